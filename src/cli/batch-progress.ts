@@ -22,7 +22,7 @@ export type BatchEnding =
   | { readonly kind: 'key-refused' }
   /** Everything submitted has ended; the rest waits until the user has checked the queue. */
   | { readonly kind: 'needs-check' }
-  /** Everything submitted has ended, and the month's quota does not suffice for the rest. */
+  /** Everything submitted has ended, and the quota does not suffice for the rest. */
   | { readonly kind: 'quota-used-up' };
 
 /** Why to stop waiting for a batch; `null` while anything can still progress without the user. */
@@ -43,6 +43,12 @@ export function awaitsQueueCheck(flow: Summary['flow']): boolean {
 }
 
 function isQuotaUsedUp({ quota, flow }: Summary): boolean {
-  if (obstacleOf(flow)?.code === 'quota-used-up') return true;
-  return quota.refused || quota.used + quota.held >= quota.limit;
+  switch (obstacleOf(flow)?.code) {
+    case 'quota-used-up':
+    case 'daily-quota-used-up':
+    case 'nothing-left':
+      return true;
+    default:
+      return quota !== null && (quota.refused || quota.used + quota.held >= quota.limit);
+  }
 }

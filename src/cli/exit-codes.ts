@@ -69,6 +69,8 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'key-refused':
       return EXIT.keyRefused;
     case 'quota-used-up':
+    case 'daily-quota-used-up':
+    case 'nothing-left':
       return EXIT.quotaUsedUp;
     case 'outcome-unknown':
       return EXIT.needsDecision;

@@ -222,8 +222,13 @@ export const contract = {
   quota: {
     /** The user's own count of videos used in this cycle: the web studio shares the quota. */
     correct: base.input(z.object({ used: z.int().nonnegative().max(1_000_000) })),
-    /** The present cycle day by day, in the caller's time zone; UTC when left out. */
-    days: base.input(z.object({ zone: zoneSchema.optional() }).default({})).output(quotaDaysSchema),
+    /**
+     * The present cycle day by day, in the caller's time zone; UTC when left out. `null` without a
+     * quota.
+     */
+    days: base
+      .input(z.object({ zone: zoneSchema.optional() }).default({}))
+      .output(quotaDaysSchema.nullable()),
   },
 
   activity: {

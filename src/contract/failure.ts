@@ -15,6 +15,8 @@ export const FAILURE_CODES = [
   'key-refused',
   'keychain-unusable',
   'quota-used-up',
+  'daily-quota-used-up',
+  'nothing-left',
   'rate-limited',
   'service-unreachable',
   'service-refused',

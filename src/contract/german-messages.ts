@@ -66,6 +66,10 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'quota-refused':
     'Laut Dienst sind die Videos dieses Monats verbraucht. Spool versucht es täglich erneut.',
   'quota-all-used': 'Alle {limit:count} Videos dieses Monats sind verbraucht oder reserviert.',
+  'daily-quota-refused': 'Laut Dienst sind die heutigen Videos verbraucht.',
+  'daily-quota-all-used': 'Alle {limit:count} heutigen Videos sind verbraucht oder reserviert.',
+  'nothing-left': 'Laut Dienst ist nichts mehr übrig.',
+  'no-quota': 'Für diesen Dienst zählt Spool kein Kontingent.',
 
   'certificate-wrong':
     '{host} konnte sich nicht als der Dienst ausweisen ({code}); es wurde nichts dorthin gesendet.',

@@ -30,6 +30,10 @@ function whyInGerman({ reason }: Standstill): string {
       return 'Es wird nichts gesendet: Der Dienst lehnt den API-Schlüssel ab.';
     case 'quota-used-up':
       return 'Die Videos dieses Monats sind verbraucht.';
+    case 'daily-quota-used-up':
+      return 'Die heutigen Videos sind verbraucht.';
+    case 'nothing-left':
+      return 'Laut Dienst ist nichts mehr übrig.';
     default:
       return 'Die Warteschlange steht, bis Sie nach ihr sehen.';
   }

@@ -57,7 +57,7 @@ export type Transfer = z.infer<typeof transferSchema>;
  *
  * - Before it is sent: `turn`, its place behind other requests and the service's hourly limit
  *   (service-api.md §8.1); `render-slot`, the service renders as many videos as it does at a time, and
- *   the next request leaves when one of them ends; `quota`, the cycle has no room for it (§8.3); `pause-point`, sending
+ *   the next request leaves when one of them ends; `quota`, the cycle has no room for it (§8.3); `daily-quota`, nor the day; `pause-point`, sending
  *   pauses at its row or at one before it; `not-planned`, too many rows are ahead of it to say;
  *   `sending-suspended`, the service refused the last requests, or did not say whether it accepted
  *   them; `queue-unconfirmed`, the user must confirm that this queue is complete and theirs alone;
@@ -77,7 +77,7 @@ export type Transfer = z.infer<typeof transferSchema>;
 export const waitSchema = z.discriminatedUnion('reason', [
   z.object({
     reason: z.enum([
-      ...(['turn', 'quota', 'pause-point', 'not-planned'] as const),
+      ...(['turn', 'quota', 'daily-quota', 'pause-point', 'not-planned'] as const),
       ...(['sending-suspended', 'queue-unconfirmed', 'queue-unwritable'] as const),
       ...(['paused', 'key-missing', 'key-refused', 'offline'] as const),
       ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),

@@ -67,6 +67,10 @@ export const MESSAGES = {
   'quota-refused':
     'The service says that this month’s videos are used up. Spool tries again every day.',
   'quota-all-used': 'All {limit:count} videos of this month are used or reserved.',
+  'daily-quota-refused': 'The service says that today’s videos are used up.',
+  'daily-quota-all-used': 'All {limit:count} videos of today are used or reserved.',
+  'nothing-left': 'The service says that nothing is left.',
+  'no-quota': 'This service has no quota that Spool counts.',
 
   'certificate-wrong':
     '{host} could not prove that it is the service ({code}), so nothing was sent to it.',

@@ -37,6 +37,10 @@ function whyInEnglish({ reason }: Standstill): string {
       return 'Nothing is sent: the service refuses the API key.';
     case 'quota-used-up':
       return 'This month’s videos are used up.';
+    case 'daily-quota-used-up':
+      return 'Today’s videos are used up.';
+    case 'nothing-left':
+      return 'The service says that nothing is left.';
     default:
       return 'The queue has stopped and needs attention.';
   }

@@ -27,9 +27,14 @@ export const rendersAtOnceSchema = z.object({
 
 export type RendersAtOnce = z.infer<typeof rendersAtOnceSchema>;
 
-/** The monthly video quota (service-api.md §8.3): an estimate, since the web studio shares it. */
+/**
+ * The video quota: an estimate, since the web studio shares it. It is monthly at the documented API
+ * (service-api.md §8.3); elsewhere the service profile names it.
+ */
 export const quotaSchema = z.object({
-  plan: z.string(),
+  /** `null` where the service profile names the number. */
+  plan: z.string().nullable(),
+  per: z.enum(['month', 'day']),
   limit: z.int().nonnegative(),
   /** Charged in this cycle. */
   used: z.int().nonnegative(),
@@ -100,7 +105,8 @@ export const summarySchema = z.object({
     /** `null` where the service renders as many as it is sent. */
     renders: rendersAtOnceSchema.nullable(),
   }),
-  quota: quotaSchema,
+  /** `null` where the service has none that Spool knows of. */
+  quota: quotaSchema.nullable(),
   transfers: z.object({
     active: z.int().nonnegative(),
     bytesPerSecond: z.number().nonnegative().nullable(),

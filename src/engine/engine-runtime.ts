@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { BatchSource } from '../contract/batch.ts';
 import { isIn } from '../contract/job-states.ts';
 import { type BatchDefaults, type Runtime, Serial } from './commands/command-context.ts';
-import type { ServiceApi } from '../contract/service-profile.ts';
+import { DOCUMENTED_API, type ServiceApi } from '../contract/service-profile.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
 import { DEFAULT_TRANSFER_LIMITS } from './downloads/bandwidth.ts';
@@ -21,6 +21,7 @@ import type { UserRules } from './flow/user-rules.ts';
 import type { BatchReading } from './intake/batch-reading.ts';
 import type { ReadingOptions } from './intake/read-batch.ts';
 import type { JobRow } from './jobs/job-row.ts';
+import type { ServiceLimits } from './pacing/service-limits.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { Forecasts } from './view/forecasts.ts';
 import { JobWaits } from './view/job-waits.ts';
@@ -290,9 +291,21 @@ export class EngineRuntime implements Runtime {
   }
 }
 
-/** A link that comes with the status counts against no limit of links, documented or not. */
-function limitsOf({ limits, file }: ServiceApi): ServiceApi['limits'] {
-  if (file.kind !== 'in-status' && file.kind !== 'content-in-status') return limits;
-  const windows = limits.windows.filter(({ endpoint }) => endpoint !== 'download');
-  return { ...limits, windows };
+/** Whether a service is the one of the API document, whose plans limit the videos of a month. */
+function isDocumentedService({ generate }: ServiceApi): boolean {
+  return generate.path === DOCUMENTED_API.generate.path;
+}
+
+/**
+ * A link that comes with the status counts against no limit of links, documented or not. The plans
+ * are those of the documented API alone.
+ */
+function limitsOf(api: ServiceApi): ServiceLimits {
+  const { limits, file } = api;
+  const hasLinks = file.kind !== 'in-status' && file.kind !== 'content-in-status';
+  return {
+    ...limits,
+    windows: limits.windows.filter(({ endpoint }) => hasLinks || endpoint !== 'download'),
+    quota: limits.cap ?? (isDocumentedService(api) ? 'plan' : null),
+  };
 }

@@ -33,13 +33,19 @@ export function diagnosticsText({ summary, log, now, versions }: DiagnosticFacts
       const { remaining, limit, windowSeconds } = limits[name];
       return `limit ${name}: ${remaining} of ${limit} in ${windowSeconds} s`;
     }),
-    `quota: ${quota.used} used and ${quota.held} held of ${quota.limit} (${quota.plan})`,
+    `quota: ${quotaText(quota)}`,
     `transfers: ${transfers.active}`,
     '',
     'log:',
     ...log,
   ];
   return redact(`${lines.join('\n')}\n`);
+}
+
+function quotaText(quota: Summary['quota']): string {
+  if (quota === null) return 'none';
+  const { plan, per, limit, used, held } = quota;
+  return `${used} used and ${held} held of ${limit} (${plan ?? `a ${per}`})`;
 }
 
 function reason(flow: Summary['flow']): string {

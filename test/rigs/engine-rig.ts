@@ -32,6 +32,8 @@ export interface EngineRigOptions {
   readonly limit?: number;
   /** Of the service's profile, where they are not the documented ones. */
   readonly serviceLimits?: Partial<ServiceApi['limits']>;
+  /** Of the service's profile; the documented one when left out. */
+  readonly api?: Partial<ServiceApi>;
   /** IANA name of the zone in which billing days begin; UTC when left out. */
   readonly zone?: string;
   /** Another service, by its origin, for an engine that goes over to it. Its key is there. */
@@ -39,9 +41,12 @@ export interface EngineRigOptions {
   readonly disk?: FakeDisk;
 }
 
-function profileWith(limits: Partial<ServiceApi['limits']>): Profile {
-  const api = { ...DOCUMENTED_API, limits: { ...DOCUMENTED_API.limits, ...limits } };
-  return { ...storyboardProfile, api };
+function profileWith(api: Partial<ServiceApi>, limits: Partial<ServiceApi['limits']>): Profile {
+  const ofService = { ...DOCUMENTED_API, ...api };
+  return {
+    ...storyboardProfile,
+    api: { ...ofService, limits: { ...ofService.limits, ...limits } },
+  };
 }
 
 /** A real engine on a real database, with time turned by hand and a service in memory. */
@@ -80,6 +85,7 @@ export class EngineRig {
     key = 'svc_live_0123456789',
     limit = 50,
     serviceLimits,
+    api,
     zone,
     other,
     keys = new MemoryKeyStore(),
@@ -94,7 +100,9 @@ export class EngineRig {
       dataDir: folder,
       service: {
         ...{ name: 'the service', baseUrl: ORIGIN },
-        ...(serviceLimits !== undefined && { profile: profileWith(serviceLimits) }),
+        ...((api ?? serviceLimits) !== undefined && {
+          profile: profileWith(api ?? {}, serviceLimits ?? {}),
+        }),
       },
       plan: {
         ...{ name: 'custom', limit, anchor: Date.UTC(2026, 0, 1) },

@@ -73,6 +73,8 @@ export interface FakeScene {
   readonly quotaUsed?: number;
   /** Of a service that renders only so many at a time. */
   readonly renders?: Summary['limits']['renders'];
+  /** Whether the plan limits the videos of a month, its profile those of a day, or nothing does. */
+  readonly quota?: 'plan' | 'daily' | 'none';
   readonly batches?: readonly string[];
   /** Who works the queue; the engine itself when left out. */
   readonly worker?: Worker;
@@ -346,14 +348,19 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         },
         renders: scene.renders ?? null,
       },
-      quota: {
-        plan: 'Pro',
-        limit: 150,
-        used: quotaUsed,
-        held: counts.reserved + counts.sending + counts.uncertain,
-        resetAt: quotaResetAt,
-        refused: obstacleOf(flow)?.code === 'quota-used-up',
-      },
+      quota:
+        scene.quota === 'none'
+          ? null
+          : {
+              ...(scene.quota === 'daily'
+                ? { plan: null, per: 'day' as const }
+                : { plan: 'Pro', per: 'month' as const }),
+              limit: 150,
+              used: quotaUsed,
+              held: counts.reserved + counts.sending + counts.uncertain,
+              resetAt: quotaResetAt,
+              refused: obstacleOf(flow)?.code === 'quota-used-up',
+            },
       transfers: {
         active: counts.downloading,
         bytesPerSecond: counts.downloading > 0 ? 41_000_000 : null,
@@ -405,7 +412,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   function planOf(input: Parameters<Commands['batches']['plan']>[0]): BatchPlan {
     const made = new Set(jobs.filter(({ state }) => state === 'done').map(({ title }) => title));
     const { quota } = summary();
-    const quotaLeft = quota.limit - quota.used - quota.held;
+    const quotaLeft = quota === null ? Infinity : quota.limit - quota.used - quota.held;
     return fakePlan(
       input,
       now,
@@ -538,7 +545,10 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         corrections.push({ at: now + corrections.length, used });
         publish();
       },
-      days: () => fakeQuotaDays({ ...summary().quota, now, corrections }),
+      days: () => {
+        const { quota } = summary();
+        return quota === null ? null : fakeQuotaDays({ ...quota, now, corrections });
+      },
     },
     settings: kept.settings,
     setup: {

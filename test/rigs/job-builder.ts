@@ -55,6 +55,7 @@ export function aSummary(changes: Partial<Summary> = {}): Summary {
     },
     quota: {
       plan: 'starter',
+      per: 'month',
       limit: 15,
       used: 0,
       held: 0,

@@ -2,7 +2,7 @@ import { obstacleOf } from '../../contract/flow.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import { limitAt } from '../../contract/limit-at.ts';
-import type { Limit, Summary } from '../../contract/summary.ts';
+import type { Limit, Quota, Summary } from '../../contract/summary.ts';
 import { isForecast } from '../../contract/wait.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { paint, type Canvas } from './canvas.ts';
@@ -110,11 +110,15 @@ function limitLines({ limits, quota }: Summary, now: number, canvas: Canvas): st
       ? []
       : [`rendering ${limits.renders.underWay} of ${limits.renders.limit} at a time`]),
   ].join(' · ');
-  const used = quota.used + quota.held;
-  const month = `quota ${used} of ${quota.limit} (${quota.plan}), resets ${formatDate(quota.resetAt)}`;
-  const one = `${ledger} · ${month}`;
-  const lines = cells(one) <= canvas.width ? [one] : [ledger, month];
+  const ofQuota = quota === null ? [] : [quotaText(quota)];
+  const one = [ledger, ...ofQuota].join(' · ');
+  const lines = cells(one) <= canvas.width ? [one] : [ledger, ...ofQuota];
   return lines.map((line) => paint(canvas, 'dim', cutTo(line, canvas.width)));
+}
+
+function quotaText({ plan, per, limit, used, held, resetAt }: Quota): string {
+  const of = plan === null ? `a ${per}` : `(${plan})`;
+  return `quota ${used + held} of ${limit} ${of}, resets ${formatDate(resetAt)}`;
 }
 
 function limitText(name: string, stored: Limit, now: number): string {

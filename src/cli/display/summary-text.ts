@@ -1,6 +1,6 @@
 import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
-import type { Quota } from '../../contract/summary.ts';
+import type { Summary } from '../../contract/summary.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatEstimate, formatCount, formatDuration, formatWhen } from './numbers.ts';
@@ -25,10 +25,11 @@ export function planText({ name, rows, savedBy, notThisCycle }: BatchPlan, now: 
   if (count('new') > 0) parts.push(`${count('new')} to render`);
   const when =
     savedBy === null || savedBy <= now ? '' : `, all saved ${formatEstimate(savedBy, now)}`;
+  const isDaily = rows.some(({ wait }) => wait?.reason === 'daily-quota');
   const overQuota =
     notThisCycle === 0
       ? ''
-      : `\n${formatCount(notThisCycle, 'video')} will not fit in this month’s quota.`;
+      : `\n${formatCount(notThisCycle, 'video')} will not fit in ${isDaily ? 'today’s' : 'this month’s'} quota.`;
   return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${overQuota}`;
 }
 
@@ -47,11 +48,7 @@ export function endingText(
   return advice === null ? result : `${result}\n${advice}`;
 }
 
-function adviceText(
-  exitCode: ExitCode,
-  { plan, resetAt, refused }: Quota,
-  now: number,
-): string | null {
+function adviceText(exitCode: ExitCode, quota: Summary['quota'], now: number): string | null {
   switch (exitCode) {
     case EXIT.allSaved:
     case EXIT.usage:
@@ -61,7 +58,7 @@ function adviceText(
     case EXIT.keyRefused:
       return 'Nothing more is sent until there is a working key: spool key set.';
     case EXIT.quotaUsedUp:
-      return `The rest waits for the quota of the ${plan} plan to reset, ${formatWhen(resetAt, now)}. Run the same command again then.${refused ? ' A Spool that keeps running, such as spool web, tries again every day.' : ''}`;
+      return quotaAdvice(quota, now);
     case EXIT.needsDecision:
       return 'A video may have been accepted. Decide with spool jobs resolve; Spool won’t resend it until then.';
     case EXIT.hungUp:
@@ -69,4 +66,13 @@ function adviceText(
     case EXIT.terminated:
       return 'Interrupted. Everything is kept; run the same command to continue.';
   }
+}
+
+function quotaAdvice(quota: Summary['quota'], now: number): string {
+  if (quota === null)
+    return 'The service says that nothing is left. Run the same command again when there is.';
+  const { plan, per, resetAt, refused } = quota;
+  const ofPlan = plan === null ? '' : ` of the ${plan} plan`;
+  const isTriedDaily = refused && per === 'month';
+  return `The rest waits for the quota${ofPlan} to reset, ${formatWhen(resetAt, now)}. Run the same command again then.${isTriedDaily ? ' A Spool that keeps running, such as spool web, tries again every day.' : ''}`;
 }

@@ -12,6 +12,7 @@ export function waitText(wait: Wait, now: number): string {
       return `waits for one of ${formatCount(wait.limit, 'render')} to end${sent}`;
     }
     case 'quota':
+    case 'daily-quota':
       return wait.until === null
         ? 'waits for the quota to reset'
         : `waits for the quota to reset on ${formatDate(wait.until)}`;
@@ -79,6 +80,7 @@ export function jobWaitReason({ wait }: Job): WaitReason | null {
     case 'turn':
     case 'render-slot':
     case 'quota':
+    case 'daily-quota':
     case 'pause-point':
     case 'not-planned':
     case 'sending-suspended':

@@ -10,6 +10,7 @@ import type { Store } from '../jobs/store.ts';
 import type { ApiKey } from './api-key.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { EndpointOutage, Outage } from './outage.ts';
+import { quotaUsedUp } from './quota-failures.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
 import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 
@@ -136,10 +137,14 @@ export class FlowControl {
     return Math.max(this.#context.quota.wait(), this.pauseBeforeSending());
   }
 
-  /** The part of that wait whose end is known and which the quota has nothing to do with. */
+  /**
+   * The part of that wait whose end is known and which the quota has nothing to do with. Where there
+   * is none, that nothing is left is a refusal like others.
+   */
   pauseBeforeSending(): number {
-    const { outage, statusOutage, linkOutage, circuitBreaker } = this.#context;
+    const { outage, statusOutage, linkOutage, circuitBreaker, quota } = this.#context;
     return Math.max(
+      quota.per === null ? quota.wait() : 0,
       outage.wait(),
       statusOutage.wait(),
       linkOutage.wait(),
@@ -163,7 +168,7 @@ export class FlowControl {
     if (this.#distrust) return { reason: 'queue-unconfirmed', until: null };
     if (store.transactions.isRefused || !store.reserve.isWhole)
       return { reason: 'queue-unwritable', until: null };
-    const suspended = this.#endpointFailure() ?? circuitBreaker.failure;
+    const suspended = this.#endpointFailure() ?? this.#nothingLeft() ?? circuitBreaker.failure;
     return (
       this.#serviceWait() ??
       (suspended && { reason: 'sending-suspended', until: suspended.retryAt ?? null })
@@ -219,6 +224,13 @@ export class FlowControl {
     return this.#context.diskSpace.failure;
   }
 
+  /** A service without a quota said that nothing is left. */
+  #nothingLeft(): Failure | null {
+    const { quota, clock } = this.#context;
+    const isRefused = quota.per === null && quota.isUsedUp;
+    return isRefused ? quotaUsedUp(quota, clock.now() + quota.wait()) : null;
+  }
+
   /** An endpoint's outage matters while there are videos to ask it about. */
   #endpointFailure(): Failure | null {
     const { store, statusOutage, linkOutage } = this.#context;
@@ -243,13 +255,4 @@ const UNWRITABLE: Failure = {
 function keyMissing(trouble: UserMessage | null): UserMessage {
   const needed = userMessage('key-needed');
   return trouble === null ? needed : joinMessages(needed, trouble);
-}
-
-function quotaUsedUp(quota: QuotaTracker, retryAt: number): Failure {
-  const { limit, refused } = quota.view();
-  return {
-    code: 'quota-used-up',
-    ...(refused ? userMessage('quota-refused') : userMessage('quota-all-used', { limit })),
-    retryAt,
-  };
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { QuotaDays } from '../../contract/quota-days.ts';
 import type { Quota } from '../../contract/summary.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
+import { NotPossibleNowError } from '../engine-error.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { Ledger } from '../jobs/ledger.ts';
 import type { Store } from '../jobs/store.ts';
@@ -18,7 +20,7 @@ import {
   type CycleAnchor,
   type QuotaLedger,
 } from '../pacing/quota.ts';
-import type { ServiceLimits } from '../pacing/service-limits.ts';
+import type { ServiceQuota } from '../pacing/service-limits.ts';
 import { MAX_RETRY_MS, parseRateHeaders } from '../pacing/rate-headers.ts';
 import { parseAnswer } from '../service/json-answer.ts';
 import type { Answer } from '../service/outcomes.ts';
@@ -63,6 +65,9 @@ const heardSchema = z.object({
 
 const NOTE = 'quota';
 
+/** Of a service without a quota: what it refuses is remembered until it accepts a request again. */
+const ENDLESS: Cycle = { start: 0, end: Infinity };
+
 const NO_CYCLE: Cycle = { start: Infinity, end: -Infinity };
 
 const planLimits: Readonly<Record<string, number>> = PLAN_QUOTAS;
@@ -75,10 +80,12 @@ type ServiceClock = Pick<RateLimits, 'serviceAheadMs' | 'likelyAheadMs'>;
  *
  * Requests go by the earliest time that the service's clock can show. What is shown, forecast and
  * typed goes by the likeliest: after sleep the two are apart until the service answers.
+ *
+ * Of a service without a quota it knows only whether the service said that nothing is left.
  */
 export class QuotaTracker {
   #plan: PlanOptions;
-  readonly #cap: ServiceLimits['cap'];
+  readonly #source: ServiceQuota;
   /** The cycle that was computed last. */
   #cycle: Cycle = NO_CYCLE;
   readonly #ledger: Ledger;
@@ -86,16 +93,16 @@ export class QuotaTracker {
   readonly #clock: Clock;
   readonly #limits: ServiceClock;
 
-  /** @param cap of the service profile; it holds instead of the plan's number */
+  /** @param source what limits the videos of a cycle; the plan applies to `plan` alone */
   constructor(
     plan: PlanOptions,
     { ledger, notes }: Pick<Store, 'ledger' | 'notes'>,
     limits: ServiceClock,
     clock: Clock,
-    cap: ServiceLimits['cap'] = null,
+    source: ServiceQuota = 'plan',
   ) {
     this.#plan = plan;
-    this.#cap = cap;
+    this.#source = source;
     this.#ledger = ledger;
     this.#notes = notes;
     this.#limits = limits;
@@ -109,8 +116,15 @@ export class QuotaTracker {
     this.tryNow();
   }
 
+  /** What it is counted by; `null` without a quota. */
+  get per(): Quota['per'] | null {
+    if (this.#source === null) return null;
+    return this.#source === 'plan' ? 'month' : this.#source.per;
+  }
+
   /** For the planner. */
-  get quota(): PlanQuota {
+  get quota(): PlanQuota | null {
+    if (this.#source === null) return null;
     return {
       ledger: this.#likely(),
       anchor: this.#anchor(),
@@ -126,6 +140,7 @@ export class QuotaTracker {
 
   /** Videos to plan in this cycle: more than are left, if the service said when it accepts them. */
   get room(): number {
+    if (this.#source === null) return Infinity;
     const ledger = this.#likely();
     const { refusedUntil, cycleEnd } = ledger;
     const endsAt = cycleEnd + this.#boundaryDelayMs(this.#likelyAheadMs());
@@ -157,6 +172,7 @@ export class QuotaTracker {
 
   /** Whether a clock that is wrong by hours could make a request count in another cycle. */
   get dependsOnTime(): boolean {
+    if (this.#source === null) return false;
     const ledger = this.#current();
     const now = this.serviceNow();
     const { cycleStart, cycleEnd } = ledger;
@@ -165,12 +181,15 @@ export class QuotaTracker {
     return isNearEdge || quotaLeft(ledger) === 0;
   }
 
-  view(): Quota {
+  view(): Quota | null {
+    const { per } = this;
+    if (per === null) return null;
     const ledger = this.#likely();
     const { limit, used, held, correction, cycleEnd } = ledger;
     const refused = ledger.refused && !this.#isSoon(ledger);
     return {
-      plan: this.#cap === null ? this.#plan.name : 'custom',
+      plan: this.#source === 'plan' ? this.#plan.name : null,
+      per,
       limit,
       used: Math.max(0, used + correction),
       held,
@@ -204,8 +223,12 @@ export class QuotaTracker {
     if (this.#current().refused) this.#update({ retryAt: this.#clock.now() });
   }
 
-  /** The user looked it up. Ends a refusal, if it leaves anything. */
+  /**
+   * The user looked it up. Ends a refusal, if it leaves anything.
+   * @throws {NotPossibleNowError} without a quota
+   */
   correct(used: number): void {
+    if (this.#source === null) throw new NotPossibleNowError(userMessage('no-quota'));
     const now = this.#likely();
     const correction = used - now.used;
     this.#ledger.hear({ at: this.#clock.now(), used, difference: correction - now.correction });
@@ -218,8 +241,12 @@ export class QuotaTracker {
     return this.#clock.now() + this.#serviceAheadMs();
   }
 
-  /** The present cycle day by day. @param zone IANA name of the zone in which days are counted */
-  days(zone: string): QuotaDays {
+  /**
+   * The present cycle day by day; `null` without a quota.
+   * @param zone IANA name of the zone in which days are counted
+   */
+  days(zone: string): QuotaDays | null {
+    if (this.#source === null) return null;
     const { limit, cycleStart: start, cycleEnd: end } = this.#likely();
     const aheadMs = this.#likelyAheadMs();
     const words = this.#ledger.heard(start - aheadMs, end - aheadMs);
@@ -244,7 +271,7 @@ export class QuotaTracker {
   }
 
   #kind(): CycleAnchor['kind'] {
-    if (this.#cap?.per === 'day') return 'daily';
+    if (this.per === 'day') return 'daily';
     return this.#plan.name === 'free' ? 'signup' : 'billing';
   }
 
@@ -269,14 +296,21 @@ export class QuotaTracker {
   }
 
   #current(aheadMs = this.#serviceAheadMs()): QuotaLedger {
+    if (this.#source === null) {
+      const { refused, refusedUntil } = this.#heard(ENDLESS.start);
+      return { ...openLedger(Infinity, ENDLESS), refused, refusedUntil };
+    }
     const turnedAt = this.#clock.now() - this.#boundaryDelayMs(aheadMs);
     const cycle = this.#cycleAt(turnedAt);
-    const limit =
-      this.#cap?.count ?? this.#plan.limit ?? planLimits[this.#plan.name] ?? PLAN_QUOTAS.free;
+    const limit = this.#source === 'plan' ? this.#planLimit() : this.#source.count;
     const { charged, held } = this.#ledger.spent(cycle.start, cycle.end);
     const { correction, refused, refusedUntil } = this.#heard(cycle.start);
     const ledger = { ...openLedger(limit, cycle), used: charged, held, correction };
     return { ...ledger, refused, refusedUntil };
+  }
+
+  #planLimit(): number {
+    return this.#plan.limit ?? planLimits[this.#plan.name] ?? PLAN_QUOTAS.free;
   }
 
   /** Cached, because time zone calendars are slow and each look at the queue needs the cycle. */

@@ -7,6 +7,7 @@ import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { Answer, GenerateConnection, GenerateOutcome, Service } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
+import { refusalNote } from './quota-failures.ts';
 
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;
@@ -299,7 +300,7 @@ export class Submitter {
         return;
       case 'quota-used-up':
         quota.refuse(outcome.answer);
-        this.#requeue(job, at, outcome.failure);
+        this.#requeue(job, at, refusalNote(quota, outcome.failure));
         return;
       case 'rate-limited':
         if (renders.isMeantBy(outcome.answer)) {

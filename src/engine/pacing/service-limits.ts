@@ -6,8 +6,7 @@ export interface ServiceLimits {
   readonly windows: readonly ServiceWindow[];
   /** Videos rendered at the same time. */
   readonly concurrent: { readonly count: number } | null;
-  /** Videos a day or month, whatever the plan. */
-  readonly cap: { readonly count: number; readonly per: 'day' | 'month' } | null;
+  readonly quota: ServiceQuota;
   readonly headers: readonly {
     readonly name: string;
     readonly means: 'limit' | 'remaining' | 'reset' | 'retry-after';
@@ -15,6 +14,15 @@ export interface ServiceLimits {
     readonly endpoint: Endpoint | 'all' | null;
   }[];
 }
+
+/**
+ * What limits the videos of a day or month: the user's plan, which only the documented API has
+ * (service-api.md §8.3); a number of the profile; or nothing that Spool knows of (`null`).
+ */
+export type ServiceQuota =
+  | 'plan'
+  | { readonly count: number; readonly per: 'day' | 'month' }
+  | null;
 
 export interface ServiceWindow {
   /** `all`: requests of all kinds count together. */
@@ -33,7 +41,7 @@ export const DOCUMENTED_SERVICE_LIMITS: ServiceLimits = {
     perMs: DOCUMENTED_LIMITS[endpoint].windowMs,
   })),
   concurrent: null,
-  cap: null,
+  quota: 'plan',
   headers: [
     { name: 'x-ratelimit-remaining', means: 'remaining', endpoint: null },
     { name: 'x-ratelimit-reset', means: 'reset', endpoint: null },

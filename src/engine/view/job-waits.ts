@@ -65,7 +65,10 @@ export class JobWaits {
   /** For a job that has not been sent. A cycle without room for it outlasts every other reason. */
   ofUnsent(place: PlanPlace): Wait {
     const { flow, quota } = this.#context;
-    if (place.kind === 'quota') return { reason: 'quota', until: quota.view().resetAt };
+    if (place.kind === 'quota') {
+      const reason = quota.per === 'day' ? 'daily-quota' : 'quota';
+      return { reason, until: quota.view()?.resetAt ?? null };
+    }
     const everybodys = flow.sendWait();
     if (everybodys) return everybodys;
     return place.kind === 'turn' ? this.#ofTurn(place.sendAt) : { reason: place.kind, until: null };

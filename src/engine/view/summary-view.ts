@@ -14,13 +14,13 @@ export interface SummaryViewContext extends Pick<
 
 const RATE_LIMITED = ['generate', 'status', 'download'] as const;
 
-/** When each limit and the quota resets next; `null` for a limit of which all is available. */
+/** When each limit and the quota resets next; `null` where all is available, or there is no quota. */
 export function resetTimes({
   limits,
   quota,
 }: Pick<SummaryViewContext, 'limits' | 'quota'>): readonly (number | null)[] {
   const ofLimits = RATE_LIMITED.map((endpoint) => limits.view(endpoint).resetAt);
-  return [...ofLimits, quota.view().resetAt];
+  return [...ofLimits, quota.view()?.resetAt ?? null];
 }
 
 /** Everything a UI shows that is not a row. */

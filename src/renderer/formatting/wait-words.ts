@@ -32,6 +32,7 @@ export function waitWords(wait: Wait, texts: Texts, sizes: Pick<Sizes, 'bytes'>)
       };
     case 'turn':
     case 'quota':
+    case 'daily-quota':
     case 'pause-point':
     case 'not-planned':
     case 'sending-suspended':

@@ -15,6 +15,7 @@ export interface PlannedSends {
 
 /** The quota's cycle day by day, and what the plan says of the rest of it. */
 export class CycleState {
+  /** `null` before it was read, and without a quota. */
   days = $state.raw<QuotaDays | null>(null);
   planned = $state.raw<PlannedSends>({ at: [], isCut: false });
   /** True while it could not be read and nothing older is there to show. */
@@ -62,5 +63,6 @@ export class CycleState {
 }
 
 function figuresOf({ quota, counts }: Summary): string {
-  return [quota.limit, quota.used, quota.held, quota.resetAt, quota.refused, counts.queued].join();
+  const { limit, used, held, resetAt, refused } = quota ?? {};
+  return [limit, used, held, resetAt, refused, counts.queued].join();
 }

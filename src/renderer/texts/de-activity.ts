@@ -39,7 +39,10 @@ export const deActivity: Texts['activity'] = {
     'quota-corrected': 'Kontingent berichtigt',
     'quota-refused': 'Kontingent laut Dienst verbraucht',
   },
-  correctedTo: (used) => `${used} in diesem Monat verbraucht, von Hand berichtigt`,
+  correctedTo: {
+    month: (used) => `${used} in diesem Monat verbraucht, von Hand berichtigt`,
+    day: (used) => `${used} an diesem Tag verbraucht, von Hand berichtigt`,
+  },
   batch: 'Stapel',
   anyBatch: 'Jeder Stapel',
   range: 'Zeitraum',

@@ -210,7 +210,11 @@ export const deAdd: typeof enAdd = {
   forecast: {
     costs: (count) => say`Kostet ${count} von Ihrem Kontingent`,
     costsNothing: 'Kostet nichts',
-    left: (left) => `${left} in diesem Monat übrig`,
+    renders: (count) => (count === 0 ? 'Rendert nichts' : `Rendert ${videos(count)}`),
+    left: {
+      month: (left) => `${left} in diesem Monat übrig`,
+      day: (left) => `${left} heute übrig`,
+    },
     last: (when) => `das letzte ${when}`,
     today: (count) => say`${count} heute`,
     later: (count) => say`${count} später`,

@@ -37,6 +37,14 @@ export const deFailures: typeof enFailures = {
     happened: 'Das Kontingent dieses Monats ist verbraucht',
     means: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
   },
+  'daily-quota-used-up': {
+    happened: 'Das heutige Kontingent ist verbraucht',
+    means: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
+  },
+  'nothing-left': {
+    happened: 'Laut Dienst ist nichts mehr übrig',
+    means: 'Gesendete Videos werden noch heruntergeladen. Die anderen behalten ihren Platz.',
+  },
   'rate-limited': {
     happened: 'Der Dienst bittet um eine Pause',
     means: 'Es geht automatisch weiter. Es wurde nichts verbraucht.',

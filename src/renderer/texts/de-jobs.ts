@@ -76,6 +76,11 @@ export const deJobs: typeof enJobs = {
       sentence: (when) =>
         `Das Kontingent dieses Monats reicht dafür nicht mehr. Das Video behält seinen Platz, bis das Kontingent${when === null ? '' : ` ${when}`} erneuert wird.`,
     },
+    'daily-quota': {
+      short: (when) => (when === null ? 'Kontingent erschöpft' : `neues Kontingent ${when}`),
+      sentence: (when) =>
+        `Das heutige Kontingent reicht dafür nicht mehr. Das Video behält seinen Platz, bis das Kontingent${when === null ? '' : ` ${when}`} erneuert wird.`,
+    },
     'pause-point': {
       short: () => 'Pause davor',
       sentence: () =>

@@ -55,6 +55,7 @@ export const deSettings: typeof enSettings = {
   videosAMonth: (count) => `${count} Videos im Monat`,
   planSentence: 'Der Dienst nennt beides nicht; Spool zählt nach dem, was hier steht.',
   planHere: 'Der Dienst auf diesem Computer nennt seinen Tarif selbst.',
+  planNone: 'Für diesen Dienst gilt kein Tarif. Was er zulässt, steht in seinem Dienstprofil.',
   planOverridden:
     'Spool wurde diesmal mit einem Tarif gestartet. Wenn Sie hier einen wählen, gilt dieser.',
   planLimit: 'Videos im Monat',

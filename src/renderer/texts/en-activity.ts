@@ -39,7 +39,10 @@ export const enActivity = {
     'quota-corrected': 'Quota corrected',
     'quota-refused': 'Quota used up, according to the service',
   } satisfies Record<ActivityKind, string>,
-  correctedTo: (used: string) => `Corrected to ${used} used this month`,
+  correctedTo: {
+    month: (used: string) => `Corrected to ${used} used this month`,
+    day: (used: string) => `Corrected to ${used} used today`,
+  },
   batch: 'Batch',
   anyBatch: 'Every batch',
   range: 'Time',

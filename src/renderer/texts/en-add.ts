@@ -215,7 +215,11 @@ export const enAdd = {
     costs: (count: number) =>
       count === 1 ? 'Uses 1 video of your quota' : say`Uses ${count} videos of your quota`,
     costsNothing: 'Uses no quota',
-    left: (left: string) => `${left} left this month`,
+    renders: (count: number) => (count === 0 ? 'Renders nothing' : `Renders ${videos(count)}`),
+    left: {
+      month: (left: string) => `${left} left this month`,
+      day: (left: string) => `${left} left today`,
+    },
     last: (when: string) => `the last one ${when}`,
     today: (count: number) => say`${count} today`,
     later: (count: number) => say`${count} later`,

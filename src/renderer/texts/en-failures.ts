@@ -34,6 +34,14 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     happened: 'This month’s quota is used up',
     means: 'Videos already sent are still downloaded. The others keep their place.',
   },
+  'daily-quota-used-up': {
+    happened: 'Today’s quota is used up',
+    means: 'Videos already sent are still downloaded. The others keep their place.',
+  },
+  'nothing-left': {
+    happened: 'The service says that nothing is left',
+    means: 'Videos already sent are still downloaded. The others keep their place.',
+  },
   'rate-limited': {
     happened: 'The service asks for a pause',
     means: 'It resumes automatically. Nothing was spent.',

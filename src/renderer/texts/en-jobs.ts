@@ -83,6 +83,11 @@ export const enJobs = {
       sentence: (when: string | null) =>
         `This month’s quota has no room for it. It keeps its place until the quota resets${when === null ? '' : ` ${when}`}.`,
     },
+    'daily-quota': {
+      short: (when: string | null) => (when === null ? 'quota used up' : `quota resets ${when}`),
+      sentence: (when: string | null) =>
+        `Today’s quota has no room for it. It keeps its place until the quota resets${when === null ? '' : ` ${when}`}.`,
+    },
     'pause-point': {
       short: () => 'queue pauses first',
       sentence: () => 'The queue pauses before it is sent. Remove the pause, or resume then.',

@@ -55,6 +55,7 @@ export const enSettings = {
   videosAMonth: (count: string) => `${count} videos a month`,
   planSentence: 'The service reports neither, so enter them here.',
   planHere: 'The service on this computer reports its plan itself.',
+  planNone: 'No plan applies to this service. Its service profile says what it allows.',
   planOverridden: 'Spool was started with a plan for this run. Selecting one here overrides that.',
   planLimit: 'Videos a month',
   planLimitHint: 'The plan is saved once the number is entered.',

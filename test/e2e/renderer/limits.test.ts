@@ -144,3 +144,33 @@ it('tells all that may be known of the key, tries it, and forgets it only when t
     .poll(async () => (await commandsOf(page)).map(({ name }) => name))
     .toEqual(['key.check', 'key.forget']);
 });
+
+it('says nothing of a month, a quota or a plan where the service has none', async () => {
+  const page = await pages.openScenario('no-quota');
+  await page.getByRole('complementary').getByText('27 of 30 left').waitFor();
+  await page.keyboard.press('5');
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { name: 'Rate limits' }).waitFor();
+  await expect
+    .poll(() => main.getByRole('heading', { level: 2 }).allTextContents())
+    .toEqual(['Rate limits', 'API key']);
+  expect(await page.locator('body').innerText()).not.toMatch(/month|quota|\bplan\b/i);
+});
+
+it('says that nothing is left, by the service’s word, where it has no quota', async () => {
+  const page = await pages.openScenario('nothing-left');
+  await page.getByText('The service says that nothing is left').waitFor();
+  expect(await page.locator('body').innerText()).not.toMatch(/this month|quota/i);
+});
+
+it('speaks of the day where the service has a cap a day', async () => {
+  const page = await pages.openScenario('daily-cap');
+  const limits = page.getByRole('region', { name: 'Limits' });
+  await limits.getByText('Videos today').waitFor();
+  await page.keyboard.press('5');
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { name: 'Daily quota' }).waitFor();
+  await main.getByText('Videos today, by the service profile').waitFor();
+  await main.getByLabel('Used today, by the service’s count').waitFor();
+  expect(await page.locator('body').innerText()).not.toMatch(/month|\bplan\b/i);
+});

@@ -100,10 +100,10 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
   test('uses the quota that the user entered, and shows it among the days', async () => {
     await client.quota.correct({ used: 17 });
     const { quota } = (await first()).summary;
-    expect(quota.used).toBe(17);
-    const { days, corrections, limit, cycle } = await client.quota.days({ zone: 'UTC' });
+    expect(quota?.used).toBe(17);
+    const { days, corrections, limit, cycle } = (await client.quota.days({ zone: 'UTC' }))!;
     expect(corrections.map(({ used }) => used)).toEqual([17]);
-    expect([limit, cycle.end]).toEqual([quota.limit, quota.resetAt]);
+    expect([limit, cycle.end]).toEqual([quota?.limit, quota?.resetAt]);
     const charged = days.reduce((sum, day) => sum + day.charged, 0);
     const corrected = corrections.reduce((sum, { difference }) => sum + difference, 0);
     expect(charged + corrected).toBe(17);

@@ -84,7 +84,8 @@ test('what can hold at once does, and all of it holds after a restart', async ()
   const source = { name: 'week.csv', content: 'title\nOne' };
   const told = async (client: Client) => {
     const { defaultFolder, quota, flow } = await summaryOf(client);
-    return { defaultFolder, limit: quota.limit, day: new Date(quota.resetAt).getUTCDate(), flow };
+    const { limit, resetAt } = quota!;
+    return { defaultFolder, limit, day: new Date(resetAt).getUTCDate(), flow };
   };
   expect(await told(host.client)).toMatchObject({ defaultFolder: elsewhere, limit: 77, day: 17 });
   await host.client.settings.set({ nameTemplate: '{title} of {batch}.mp4' });

@@ -42,6 +42,9 @@ export type ScenarioName =
   | 'first-bare'
   | 'first-untrusted'
   | 'running'
+  | 'no-quota'
+  | 'nothing-left'
+  | 'daily-cap'
   | 'few-at-a-time'
   | 'untrusted'
   | 'paused'
@@ -101,6 +104,20 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
   },
   'first-bare': { states: [], quotaUsed: 0, firstRun: { sample: false } },
   running: { states: running },
+  'no-quota': { states: running, quota: 'none' },
+  'nothing-left': {
+    states: running,
+    quota: 'none',
+    flow: {
+      state: 'blocked',
+      failure: {
+        code: 'nothing-left',
+        ...userMessage('nothing-left'),
+        retryAt: BEGINS_AT + 90_000,
+      },
+    },
+  },
+  'daily-cap': { states: running, quota: 'daily' },
   'few-at-a-time': { states: running, renders: { limit: 5, underWay: 3 } },
   untrusted: { states: running, flow: untrusted },
   paused: { states: running, flow: { state: 'paused', what: 'sending', failure: null } },

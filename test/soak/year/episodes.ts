@@ -482,7 +482,7 @@ export class Episodes {
       Math.max(1, service.limit - service.usedAt(time.now)) + random.integer(1, 5),
     );
     const shown = (await this.#world.ask((engine) => Promise.resolve(engine.summary())))?.quota
-      .resetAt;
+      ?.resetAt;
     const expected = service.resetShownAt(time.now);
     if (shown !== expected && end - time.now > 2 * MINUTE) {
       const iso = (at: number): string => new Date(at).toISOString();

@@ -12,7 +12,7 @@ function progressWith(states: JobState[], summary: Partial<Summary> = {}): Batch
   return { name: 'Launch week', folder: '/videos', jobs, summary: aSummary(summary) };
 }
 
-const usedUp = { ...aSummary().quota, used: 14, held: 1 };
+const usedUp = { ...aSummary().quota!, used: 14, held: 1 };
 const blockedBy = (code: FailureCode) =>
   ({ state: 'blocked', failure: { code, ...inEnglish('Because.') } }) as const;
 
@@ -35,6 +35,10 @@ describe('waiting for a batch', () => {
     expect(endingOf(progress)).toBeNull();
   });
 
+  it('goes on where the service has no quota', () => {
+    expect(endingOf(progressWith(['done', 'queued'], { quota: null }))).toBeNull();
+  });
+
   it('goes on after the quota is used up until everything that was sent is saved', () => {
     const summary = { quota: usedUp };
     expect(endingOf(progressWith(['rendering', 'queued'], summary))).toBeNull();
@@ -50,6 +54,8 @@ describe('waiting for a batch', () => {
     [3, ['rendering', 'queued'], { flow: blockedBy('key-refused') }],
     [4, ['done', 'queued'], { quota: usedUp }],
     [4, ['done', 'queued'], { flow: blockedBy('quota-used-up') }],
+    [4, ['done', 'queued'], { quota: null, flow: blockedBy('nothing-left') }],
+    [4, ['done', 'queued'], { flow: blockedBy('daily-quota-used-up') }],
     [5, ['done', 'failed', 'uncertain'], {}],
     [5, ['done', 'queued'], { flow: blockedBy('store-copied') }],
     [5, ['done', 'queued'], { flow: blockedBy('store-damaged') }],

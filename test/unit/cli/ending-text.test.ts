@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { endingText } from '../../../src/cli/display/summary-text.ts';
+import type { BatchPlan } from '../../../src/contract/batch.ts';
+import { endingText, planText } from '../../../src/cli/display/summary-text.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { aJob, aSummary, NOON } from '../../rigs/job-builder.ts';
 
@@ -12,10 +13,43 @@ test.each([
     const summary = aSummary();
     const progress = {
       ...{ name: 'Launch', folder: '/videos', jobs: [aJob({ state: 'queued' })] },
-      summary: { ...summary, quota: { ...summary.quota, refused } },
+      summary: { ...summary, quota: { ...summary.quota!, refused } },
     };
     const words = endingText(EXIT.quotaUsedUp, progress, 1000, { cwd: '/', now: () => NOON });
     expect(words).toContain('Run the same command again then');
     expect(words.includes('tries again every day')).toBe(says);
+  },
+);
+
+test('a service without a quota is named as the one that says that nothing is left', () => {
+  const progress = {
+    ...{ name: 'Launch', folder: '/videos', jobs: [aJob({ state: 'queued' })] },
+    summary: aSummary({ quota: null }),
+  };
+  const words = endingText(EXIT.quotaUsedUp, progress, 1000, { cwd: '/', now: () => NOON });
+  expect(words).toContain('The service says that nothing is left.');
+  expect(words).not.toMatch(/quota|plan|month/);
+});
+
+const ROW: BatchPlan['rows'][number] = {
+  row: 2,
+  title: 'One',
+  fileName: '1 One.mp4',
+  outcome: 'new',
+  like: null,
+  ways: [],
+  wait: null,
+  forecast: { sendAt: null, readyAt: null, savedAt: null },
+};
+
+test.each([
+  ['quota', 'this month’s'],
+  ['daily-quota', 'today’s'],
+] as const)(
+  'a plan whose row waits for the %s says that it does not fit in %s',
+  (reason, whose) => {
+    const rows = [{ ...ROW, wait: { reason, until: NOON } }];
+    const plan = { name: 'Launch', rows, savedBy: null, notThisCycle: 1 } as unknown as BatchPlan;
+    expect(planText(plan, NOON)).toContain(`1 video will not fit in ${whose} quota.`);
   },
 );

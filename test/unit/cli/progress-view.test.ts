@@ -7,6 +7,7 @@ import { countsLine } from '../../../src/cli/display/job-table.ts';
 import { report } from '../../../src/cli/display/report.ts';
 import { cells } from '../../../src/cli/display/text-cells.ts';
 import type { Job, Wait } from '../../../src/contract/job.ts';
+import type { Quota } from '../../../src/contract/summary.ts';
 import { inEnglish } from '../../../src/contract/user-message.ts';
 import { aJob, aSummary, NOON } from '../../rigs/job-builder.ts';
 
@@ -74,6 +75,17 @@ test('a limit of renders is shown beside those of requests, where there is one',
     'rendering 3 of 5 at a time',
   );
   expect(progressView(progress, NOON, canvas)).not.toContain('at a time');
+});
+
+test('the quota is shown by its plan or by its day, and not where there is none', () => {
+  const canvas = { width: 200, height: 40, colours: false };
+  const shown = (quota: Quota | null): string =>
+    progressView({ ...progress, summary: { ...progress.summary, quota } }, NOON, canvas);
+  const quota = progress.summary.quota!;
+  expect(shown(quota)).toContain('quota 0 of 15 (starter), resets ');
+  expect(shown({ ...quota, plan: null, per: 'day' })).toContain('quota 0 of 15 a day, resets ');
+  expect(shown(null)).toContain('sent 10/10');
+  expect(shown(null)).not.toMatch(/quota|resets/);
 });
 
 test('a file that is there and damaged is not said to be missing', () => {

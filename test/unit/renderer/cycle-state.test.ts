@@ -11,7 +11,7 @@ function cycle() {
 }
 
 const used = (count: number): Summary =>
-  summary({ quota: { ...summary().quota, used: count }, counts: counts({ queued: 2 }) });
+  summary({ quota: { ...summary().quota!, used: count }, counts: counts({ queued: 2 }) });
 
 it('reads the cycle, and when the queued videos leave', async () => {
   const { state } = cycle();

@@ -109,7 +109,7 @@ export function resetsOf(
   span: Span,
 ): Reset[] {
   const { resetAt, windowSeconds } = limits.generate;
-  const all: Reset[] = [{ what: 'quota', at: quota.resetAt, from: null }];
+  const all: Reset[] = quota === null ? [] : [{ what: 'quota', at: quota.resetAt, from: null }];
   if (resetAt !== null) {
     all.unshift({ what: 'generate', at: resetAt, from: resetAt - windowSeconds * 1000 });
   }

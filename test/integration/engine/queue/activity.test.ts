@@ -189,7 +189,7 @@ test('a render that failed gives its unit back', async () => {
 
   expect(failed).toMatchObject({ kind: 'failed', units: -1 });
   expect(
-    (await rig.engine.commands.quota.days({})).days.map(({ charged }) => charged),
+    (await rig.engine.commands.quota.days({}))?.days.map(({ charged }) => charged),
   ).not.toContain(1);
 });
 
@@ -208,9 +208,9 @@ test('corrections of the quota are separate entries', async () => {
     { units: -1, used: 4 },
     { units: 2, used: 5 },
   ]);
-  expect(days.corrections.map(({ difference }) => difference)).toEqual([2, -1]);
-  expect(days.days.reduce((sum, { charged }) => sum + charged, 0)).toBe(3);
-  expect((await rig.update()).quota.used).toBe(4);
+  expect(days?.corrections.map(({ difference }) => difference)).toEqual([2, -1]);
+  expect(days?.days.reduce((sum, { charged }) => sum + charged, 0)).toBe(3);
+  expect((await rig.update()).quota?.used).toBe(4);
 });
 
 // abuse.md 25

@@ -100,7 +100,7 @@ test('an unsent row is cancelled; a submitted one is abandoned and can still be 
   await rig.engine.commands.jobs.fetch({ ids: [one] });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
-  expect((await rig.update()).quota.used).toBe(rig.service.videos.length);
+  expect((await rig.update()).quota?.used).toBe(rig.service.videos.length);
   expect(await rig.engine.commands.jobs.cancel({ ids: [one, two] })).toMatchObject({
     refused: [{ id: one, failure: { code: 'not-possible-now' } }],
   });

@@ -107,7 +107,7 @@ test('a row made before for another batch is fetched again and costs no quota', 
     'video-2',
     'video-3',
   ]);
-  expect((await rig.update()).quota.used).toBe(3);
+  expect((await rig.update()).quota?.used).toBe(3);
 });
 
 test('a file that was deleted is noticed, and fetched again when its row comes again', async () => {

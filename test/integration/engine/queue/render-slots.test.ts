@@ -56,7 +56,7 @@ test('slots that others have are learned from refusals, each of which costs noth
   await rig.until(async () => (await rig.update()).counts.done === 6);
   const { counts, quota } = await rig.update();
   expect(counts).toMatchObject({ done: 6, uncertain: 0, rejected: 0 });
-  expect(quota.used).toBe(6);
+  expect(quota?.used).toBe(6);
   expect(rig.service.videos).toHaveLength(6);
 });
 

@@ -110,7 +110,7 @@ test('a refusal that ends in seconds is waited for, forecast to the second, and 
 
   const { flow, quota, nextSendAt } = await rig.update();
   expect(flow).toEqual({ state: 'running' });
-  expect(quota.refused).toBe(false);
+  expect(quota?.refused).toBe(false);
   await rig.until(() => rig.service.asked.length === 2, MINUTE);
   const sentAt = rig.clock.now();
   expect(sentAt - resetAt).toBeGreaterThanOrEqual(0);

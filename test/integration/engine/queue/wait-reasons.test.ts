@@ -79,7 +79,7 @@ test('rows that this cycle has no room for say when the quota resets, paused or 
   const rig = await EngineRig.open({ limit: 3 });
   await rig.engine.commands.queue.pause({ what: 'sending' });
   await rig.add(['One', 'Two', 'Three', 'Four']);
-  const { resetAt } = (await rig.update()).quota;
+  const { resetAt } = (await rig.update()).quota!;
 
   expect(reasons(await rig.jobs())).toEqual(['paused', 'paused', 'paused', 'quota']);
   expect((await rig.job(3)).wait).toEqual({ reason: 'quota', until: resetAt });

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { QuotaTracker } from '../../../../src/engine/flow/quota-tracker.ts';
-import type { ServiceLimits } from '../../../../src/engine/pacing/service-limits.ts';
+import type { ServiceQuota } from '../../../../src/engine/pacing/service-limits.ts';
 import { Store } from '../../../../src/engine/jobs/store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const DAY = 86_400_000;
 
-async function quotaBook(clock: VirtualClock, aheadMs = 0, cap: ServiceLimits['cap'] = null) {
+async function quotaBook(clock: VirtualClock, aheadMs = 0, source: ServiceQuota = 'plan') {
   const folder = temporaryFolder();
   const now = clock.now();
   const origin = 'https://service.example';
@@ -15,7 +15,7 @@ async function quotaBook(clock: VirtualClock, aheadMs = 0, cap: ServiceLimits['c
   onTestFinished(() => store.close());
   const plan = { name: 'custom', limit: 10, anchor: Date.UTC(2026, 0, 1) };
   const limits = { serviceAheadMs: aheadMs, likelyAheadMs: aheadMs };
-  const quota = new QuotaTracker(plan, store, limits, clock, cap);
+  const quota = new QuotaTracker(plan, store, limits, clock, source);
   return { quota, notes: store.notes };
 }
 
@@ -76,21 +76,26 @@ test.each([-600_000, 0, 600_000])(
     const { quota } = await quotaBook(clock, aheadMs);
     quota.correct(10);
     await clock.advance(quota.wait() - 1);
-    expect(quota.days('UTC').days).toHaveLength(31);
+    expect(quota.days('UTC')?.days).toHaveLength(31);
     await clock.advance(1);
-    expect(quota.days('UTC').days.map(({ date }) => date)).toEqual(['2026-02-01']);
+    expect(quota.days('UTC')?.days.map(({ date }) => date)).toEqual(['2026-02-01']);
   },
 );
 
 test('a day of the service has as many videos as its profile allows, whatever the plan', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 12));
   const { quota } = await quotaBook(clock, 0, { count: 3, per: 'day' });
-  expect(quota.view()).toMatchObject({ plan: 'custom', limit: 3, resetAt: Date.UTC(2026, 1, 1) });
+  expect(quota.view()).toMatchObject({
+    plan: null,
+    per: 'day',
+    limit: 3,
+    resetAt: Date.UTC(2026, 1, 1),
+  });
   quota.correct(3);
   expect(quota.wait()).toBe(DAY / 2 + 5000);
   await clock.advance(quota.wait());
   expect(quota.left).toBe(3);
-  expect(quota.view().resetAt).toBe(Date.UTC(2026, 1, 2));
+  expect(quota.view()?.resetAt).toBe(Date.UTC(2026, 1, 2));
 });
 
 test('a month of the service has as many videos as its profile allows, from the billing date on', async () => {
@@ -98,4 +103,24 @@ test('a month of the service has as many videos as its profile allows, from the 
     ...{ count: 2000, per: 'month' },
   });
   expect(quota.view()).toMatchObject({ limit: 2000, resetAt: Date.UTC(2026, 1, 1) });
+});
+
+test('a service without a quota has no count, no end and no wait, until it refuses a request', async () => {
+  const clock = new VirtualClock(Date.UTC(2026, 0, 31, 23, 59));
+  const { quota } = await quotaBook(clock, 0, null);
+  expect([quota.view(), quota.days('UTC'), quota.quota, quota.per]).toEqual(Array(4).fill(null));
+  expect([quota.left, quota.room, quota.wait()]).toEqual([Infinity, Infinity, 0]);
+  expect(quota.dependsOnTime).toBe(false);
+  expect(() => {
+    quota.correct(1);
+  }).toThrow(/no quota/);
+
+  quota.refuse({ ...REFUSAL, sentAt: clock.now(), receivedAt: clock.now() });
+  expect([quota.isUsedUp, quota.left, quota.wait()]).toEqual([true, 0, 60_000]);
+  // Whatever month begins meanwhile.
+  await clock.advance(60_000);
+  quota.refuse({ ...REFUSAL, sentAt: clock.now(), receivedAt: clock.now() });
+  expect(quota.wait()).toBe(240_000);
+  quota.accepted();
+  expect([quota.isUsedUp, quota.wait()]).toEqual([false, 0]);
 });

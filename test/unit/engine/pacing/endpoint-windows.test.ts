@@ -19,7 +19,7 @@ function endpoint(limits: Partial<ServiceLimits> = {}) {
       { endpoint: 'all', count: 5, perMs: 60 * MINUTE },
       { endpoint: 'generate', count: 3, perMs: MINUTE },
     ],
-    ...{ concurrent: null, cap: null, headers: [] },
+    ...{ concurrent: null, quota: null, headers: [] },
     ...limits,
   };
   const [first, ...others] = windowsOf(all, 'generate').map((each, index) => ({
