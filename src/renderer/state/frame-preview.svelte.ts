@@ -9,11 +9,14 @@ type Request = NonNullable<SampleRow['request']>;
 export class FramePreview {
   /** Of the request shown last; while its frame is drawn, of an earlier one. */
   frame = $state.raw<Frame | null>(null);
+  /** The title of the video that `frame` is of. */
+  title = $state('');
   isDrawing = $state(false);
 
   readonly #client: Pick<Client, 'preview'>;
   readonly #drawing = new Planning(() => this.#draw());
   #request: Request | null = null;
+  #requestTitle = '';
   /** The request as text: plans of an unchanged row have the same one. */
   #text = '';
 
@@ -21,10 +24,11 @@ export class FramePreview {
     this.#client = client;
   }
 
-  show(request: Request): void {
+  show(request: Request, title: string): void {
     const text = JSON.stringify(request);
     if (text === this.#text) return;
     this.#request = request;
+    this.#requestTitle = title;
     this.#text = text;
     this.retry();
   }
@@ -42,8 +46,14 @@ export class FramePreview {
     this.#text = '';
   }
 
+  /** Whether the service would not render the request shown last. */
+  get isRefused(): boolean {
+    return !this.isDrawing && this.frame?.kind === 'refused';
+  }
+
   async #draw(): Promise<void> {
     const request = this.#request;
+    const title = this.#requestTitle;
     if (request === null) {
       this.isDrawing = false;
       return;
@@ -54,6 +64,7 @@ export class FramePreview {
     // Another request was shown meanwhile; its frame is drawn next.
     if (request !== this.#request) return;
     this.frame = frame;
+    this.title = title;
     this.isDrawing = false;
   }
 }

@@ -190,6 +190,7 @@ export const deAdd: typeof enAdd = {
     seconds: (length) => `${length} s`,
     note: 'Auf diesem Computer gezeichnet. Verbraucht kein Kontingent.',
     refused: 'Der Dienst würde diese Anfrage ablehnen:',
+    refusedOutcome: 'neu, der Dienst würde es aber ablehnen',
     unavailable: 'Der Dienst konnte kein Bild zeichnen.',
   },
 

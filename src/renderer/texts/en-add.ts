@@ -194,6 +194,7 @@ export const enAdd = {
     seconds: (length: string) => `${length} s`,
     note: 'Drawn on this computer. Uses no quota.',
     refused: 'The service would reject this request:',
+    refusedOutcome: 'new, but the service would reject it',
     unavailable: 'The service could not draw a frame.',
   },
 

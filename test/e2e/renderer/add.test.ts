@@ -334,11 +334,38 @@ describe('choosing what is made of a file', () => {
     await page.getByText('The service would reject this request:').waitFor();
     await page.getByText('/scenes/0/text must not be <b>empty</b>').waitFor();
     await page.getByText('"aspect": "9:16"').waitFor();
+    const row = page.getByRole('complementary');
+    await row.getByText('new, but the service would reject it').waitFor();
     await page.getByRole('button', { name: 'Next row' }).click();
     await page.getByText('The service could not draw a frame.').waitFor();
+    await row.getByText('new, uses 1 video').waitFor();
     await page.getByText('"aspect": "16:9"').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('img', { name: 'A frame of “The long lunch”' }).waitFor();
+  });
+
+  it('names the frame of an earlier row while the next one is drawn', async () => {
+    const page = await open('here');
+    await drop(page, 'menu.csv', GOOD);
+    const shown = page.getByRole('img', { name: 'A frame of “Plum tart”' });
+    await shown.waitFor();
+    await page.evaluate(() => {
+      const drawn = window.engine.drawFrame;
+      window.engine.drawFrame = () =>
+        new Promise((resolve) => {
+          window.addEventListener('draw', () => resolve(drawn(null)), { once: true });
+        });
+    });
+    await page.getByRole('button', { name: 'Next row' }).click();
+    await page.getByRole('complementary', { name: 'Row 3' }).locator('img.old').waitFor();
+    expect(await shown.count()).toBe(1);
+    const next = page.getByRole('img', { name: 'A frame of “The long lunch”' });
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.dispatchEvent(new Event('draw')));
+        return next.count();
+      })
+      .toBe(1);
   });
 
   it('says that a frame is being drawn, and shows nothing of a batch put away', async () => {
@@ -352,6 +379,8 @@ describe('choosing what is made of a file', () => {
     });
     await drop(page, 'menu.csv', GOOD);
     await page.getByText('Drawing a frame…').waitFor();
+    const box = await page.getByText('Drawing a frame…').boundingBox();
+    expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(9 / 16, 2);
     await page.getByRole('button', { name: 'Another file' }).click();
     await drop(page, 'menu.csv', GOOD.replace('Plum', 'Pear'));
     await page.getByText('Drawing a frame…').waitFor();

@@ -22,28 +22,28 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 describe('the frame of a request', () => {
   it('asks for one frame at a time, and then for the request shown last', async () => {
     const { asked, answers, preview } = rig();
-    for (const title of ['A', 'Ab', 'Abc']) preview.show({ title });
+    for (const title of ['A', 'Ab', 'Abc']) preview.show({ title }, title);
     expect(asked).toEqual([{ title: 'A' }]);
     answers[0]!.resolve(FAKE_FRAME);
     await settled();
     expect([asked, preview.frame]).toEqual([[{ title: 'A' }, { title: 'Abc' }], null]);
     answers[1]!.resolve(FAKE_FRAME);
     await settled();
-    expect([preview.frame, preview.isDrawing]).toEqual([FAKE_FRAME, false]);
+    expect([preview.frame, preview.title, preview.isDrawing]).toEqual([FAKE_FRAME, 'Abc', false]);
   });
 
   it('asks once for a request that stays the same', async () => {
     const { asked, answers, preview } = rig();
-    preview.show({ title: 'A' });
+    preview.show({ title: 'A' }, 'A');
     answers[0]!.resolve(FAKE_FRAME);
     await settled();
-    preview.show({ title: 'A' });
+    preview.show({ title: 'A' }, 'A');
     expect(asked).toHaveLength(1);
   });
 
   it('is unavailable when the connection is lost, and retries when asked to', async () => {
     const { answers, preview } = rig();
-    preview.show({ title: 'A' });
+    preview.show({ title: 'A' }, 'A');
     answers[0]!.reject(new Error('gone'));
     await settled();
     expect(preview.frame).toEqual({ kind: 'unavailable' });
@@ -55,7 +55,7 @@ describe('the frame of a request', () => {
 
   it('shows nothing of what was cleared while it was drawn', async () => {
     const { answers, preview } = rig();
-    preview.show({ title: 'A' });
+    preview.show({ title: 'A' }, 'A');
     preview.clear();
     answers[0]!.resolve(FAKE_FRAME);
     await settled();
