@@ -22,7 +22,8 @@ const INSTALL_TIMEOUT_MS = 180_000;
 
 /**
  * Opens the app: in Electron if its runtime is installed or can be downloaded, otherwise in the
- * default browser, otherwise by printing a link. Prints one line that says which and why.
+ * default browser, otherwise by printing a link. Prints one line that says which and why. Options
+ * for the service of this run alone open the browser: Electron's app takes it from the settings.
  */
 export async function startApp(options: QueueOptions, context: CommandContext): Promise<ExitCode> {
   const { stdout, stderr } = context;
@@ -32,7 +33,8 @@ export async function startApp(options: QueueOptions, context: CommandContext): 
       return Promise.resolve();
     });
   }
-  const electron = (await installedElectron()) ?? (await installElectron());
+  const forRunOnly = isServiceChosen(options);
+  const electron = forRunOnly ? null : ((await installedElectron()) ?? (await installElectron()));
   if (electron !== null) {
     await ensureBuilt('app', (sentence) => stderr.write(`${sentence}\n`));
     stdout.write('Spool opens in a window of its own: Electron is here.\n');
@@ -41,14 +43,21 @@ export async function startApp(options: QueueOptions, context: CommandContext): 
     return openWindow(electron, options, context.interrupted);
   }
   return serveInBrowser(options, context, async (app) => {
-    const why = 'Electron’s runtime cannot be fetched here';
+    const why = forRunOnly
+      ? 'its own window takes service, profile and plan from the settings'
+      : 'Electron’s runtime cannot be fetched here';
     try {
       await openInBrowser(app, options.dataDir, open);
       stdout.write(`Spool opens in the browser, because ${why}: ${app.link}\n`);
     } catch {
-      stdout.write(`${why}, and no browser opens. Open this link in one: ${app.link}\n`);
+      stdout.write(`No browser opens (${why}). Open this link in one: ${app.link}\n`);
     }
   });
+}
+
+/** Whether options name what Electron's app would take from the settings. */
+function isServiceChosen({ service, ca, profile, accountPlan, plan }: QueueOptions): boolean {
+  return [service, ca, profile, accountPlan, plan].some((option) => option !== undefined);
 }
 
 /** The path of Electron's executable, as its package recorded it; `null` if it is missing. */

@@ -76,4 +76,16 @@ describe.skipIf(process.platform !== 'linux')('the browser that “spool app” 
     expect((await fetch(link)).status).toBe(401);
     await expect.poll(() => globSync('open-spool-*', { cwd: dataDir })).toEqual([]);
   });
+
+  it('honours options that Electron’s window would ignore', async () => {
+    const home = temporaryFolder();
+    installBrowser(home, path.join(home, 'started'));
+    const options = ['--service', 'https://service.invalid', '--account-plan', 'pro'];
+    const spool = startSpool(['app', '--data-dir', path.join(home, 'data'), ...options], {
+      env: { HOME: home, DISPLAY: ':99', XDG_CURRENT_DESKTOP: '' },
+    });
+    expect(await spool.said(/opens in the browser.*\n/)).toMatch(
+      /because its own window takes service, profile and plan from the settings:/,
+    );
+  });
 });
