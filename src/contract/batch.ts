@@ -186,6 +186,8 @@ export const batchFieldSchema = z.object({
   default: z.string().optional(),
   /** For a choice. */
   options: z.array(z.string()).optional(),
+  /** By option; one without a label is shown as it is. */
+  optionLabels: z.record(z.string(), fieldTextSchema).optional(),
   /** For a number. */
   min: z.number().optional(),
   max: z.number().optional(),

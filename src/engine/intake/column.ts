@@ -49,6 +49,8 @@ export const columnSchema = z.discriminatedUnion('type', [
     ...common,
     default: scalar.optional(),
     options: z.array(scalar).min(1).max(100),
+    /** What forms call an option; as it is written when left out. */
+    optionLabels: z.record(z.string(), fieldTextSchema).optional(),
     /** Other ways to write an option, each with the option that it stands for. */
     spellings: z.record(z.string(), scalar).optional(),
   }),

@@ -55,7 +55,10 @@ function limitsOf(column: Column): Partial<BatchField> {
     case 'colour':
       return {};
     case 'choice':
-      return { options: column.options.map(String) };
+      return {
+        options: column.options.map(String),
+        ...(column.optionLabels === undefined ? {} : { optionLabels: column.optionLabels }),
+      };
     case 'list':
       return pick({ maxLength: column.maxLength, maxItems: column.maxItems });
   }

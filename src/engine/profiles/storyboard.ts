@@ -14,8 +14,8 @@ export const storyboardProfile: Profile = {
       title: {
         label: { en: 'Title', de: 'Titel' },
         description: {
-          en: 'The first scene, and the name of the video',
-          de: 'Die erste Szene und der Name des Videos',
+          en: 'Shown first, and the name of the video',
+          de: 'Erste Szene und Name des Videos',
         },
         type: 'text',
         required: true,
@@ -24,7 +24,7 @@ export const storyboardProfile: Profile = {
       },
       subtitle: {
         label: { en: 'Subtitle', de: 'Untertitel' },
-        description: { en: 'Below the title, in smaller type', de: 'Kleiner, unter dem Titel' },
+        description: { en: 'Smaller, below the title', de: 'Kleiner, unter dem Titel' },
         type: 'text',
         maxLength: 200,
         aliases: ['tagline', 'untertitel'],
@@ -61,7 +61,7 @@ export const storyboardProfile: Profile = {
       },
       quote: {
         label: { en: 'Quote', de: 'Zitat' },
-        description: { en: 'A scene with a quotation', de: 'Eine Szene mit einem Zitat' },
+        description: { en: 'A scene with a quote', de: 'Eine Szene mit einem Zitat' },
         type: 'text',
         maxLength: 500,
         aliases: ['zitat'],
@@ -69,8 +69,8 @@ export const storyboardProfile: Profile = {
       by: {
         label: { en: 'Quote by', de: 'Zitat von' },
         description: {
-          en: 'The person quoted, below the quotation',
-          de: 'Wer zitiert wird, unter dem Zitat',
+          en: 'Name below the quote',
+          de: 'Name unter dem Zitat',
         },
         type: 'text',
         maxLength: 120,
@@ -79,8 +79,8 @@ export const storyboardProfile: Profile = {
       countdown: {
         label: { en: 'Countdown from', de: 'Countdown ab' },
         description: {
-          en: 'Counts down before the title, a second each',
-          de: 'Zählt vor dem Titel herunter, im Sekundentakt',
+          en: 'Counts down the seconds before the title',
+          de: 'Zählt vor dem Titel die Sekunden herunter',
         },
         type: 'number',
         min: 1,
@@ -124,8 +124,8 @@ export const storyboardProfile: Profile = {
       seconds: {
         label: { en: 'Length in seconds', de: 'Länge in Sekunden' },
         description: {
-          en: 'As long as the text takes to read when left empty',
-          de: 'Bei leerem Feld so lang, wie man zum Lesen braucht',
+          en: 'Leave empty to match the reading time',
+          de: 'Ohne Angabe so lang wie die Lesezeit',
         },
         type: 'number',
         min: 1,
@@ -134,7 +134,7 @@ export const storyboardProfile: Profile = {
       },
       resolution: {
         label: { en: 'Resolution', de: 'Auflösung' },
-        description: { en: 'Lines of the shorter side', de: 'Zeilen der kürzeren Seite' },
+        description: { en: 'Pixels on the shorter side', de: 'Pixel der kürzeren Seite' },
         type: 'choice',
         options: [480, 720, 1080, 1440, 2160],
         default: 720,
@@ -151,8 +151,8 @@ export const storyboardProfile: Profile = {
       fps: {
         label: { en: 'Frames per second', de: 'Bilder pro Sekunde' },
         description: {
-          en: 'More is smoother and takes longer to render',
-          de: 'Mehr ist flüssiger und rendert länger',
+          en: 'More is smoother but takes longer to render',
+          de: 'Mehr wirkt flüssiger, rendert aber länger',
         },
         type: 'number',
         min: 24,
@@ -163,7 +163,7 @@ export const storyboardProfile: Profile = {
       },
       accent: {
         label: { en: 'Accent colour', de: 'Akzentfarbe' },
-        description: { en: 'Bars, numerals and marks', de: 'Balken, Ziffern und Zeichen' },
+        description: { en: 'Bars, numbers and marks', de: 'Balken, Ziffern und Zeichen' },
         type: 'colour',
         aliases: ['accent colour', 'accent color', 'colour', 'color', 'farbe', 'akzentfarbe'],
       },
@@ -176,17 +176,23 @@ export const storyboardProfile: Profile = {
       ink: {
         label: { en: 'Text colour', de: 'Textfarbe' },
         description: {
-          en: 'Replaced where it could not be read',
-          de: 'Wird ersetzt, wo sie nicht lesbar wäre',
+          en: 'Adjusted where it would be unreadable',
+          de: 'Wird angepasst, wo sie unlesbar wäre',
         },
         type: 'colour',
         aliases: ['text colour', 'text color', 'textfarbe', 'schriftfarbe'],
       },
       soundtrack: {
         label: { en: 'Soundtrack', de: 'Musik' },
-        description: { en: 'Synthesised; “none” is silence', de: 'Synthetisch; „none“ ist Stille' },
+        description: { en: 'Synthesised background music', de: 'Synthetische Hintergrundmusik' },
         type: 'choice',
         options: ['calm', 'bright', 'pulse', 'none'],
+        optionLabels: {
+          calm: { en: 'Calm', de: 'Ruhig' },
+          bright: { en: 'Bright', de: 'Heiter' },
+          pulse: { en: 'Pulse', de: 'Treibend' },
+          none: { en: 'None', de: 'Keine' },
+        },
         default: 'calm',
         aliases: ['music', 'musik'],
         spellings: { keine: 'none', ohne: 'none' },

@@ -556,7 +556,7 @@ describe('one video', () => {
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'Describe one video' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('Fill in title to see the plan.').waitFor();
+    await page.getByText('Fill in “Title” to see the plan.').waitFor();
     await page.getByLabel('Title (required)').focus();
     await page.keyboard.type('Plum tart');
     await page.getByText('Uses 1 video of your quota').waitFor();
@@ -580,11 +580,24 @@ describe('one video', () => {
     const page = await pages.openScenario('empty', { locale: 'de-DE' });
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'Ein Video beschreiben' }).click();
-    await page.getByText('Wer zitiert wird, unter dem Zitat').waitFor();
+    await page.getByText('Name unter dem Zitat').waitFor();
+    const music = page.getByRole('group', { name: 'Musik' });
+    await expect
+      .poll(() =>
+        music
+          .getByRole('radio')
+          .evaluateAll((all) => all.map((one) => one.parentElement?.textContent.trim())),
+      )
+      .toEqual(['Ruhig', 'Heiter', 'Treibend', 'Keine']);
+    await music.getByText('Heiter').click();
+    await page.getByPlaceholder('z. B. #ffb020').first().waitFor();
+    await page.getByText('Füllen Sie „Titel“ aus, um den Plan zu sehen.').waitFor();
     await page.getByLabel('Bilder pro Sekunde').fill('90');
     await page.getByText('Titel', { exact: false }).first().waitFor();
     await page.getByLabel('Titel (', { exact: false }).first().fill('Pflaumenkuchen');
     await page.getByText('„90“', { exact: false }).first().waitFor();
+    await page.getByLabel('Bilder pro Sekunde').fill('');
+    await page.getByText('"soundtrack": "bright"').waitFor();
   });
 });
 

@@ -28,6 +28,18 @@ it.each(COLUMNS)('%s has a label and a description in both languages', (_name, c
   }
 });
 
+it('labels every option that is a word in both languages', () => {
+  const words = COLUMNS.flatMap(([name, column]) =>
+    column.type === 'choice'
+      ? column.options
+          .filter((option) => /[a-z]/i.test(String(option)))
+          .map((option) => [name, option, Object.keys(column.optionLabels?.[option] ?? {})])
+      : [],
+  );
+  expect(words).toHaveLength(4);
+  expect(words).toEqual(words.map(([name, option]) => [name, option, ['en', 'de']]));
+});
+
 it('are listed in docs/columns.md with label, limits and description', async () => {
   const rows = COLUMNS.map(([name, column]) => {
     const empty = column.default === undefined ? '' : `; \`${String(column.default)}\` when empty`;
