@@ -26,6 +26,25 @@ describe('saved videos', () => {
     await expect.poll(async () => (await label.boundingBox())?.height).toBeLessThanOrEqual(1);
   });
 
+  it('have their search at the edge of the view, also on a line below the title', async () => {
+    for (const locale of ['en-GB', 'de-DE']) {
+      const viewport = { width: 900, height: 700 };
+      const page = await pages.openScenario('shelf', { locale, viewport });
+      await page.keyboard.press('3');
+      const search = page.getByRole('main').getByRole('searchbox');
+      await search.waitFor();
+      await expect
+        .poll(() =>
+          search.evaluate((input) => {
+            const header = input.closest('header')?.getBoundingClientRect();
+            const field = input.parentElement?.getBoundingClientRect();
+            return Math.round((header?.right ?? 0) - (field?.right ?? 0));
+          }),
+        )
+        .toBe(16);
+    }
+  });
+
   it('are shown by their posters, which stay while a video plays', async () => {
     const page = await openShelf();
     const shelf = page.getByRole('list', { name: 'Saved videos' });
