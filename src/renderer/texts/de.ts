@@ -35,11 +35,12 @@ export const de: Texts = {
     locale: 'de-DE',
     now: 'gerade eben',
     soon: 'gleich',
-    inMinutes: (minutes) => `in ${minutes} min`,
-    inAboutMinutes: (minutes) => `in etwa ${minutes} min`,
+    // “Min” without a full stop, as short weekdays and months: it may end a sentence.
+    inMinutes: (minutes) => `in ${minutes} Min`,
+    inAboutMinutes: (minutes) => `in etwa ${minutes} Min`,
     about: (moment) => `etwa ${moment}`,
-    minutesAgo: (minutes) => `vor ${minutes} min`,
-    minutes: (minutes) => `${minutes} min`,
+    minutesAgo: (minutes) => `vor ${minutes} Min`,
+    minutes: (minutes) => `${minutes} Min`,
     seconds: (seconds) => `${seconds} s`,
     at: {
       clock: (clock) => `um ${clock}`,

@@ -51,8 +51,6 @@ it('German is German: only signs, names and words of both languages are the same
     'settings.updates',
     'status.pause',
     'timeline.plan',
-    'times.inMinutes',
-    'times.minutes',
     'views.limits',
   ]);
 });

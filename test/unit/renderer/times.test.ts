@@ -55,7 +55,7 @@ describe('a moment', () => {
   });
 
   it.each([
-    [12 * MINUTE, 'in 12 min', 'in 12 min', 'in about 12 min', 'in etwa 12 min'],
+    [12 * MINUTE, 'in 12 min', 'in 12 Min', 'in about 12 min', 'in etwa 12 Min'],
     [2 * HOUR, 'at 14:00', 'um 14:00', 'at about 14:00', 'gegen 14:00'],
     [
       ...([3 * 24 * HOUR, 'on Tue at 12:00', 'am Di um 12:00'] as const),
@@ -76,7 +76,7 @@ describe('a moment', () => {
     const german = new Times(de.times, 'Europe/Berlin');
     expect(german.moment(NOW + 3 * 24 * HOUR, NOW)).toBe('Di 12:00');
     expect(german.moment(NOW + 10 * 24 * HOUR, NOW)).toBe('1. Dez');
-    expect(german.moment(NOW + 12 * MINUTE, NOW)).toBe('in 12 min');
+    expect(german.moment(NOW + 12 * MINUTE, NOW)).toBe('in 12 Min');
   });
 });
 
