@@ -52,6 +52,8 @@ export class AddState {
   shown = $state<number | null>(null);
   /** The columns are matched as they were for an earlier file like this one. */
   recalled = $state(false);
+  /** The request is made from the template that the user wrote for that earlier file. */
+  recalledTemplate = $state(false);
   readonly files = new FileList();
   readonly frame: FramePreview;
   /** The id of the file that is shown; `null` while none is, or all of them are. */
@@ -182,6 +184,7 @@ export class AddState {
   /** The same for the request, as the user writes it; `null` for the profile's. */
   async writeRequest(templateText: string | null): Promise<void> {
     this.choices.templateText = templateText;
+    this.recalledTemplate = false;
     this.#remember();
     await this.replan();
   }
@@ -309,6 +312,7 @@ export class AddState {
       this.choices.columns = remembered.columns;
       this.choices.templateText = remembered.templateText;
       this.recalled = true;
+      this.recalledTemplate = remembered.templateText !== null;
       this.#remember();
       await this.replan();
     } else if (columnFaults(plan).length > 0) this.section = 'columns';
@@ -373,6 +377,7 @@ export class AddState {
     this.section = 'rows';
     this.shown = null;
     this.recalled = false;
+    this.recalledTemplate = false;
     this.frame.clear();
     return (this.#turn += 1);
   }

@@ -149,6 +149,9 @@ export const deAdd: typeof enAdd = {
     insert: 'Spalte einfügen',
     fault: 'Das ist kein JSON-Objekt',
     faultAt: (line, column) => `Kein JSON in Zeile ${line}, Spalte ${column}`,
+    recalled: 'Ihre eigene Vorlage wird erneut verwendet',
+    recalledMeans: 'Sie stammt von der letzten Datei mit diesen Spalten.',
+    useDefault: 'Standard verwenden',
   },
 
   files: {

@@ -153,6 +153,9 @@ export const enAdd = {
     insert: 'Insert a column',
     fault: 'This is not a JSON object',
     faultAt: (line: number, column: number) => `Not JSON at line ${line}, column ${column}`,
+    recalled: 'Your custom template is used again',
+    recalledMeans: 'You wrote it for the last file with these columns.',
+    useDefault: 'Use the default',
   },
 
   files: {

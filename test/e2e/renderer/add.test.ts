@@ -179,6 +179,31 @@ describe('choosing what is made of a file', () => {
     await page.getByText('No column is used for “title”').waitFor();
   });
 
+  it('says that a custom template is used again, and goes back to the default', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', GOOD);
+    await page.getByText('Request', { exact: true }).click();
+    await page.getByText('Custom template').click();
+    await page.getByLabel('Request, as JSON').fill('{"dish": "{{title}}"}');
+    await page.getByText('"dish": "Plum tart"').waitFor();
+    const again = page.getByText('Your custom template is used again');
+    expect(await again.count()).toBe(0);
+    await page.getByRole('button', { name: 'Add 2 videos' }).click();
+    await page.getByText('2 videos added to menu').waitFor();
+
+    await drop(page, 'menu.csv', GOOD.replace('Plum', 'Pear'));
+    await again.waitFor();
+    await page.getByRole('button', { name: 'Use the default' }).click();
+    await page.getByText('"title": "Pear tart"').waitFor();
+    await expect.poll(() => again.count()).toBe(0);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('fieldset')?.textContent))
+      .toContain('Rows');
+    await drop(page, 'menu.csv', GOOD.replace('Plum', 'Fig'));
+    await page.getByText('"title": "Fig tart"').waitFor();
+    expect(await again.count()).toBe(0);
+  });
+
   it('says at the rows which columns are not used, for anything', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title,Dish,Notes,aspect\nPlum tart,Tart,Warm,9:16');

@@ -197,9 +197,12 @@ describe('choices', () => {
     await state.writeRequest('{"a": ');
     await state.take([offeredFile(file(OTHER))]);
     expect(planOf(state).samples[0]?.request).toEqual({ a: 'A' });
+    expect(state.recalledTemplate).toBe(true);
+    await state.writeRequest('{"b": "{{Film}}"}');
+    expect(state.recalledTemplate).toBe(false);
     await state.writeRequest(null);
     await state.take([offeredFile(file(OTHER))]);
-    expect(state.recalled).toBe(false);
+    expect([state.recalled, state.recalledTemplate]).toEqual([false, false]);
   });
 });
 
