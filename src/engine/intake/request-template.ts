@@ -28,7 +28,7 @@ export const requestTemplateSchema = z
     body: z.record(z.string(), jsonSchema),
     /**
      * What properties of `body` are called where a request is shown. One that is a single column has
-     * that column's label.
+     * that column's label. Those of properties that `body` has not are left alone.
      */
     labels: z.record(z.string(), fieldTextSchema).optional(),
     /**
@@ -49,12 +49,6 @@ export const requestTemplateSchema = z
     for (const name of new Set(named)) {
       if (!known.has(name)) {
         context.addIssue(customIssue(userMessage('no-such-column', { name })));
-      }
-    }
-    for (const name of Object.keys(template.labels ?? {})) {
-      if (!Object.hasOwn(template.body, name)) {
-        const issue = customIssue(userMessage('value-unknown-name', { name }));
-        context.addIssue({ ...issue, path: ['labels', name] });
       }
     }
     for (const [name, column] of Object.entries(template.columns)) {

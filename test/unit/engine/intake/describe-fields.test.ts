@@ -21,13 +21,6 @@ it('labels a property as its column, and a compound one as the profile does', ()
   });
 });
 
-it('refuses a label for a property that the request does not have', () => {
-  const labels = { shape: { en: 'Shape' } };
-  expect(requestTemplateSchema.safeParse({ ...template, labels }).error?.issues).toMatchObject([
-    { path: ['labels', 'shape'] },
-  ]);
-});
-
 it('labels every property of the storyboard in both languages', () => {
   const labels = requestLabels(storyboardProfile.request);
   const named = Object.keys(storyboardProfile.request.body).map((name) => [
