@@ -34,12 +34,30 @@ export class DownloadLinks {
     this.#from = context.files?.from ?? 'endpoint';
   }
 
-  /** Milliseconds until the limits let a job have a link; 0 is now. */
+  /**
+   * Milliseconds until a job can have a link; 0 is now. One that is known needs no answer, so videos
+   * whose answers are unusable do not hold it up.
+   */
   wait(jobId: number): number {
-    const { store, limits } = this.#context;
-    if (this.#from !== 'status') return limits.wait('download');
-    const { remoteId } = store.jobs.get(jobId);
-    return remoteId !== null && this.#known(remoteId) ? 0 : limits.wait('status');
+    const { store, limits, linkOutage } = this.#context;
+    if (this.#from === 'content') return limits.wait('download');
+    if (this.#from === 'status') {
+      const { remoteId } = store.jobs.get(jobId);
+      if (remoteId !== null && this.#known(remoteId)) return 0;
+    }
+    return Math.max(limits.wait(this.#limit), linkOutage.wait());
+  }
+
+  /** The first of those jobs that can have a link soonest; `null` where there are none. */
+  first(jobIds: readonly number[]): { readonly jobId: number; readonly ms: number } | null {
+    let soonest: { readonly jobId: number; readonly ms: number } | null = null;
+    // Elsewhere all of them wait for the same.
+    for (const jobId of this.#from === 'status' ? jobIds : jobIds.slice(0, 1)) {
+      const ms = this.wait(jobId);
+      if (ms === 0) return { jobId, ms };
+      if (soonest === null || ms < soonest.ms) soonest = { jobId, ms };
+    }
+    return soonest;
   }
 
   async ask(remoteId: string, signal: AbortSignal): Promise<LinkResult> {

@@ -93,25 +93,25 @@ export class Fetcher {
   }
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'fetch'; job: JobRow } {
-    const { store, flow, linkOutage, limits, throttle } = this.#context;
+    const { store, flow, limits, throttle } = this.#context;
     if (this.#running.size >= throttle.parallel || store.jobs.counts.total.ready === 0) {
       return { kind: 'wait', ms: Infinity };
     }
     const waiting = new Map(store.jobs.waiting().map((job) => [job.id, job]));
     const wanted = this.#wanted(waiting.size);
     const left = wanted.map((id) => this.#waits.left(id, waiting.get(id)));
-    const next = wanted[left.indexOf(0)];
-    if (next === undefined) return { kind: 'wait', ms: Math.min(...left) };
-    const limitMs = this.#links.wait(next);
-    const ms = Math.max(flow.waitToRead(), linkOutage.wait(), limitMs);
+    const next = this.#links.first(wanted.filter((_id, index) => left[index] === 0));
+    if (next === null) return { kind: 'wait', ms: Math.min(...left) };
+    const { jobId, ms: limitMs } = next;
+    const ms = Math.max(flow.waitToRead(), limitMs);
     this.#context.trace?.(
       {
-        ...{ of: 'download', waitMs: finiteMs(ms), job: next, limitMs: finiteMs(limitMs) },
+        ...{ of: 'download', waitMs: finiteMs(ms), job: jobId, limitMs: finiteMs(limitMs) },
         ...{ transfers: this.#running.size, limit: limits.view('download') },
       },
       'decision',
     );
-    return ms > 0 ? { kind: 'wait', ms } : { kind: 'fetch', job: store.jobs.get(next) };
+    return ms > 0 ? { kind: 'wait', ms } : { kind: 'fetch', job: store.jobs.get(jobId) };
   }
 
   /**
