@@ -30,7 +30,7 @@ import { LiveView } from './view/live-view.ts';
 /** A request on its way when the engine closes is waited for this long, then left uncertain. */
 const LAST_ANSWER_MS = 15_000;
 
-/** A loop that met an error nobody expected begins anew after this long. */
+/** A loop restarts this long after an unexpected error. */
 const BEGIN_ANEW_MS = 5000;
 
 /** How often a disk that is too full for the queue is checked. */
@@ -164,7 +164,7 @@ export class EngineRuntime implements Runtime {
     this.#context.wakeSignal.notify();
   }
 
-  /** The network may be back, or time has jumped: whoever waits looks again. */
+  /** The network may be back, or time has jumped: everything that waits checks again. */
   tryNow(): void {
     this.#context.outage.ended();
     this.#context.quota.tryNow();

@@ -6,7 +6,7 @@ type ParseWithSource = (
 
 /**
  * JSON in which a whole number that JavaScript would round comes as the text it was written as:
- * an identifier that is one digit off is somebody else's video.
+ * an identifier that is one digit off is another customer's video.
  * @throws {SyntaxError} when it is not JSON
  */
 export function parseExactly(text: string): unknown {

@@ -171,7 +171,7 @@ function likenessOf(
   return firstRow === null ? null : { of: 'row', row: firstRow };
 }
 
-/** Whether a job of this batch has to be fetched or queued anew because its row came again. */
+/** Whether a job of this batch has to be downloaded or queued again because its row came again. */
 export function outcomeOf(decision: RowDecision): RowOutcome {
   switch (decision.kind) {
     case 'new':

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 
 /** A bucket holds this much time's worth of bytes, so that a limit is also kept over short spans. */
 const BURST_MS = 250;
-/** A limit that changes while somebody waits under it is noticed within this time. */
+/** A limit that changes while a transfer waits is noticed within this time. */
 const LOOK_AGAIN_MS = 250;
 
 /**

@@ -92,7 +92,7 @@ async function placeFile(
   }
 }
 
-/** A path to download to, of which nobody else writes the part. */
+/** A path to download to whose part no other transfer writes. */
 interface Settled {
   readonly target: string;
   readonly lock: PartLock;

@@ -1,4 +1,4 @@
-/** A walk over the boxes of an ISO 14496-12 file, made for files that somebody else wrote. */
+/** A walk over the boxes of an ISO 14496-12 file, made for files from untrusted sources. */
 
 /** Reads `length` bytes at `position`; fewer at the end of the file. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;

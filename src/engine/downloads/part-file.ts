@@ -168,7 +168,7 @@ export class PartFile {
     await this.#look();
   }
 
-  /** Whether nobody deleted, replaced or edited the part since it was last at rest. */
+  /** Whether the part was not deleted, replaced or edited since it was last at rest. */
   async isUntouched(): Promise<boolean> {
     const now = await lstat(this.path, { bigint: true }).catch(() => undefined);
     const then = this.#lastSeen;

@@ -14,7 +14,7 @@ const BEGINNING = '{"version":1,';
 
 const recordSchema = z.strictObject({
   version: z.literal(1),
-  /** What the file is, whatever link led to it; `null` when nobody said. */
+  /** What the file is, whatever link led to it; `null` when unknown. */
   video: z.string().nullable().default(null),
   /** Size of the whole file in bytes, once a server has told it. */
   total: z.int().nonnegative().nullable(),

@@ -44,7 +44,7 @@ export async function freeName(target: string): Promise<string> {
 }
 
 /**
- * Moves a finished file to its target in one step, so that nobody ever sees half of it. Unless
+ * Moves a finished file to its target in one step, so that half of it is never visible. Unless
  * `replace` is set, a file that is there already is never touched, however late it appeared.
  *
  * @throws {TargetExistsError} at once when the target exists and may not be replaced.

@@ -3,7 +3,7 @@ import type { PartFile } from './part-file.ts';
 
 /** How far a download is. */
 export interface Progress {
-  /** Bytes of the file that are here. Falls only when the file had to be begun anew. */
+  /** Bytes of the file that are here. Falls only when the download had to start over. */
   readonly receivedBytes: number;
   /** Size of the whole file; `null` until the server has told it. */
   readonly totalBytes: number | null;

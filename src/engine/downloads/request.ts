@@ -145,7 +145,7 @@ export type DownloadOutcome =
   | {
       readonly kind: 'waiting';
       readonly reason: Exclude<WaitReason, 'address-blocked'>;
-      /** Milliseconds since the epoch, this computer's clock; `null`: nobody can tell. */
+      /** Milliseconds since the epoch, this computer's clock; `null` when unknown. */
       readonly until: number | null;
       /** Bytes that the rest of the file takes, where that is known; only with `no-space`. */
       readonly neededBytes: number | null;

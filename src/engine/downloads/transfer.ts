@@ -322,7 +322,7 @@ export class Transfer {
     return this.#server.date + elapsed >= expiresAt;
   }
 
-  /** Opens the part again when somebody deleted or edited it meanwhile. */
+  /** Opens the part again if it was deleted or edited meanwhile. */
   async #notice(): Promise<void> {
     if (await this.#part.isUntouched()) return;
     await this.#part.close();

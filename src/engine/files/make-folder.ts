@@ -21,7 +21,7 @@ export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   }
 }
 
-/** Makes one folder, unless it is there already, whoever made it. */
+/** Creates one folder, unless it exists already. */
 async function makeOne(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode });

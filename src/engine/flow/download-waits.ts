@@ -44,7 +44,7 @@ export class DownloadWaits {
     this.#context = context;
   }
 
-  /** A wait ends no later because somebody has set the clock back. Call it at least every minute. */
+  /** A wait ends no later because the clock was set back. Call it at least every minute. */
   followClock(): void {
     const { store, clock } = this.#context;
     const now = clock.now();
@@ -117,7 +117,7 @@ export class DownloadWaits {
         const required = outcome.neededBytes ?? SOME_ROOM_BYTES;
         return free < required
           ? { waitReason: { kind: 'no-space', required }, tries: 1, nextTryAt: clock.now() }
-          : // There is room and the disk takes nothing all the same: somebody's quota is used up.
+          : // There is room and the disk takes nothing all the same: a disk quota is used up.
             this.next(id, { kind: 'no-space', required: null });
       }
       case 'address-blocked': {

@@ -70,7 +70,7 @@ export class Fetcher {
 
   /**
    * Stops these jobs' transfers and waits until none of them has any: while one is being stopped,
-   * another may have begun anew. Their part files stay.
+   * another may have started again. Their part files stay.
    */
   async stop(jobIds: readonly number[]): Promise<void> {
     for (;;) {

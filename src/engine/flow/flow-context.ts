@@ -83,7 +83,7 @@ export interface FlowContext extends SessionResources, Pick<FlowOptions, 'clock'
   readonly flow: FlowControl;
   /** Wakes the loops. */
   readonly wakeSignal: WakeSignal;
-  /** Hears of errors that nobody expects. */
+  /** Receives unexpected errors. */
   readonly onDefect: (error: unknown) => void;
   readonly trace: Trace | undefined;
 }

@@ -35,7 +35,7 @@ interface ReadyVideo {
 /**
  * Learns how long after “done” a service has links. Some services say “done” minutes early, and
  * only 30 links an hour may be requested (service-api.md §8.1): ten videos that each try use all of
- * them up. The delay outlives a restart: learned anew each time, it would cost the links of an hour.
+ * them up. The delay outlives a restart: learned again each time, it would cost the links of an hour.
  *
  * Links that come late tell, two of them in a row at first. Until one comes, three videos without any
  * make a guess that grows with them, if none of them waits much longer than the others. One video, or

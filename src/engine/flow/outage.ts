@@ -4,7 +4,7 @@ import type { Clock, Random } from '../clock.ts';
 
 /**
  * The service cannot be reached. Everybody who speaks to it shares one outage, so that ten videos
- * do not knock ten times; it ends with the first answer, whoever gets it.
+ * do not knock ten times; it ends with the first answer to any of them.
  */
 export class Outage {
   readonly #clock: Clock;

@@ -109,7 +109,7 @@ export class QuotaTracker {
     this.#clock = clock;
   }
 
-  /** Holds from now on; the cycle that it makes this one to be is counted anew from the ledger. */
+  /** Holds from now on; the cycle that it makes this one to be is counted again from the ledger. */
   set plan(plan: PlanOptions) {
     this.#plan = plan;
     this.#cycle = NO_CYCLE;

@@ -50,7 +50,7 @@ export class Renamer {
   }
 
   /**
-   * Goes on with what a stopped engine left. Nobody else may be at it.
+   * Continues what a stopped engine left. No other process may be renaming.
    * @param stop leaves the rest to the next start
    */
   async finish(stop: AbortSignal): Promise<void> {
@@ -60,7 +60,7 @@ export class Renamer {
   }
 
   /**
-   * Renames all files that are to be. Nobody else may be at it.
+   * Renames all files that are waiting for it. No other process may be renaming.
    * @param stop leaves the rest to the next start
    */
   async run(stop: AbortSignal): Promise<RenameOutcome> {

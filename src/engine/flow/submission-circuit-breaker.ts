@@ -33,7 +33,7 @@ interface Pause {
  * that refuses whatever it is asked for, as a wrong address does, would use up row after row.
  *
  * A pause after an unknown outcome outlives a restart, or else every start would put one more video
- * at risk. One after refusals does not: they cost nothing, and the user may have started anew
+ * at risk. One after refusals does not: they cost nothing, and the user may have restarted
  * because the cause is gone.
  */
 export class SubmissionCircuitBreaker {
@@ -62,7 +62,7 @@ export class SubmissionCircuitBreaker {
     return Math.max(0, (this.#pause?.endsAt ?? 0) - this.#clock.monotonic());
   }
 
-  /** Nobody knows what became of a request. Joins the caller's transaction. */
+  /** The outcome of a request is unknown. Joins the caller's transaction. */
   unknown(failure: Failure): void {
     const pauses = this.#pauses();
     const endsAt = this.#clock.now() + backoff('sending', pauses);

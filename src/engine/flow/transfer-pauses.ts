@@ -43,7 +43,7 @@ export class TransferPauses {
     this.#set(false, jobIds);
   }
 
-  /** It is fetched: nobody needs to remember it. */
+  /** It is downloaded, so its waits need not be remembered. */
   forget(jobId: number): void {
     if (this.#except.delete(jobId)) this.#persist();
   }

@@ -48,7 +48,7 @@ export interface ServiceClientOptions {
   readonly baseUrl: string;
   /** The documented one when left out. */
   readonly api?: ServiceApi | undefined;
-  /** The key that was entered for this origin. Asked for anew with every request. */
+  /** The key that was entered for this origin. Read again for every request. */
   readonly key: (origin: string) => string | null;
   readonly rules: AnswerRules;
   readonly clock: Clock;

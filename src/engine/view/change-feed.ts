@@ -12,7 +12,7 @@ const UPDATE_MS = 1000 / (MAX_UPDATES - AT_ONCE);
 /** Changes that a watcher may have missed and can still catch up with. */
 const REMEMBERED = 200;
 
-/** So many rows at once are not worth naming: whoever shows rows lists them anew. */
+/** So many rows at once are not worth naming: clients list their rows again. */
 const MAX_JOBS = 500;
 
 interface Change {

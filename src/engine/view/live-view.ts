@@ -6,7 +6,7 @@ import type { ChangeFeed } from './change-feed.ts';
 import { showJob, type JobViewContext } from './job-view.ts';
 import { resetTimes, showSummary, type SummaryViewContext } from './summary-view.ts';
 
-/** While somebody watches, what changes with time alone is shown this often. */
+/** While a client watches, what changes with time alone is shown this often. */
 const TICK_MS = 1000;
 
 /** Rows whose guessed progress is shown moving; more do not fit a page. */
