@@ -40,6 +40,12 @@ import {
   setupStateSchema,
   tryoutSchema,
 } from './settings.ts';
+import {
+  profileCheckedSchema,
+  profileToCheckSchema,
+  serviceOfferSchema,
+  serviceToUseSchema,
+} from './service-offer.ts';
 import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 import { workerSchema } from './worker.ts';
 
@@ -306,6 +312,11 @@ export const contract = {
      * of the previous one wait until the engine is opened for it again.
      */
     set: base.input(settingsPatchSchema).output(settingsChangedSchema),
+    /**
+     * Changes to a service and saves its profile, both or neither. Faults are named `service…` or
+     * `profile…`.
+     */
+    useService: base.input(serviceToUseSchema).output(settingsChangedSchema),
     /** Everything except the key, as a JSON document for `import`. */
     export: base.output(z.object({ text: z.string() })),
     /** What a document would change; changes nothing. */
@@ -326,6 +337,10 @@ export const contract = {
     get: base.output(profileViewSchema),
     /** Profiles to start from. */
     startingPoints: base.output(z.array(profileDocumentSchema)),
+    /** Services that can be chosen. */
+    services: base.output(z.array(serviceOfferSchema)),
+    /** Validates a profile and shows where the key and the rows would go. Changes nothing. */
+    check: base.input(profileToCheckSchema).output(profileCheckedSchema),
     /** Derives response rules from example responses. Changes nothing. */
     propose: base.input(examplesSchema).output(ruleProposalSchema),
     /** Applies a profile's `answers` to examples. Changes nothing. */

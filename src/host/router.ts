@@ -4,6 +4,7 @@ import type { Worker } from '../contract/worker.ts';
 import type { Engine } from '../engine/engine.ts';
 import { callsOf, type Handlers } from '../engine/commands/handlers.ts';
 import { proposeRulesFor } from './settings/example-answers.ts';
+import { checkProfile } from './settings/service-offers.ts';
 import { startingPoints } from './settings/starting-points.ts';
 import type { CallGate } from './call-gate.ts';
 import type { Computer } from './computer.ts';
@@ -41,6 +42,7 @@ export function createRouter(parts: RouterParts): Router {
       get: () => settingsService.view,
       watch: (_, signal) => settingsService.views(signal),
       set: (patch) => settingsService.set(patch),
+      useService: ({ settings, profile }) => settingsService.useService(settings, profile),
       export: () => ({ text: settingsService.export() }),
       previewImport: ({ text }) => settingsService.previewImport(text),
       import: ({ text, confirmation }) => settingsService.import(text, confirmation),
@@ -48,6 +50,8 @@ export function createRouter(parts: RouterParts): Router {
     profile: {
       get: () => settingsService.profileView,
       startingPoints: () => [...startingPoints],
+      services: () => settingsService.offers,
+      check: (entered) => checkProfile(entered),
       propose: (examples) => proposeRulesFor(examples),
       test: ({ answers, examples }) => tryAnswerRules(answers, examples),
       save: ({ profile }) => settingsService.saveProfile(profile),

@@ -14,6 +14,7 @@ import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
 import { folderFault } from '../../src/engine/files/folder-path.ts';
 import { profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
 import { proposeRulesFor } from '../../src/host/settings/example-answers.ts';
+import { checkProfile, serviceOffers } from '../../src/host/settings/service-offers.ts';
 import { startingPoints } from '../../src/host/settings/starting-points.ts';
 import { requestLabels } from '../../src/engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
@@ -139,6 +140,20 @@ export function fakeSettings({ settings: some, publish }: FakeSettingsParts): Fa
         }
         return take(patch);
       },
+      useService({ settings: patch, profile: entered }) {
+        if (entered === null) return take(patch);
+        const parsed = profileSchema.safeParse(entered, { reportInput: true });
+        const { faults } = check(patch);
+        const ofProfile = parsed.success ? [] : faultsIn(parsed.error, 'profile');
+        if (faults.length > 0 || !parsed.success) {
+          return { ...view(), faults: [...faults, ...ofProfile] };
+        }
+        const service = settingsSchema.shape.service.parse(patch.service);
+        if (service.kind === 'remote') {
+          profiles.set(new URL(service.baseUrl).origin, parsed.data);
+        }
+        return take(patch);
+      },
       export() {
         return { text: `${JSON.stringify({ version: 1, ...settings }, null, 2)}\n` };
       },
@@ -167,6 +182,8 @@ export function fakeSettings({ settings: some, publish }: FakeSettingsParts): Fa
         return profileView();
       },
       startingPoints: () => [...startingPoints],
+      services: () => serviceOffers(Object.fromEntries(profiles)),
+      check: (entered) => checkProfile(entered),
       propose: proposeRulesFor,
       test: ({ answers, examples }) => tryAnswerRules(answers, examples),
       save({ profile }) {

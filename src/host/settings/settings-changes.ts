@@ -178,7 +178,9 @@ function mappingChange(
 ): SettingChange[] {
   if (isSame(from, to)) return [];
   const named = ({ name }: Profile): UserMessage => userMessage('mapping-named', { name });
-  const [before, after] = [whereTo(origin, from), whereTo(origin, to)];
+  const [before, after] = [from, to].map((profile) =>
+    joinMessages(...destinationsOf(origin, profile)),
+  ) as [UserMessage, UserMessage];
   return [
     {
       field: `profiles.${origin}`,
@@ -207,10 +209,10 @@ function mappingChange(
 }
 
 /** Where a service's key, rows and files go to or come from. */
-function whereTo(origin: string, profile: Profile | undefined): UserMessage {
+export function destinationsOf(origin: string, profile: Profile | undefined): UserMessage[] {
   const { auth, headers, generate, status, file, linkOrigins } = profile?.api ?? DOCUMENTED_API;
   const fixed = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return joinMessages(
+  return [
     userMessage('rows-go-to', { address: origin + generate.path }),
     userMessage('key-goes-to', {
       origin,
@@ -228,7 +230,7 @@ function whereTo(origin: string, profile: Profile | undefined): UserMessage {
       ? []
       : [userMessage('files-only-from', { origins: linkOrigins.join(', ') })]),
     ...(fixed.length === 0 ? [] : [userMessage('headers-sent', { headers: fixed.join(', ') })]),
-  );
+  ];
 }
 
 function isSame(one: unknown, other: unknown): boolean {

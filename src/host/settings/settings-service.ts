@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Frame } from '../../contract/frame.ts';
 import type { ProfileSaved, ProfileView } from '../../contract/profile.ts';
+import { isDocumentedService } from '../../contract/service-cost.ts';
+import type { ServiceOffer } from '../../contract/service-offer.ts';
 import type {
   ImportPreview,
   Settings,
@@ -21,6 +23,7 @@ import { ObservableValue } from '../observable-value.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import type { DrawFrame } from '../local-frames.ts';
 import { isSameService, type ServiceChoice, type ServiceLink } from '../service-link.ts';
+import { originFault, serviceOffers } from './service-offers.ts';
 import { faultsIn } from './try-rules.ts';
 import type { Profiles, SettingsStore } from './settings-store.ts';
 import { settingChanges, settingName } from './settings-changes.ts';
@@ -137,21 +140,41 @@ export class SettingsService {
     if (!profile.success) {
       return Promise.resolve({ ...this.profileView, faults: faultsIn(profile.error) });
     }
-    const { origin } = this.profileView;
-    const of = profile.data.api?.origin ?? origin;
-    if (of !== origin) {
-      const fault = {
-        field: 'api.origin',
-        ...userMessage('profile-of-other-origin', { origin: of }),
-      };
-      return Promise.resolve({ ...this.profileView, faults: [fault] });
-    }
+    const fault = originFault(profile.data, this.profileView.origin);
+    if (fault !== null) return Promise.resolve({ ...this.profileView, faults: [fault] });
     return this.#changeProfile(profile.data).then((view) => ({ ...view, faults: [] }));
   }
 
   /** @throws {NotPossibleNowError} for the service on this computer */
   resetProfile(): Promise<ProfileView> {
     return this.#changeProfile(undefined);
+  }
+
+  get offers(): ServiceOffer[] {
+    return serviceOffers(this.#parts.settingsStore.profiles);
+  }
+
+  /**
+   * Changes to a service and stores its profile, both or neither.
+   * @param entered the profile; `null` for a service of the documented API
+   */
+  useService(patch: SettingsPatch, entered: unknown): Promise<SettingsChanged> {
+    return this.#serialize(() => {
+      const { settingsStore } = this.#parts;
+      const { settings, faults: ofSettings } = settingsStore.check(patch);
+      if (entered === null) return this.#change(patch, documentedAt(settings, settingsStore));
+      const parsed = profileSchema.safeParse(entered, { reportInput: true });
+      const ofProfile = parsed.success ? [] : faultsIn(parsed.error, 'profile');
+      const faults = [...ofSettings, ...ofProfile];
+      const choice = serviceChoiceOf(settings);
+      if (choice.kind === 'local' || !parsed.success || faults.length > 0) {
+        return Promise.resolve({ ...this.view, faults });
+      }
+      const { origin } = new URL(choice.baseUrl);
+      const fault = originFault(parsed.data, origin);
+      if (fault !== null) return Promise.resolve({ ...this.view, faults: [fault] });
+      return this.#change(patch, { ...settingsStore.profiles, [origin]: parsed.data });
+    });
   }
 
   /** One frame of the video that a request would make. */
@@ -271,6 +294,15 @@ export class SettingsService {
     this.#lastChange = result.catch(() => undefined);
     return result;
   }
+}
+
+/** The profiles without one that describes another service at the address that the settings name. */
+function documentedAt(settings: Settings, { profiles }: SettingsStore): Profiles {
+  const choice = serviceChoiceOf(settings);
+  const api = profileFor(choice, profiles)?.api;
+  if (choice.kind === 'local' || api === undefined || isDocumentedService(api)) return profiles;
+  const { origin } = new URL(choice.baseUrl);
+  return Object.fromEntries(Object.entries(profiles).filter(([each]) => each !== origin));
 }
 
 /** A choice in the page takes precedence over the command line, so it removes those overrides. */

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { DOCUMENTED_API, type ServiceApi } from './service-profile.ts';
+
+/** What videos cost at a service, as an estimate by its profile. */
+export const costEstimateSchema = z.object({
+  unit: z.enum(['video', 'second', 'credit', 'money']),
+  /** ISO 4217; only with `money`. */
+  currency: z.string().nullable(),
+  amount: z.number().nonnegative(),
+  /** Videos that are not in `amount`: the profile's rule needs a value that they do not have. */
+  unknown: z.int().nonnegative(),
+});
+
+export type CostEstimate = z.infer<typeof costEstimateSchema>;
+
+/** Whether a service is the one of the API document, whose plans limit the videos of a month. */
+export function isDocumentedService({ generate }: ServiceApi): boolean {
+  return generate.path === DOCUMENTED_API.generate.path;
+}
+
+/**
+ * Whether a profile says what its service charges. A profile that leaves it out has the documented
+ * API's rule, one video each, which is true of that service alone.
+ */
+export function isCostKnown(api: ServiceApi): boolean {
+  return (
+    isDocumentedService(api) || JSON.stringify(api.cost) !== JSON.stringify(DOCUMENTED_API.cost)
+  );
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { exampleReadingSchema, examplesSchema, profileDocumentSchema } from './profile.ts';
+import { settingFaultSchema, settingsPatchSchema } from './settings.ts';
+import { userMessageSchema } from './message-schema.ts';
+
+/** A service that can be chosen. */
+export const serviceOfferSchema = z.object({
+  /**
+   * `this-computer`; `documented` for any service of the API document; the name of a built-in one,
+   * as the command line takes it; or the origin of one whose profile the user saved.
+   */
+  id: z.string(),
+  /** The address of one that is saved; otherwise the profile's, if it has one. */
+  origin: z.string().nullable(),
+  isSaved: z.boolean(),
+  profile: profileDocumentSchema,
+});
+
+export type ServiceOffer = z.infer<typeof serviceOfferSchema>;
+
+/** A service profile as entered, the address it is for, and examples to read by it. */
+export const profileToCheckSchema = z.object({
+  profile: z.unknown(),
+  /** `null`: the profile's own. */
+  baseUrl: z.string().max(2000).nullable().default(null),
+  examples: examplesSchema.default({}),
+});
+
+/** What a service profile would do. With any error, there is no preview. */
+export const profileCheckedSchema = z.object({
+  faults: z.array(settingFaultSchema),
+  /** `null` where the profile has none and none is entered. */
+  origin: z.string().nullable(),
+  /** Where the key, the rows and the files go. */
+  destinations: z.array(userMessageSchema),
+  reading: exampleReadingSchema.nullable(),
+});
+
+export type ProfileChecked = z.infer<typeof profileCheckedSchema>;
+
+export const serviceToUseSchema = z.object({
+  /** `service`, and others that are to hold from then on. */
+  settings: settingsPatchSchema,
+  /** `null` for a service of the documented API. */
+  profile: z.unknown(),
+});

@@ -1,0 +1,73 @@
+import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.ts';
+import { isBaseAddress, type SettingFault } from '../../contract/settings.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
+import { builtInProfile, builtInServices } from '../../engine/profiles/services.ts';
+import { readExamples, type PastedAnswers } from './example-answers.ts';
+import { destinationsOf } from './settings-changes.ts';
+import type { Profiles } from './settings-store.ts';
+import { faultsIn } from './try-rules.ts';
+
+/** Built-in services, and those of the user's own profiles that have endpoints. */
+export function serviceOffers(saved: Profiles = {}): ServiceOffer[] {
+  const builtIn = builtInServices.map((id): ServiceOffer => {
+    const profile = builtInProfile(id);
+    const origin = profile.api?.origin ?? null;
+    // What the user changed of it goes before what is built in.
+    const own = origin === null ? undefined : saved[origin];
+    if (own?.api !== undefined) return { id, origin, isSaved: true, profile: own };
+    return { id, origin, isSaved: false, profile };
+  });
+  const origins = new Set(builtIn.map(({ origin }) => origin));
+  const own = Object.entries(saved)
+    .filter(([origin, { api }]) => api !== undefined && !origins.has(origin))
+    .map(([origin, profile]): ServiceOffer => ({ id: origin, origin, isSaved: true, profile }));
+  return [...builtIn, ...own];
+}
+
+export interface ProfileToCheck {
+  readonly profile: unknown;
+  /** The service's address; `null` for the profile's own. */
+  readonly baseUrl: string | null;
+  readonly examples: PastedAnswers;
+}
+
+/** What a profile would do, without doing any of it. */
+export function checkProfile({
+  profile: entered,
+  baseUrl,
+  examples,
+}: ProfileToCheck): ProfileChecked {
+  const nothing = { origin: null, destinations: [], reading: null };
+  const parsed = profileSchema.safeParse(entered, { reportInput: true });
+  if (!parsed.success) return { ...nothing, faults: faultsIn(parsed.error) };
+  const profile = parsed.data;
+  const own = profile.api?.origin ?? null;
+  const origin = baseUrl === null ? own : originOf(baseUrl);
+  const faults: SettingFault[] = [];
+  if (baseUrl !== null && origin === null)
+    faults.push({ field: 'baseUrl', ...userMessage('value-not-https') });
+  const fault = origin === null ? null : originFault(profile, origin);
+  if (fault !== null) faults.push(fault);
+  if (faults.length > 0) return { ...nothing, faults };
+  return {
+    faults,
+    origin,
+    destinations: origin === null ? [] : destinationsOf(origin, profile),
+    reading: readExamples(examples, profile.answers),
+  };
+}
+
+/** A profile that names its service is of no use for another one. */
+export function originFault({ api }: Profile, origin: string): SettingFault | null {
+  const of = api?.origin ?? origin;
+  return of === origin
+    ? null
+    : { field: 'api.origin', ...userMessage('profile-of-other-origin', { origin: of }) };
+}
+
+/** `null` for what is no address of a service. */
+export function originOf(baseUrl: string): string | null {
+  const url = URL.parse(baseUrl.trim());
+  return url?.protocol === 'https:' && isBaseAddress(baseUrl.trim()) ? url.origin : null;
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { checkProfile, serviceOffers } from '../../../../src/host/settings/service-offers.ts';
+
+const RUNWAY = 'https://api.dev.runwayml.com';
+
+test('built-in services are offered under their names, with their addresses', () => {
+  const offers = serviceOffers();
+  expect(offers.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['this-computer', 'documented', 'runway', 'openai', 'fal']),
+  );
+  expect(offers.find(({ id }) => id === 'runway')).toMatchObject({
+    origin: RUNWAY,
+    isSaved: false,
+    profile: { name: 'Runway', api: { about: { tried: 'never' } } },
+  });
+});
+
+test('what the user changed of a built-in service goes before what is built in', () => {
+  const own = { ...builtInProfile('runway'), name: 'Runway, our account' };
+  const offers = serviceOffers({ [RUNWAY]: own });
+  expect(offers.filter(({ origin }) => origin === RUNWAY)).toEqual([
+    { id: 'runway', origin: RUNWAY, isSaved: true, profile: own },
+  ]);
+});
+
+test('saved services with endpoints are offered by their address; mappings alone are not', () => {
+  const own = { ...builtInProfile('openai'), name: 'Gateway' };
+  const offers = serviceOffers({
+    'https://video.example': own,
+    'https://documented.example': storyboardProfile,
+  });
+  expect(offers.filter(({ isSaved }) => isSaved)).toEqual([
+    { id: 'https://video.example', origin: 'https://video.example', isSaved: true, profile: own },
+  ]);
+});
+
+test('a profile is checked with every error under its field, and without a preview', () => {
+  const runway = builtInProfile('runway');
+  const profile = {
+    ...runway,
+    api: { ...runway.api, auth: { header: 'host' }, generate: { path: 'https://evil.example/v1' } },
+  };
+  const { faults, destinations, reading } = checkProfile({ profile, baseUrl: null, examples: {} });
+  expect(faults.map(({ field }) => field)).toEqual(['api.auth.header', 'api.generate.path']);
+  expect({ destinations, reading }).toEqual({ destinations: [], reading: null });
+});
+
+test('a profile for one origin is refused for another address', () => {
+  const { faults } = checkProfile({
+    profile: builtInProfile('runway'),
+    baseUrl: 'https://evil.example',
+    examples: {},
+  });
+  expect(faults).toMatchObject([{ field: 'api.origin' }]);
+});
+
+test('a sound profile shows where key and rows go, and reads examples', () => {
+  const { faults, origin, destinations, reading } = checkProfile({
+    profile: builtInProfile('runway'),
+    baseUrl: null,
+    examples: { generate: '{"id":"t1"}', status: '{"id":"t1","status":"RUNNING"}' },
+  });
+  expect({ faults, origin }).toEqual({ faults: [], origin: RUNWAY });
+  expect(destinations.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      `Rows go to ${RUNWAY}/v1/text_to_video.`,
+      expect.stringMatching(/authorization: Bearer/),
+    ]),
+  );
+  expect(reading).toMatchObject({ id: 't1', statuses: [{ word: 'RUNNING', state: 'working' }] });
+});
+
+test('without an address there is no preview of where the key goes', () => {
+  const checked = checkProfile({ profile: builtInProfile('openai'), baseUrl: null, examples: {} });
+  expect(checked).toMatchObject({ faults: [], origin: null, destinations: [] });
+});
