@@ -9,7 +9,7 @@ import { LOG_LEVELS, type LogLevel } from '../host/log.ts';
 /** The command line's options of every command that opens the queue, as given. */
 export interface QueueOptions {
   readonly dataDir: string;
-  /** `local` or an address; the settings apply when left out. */
+  /** `local`, a built-in service's name or an address; the settings apply when left out. */
   readonly service?: string;
   readonly ca?: string;
   readonly profile?: string;
@@ -23,7 +23,7 @@ export interface QueueOptions {
 export function withQueueOptions(command: Command): Command {
   return command
     .addOption(dataDirOption())
-    .option('--profile <file>', 'service profile, as JSON')
+    .option('--profile <file|name>', 'service profile: a JSON file, or a built-in one’s name')
     .addOption(serviceOption())
     .option('--ca <file>', 'certificate authority (PEM) to trust for the service only')
     .option(
@@ -50,8 +50,8 @@ export function withQueueOptions(command: Command): Command {
 
 export function serviceOption(): Option {
   return new Option(
-    '--service <local|URL>',
-    'the service to use instead of the one in the settings',
+    '--service <local|name|URL>',
+    'the service to use instead of the one in the settings (names: spool service-profile list)',
   ).argParser(parseService);
 }
 
@@ -61,14 +61,20 @@ export function dataDirOption(): Option {
     .argParser((folder: string) => path.resolve(folder));
 }
 
-function parseService(text: string): string {
-  return text === 'local' ? text : parseRemote(text);
+/**
+ * `local`, an address, or what can only be a built-in service's name, which is looked up when the
+ * command runs: its profiles take a while to load.
+ */
+export function parseService(text: string): string {
+  return /^[a-z][\w-]*$/i.test(text) ? text.toLowerCase() : parseRemote(text);
 }
 
 /** A service's base address, without a trailing slash. */
 export function parseRemote(text: string): string {
   if (URL.parse(text)?.protocol !== 'https:') {
-    throw new InvalidArgumentError('A service is local or an https address.');
+    throw new InvalidArgumentError(
+      'A service is local, a built-in one’s name or an https address.',
+    );
   }
   if (!isBaseAddress(text))
     throw new InvalidArgumentError(userMessage('address-with-more').message);

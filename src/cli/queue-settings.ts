@@ -1,16 +1,20 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { isDocumentedService } from '../contract/service-cost.ts';
 import { inEnglish } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { PlanOptions } from '../engine/engine.ts';
 import { DEFAULT_PLAN, FIRST_OF_MONTH } from '../engine/pacing/quota.ts';
 import { profileSchema, type Profile } from '../engine/profiles/profile.ts';
+import { builtInProfile } from '../engine/profiles/services.ts';
+import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import { readSmallText } from '../host/bounded-file.ts';
 import type { LogLevel } from '../host/log.ts';
 import type { HostOptions, ServiceChoice } from '../host/open-host.ts';
-import { serviceChoiceOf } from '../host/settings/effective-settings.ts';
-import { peekAtSettings } from '../host/settings/settings-store.ts';
+import { profileFor, serviceChoiceOf } from '../host/settings/effective-settings.ts';
+import { peekAtProfiles, peekAtSettings } from '../host/settings/settings-store.ts';
 import { defaultVideoFolder } from '../host/video-folder.ts';
+import { isServiceName, namedService, serviceNames } from './named-service.ts';
 import type { QueueOptions } from './options.ts';
 
 /** What a command opens the queue with, resolved once from its options. */
@@ -31,22 +35,63 @@ class ProfileUnusableError extends EngineError {
   }
 }
 
+/** A plan is given for a service that has none. */
+class PlanUnusableError extends EngineError {
+  constructor({ name }: Profile) {
+    super({
+      code: 'value-invalid',
+      ...inEnglish(
+        `--account-plan and --billing-date do not apply to ${name}: its limits are in its service profile.`,
+      ),
+    });
+  }
+}
+
 /**
  * Validates a command's options together and reads the files that they name, except for the
  * certificate, which is read when the service is linked.
  *
  * @param defaultFolder absolute path; the folder for files if the saved settings name none
- * @throws {ProfileUnusableError}
+ * @throws {EngineError} for a profile, a service or a plan that cannot be used
  */
 export async function resolveQueueSettings(
   options: QueueOptions,
   defaultFolder = defaultVideoFolder(),
 ): Promise<QueueSettings> {
-  const { dataDir, profile, logLevel } = options;
-  return {
-    ...{ dataDir, logLevel, defaultFolder, ...serviceOptions(options) },
-    profile: profile === undefined ? undefined : await readProfile(profile),
-  };
+  const { dataDir, logLevel, service, accountPlan, plan, billingDate } = options;
+  const named = service === undefined || isAddress(service) ? null : namedService(service);
+  const given = options.profile === undefined ? undefined : await readProfile(options.profile);
+  const ofService = serviceOptions(options, named?.baseUrl ?? service);
+  const profile = given ?? (named === null ? undefined : profileOfNamed(named, dataDir));
+  const settings = { dataDir, logLevel, defaultFolder, ...ofService, profile };
+  const hasPlan = [accountPlan, plan, billingDate].some((each) => each !== undefined);
+  if (hasPlan) {
+    const effective = effectiveProfile(settings);
+    if (effective.api && !isDocumentedService(effective.api))
+      throw new PlanUnusableError(effective);
+  }
+  return settings;
+}
+
+/** Rather than a name of a built-in service. */
+function isAddress(service: string): boolean {
+  return service === 'local' || service.includes(':');
+}
+
+/** A profile that the user saved for the service stands in place of the built-in one. */
+function profileOfNamed(
+  { baseUrl, profile }: ReturnType<typeof namedService>,
+  dataDir: string,
+): Profile {
+  const saved = peekAtProfiles(dataDir)[baseUrl];
+  return saved?.api === undefined ? profile : saved;
+}
+
+/** The profile of this run: the one that was given, or else the one in the saved settings. */
+export function effectiveProfile(settings: QueueSettings): Profile {
+  const saved = (): Profile | undefined =>
+    profileFor(chosenService(settings), peekAtProfiles(settings.dataDir));
+  return settings.profile ?? saved() ?? storyboardProfile;
 }
 
 /**
@@ -57,9 +102,19 @@ export function chosenService({ service, dataDir }: QueueSettings): ServiceChoic
   return service ?? serviceChoiceOf(peekAtSettings(dataDir));
 }
 
+/** The saved profile for an origin, or that of the built-in service whose origin it is. */
+export function profileOfOrigin(origin: string, dataDir: string): Profile {
+  const saved = peekAtProfiles(dataDir)[origin];
+  const builtIn = serviceNames.map(builtInProfile).find(({ api }) => api?.origin === origin);
+  return saved ?? builtIn ?? storyboardProfile;
+}
+
 /** Both are left out when the saved settings decide. */
-function serviceOptions(options: QueueOptions): Pick<QueueSettings, 'service' | 'plan'> {
-  const { service, ca, billingDate, accountPlan: plan = options.plan } = options;
+function serviceOptions(
+  options: QueueOptions,
+  service: string | undefined,
+): Pick<QueueSettings, 'service' | 'plan'> {
+  const { ca, billingDate, accountPlan: plan = options.plan } = options;
   const anchor = billingDate === undefined ? FIRST_OF_MONTH : Date.parse(billingDate);
   if (service === undefined) return plan === undefined ? {} : { plan: planOptions(plan, anchor) };
   if (service === 'local') return { service: { kind: 'local', plan: plan ?? DEFAULT_PLAN } };
@@ -78,7 +133,9 @@ function planOptions(plan: string, anchor: number): PlanOptions {
   return Number.isNaN(limit) ? { name: plan, anchor } : { name: 'custom', limit, anchor };
 }
 
+/** @param file its path, or the name of a built-in profile, which goes before a file of that name */
 async function readProfile(file: string): Promise<Profile> {
+  if (isServiceName(file)) return builtInProfile(file);
   try {
     return profileSchema.parse(JSON.parse(await readSmallText(file)));
   } catch (error) {

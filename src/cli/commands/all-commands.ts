@@ -21,6 +21,7 @@ import type { DownloadOptions } from './download.ts';
 import { addKeyCommands } from './key-commands.ts';
 import type { RunOptions } from './run-batch.ts';
 import type { ServeOptions } from './serve.ts';
+import { addServiceProfileCommands } from './service-profile-commands.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 
 /** The last two are the names used until 2027. */
@@ -126,6 +127,7 @@ export function addCommands(
 
   addKeyCommands(program, context, setExitCode);
   addSettingsCommands(program, context, setExitCode);
+  addServiceProfileCommands(program, context, setExitCode);
 
   program
     .command('download <link>')

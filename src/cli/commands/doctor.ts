@@ -5,10 +5,8 @@ import { systemClock } from '../../engine/system-clock.ts';
 import { defaultVideoFolder } from '../../host/video-folder.ts';
 import { failureOf } from '../../host/failures.ts';
 import type { Queue } from '../../host/queue.ts';
-import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
-import { profileFor } from '../../host/settings/effective-settings.ts';
 import { linkService } from '../../host/service-link.ts';
-import { peekAtProfiles, peekAtSettings } from '../../host/settings/settings-store.ts';
+import { peekAtSettings } from '../../host/settings/settings-store.ts';
 import { summaryOf } from '../../host/summary-of.ts';
 import type { CommandContext } from '../command-context.ts';
 import {
@@ -34,7 +32,12 @@ import type { ExitCode } from '../exit-codes.ts';
 import { openReadOnlyQueue, openKeys, openQueue, withQueue } from '../open-queue.ts';
 import { awaitsQueueCheck } from '../batch-progress.ts';
 import type { QueueOptions } from '../options.ts';
-import { chosenService, resolveQueueSettings, type QueueSettings } from '../queue-settings.ts';
+import {
+  chosenService,
+  effectiveProfile,
+  resolveQueueSettings,
+  type QueueSettings,
+} from '../queue-settings.ts';
 
 export interface DoctorOptions extends QueueOptions {
   /** Repairs the database, and downloads missing or damaged files again. */
@@ -151,8 +154,7 @@ async function checkService(
     return;
   }
   const link = await linkService(choice, { dataDir, serviceProgram, keys: new MemoryKeyStore() });
-  const saved = profileFor(choice, peekAtProfiles(dataDir));
-  const profile = settings.profile ?? saved ?? storyboardProfile;
+  const profile = effectiveProfile(settings);
   const findings = await checkRemoteService(link, profile);
   for (const finding of findings) report.add(finding);
   // If the service cannot be reached, the key cannot be checked.

@@ -1,12 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { keyLabelSchema } from '../../contract/key-label.ts';
 import type { CommandContext } from '../command-context.ts';
-import { dataDirOption, parseRemote } from '../options.ts';
-import type { KeySettings } from './key.ts';
-
-interface KeyOptions extends Omit<KeySettings, 'origin'> {
-  readonly service: string;
-}
+import { dataDirOption, parseService } from '../options.ts';
+import type { KeyOptions } from './key.ts';
 
 /** Adds the commands for the key. None of them shows it. */
 export function addKeyCommands(
@@ -24,11 +20,11 @@ export function addKeyCommands(
     const command = key
       .command(name)
       .description(description)
-      .requiredOption('--service <URL>', 'the service the key is for', parseRemote)
+      .requiredOption('--service <name|URL>', 'the service the key is for', parseService)
       .addOption(dataDirOption())
-      .action(async ({ service, ...rest }: KeyOptions) => {
+      .action(async (options: KeyOptions) => {
         const keys = await import('./key.ts');
-        setExitCode(await keys[act]({ ...rest, origin: new URL(service).origin }, context));
+        setExitCode(await keys[act](options, context));
       });
     if (name === 'set')
       command.option('--label <text>', 'a label to tell it from other keys', parseLabel);

@@ -1,18 +1,44 @@
 import { KEY_PREFIX } from '../../contract/key-prefix.ts';
+import { isDocumentedService } from '../../contract/service-cost.ts';
 import type { KeyStatus } from '../../contract/summary.ts';
 import { KeyNotes } from '../../engine/keys/key-notes.ts';
 import { openKeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { joinPrimary, type PrimaryConnection } from '../../host/join-primary.ts';
 import type { CommandContext } from '../command-context.ts';
+import { namedService } from '../named-service.ts';
+import { profileOfOrigin } from '../queue-settings.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { readSecret } from '../read-secret.ts';
 
-export interface KeySettings {
-  /** Of the service that the key is for. */
+export interface KeyOptions {
+  /** The service that the key is for: its address, or a built-in one's name. */
+  readonly service: string;
+  readonly dataDir: string;
+  readonly label?: string;
+}
+
+interface KeySettings {
   readonly origin: string;
   readonly dataDir: string;
   readonly label?: string;
+}
+
+/** @throws {EngineError} for a name that no service has */
+function settingsOf({ service, ...rest }: KeyOptions): KeySettings {
+  const baseUrl = service.includes(':') ? service : namedService(service).baseUrl;
+  return { ...rest, origin: new URL(baseUrl).origin };
+}
+
+/** What is wrong with an entered key; `null` if it can be one of its service. */
+function keyFault(key: string | null, { origin, dataDir }: KeySettings): string | null {
+  const { api } = profileOfOrigin(origin, dataDir);
+  if (api !== undefined && !isDocumentedService(api)) {
+    const isOneWord = key !== null && /^\S+$/.test(key);
+    return isOneWord ? null : 'That is no API key: one has no spaces.';
+  }
+  const isKey = key?.startsWith(KEY_PREFIX) === true && !/\s/.test(key);
+  return isKey ? null : `That is no API key: one begins with ${KEY_PREFIX} and has no spaces.`;
 }
 
 const VISIBLE_CHARACTERS = 4;
@@ -21,7 +47,8 @@ const VISIBLE_CHARACTERS = 4;
  * Stores a service's key in the system's keychain. The key is typed without echo or read from a
  * pipe.
  */
-export async function setKey(settings: KeySettings, context: CommandContext): Promise<ExitCode> {
+export async function setKey(options: KeyOptions, context: CommandContext): Promise<ExitCode> {
+  const settings = settingsOf(options);
   return withPrimary(settings, async (primary) => {
     const { origin, dataDir, label = null } = settings;
     const { stdin, stdout, stderr } = context;
@@ -32,8 +59,9 @@ export async function setKey(settings: KeySettings, context: CommandContext): Pr
       return EXIT.someFailed;
     }
     const key = await readSecret(`API key for ${origin} (not shown): `, stdin, stderr);
-    if (key === null || !key.startsWith(KEY_PREFIX) || /\s/.test(key)) {
-      stderr.write(`That is no API key: one begins with ${KEY_PREFIX} and has no spaces.\n`);
+    const fault = keyFault(key, settings);
+    if (key === null || fault !== null) {
+      stderr.write(`${fault}\n`);
       return EXIT.usage;
     }
     if (primary !== null)
@@ -48,10 +76,8 @@ export async function setKey(settings: KeySettings, context: CommandContext): Pr
 }
 
 /** Shows which key is stored for a service, by its label and last characters. */
-export async function showKey(
-  { origin, dataDir }: KeySettings,
-  { stdout }: CommandContext,
-): Promise<ExitCode> {
+export async function showKey(options: KeyOptions, { stdout }: CommandContext): Promise<ExitCode> {
+  const { origin, dataDir } = settingsOf(options);
   const store = await openKeyStore({ clock: systemClock });
   const key = await store.get(origin);
   const { label } = new KeyNotes(dataDir).read(origin);
@@ -65,9 +91,10 @@ export async function showKey(
 
 /** Removes a service's key from the system's keychain, and from a running Spool. */
 export async function forgetKey(
-  settings: KeySettings,
+  options: KeyOptions,
   { stdout }: CommandContext,
 ): Promise<ExitCode> {
+  const settings = settingsOf(options);
   return withPrimary(settings, async (primary) => {
     const { origin, dataDir } = settings;
     if (primary === null) {

@@ -14,7 +14,6 @@ import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { inEnglish, userMessage, joinMessages } from '../../contract/user-message.ts';
 import { readBatchAside } from '../../engine/intake/batch-reader.ts';
-import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { BatchFileError, readBatchFile } from '../../host/batch-file.ts';
 import { failureOf } from '../../host/failures.ts';
@@ -32,7 +31,12 @@ import {
 } from '../exit-codes.ts';
 import { openReadOnlyQueue, openQueue, withQueue } from '../open-queue.ts';
 import type { QueueOptions } from '../options.ts';
-import { chosenService, resolveQueueSettings, type QueueSettings } from '../queue-settings.ts';
+import {
+  chosenService,
+  effectiveProfile,
+  resolveQueueSettings,
+  type QueueSettings,
+} from '../queue-settings.ts';
 import { readTemplateFile } from '../template-file.ts';
 import { listBatch, waitForBatches } from '../wait-for-batch.ts';
 
@@ -73,7 +77,7 @@ export async function runBatches(
     const { sources, faults } = await readSources(files, options, context.cwd);
     // Read before anything is started, so that errors in a table are reported at once.
     const settings = await resolveQueueSettings(options, path.resolve(context.cwd, options.out));
-    const { request } = settings.profile ?? storyboardProfile;
+    const { request } = effectiveProfile(settings);
     const batch = await batchOptions(options, context.cwd);
     for (const source of sources) {
       const reading = await readBatchAside(source, request, batch);

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { dataDirOption, parseRemote } from '../options.ts';
+import type { CheckOptions, ListOptions } from './service-profile.ts';
+
+/** Adds the commands for service profiles. */
+export function addServiceProfileCommands(
+  program: Command,
+  context: CommandContext,
+  setExitCode: (exitCode: number) => void,
+): void {
+  const profiles = program
+    .command('service-profile')
+    .description('List the services that Spool knows, and check a profile of another one.');
+  profiles
+    .command('list')
+    .description('List services with what they cost, their limits and whether they were tried.')
+    .option('--json', 'print one JSON object per line')
+    .action(async (options: ListOptions) => {
+      const { listProfiles } = await import('./service-profile.ts');
+      setExitCode(listProfiles(options, context));
+    });
+  profiles
+    .command('show <name>')
+    .description('Print a built-in profile as JSON, to adapt it.')
+    .action(async (name: string) => {
+      const { showProfile } = await import('./service-profile.ts');
+      setExitCode(showProfile(name, context));
+    });
+  profiles
+    .command('check <file|name>')
+    .description('Validate a profile, and show where the key and the rows would go.')
+    .option('--examples <file>', 'responses of the service to read by the profile')
+    .option('--with-key', 'make one free request with the key from the keychain or SPOOL_API_KEY')
+    .option('--service <URL>', 'the address, where the profile has none', parseRemote)
+    .option('--ca <file>', 'certificate authority (PEM) to trust for the service only')
+    .option('--json', 'print one JSON object per line')
+    .addOption(dataDirOption())
+    .action(async (file: string, options: CheckOptions) => {
+      const { checkProfileFile } = await import('./service-profile.ts');
+      setExitCode(await checkProfileFile(file, options, context));
+    });
+}

@@ -1,0 +1,49 @@
+import { inEnglish } from '../contract/user-message.ts';
+import { EngineError } from '../engine/engine-error.ts';
+import type { Profile } from '../engine/profiles/profile.ts';
+import {
+  builtInProfile,
+  builtInServices,
+  type BuiltInService,
+} from '../engine/profiles/services.ts';
+import { nearestName } from './nearest-name.ts';
+
+/** Built-in services that are named on the command line, other than the one on this computer. */
+export const serviceNames: readonly BuiltInService[] = builtInServices.filter(
+  (name) => name !== 'documented' && name !== 'this-computer',
+);
+
+/** A service is named that is not built in, or whose address the profile does not have. */
+class ServiceNameError extends EngineError {
+  constructor(words: string) {
+    super({ code: 'value-invalid', ...inEnglish(words) });
+  }
+}
+
+export function isServiceName(name: string): name is BuiltInService {
+  return serviceNames.some((known) => known === name);
+}
+
+/**
+ * The profile of a built-in service and the address that it names.
+ * @throws {ServiceNameError}
+ */
+export function namedService(name: string): {
+  readonly baseUrl: string;
+  readonly profile: Profile;
+} {
+  if (!isServiceName(name)) throw new ServiceNameError(unknownName(name));
+  const profile = builtInProfile(name);
+  const baseUrl = profile.api?.origin ?? null;
+  if (baseUrl !== null) return { baseUrl, profile };
+  throw new ServiceNameError(
+    `${profile.name} has no address of its own. Use --service https://… --profile ${name}.`,
+  );
+}
+
+function unknownName(name: string): string {
+  const nearest = nearestName(name, ['local', ...serviceNames]);
+  const meant = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  const names = ['local', ...serviceNames].join(', ');
+  return `There is no service “${name}”.${meant} Use one of ${names}, or an https address.`;
+}

@@ -1,0 +1,29 @@
+/** A name that differs in more letters, for each three of them, is another one. */
+const LETTERS_PER_MISTAKE = 3;
+
+/** The one of `names` that was probably meant; `null` when none is close. */
+export function nearestName(typed: string, names: readonly string[]): string | null {
+  const [nearest] = names
+    .map((name) => ({
+      name,
+      distance: name.startsWith(typed) ? 0 : editDistance(typed, name),
+    }))
+    .sort((one, other) => one.distance - other.distance);
+  if (nearest === undefined) return null;
+  const allowed = Math.max(1, Math.floor(nearest.name.length / LETTERS_PER_MISTAKE));
+  return nearest.distance <= allowed ? nearest.name : null;
+}
+
+/** Letters to insert, remove or replace (Levenshtein). */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let index = 0; index < one.length; index++) {
+    const next = [index + 1];
+    for (let at = 0; at < other.length; at++) {
+      const replaced = (row[at] ?? 0) + (one[index] === other[at] ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
