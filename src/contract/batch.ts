@@ -6,6 +6,7 @@ import { forecastSchema, instantSchema, waitSchema } from './job.ts';
 import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
 import { faultOf, userMessage } from './user-message.ts';
+import { costEstimateSchema } from './service-cost.ts';
 
 export const jobCountsSchema = z.record(z.enum(JOB_STATES), z.int().nonnegative());
 
@@ -252,6 +253,8 @@ export const batchPlanSchema = z.object({
   faultyRows: z.array(faultyRowSchema),
   /** When the last video will be saved; `null` when that is unknown for one of them. */
   savedBy: instantSchema.nullable(),
+  /** What the new videos cost, by the service profile; `null` where it does not say. */
+  cost: costEstimateSchema.nullable(),
   /** How many new videos do not fit in this quota cycle. */
   notThisCycle: z.int().nonnegative(),
 });

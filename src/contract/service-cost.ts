@@ -6,7 +6,8 @@ export const costEstimateSchema = z.object({
   unit: z.enum(['video', 'second', 'credit', 'money']),
   /** ISO 4217; only with `money`. */
   currency: z.string().nullable(),
-  amount: z.number().nonnegative(),
+  /** `null` where the profile does not say what videos cost. */
+  amount: z.number().nonnegative().nullable(),
   /** Videos that are not in `amount`: the profile's rule needs a value that they do not have. */
   unknown: z.int().nonnegative(),
 });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { BatchSource } from '../contract/batch.ts';
 import { isIn } from '../contract/job-states.ts';
 import { type BatchDefaults, type Runtime, Serial } from './commands/command-context.ts';
-import { DOCUMENTED_API, type ServiceApi } from '../contract/service-profile.ts';
+import type { ServiceApi } from '../contract/service-profile.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
 import { DEFAULT_TRANSFER_LIMITS } from './downloads/bandwidth.ts';
@@ -18,6 +18,9 @@ import { Renamer } from './flow/renamer.ts';
 import { checkFiles } from './flow/saved-files.ts';
 import { Submitter } from './flow/submitter.ts';
 import type { UserRules } from './flow/user-rules.ts';
+import { estimateCost } from './profiles/cost.ts';
+import { storyboardProfile } from './profiles/storyboard.ts';
+import { isDocumentedService } from '../contract/service-cost.ts';
 import type { BatchReading } from './intake/batch-reading.ts';
 import type { ReadingOptions } from './intake/read-batch.ts';
 import type { JobRow } from './jobs/job-row.ts';
@@ -99,6 +102,7 @@ export class EngineRuntime implements Runtime {
 
     this.commands = createCommands({
       ...{ ...context, rules, read, defaults, stop },
+      estimateCost: (rows) => estimateCost(profile ?? storyboardProfile, rows),
       ...{ runtime: this, view: this.view, forecasts: this.#forecasts },
       ...{ fetcher: this.#fetcher, downloadWaits: this.#downloadWaits },
       ...{ renamer: this.#renamer, naming: new Serial(), renaming: this.#renaming },
@@ -289,11 +293,6 @@ export class EngineRuntime implements Runtime {
       stop: this.#stop.signal,
     });
   }
-}
-
-/** Whether a service is the one of the API document, whose plans limit the videos of a month. */
-function isDocumentedService({ generate }: ServiceApi): boolean {
-  return generate.path === DOCUMENTED_API.generate.path;
 }
 
 /**

@@ -1,12 +1,18 @@
 /**
  * Whether an address may be opened in the system's browser: only https addresses of the queue's
- * service. Everything else that a text could smuggle in (`javascript:`, `file:`, `ms-settings:`,
- * names and passwords) is refused (`abuse.md` 10).
+ * service, and the documentation of built-in services. Everything else that a text could smuggle in
+ * (`javascript:`, `file:`, `ms-settings:`, names and passwords) is refused (`abuse.md` 10).
  *
  * @param serviceOrigin such as `https://api.example.com`
+ * @param documentation whole addresses, as the page has them
  */
-export function mayOpenExternally(address: string, serviceOrigin: string): boolean {
+export function mayOpenExternally(
+  address: string,
+  serviceOrigin: string,
+  documentation: ReadonlySet<string>,
+): boolean {
   const url = URL.parse(address);
   if (url?.protocol !== 'https:') return false;
-  return url.username === '' && url.password === '' && url.origin === serviceOrigin;
+  if (url.username !== '' || url.password !== '') return false;
+  return url.origin === serviceOrigin || documentation.has(url.href);
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen, shell, type Session } from 'electron';
 import { APP_ORIGIN, isAppAddress } from './app-origin.ts';
+import { documentationPages } from '../host/settings/service-offers.ts';
 import type { WindowState } from './window-state.ts';
 import { mayOpenExternally } from './external-links.ts';
 import { icon } from './icons.ts';
@@ -54,7 +55,7 @@ export function openWindow({
   });
   const { webContents } = window;
   webContents.setWindowOpenHandler(({ url }) => {
-    if (mayOpenExternally(url, serviceOrigin())) void shell.openExternal(url);
+    if (mayOpenExternally(url, serviceOrigin(), documentationPages())) void shell.openExternal(url);
     return { action: 'deny' };
   });
   webContents.on('will-navigate', (event) => {

@@ -90,6 +90,7 @@ export function fakePlan(
     faults: [...reading.faults],
     faultyRows: [...reading.faultyRows],
     savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
+    cost: null,
     notThisCycle: Math.max(0, sent - quotaLeft),
   };
 }

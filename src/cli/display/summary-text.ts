@@ -5,6 +5,7 @@ import type { BatchProgress } from '../batch-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatEstimate, formatCount, formatDuration, formatWhen } from './numbers.ts';
 import { relativePath } from './report.ts';
+import { amountWords } from './service-words.ts';
 import { plainText } from './text-cells.ts';
 
 /** A failure as one sentence, followed by the service's own text if there is one. */
@@ -13,7 +14,10 @@ export function failureText({ message, detail }: Failure): string {
 }
 
 /** What a batch will cost and when it will be saved, in one or two lines. */
-export function planText({ name, rows, savedBy, notThisCycle }: BatchPlan, now: number): string {
+export function planText(
+  { name, rows, savedBy, cost, notThisCycle }: BatchPlan,
+  now: number,
+): string {
   const count = (outcome: BatchPlan['rows'][number]['outcome']): number =>
     rows.filter((row) => row.outcome === outcome).length;
   const parts: string[] = [];
@@ -30,7 +34,16 @@ export function planText({ name, rows, savedBy, notThisCycle }: BatchPlan, now: 
     notThisCycle === 0
       ? ''
       : `\n${formatCount(notThisCycle, 'video')} will not fit in ${isDaily ? 'today’s' : 'this month’s'} quota.`;
-  return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${overQuota}`;
+  return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(cost)}${overQuota}`;
+}
+
+/** What the new videos cost, as an estimate; nothing where the quota counts them. */
+function costText(cost: BatchPlan['cost']): string {
+  if (cost === null) return '';
+  const { unit, currency, amount, unknown } = cost;
+  if (amount === null) return '\nThe service profile does not say what they cost.';
+  const more = unknown === 0 ? '' : `, and ${formatCount(unknown, 'video')} of unknown cost`;
+  return `\nEstimated cost: ${amountWords(amount, unit, currency)}${more}.`;
 }
 
 /** The outcome, and what the user can do next. */

@@ -75,12 +75,12 @@ export class BatchCommands implements BatchHandlers {
   }
 
   async plan({ source, options, show }: Input<'plan'>): Promise<BatchPlan> {
-    const { quota, store } = this.#context;
+    const { quota, store, estimateCost } = this.#context;
     const { reading, rows, folder, naming } = await this.#prepare(source, options, show);
     const placeholders = [...new Set([...reading.columns, ...ALWAYS_NAMED])];
     const planned = this.#forecast(rows);
     const waiting = store.jobs.counts.sum(['queued', 'reserved']);
-    const asked = rows.filter(({ outcome }) => outcome === 'new').length;
+    const sent = rows.filter(({ outcome }) => outcome === 'new');
     const savedAt = planned
       .filter(({ outcome }) => COMING.includes(outcome))
       .map(({ forecast }) => forecast.savedAt);
@@ -105,7 +105,8 @@ export class BatchCommands implements BatchHandlers {
         savedAt.length === 0 || savedAt.includes(null)
           ? null
           : Math.max(...savedAt.map((at) => at ?? 0)),
-      notThisCycle: Math.max(0, asked - Math.max(0, quota.room - waiting)),
+      cost: estimateCost(sent.map(({ decision }) => decision.row.cells)),
+      notThisCycle: Math.max(0, sent.length - Math.max(0, quota.room - waiting)),
     };
   }
 

@@ -1,5 +1,6 @@
 import type { BatchSource, Collision } from '../../contract/batch.ts';
 import type { RemoteStateWord } from '../../contract/job.ts';
+import type { CostEstimate } from '../../contract/service-cost.ts';
 import type { PosterCache } from '../downloads/poster-cache.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
@@ -34,6 +35,8 @@ export interface CommandContext extends Pick<
   readonly posters: PosterCache;
   readonly renamer: Renamer;
   readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
+  /** What new rows cost at the service; `null` where its profile does not say. */
+  readonly estimateCost: (rows: readonly Readonly<Record<string, string>>[]) => CostEstimate | null;
   readonly runtime: Runtime;
   /** What holds now for batches that say nothing else. */
   readonly defaults: () => BatchDefaults;

@@ -25,6 +25,15 @@ export function serviceOffers(saved: Profiles = {}): ServiceOffer[] {
   return [...builtIn, ...own];
 }
 
+/** The addresses of what was read of the built-in services, which the user may open. */
+export function documentationPages(): ReadonlySet<string> {
+  const pages = builtInServices.flatMap((service) => {
+    const page = builtInProfile(service).api?.about.documentation ?? null;
+    return page === null ? [] : [new URL(page).href];
+  });
+  return new Set(pages);
+}
+
 export interface ProfileToCheck {
   readonly profile: unknown;
   /** The service's address; `null` for the profile's own. */

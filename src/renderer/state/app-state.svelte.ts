@@ -238,7 +238,7 @@ export class AppState implements Localization {
   get expectsText(): boolean {
     switch (this.view) {
       case 'welcome':
-        return this.firstRun.now.step === 'key';
+        return ['services', 'own-profile', 'key'].includes(this.firstRun.now.step);
       case 'add':
         return this.adding.video !== null;
       case 'profile':

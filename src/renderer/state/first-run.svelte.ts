@@ -1,12 +1,14 @@
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/job.ts';
+import type { ServiceOffer } from '../../contract/service-offer.ts';
 import type { KeyStatus } from '../../contract/summary.ts';
 import type { SettingFault, Settings } from '../../contract/settings.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
 import { labelIn } from '../formatting/key-label.ts';
 import { JobList } from './job-list.svelte.ts';
+import { ServiceChoice } from './service-choice.svelte.ts';
 
 /** Why a door did not open. */
 export type FirstProblem =
@@ -21,6 +23,10 @@ export type FirstStep =
   | { readonly step: 'starting' }
   /** The sample's videos are made; the first that is saved plays. */
   | { readonly step: 'making' }
+  /** A service is chosen from those that there are. */
+  | { readonly step: 'services'; readonly problem: FirstProblem | null }
+  /** A service is described that is none of them. */
+  | { readonly step: 'own-profile' }
   | KeyStep
   /** The service is chosen and its key entered; `untested` when the service did not answer. */
   | { readonly step: 'connected'; readonly key: KeyStatus };
@@ -70,6 +76,12 @@ export class FirstRun {
   /** What the key shall be called; empty for no name. */
   label = $state('');
   plan = $state<UsualPlan>('free');
+  /** The service that is connected; `null` for one of the API document. */
+  offer = $state.raw<ServiceOffer | null>(null);
+  /** Whether the settings led here. */
+  fromSettings = $state(false);
+  /** Services to choose from. */
+  readonly services: ServiceChoice;
 
   /** The videos of the sample. */
   readonly list: JobList;
@@ -77,6 +89,7 @@ export class FirstRun {
 
   constructor(client: Client, pointerReleased: PointerReleased) {
     this.#client = client;
+    this.services = new ServiceChoice(client);
     this.list = new JobList(client, pointerReleased);
   }
 
@@ -114,11 +127,62 @@ export class FirstRun {
   /** Back to where both doors are. What was begun goes on in the queue. */
   showDoors(): void {
     this.forgetKey();
+    this.fromSettings = false;
     this.now = { step: 'doors', problem: null };
+  }
+
+  /** The service's name; `null` for one of the API document. */
+  get serviceName(): string | null {
+    return this.offer?.profile.name ?? null;
+  }
+
+  showServices(problem: FirstProblem | null = null): void {
+    this.forgetKey();
+    this.now = { step: 'services', problem };
+  }
+
+  /** The choice of another service, which leads back to the settings. */
+  changeService(): void {
+    this.fromSettings = true;
+    this.showServices();
+  }
+
+  showOwnProfile(): void {
+    this.now = { step: 'own-profile' };
   }
 
   showKey(startAt: KeyField = 'address'): void {
     this.now = { ...KEY_FORM, startAt };
+  }
+
+  /** Asks for what a service needs: its key, and its address where the profile has none. */
+  showKeyOf(offer: ServiceOffer): void {
+    const isAnother = offer.id !== (this.offer?.id ?? 'documented');
+    this.offer = offer.id === 'documented' ? null : offer;
+    if (isAnother) {
+      this.forgetKey();
+      this.address = '';
+      this.certificate = '';
+      this.label = '';
+    }
+    this.showKey(this.fixedAddress === null ? 'address' : 'key');
+  }
+
+  /** The address that the service's profile names; `null` where it is entered. */
+  get fixedAddress(): string | null {
+    return this.offer?.origin ?? null;
+  }
+
+  /** @returns whether videos are rendered on this computer from now on */
+  async useHere(): Promise<boolean> {
+    try {
+      await this.#client.settings.set({ service: { kind: 'local' } });
+      this.isSetUp = true;
+      return true;
+    } catch (error) {
+      this.showServices(problemOf(error));
+      return false;
+    }
   }
 
   /** The errors no longer apply to the current contents of the form. */
@@ -163,13 +227,17 @@ export class FirstRun {
     // The form may be left before the settings are answered for.
     const key = this.key.trim();
     await this.#enter(async () => {
-      const { faults } = await this.#client.settings.set({
-        service: {
-          kind: 'remote',
-          baseUrl: withScheme(this.address),
-          ca: this.certificate.trim() === '' ? null : this.certificate.trim(),
+      const { offer } = this;
+      const { faults } = await this.#client.settings.useService({
+        settings: {
+          service: {
+            kind: 'remote',
+            baseUrl: this.fixedAddress ?? withScheme(this.address),
+            ca: this.certificate.trim() === '' ? null : this.certificate.trim(),
+          },
+          ...(offer === null ? { plan: { name: this.plan } } : {}),
         },
-        plan: { name: this.plan },
+        profile: offer === null ? null : offer.profile,
       });
       if (faults.length > 0) return { ...KEY_FORM, faults };
       this.isSetUp = true;
@@ -200,7 +268,7 @@ export class FirstRun {
 }
 
 /** Whoever copies `video.example.com` means the only address that a service has. */
-function withScheme(address: string): string {
+export function withScheme(address: string): string {
   const trimmed = address.trim().replace(/\/+$/, '');
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
 }

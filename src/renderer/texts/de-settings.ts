@@ -36,6 +36,8 @@ export const deSettings: typeof enSettings = {
   certificate: words['setting-certificate'],
   certificateLabel: 'Zertifizierungsstelle, PEM',
   certificateHint: 'Nur für einen Dienst, dem das System nicht von sich aus vertraut.',
+  chooseService: 'Aus allen Diensten wählen …',
+  serviceNow: (name) => `In Gebrauch: ${name}`,
   serviceWaits: 'Noch nicht gewechselt',
   serviceQueue: (count) =>
     count === '1'

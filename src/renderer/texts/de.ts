@@ -9,6 +9,7 @@ import { deJobs } from './de-jobs.ts';
 import { deLimits } from './de-limits.ts';
 import { deProfile } from './de-profile.ts';
 import { deSaved } from './de-saved.ts';
+import { deServices } from './de-services.ts';
 import { deSettings } from './de-settings.ts';
 import { deWelcome } from './de-welcome.ts';
 import type { Texts } from './en.ts';
@@ -312,4 +313,5 @@ export const de: Texts = {
 
   settings: deSettings,
   profile: deProfile,
+  services: deServices,
 };

@@ -39,6 +39,8 @@ export const enSettings = {
   certificate: words['setting-certificate'],
   certificateLabel: 'Certificate authority, PEM',
   certificateHint: 'Only for a service whose certificate the system does not trust.',
+  chooseService: 'Choose from all services…',
+  serviceNow: (name: string) => `In use: ${name}`,
   serviceWaits: 'Not changed yet',
   serviceQueue: (count: string) =>
     `${count} unfinished videos stay with the current service and continue when you select it again.`,

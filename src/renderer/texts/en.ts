@@ -9,6 +9,7 @@ import { enJobs } from './en-jobs.ts';
 import { enLimits } from './en-limits.ts';
 import { enProfile } from './en-profile.ts';
 import { enSaved } from './en-saved.ts';
+import { enServices } from './en-services.ts';
 import { enSettings } from './en-settings.ts';
 import { enWelcome } from './en-welcome.ts';
 
@@ -304,6 +305,7 @@ export const en = {
 
   settings: enSettings,
   profile: enProfile,
+  services: enServices,
 };
 
 /** What a language says. A language that leaves something out does not compile. */

@@ -23,6 +23,13 @@ async function connect(page: Page, address: string, key: string): Promise<void> 
   await page.getByRole('button', { name: 'Connect' }).click();
 }
 
+/** Of a service of the API document, which comes after this computer in the list. */
+async function showKeyForm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Use my key' }).click();
+  await page.getByText('Service with an address', { exact: true }).first().click();
+  await page.getByRole('button', { name: 'Use this service' }).click();
+}
+
 describe('the door to this computer', () => {
   it('shows how far the first video is, then plays it in its place', async () => {
     const page = await pages.openScenario('first');
@@ -109,7 +116,7 @@ describe('the door to this computer', () => {
 describe('the door to an account', () => {
   it('takes an address as people copy it, tries the key and leads to adding', async () => {
     const page = await pages.openScenario('first');
-    await page.getByRole('button', { name: 'Use my key' }).click();
+    await showKeyForm(page);
     await page.getByLabel('Plan', { exact: true }).selectOption('creator');
     await connect(page, ' video.example.com/ ', 'wrong');
     await page.getByText('The service refuses this key').waitFor();
@@ -125,12 +132,17 @@ describe('the door to an account', () => {
         input: { length: 19, label: 'Studio' },
       });
     await expect
-      .poll(async () => (await commandsOf(page)).filter(({ name }) => name === 'settings.set'))
+      .poll(async () =>
+        (await commandsOf(page)).filter(({ name }) => name === 'settings.useService'),
+      )
       .toContainEqual({
-        name: 'settings.set',
+        name: 'settings.useService',
         input: {
-          service: { kind: 'remote', baseUrl: 'https://video.example.com', ca: null },
-          plan: { name: 'creator' },
+          settings: {
+            service: { kind: 'remote', baseUrl: 'https://video.example.com', ca: null },
+            plan: { name: 'creator' },
+          },
+          profile: null,
         },
       });
     expect(await page.content()).not.toContain('svc_live_0');
@@ -140,7 +152,7 @@ describe('the door to an account', () => {
 
   it('says what is wrong with an address, and keeps it to be mended', async () => {
     const page = await pages.openScenario('first');
-    await page.getByRole('button', { name: 'Use my key' }).click();
+    await showKeyForm(page);
     await connect(page, 'http://video.example.com', 'svc_live_0123456789');
     const fault = page.getByText('Enter an https address.');
     await fault.waitFor();
@@ -162,7 +174,7 @@ describe('the door to an account', () => {
 
   it('focuses its first field, and takes no letter for a shortcut', async () => {
     const page = await pages.openScenario('first');
-    await page.getByRole('button', { name: 'Use my key' }).click();
+    await showKeyForm(page);
     const address = page.getByLabel('Address', { exact: true });
     await expect.poll(() => hasFocus(address)).toBe(true);
     await address.blur();
@@ -176,7 +188,7 @@ describe('the door to an account', () => {
 
   it('says that a certificate is not trusted, and has a place for one', async () => {
     const page = await pages.openScenario('first-untrusted');
-    await page.getByRole('button', { name: 'Use my key' }).click();
+    await showKeyForm(page);
     await connect(page, 'video.example.com', 'svc_live_0123456789');
     await heading(page, 'The service’s certificate is not trusted');
     await page.getByRole('main').getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor();
@@ -194,8 +206,10 @@ describe('the door to an account', () => {
       .toBe('svc_live_0123456789');
     await page.getByRole('button', { name: 'Connect' }).click();
     await expect
-      .poll(async () => (await commandsOf(page)).findLast(({ name }) => name === 'settings.set'))
-      .toMatchObject({ input: { service: { ca: '-----BEGIN CERTIFICATE-----' } } });
+      .poll(async () =>
+        (await commandsOf(page)).findLast(({ name }) => name === 'settings.useService'),
+      )
+      .toMatchObject({ input: { settings: { service: { ca: '-----BEGIN CERTIFICATE-----' } } } });
   });
 
   it.each([
@@ -203,7 +217,7 @@ describe('the door to an account', () => {
     { when: 'the answer of a service that could not be asked', connects: true },
   ])('forgets the key when $when is left', async ({ connects }) => {
     const page = await pages.openScenario('first-untrusted');
-    await page.getByRole('button', { name: 'Use my key' }).click();
+    await showKeyForm(page);
     const key = page.getByLabel('Key', { exact: true });
     await page.getByLabel('Address', { exact: true }).fill('video.example.com');
     await key.fill('svc_live_0123456789');
@@ -224,10 +238,134 @@ describe('the door to an account', () => {
 
   it('says that the keychain does not keep the key', async () => {
     const page = await pages.openScenario('first-broken');
-    await page.getByRole('button', { name: 'Use my key' }).click();
+    await showKeyForm(page);
     await connect(page, 'video.example.com', 'svc_live_0123456789');
     await page.getByText('The keychain could not save the key').waitFor();
     await page.getByText('No provider of secrets is running').waitFor();
+  });
+});
+
+describe('the choice of a service', () => {
+  const use = (page: Page) => page.getByRole('button', { name: 'Use this service' });
+
+  async function showServices(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Use my key' }).click();
+    await heading(page, 'Choose a service');
+    await page.getByRole('radio', { name: 'Runway' }).waitFor();
+  }
+
+  it('finds a service by its name, by keys alone', async () => {
+    const page = await pages.openScenario('first');
+    await showServices(page);
+    const search = page.getByLabel('Search services');
+    await expect.poll(() => hasFocus(search)).toBe(true);
+    await page.keyboard.type('runw');
+    await expect.poll(() => page.getByRole('radio').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Runway');
+    await expect.poll(() => hasFocus(page.getByLabel('Key', { exact: true }))).toBe(true);
+  });
+
+  it('says what a service costs, needs and allows, and that nobody has tried it', async () => {
+    const page = await pages.openScenario('first');
+    await showServices(page);
+    await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
+    const facts = page.getByRole('region', { name: 'Runway' });
+    await facts.getByText('About 12 credits × length in seconds').waitFor();
+    await facts.getByText('An API key from your account at Runway').waitFor();
+    await facts.getByText('50 requests a day, one video rendered at a time.').waitFor();
+    await facts.getByText(/Described from its documentation .* not tried with this app/).waitFor();
+    const link = facts.getByRole('link', { name: 'https://docs.dev.runwayml.com/api' });
+    expect(await link.getAttribute('target')).toBe('_blank');
+    await page.getByRole('radio', { name: 'HeyGen' }).check({ force: true });
+    await page.getByText('Spool does not know. See the service’s price list.').waitFor();
+  });
+
+  it('says so when no service has the name', async () => {
+    const page = await pages.openScenario('first');
+    await showServices(page);
+    await page.getByLabel('Search services').fill('nothing like it');
+    await page.getByText('No service of this name').waitFor();
+    expect(await use(page).count()).toBe(0);
+  });
+
+  it('asks for the key alone where the address is fixed, and shows where it goes', async () => {
+    const page = await pages.openScenario('first');
+    await showServices(page);
+    await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
+    await use(page).click();
+    await heading(page, 'Runway');
+    expect(await page.getByLabel('Address', { exact: true }).count()).toBe(0);
+    expect(await page.getByLabel('Plan', { exact: true }).count()).toBe(0);
+    await page.getByText('Rows go to https://api.dev.runwayml.com/v1/text_to_video.').waitFor();
+    await page.getByText(/The API key goes to .* in the header authorization: Bearer\./).waitFor();
+    await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await heading(page, 'Connected');
+    const used = (await commandsOf(page)).find(({ name }) => name === 'settings.useService');
+    expect(used).toMatchObject({
+      input: {
+        settings: { service: { baseUrl: 'https://api.dev.runwayml.com' } },
+        profile: { name: 'Runway' },
+      },
+    });
+    expect(used).not.toHaveProperty('input.settings.plan');
+    expect(await page.content()).not.toContain('svc_live_0');
+  });
+
+  it('asks for the address as well where the profile has none', async () => {
+    const page = await pages.openScenario('first');
+    await showServices(page);
+    await page.getByRole('radio', { name: /OpenAI/ }).check({ force: true });
+    await page.getByText(/ends or ended on/).waitFor();
+    await use(page).click();
+    await heading(page, 'OpenAI Videos (Sora)');
+    await page.getByLabel('Address', { exact: true }).fill('videos.example.com');
+    await page.getByText('Rows go to https://videos.example.com/v1/videos.').waitFor();
+    await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Connected');
+    expect(
+      (await commandsOf(page)).find(({ name }) => name === 'settings.useService'),
+    ).toMatchObject({
+      input: { settings: { service: { baseUrl: 'https://videos.example.com' } } },
+    });
+  });
+
+  it('names the errors of a profile, and uses it once it has none', async () => {
+    const page = await pages.openScenario('first');
+    await showServices(page);
+    await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
+    await page.getByRole('button', { name: 'Adapt…' }).click();
+    await heading(page, 'Describe a service');
+    const text = page.getByLabel('Service profile, JSON');
+    const sound = await text.inputValue();
+    const next = page.getByRole('button', { name: 'Continue' });
+    await page.getByText('No errors').waitFor();
+
+    await text.fill(sound.replace('"/v1/text_to_video"', '"//evil.example/v1"'));
+    await page.getByText('api.generate.path').waitFor();
+    expect(await next.isDisabled()).toBe(true);
+    await text.fill(sound.slice(1));
+    await page.getByText('This is not JSON').waitFor();
+    expect(await next.isDisabled()).toBe(true);
+
+    await text.fill(sound.replace('"/v1/text_to_video"', '"/v1/image_to_video"'));
+    await page.getByText('Rows go to https://api.dev.runwayml.com/v1/image_to_video.').waitFor();
+    await page.getByLabel('Responses to a status request').fill('{"id":"t","status":"RUNNING"}');
+    await page.getByText('“RUNNING” means').waitFor();
+    await next.click();
+    await heading(page, 'Runway');
+    await page.getByText('Rows go to https://api.dev.runwayml.com/v1/image_to_video.').waitFor();
+  });
+
+  it('leads back to the settings that it was opened from', async () => {
+    const page = await pages.openScenario('running');
+    await page.getByRole('navigation').getByText('Settings', { exact: true }).click();
+    await page.getByRole('button', { name: 'Choose from all services…' }).click();
+    await heading(page, 'Choose a service');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await heading(page, 'Settings');
   });
 });
 

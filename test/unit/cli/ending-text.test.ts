@@ -49,7 +49,8 @@ test.each([
   'a plan whose row waits for the %s says that it does not fit in %s',
   (reason, whose) => {
     const rows = [{ ...ROW, wait: { reason, until: NOON } }];
-    const plan = { name: 'Launch', rows, savedBy: null, notThisCycle: 1 } as unknown as BatchPlan;
+    const ahead = { savedBy: null, cost: null, notThisCycle: 1 };
+    const plan = { name: 'Launch', rows, ...ahead } as unknown as BatchPlan;
     expect(planText(plan, NOON)).toContain(`1 video will not fit in ${whose} quota.`);
   },
 );

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { documentationPages } from '../../../src/host/settings/service-offers.ts';
 import { mayOpenExternally } from '../../../src/main/external-links.ts';
 import { openedByArguments, openedByLink } from '../../../src/main/opened.ts';
 
@@ -97,6 +98,10 @@ describe('an address for the system’s browser', () => {
 
   it.each([
     ['https://api.example.com/studio', true],
+    ['https://docs.dev.runwayml.com/api', true],
+    ['https://docs.dev.runwayml.com/', false],
+    ['https://docs.dev.runwayml.com/api?next=https://evil.example', false],
+    ['https://user@docs.dev.runwayml.com/api', false],
     ['https://api.example.com:8443/', false],
     ['https://evil.example/', false],
     ['https://api.example.com.evil.example/', false],
@@ -108,6 +113,6 @@ describe('an address for the system’s browser', () => {
     ['spool://add', false],
     ['', false],
   ])('%s: %s', (address, may) => {
-    expect(mayOpenExternally(address, origin)).toBe(may);
+    expect(mayOpenExternally(address, origin, documentationPages())).toBe(may);
   });
 });

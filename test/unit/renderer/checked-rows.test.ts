@@ -54,6 +54,7 @@ const plan = (
   faults,
   faultyRows,
   savedBy: null,
+  cost: null,
   notThisCycle: 0,
 });
 

@@ -1,0 +1,56 @@
+import {
+  isCostKnown,
+  isDocumentedService,
+  type CostEstimate,
+} from '../../contract/service-cost.ts';
+import { readCell } from '../intake/cell.ts';
+import type { Profile } from './profile.ts';
+
+type Cells = Readonly<Record<string, string>>;
+
+/**
+ * What videos cost by a profile's rule, by the cells of their rows; `null` where the quota counts
+ * videos, as at the documented API.
+ */
+export function estimateCost(
+  { api, request }: Pick<Profile, 'api' | 'request'>,
+  rows: readonly Cells[],
+): CostEstimate | null {
+  if (api === undefined || isDocumentedService(api)) return null;
+  const { unit, currency, rule } = api.cost;
+  if (!isCostKnown(api)) return { unit, currency, amount: null, unknown: rows.length };
+  const costs = rows.map((cells) => costOf(rule, request, cells));
+  const known = costs.filter((cost) => cost !== null);
+  return {
+    ...{ unit, currency },
+    amount: known.reduce((sum, cost) => sum + cost, 0),
+    unknown: costs.length - known.length,
+  };
+}
+
+/** `null` when the row lacks a value that the rule needs. */
+function costOf(
+  { fixed, perColumn }: NonNullable<Profile['api']>['cost']['rule'],
+  request: Profile['request'],
+  cells: Cells,
+): number | null {
+  if (perColumn === null) return fixed;
+  const units = Number(valueOf(perColumn.column, request, cells) ?? Number.NaN);
+  const { eachBy } = perColumn;
+  const variant = eachBy === null ? null : valueOf(eachBy.column, request, cells);
+  const each =
+    eachBy !== null && variant !== null && Object.hasOwn(eachBy.each, variant)
+      ? eachBy.each[variant]
+      : perColumn.each;
+  return Number.isFinite(units) && each !== undefined ? fixed + units * each : null;
+}
+
+/** A column's value as it is sent, with the default of an empty cell. */
+function valueOf(name: string, { columns }: Profile['request'], cells: Cells): string | null {
+  const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+  if (column === undefined) return null;
+  const given = Object.hasOwn(cells, name) ? (cells[name] ?? '') : '';
+  const cell = given.trim() === '' ? (column.default ?? '') : given;
+  const reading = readCell(cell, column);
+  return reading.kind === 'value' ? String(reading.value) : null;
+}

@@ -1,0 +1,107 @@
+import type { Client } from '../../contract/contract.ts';
+import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.ts';
+import { jsonIn } from './profile-state.svelte.ts';
+
+/** A profile that is being written or adapted. */
+export interface OwnProfile {
+  /** As JSON. */
+  readonly text: string;
+  readonly generate: string;
+  readonly status: string;
+}
+
+/** A profile to begin with where a service is described from nothing. */
+const BLANK_ID = 'runway';
+
+/** The services that can be chosen, and what is known of the one that is looked at. */
+export class ServiceChoice {
+  offers = $state.raw<readonly ServiceOffer[]>([]);
+  /** True while they could not be read and nothing older is there to show. */
+  unreadable = $state(false);
+  search = $state('');
+  /** The one that is looked at. */
+  shownId = $state<string | null>(null);
+  own = $state.raw<OwnProfile>({ text: '', generate: '', status: '' });
+  /** What the engine says of the own profile; `null` while it was not asked or there is no JSON. */
+  checked = $state.raw<ProfileChecked | null>(null);
+
+  readonly shown = $derived(this.offers.find(({ id }) => id === this.shownId) ?? null);
+
+  readonly #client: Client;
+  #turn = 0;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async open(): Promise<void> {
+    try {
+      this.offers = await this.#client.profile.services();
+      this.unreadable = false;
+      this.shownId ??= this.offers[0]?.id ?? null;
+    } catch {
+      this.unreadable = this.offers.length === 0;
+    }
+  }
+
+  /** Begins to write a profile, from one that is there. */
+  adapt(offer: ServiceOffer | null): void {
+    const from = offer ?? this.offers.find(({ id }) => id === BLANK_ID) ?? null;
+    if (from === null) return;
+    // A profile of one address is of no use for another.
+    const api = from.profile.api && { ...from.profile.api, origin: offer && from.origin };
+    const { documentation, readOn, tried, endedOn } = {
+      ...{ documentation: null, readOn: null, tried: 'never' as const, endedOn: null },
+      ...(offer === null ? {} : from.profile.api?.about),
+    };
+    const profile = {
+      ...from.profile,
+      ...(offer === null ? { name: '' } : {}),
+      ...(api ? { api: { ...api, about: { documentation, readOn, tried, endedOn } } } : {}),
+    };
+    this.edit({ text: JSON.stringify(profile, null, 2), generate: '', status: '' });
+  }
+
+  edit(change: Partial<OwnProfile>): void {
+    this.own = { ...this.own, ...change };
+    void this.#check();
+  }
+
+  /** The own profile, once it is sound. */
+  get offer(): ServiceOffer | null {
+    const document = jsonIn(this.own.text);
+    if (this.checked === null || this.checked.faults.length > 0 || !isProfile(document))
+      return null;
+    return { id: 'own', origin: document.api?.origin ?? null, isSaved: false, profile: document };
+  }
+
+  /** Where the key and the rows of a service would go; `null` when that cannot be said. */
+  async preview({ profile }: ServiceOffer, baseUrl: string | null): Promise<ProfileChecked | null> {
+    try {
+      return await this.#client.profile.check({ profile, baseUrl });
+    } catch {
+      return null;
+    }
+  }
+
+  async #check(): Promise<void> {
+    const turn = ++this.#turn;
+    const { text, generate, status } = this.own;
+    const profile = jsonIn(text);
+    if (profile === undefined) {
+      this.checked = null;
+      return;
+    }
+    try {
+      const checked = await this.#client.profile.check({ profile, examples: { generate, status } });
+      if (turn === this.#turn) this.checked = checked;
+    } catch {
+      if (turn === this.#turn) this.checked = null;
+    }
+  }
+}
+
+/** The engine has checked the rest of it. */
+function isProfile(document: unknown): document is ServiceOffer['profile'] {
+  return typeof document === 'object' && document !== null;
+}

@@ -1,0 +1,107 @@
+import type { Texts } from './en.ts';
+
+/** What the page says of services that can be chosen, in German. */
+export const deServices: Texts['services'] = {
+  title: 'Dienst wählen',
+  sentence:
+    'Hier werden Ihre Videos gerendert. Jeder Dienst hat ein eigenes Konto, einen eigenen Schlüssel und eigene Preise.',
+  search: 'Dienste durchsuchen',
+  list: 'Dienste',
+  none: 'Kein Dienst mit diesem Namen',
+  noneMeans: 'Jeder andere Dienst lässt sich mit einer Beschreibung seiner API hinzufügen.',
+  unreadable: 'Die Dienste konnten nicht gelesen werden',
+  documented: 'Dienst mit Adresse',
+  documentedMeans:
+    'Ein Dienst nach dem API-Dokument. Von ihm haben Sie eine Adresse und einen Schlüssel, der mit svc_live_ beginnt.',
+  hereMeans:
+    'Spool rendert Storyboards selbst. Ohne Konto, ohne Schlüssel, und nichts verlässt diesen Computer.',
+  saved: 'Eigener',
+  another: 'Anderen Dienst hinzufügen …',
+  adapt: 'Anpassen …',
+  use: 'Diesen Dienst verwenden',
+  useHere: 'Auf diesem Computer rendern',
+  hereChosen: 'Videos werden auf diesem Computer gerendert',
+
+  cost: 'Kosten',
+  costUnknown: 'Spool kennt sie nicht. Sehen Sie in die Preisliste des Dienstes.',
+  estimate: (cost) => `Etwa ${cost}`,
+  free: 'Kostenlos',
+  aVideo: (amount) => `${amount} pro Video`,
+  bySeconds: 'nach Sekunden Video',
+  forEach: (amount, column) => `${amount} × ${column}`,
+  forEachBetween: (least, most, column) => `${least} bis ${most} × ${column}`,
+  units: {
+    video: (count, amount) => `${count} ${amount === 1 ? 'Video' : 'Videos'}`,
+    second: (count, amount) => `${count} ${amount === 1 ? 'Sekunde' : 'Sekunden'} Video`,
+    credit: (count, amount) => `${count} ${amount === 1 ? 'Credit' : 'Credits'}`,
+  },
+  needs: 'Voraussetzung',
+  needsKey: (name) => `Ein API-Schlüssel aus Ihrem Konto bei ${name}`,
+  needsAddressAndKey: 'Seine Adresse und ein API-Schlüssel aus Ihrem Konto dort',
+  needsNothing: 'Keine',
+  documentation: 'Dokumentation',
+  file: 'Dateien',
+  files: {
+    onRequest: 'Ein Link auf Anfrage, wenn das Video fertig ist',
+    link: 'Ein Link zum fertigen Video',
+    linkForHours: (hours) =>
+      `Ein Link, der ${hours === 1 ? 'eine Stunde' : `${hours} Stunden`} gilt. Spool lädt sofort herunter.`,
+    linkForDays: (days) => `Ein Link, der ${days} Tage gilt`,
+    withKey: 'Vom Dienst selbst, mit Ihrem Schlüssel',
+  },
+  limitsLabel: 'Grenzen',
+  limits: {
+    sent: (count, span) => `${count} Anfragen ${span}`,
+    assumed: (said) => `${said} (nicht dokumentiert, daher vorsichtig)`,
+    atATime: (count) =>
+      count === 1 ? 'ein Video wird gleichzeitig gerendert' : `${count} Videos gleichzeitig`,
+    cap: (count, span) => `höchstens ${count} Videos ${span}`,
+    spans: { minute: 'pro Minute', hour: 'pro Stunde', day: 'am Tag', month: 'im Monat' },
+    seconds: (seconds) => `in ${seconds} Sekunden`,
+  },
+  tried: 'Erprobt',
+  triedShort: {
+    never: 'Nicht erprobt',
+    'by-examples': 'Mit Beispielen erprobt',
+    'by-a-finished-video': 'Erprobt',
+    ended: 'Eingestellt',
+  },
+  triedMeans: {
+    never: (date) =>
+      date === null
+        ? 'Mit dieser App noch nicht erprobt.'
+        : `Nach der Dokumentation vom ${date} beschrieben, mit dieser App nicht erprobt. Beginnen Sie mit einem Video.`,
+    'by-examples': (date) =>
+      date === null
+        ? 'Beispielantworten wurden gelesen. Mit dieser App wurde noch kein Video gerendert.'
+        : `Nach der Dokumentation vom ${date} beschrieben. Beispielantworten wurden gelesen; mit dieser App wurde noch kein Video gerendert.`,
+    'by-a-finished-video': () => 'Mit dieser App wurde ein Video gerendert und gespeichert.',
+  },
+  ended: (date) =>
+    `Nach Angaben des Dienstes endet er am ${date}. Andere Dienste sprechen diese API vielleicht weiterhin.`,
+
+  keySentence: (name) =>
+    `Erstellen Sie in Ihrem Konto bei ${name} einen API-Schlüssel und fügen Sie ihn hier ein.`,
+  goes: 'Wohin Ihre Daten gehen',
+  addressOf: (name) => `Adresse von ${name}`,
+  addressFault: 'Geben Sie die Adresse an, zum Beispiel https://api.example.com',
+
+  ownTitle: 'Dienst beschreiben',
+  ownSentence:
+    'Ein Dienstprofil sagt, wohin Anfragen gehen, wie der Schlüssel gesendet wird und wie Antworten gelesen werden. Es beginnt mit einem vollständigen; ändern Sie, was anders ist.',
+  ownText: 'Dienstprofil, JSON',
+  ownHint: 'Die Felder sind in docs/service-profiles.md erklärt.',
+  notJson: 'Das ist kein JSON',
+  examplesTitle: 'Beispielantworten',
+  examplesHint: 'Fügen Sie sie aus der Dokumentation ein, um zu sehen, was das Profil liest.',
+  exampleGenerate: 'Antwort auf eine Anfrage nach einem Video',
+  exampleStatus: 'Antworten auf Statusanfragen',
+  faults: (count) => (count === 1 ? 'Ein Fehler' : `${count} Fehler`),
+  sound: 'Keine Fehler',
+  readId: (id) => `Die Kennung des Videos ist ${id}.`,
+  readNoId: 'In der Antwort auf eine Anfrage wird keine Kennung gefunden.',
+  readStatus: (word, meaning) => `„${word}“ bedeutet ${meaning}.`,
+  readUnknown: (word) => `„${word}“ kennt das Profil nicht.`,
+  readNoStatus: 'Es wird kein Status gefunden.',
+  continue: 'Weiter',
+};

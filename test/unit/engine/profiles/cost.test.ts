@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { estimateCost } from '../../../../src/engine/profiles/cost.ts';
+import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+
+test('adds up a rule by a column, with the default of an empty cell', () => {
+  const rows = [{ seconds: '5' }, { seconds: '8' }, { seconds: ' ' }, {}];
+  expect(estimateCost(builtInProfile('runway'), rows)).toEqual({
+    ...{ unit: 'credit', currency: null, unknown: 0 },
+    amount: (5 + 8 + 5 + 5) * 12,
+  });
+});
+
+test('takes the price of the model', () => {
+  const rows = [
+    { seconds: '4', model: 'sora-2' },
+    { seconds: '4', model: 'sora-2-pro' },
+  ];
+  const estimate = estimateCost(builtInProfile('openai'), rows);
+  expect(estimate).toMatchObject({ unit: 'money', currency: 'USD', unknown: 0 });
+  expect(estimate?.amount).toBeCloseTo(1.6);
+});
+
+test('counts videos whose cost cannot be said', () => {
+  const runway = builtInProfile('runway');
+  const { default: _, ...seconds } = runway.request.columns.seconds!;
+  const request = { ...runway.request, columns: { ...runway.request.columns, seconds } };
+  expect(estimateCost({ ...runway, request }, [{ seconds: '5' }, {}])).toMatchObject({
+    amount: 60,
+    unknown: 1,
+  });
+});
+
+test('says nothing where videos are counted, and no amount where the profile has no cost', () => {
+  expect(estimateCost(storyboardProfile, [{}])).toBeNull();
+  expect(estimateCost(builtInProfile('heygen'), [{}])).toMatchObject({ amount: null, unknown: 1 });
+});
