@@ -70,11 +70,34 @@ const VIEWS: readonly (readonly [
     'body',
   ],
   [
+    'the services to choose from',
+    'first',
+    async (page) => {
+      await page.getByRole('button', { name: 'Use my key' }).click();
+      await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
+      await page.getByRole('region', { name: 'Runway' }).getByRole('link').waitFor();
+    },
+    MAIN,
+  ],
+  [
+    'a profile of another service',
+    'first',
+    async (page) => {
+      await page.getByRole('button', { name: 'Use my key' }).click();
+      await page.getByRole('button', { name: 'Add another service…' }).click();
+      await page.getByText('One error').waitFor();
+    },
+    MAIN,
+  ],
+  [
     'the form for a key',
     'first',
     async (page) => {
       await page.getByRole('button', { name: 'Use my key' }).click();
-      await page.getByLabel('Address', { exact: true }).waitFor();
+      await page.getByRole('radio', { name: 'OpenAI' }).check({ force: true });
+      await page.getByRole('button', { name: 'Use this service' }).click();
+      await page.getByLabel('Address', { exact: true }).fill('video.example.com');
+      await page.getByText('Where your data goes').waitFor();
     },
     MAIN,
   ],
