@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exampleReadingSchema, examplesSchema, profileDocumentSchema } from './profile.ts';
 import { settingFaultSchema, settingsPatchSchema } from './settings.ts';
 import { userMessageSchema } from './message-schema.ts';
+import { serviceApiSchema } from './service-profile.ts';
 
 /** A service that can be chosen. */
 export const serviceOfferSchema = z.object({
@@ -14,6 +15,10 @@ export const serviceOfferSchema = z.object({
   origin: z.string().nullable(),
   isSaved: z.boolean(),
   profile: profileDocumentSchema,
+  /** The profile's, or the documented one where it has none. */
+  api: serviceApiSchema,
+  /** Whether the profile says what its service charges. */
+  isCostKnown: z.boolean(),
 });
 
 export type ServiceOffer = z.infer<typeof serviceOfferSchema>;
@@ -34,6 +39,8 @@ export const profileCheckedSchema = z.object({
   /** Where the key, the rows and the files go. */
   destinations: z.array(userMessageSchema),
   reading: exampleReadingSchema.nullable(),
+  /** The profile as a service that can be chosen; `null` with any error. */
+  offer: serviceOfferSchema.nullable(),
 });
 
 export type ProfileChecked = z.infer<typeof profileCheckedSchema>;

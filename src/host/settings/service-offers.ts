@@ -1,4 +1,6 @@
+import { isCostKnown } from '../../contract/service-cost.ts';
 import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.ts';
+import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import { isBaseAddress, type SettingFault } from '../../contract/settings.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
@@ -15,14 +17,19 @@ export function serviceOffers(saved: Profiles = {}): ServiceOffer[] {
     const origin = profile.api?.origin ?? null;
     // What the user changed of it goes before what is built in.
     const own = origin === null ? undefined : saved[origin];
-    if (own?.api !== undefined) return { id, origin, isSaved: true, profile: own };
-    return { id, origin, isSaved: false, profile };
+    if (own?.api !== undefined) return offerOf({ id, origin, isSaved: true, profile: own });
+    return offerOf({ id, origin, isSaved: false, profile });
   });
   const origins = new Set(builtIn.map(({ origin }) => origin));
   const own = Object.entries(saved)
     .filter(([origin, { api }]) => api !== undefined && !origins.has(origin))
-    .map(([origin, profile]): ServiceOffer => ({ id: origin, origin, isSaved: true, profile }));
+    .map(([origin, profile]) => offerOf({ id: origin, origin, isSaved: true, profile }));
   return [...builtIn, ...own];
+}
+
+function offerOf(of: Pick<ServiceOffer, 'id' | 'origin' | 'isSaved'> & { profile: Profile }) {
+  const api = of.profile.api ?? DOCUMENTED_API;
+  return { ...of, api, isCostKnown: isCostKnown(api) };
 }
 
 /** The addresses of what was read of the built-in services, which the user may open. */
@@ -47,7 +54,7 @@ export function checkProfile({
   baseUrl,
   examples,
 }: ProfileToCheck): ProfileChecked {
-  const nothing = { origin: null, destinations: [], reading: null };
+  const nothing = { origin: null, destinations: [], reading: null, offer: null };
   const parsed = profileSchema.safeParse(entered, { reportInput: true });
   if (!parsed.success) return { ...nothing, faults: faultsIn(parsed.error) };
   const profile = parsed.data;
@@ -64,6 +71,7 @@ export function checkProfile({
     origin,
     destinations: origin === null ? [] : destinationsOf(origin, profile),
     reading: readExamples(examples, profile.answers),
+    offer: offerOf({ id: 'own', origin: own, isSaved: false, profile }),
   };
 }
 

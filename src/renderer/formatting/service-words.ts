@@ -1,5 +1,5 @@
-import { isCostKnown, type CostEstimate } from '../../contract/service-cost.ts';
-import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
+import type { CostEstimate } from '../../contract/service-cost.ts';
+import type { ServiceApi } from '../../contract/service-profile.ts';
 import type { ServiceOffer } from '../../contract/service-offer.ts';
 import type { Localization } from './localization.ts';
 
@@ -15,10 +15,12 @@ export function serviceNameOf({ id, profile }: ServiceOffer, { texts }: Words): 
 }
 
 /** What one video costs, as an estimate; `null` where the profile does not say. */
-export function costOf({ id, profile }: ServiceOffer, l10n: Words): string | null {
+export function costOf(
+  { id, profile, api, isCostKnown }: ServiceOffer,
+  l10n: Words,
+): string | null {
   if (id === 'this-computer') return l10n.texts.services.free;
-  const api = profile.api ?? DOCUMENTED_API;
-  if (!isCostKnown(api)) return null;
+  if (!isCostKnown) return null;
   const { texts } = l10n;
   const { unit, currency, rule } = api.cost;
   const amount = (value: number): string => amountOf({ unit, currency, amount: value }, l10n);

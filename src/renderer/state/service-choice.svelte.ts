@@ -69,10 +69,7 @@ export class ServiceChoice {
 
   /** The own profile, once it is sound. */
   get offer(): ServiceOffer | null {
-    const document = jsonIn(this.own.text);
-    if (this.checked === null || this.checked.faults.length > 0 || !isProfile(document))
-      return null;
-    return { id: 'own', origin: document.api?.origin ?? null, isSaved: false, profile: document };
+    return this.checked?.offer ?? null;
   }
 
   /** Where the key and the rows of a service would go; `null` when that cannot be said. */
@@ -99,9 +96,4 @@ export class ServiceChoice {
       if (turn === this.#turn) this.checked = null;
     }
   }
-}
-
-/** The engine has checked the rest of it. */
-function isProfile(document: unknown): document is ServiceOffer['profile'] {
-  return typeof document === 'object' && document !== null;
 }

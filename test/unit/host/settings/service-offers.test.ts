@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { checkProfile, serviceOffers } from '../../../../src/host/settings/service-offers.ts';
@@ -17,10 +18,18 @@ test('built-in services are offered under their names, with their addresses', ()
   });
 });
 
+test('an offer says how its service is asked and whether its cost is known', () => {
+  const offers = serviceOffers();
+  const of = (name: string) => offers.find(({ id }) => id === name);
+  expect(of('documented')).toMatchObject({ api: DOCUMENTED_API, isCostKnown: true });
+  expect(of('runway')).toMatchObject({ api: builtInProfile('runway').api, isCostKnown: true });
+  expect(of('creatomate')).toMatchObject({ isCostKnown: false });
+});
+
 test('what the user changed of a built-in service goes before what is built in', () => {
   const own = { ...builtInProfile('runway'), name: 'Runway, our account' };
   const offers = serviceOffers({ [RUNWAY]: own });
-  expect(offers.filter(({ origin }) => origin === RUNWAY)).toEqual([
+  expect(offers.filter(({ origin }) => origin === RUNWAY)).toMatchObject([
     { id: 'runway', origin: RUNWAY, isSaved: true, profile: own },
   ]);
 });
@@ -31,7 +40,7 @@ test('saved services with endpoints are offered by their address; mappings alone
     'https://video.example': own,
     'https://documented.example': storyboardProfile,
   });
-  expect(offers.filter(({ isSaved }) => isSaved)).toEqual([
+  expect(offers.filter(({ isSaved }) => isSaved)).toMatchObject([
     { id: 'https://video.example', origin: 'https://video.example', isSaved: true, profile: own },
   ]);
 });
