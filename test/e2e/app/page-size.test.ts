@@ -15,11 +15,11 @@ function initialFiles(): readonly string[] {
 
 const zipped = (file: string): number => gzipSync(readFileSync(path.join(PAGE, file))).length;
 
-it('the page’s initial script, style and document are 140 kB at most, compressed', () => {
+it('the page’s initial script, style and document are 146 kB at most, compressed', () => {
   const files = initialFiles();
   expect(files.some((file) => file.endsWith('.js'))).toBe(true);
   expect(files.some((file) => file.endsWith('.css'))).toBe(true);
-  expect(files.reduce((bytes, file) => bytes + zipped(file), 0)).toBeLessThanOrEqual(140_000);
+  expect(files.reduce((bytes, file) => bytes + zipped(file), 0)).toBeLessThanOrEqual(146_000);
 });
 
 it('the page brings only the language that it shows', () => {
