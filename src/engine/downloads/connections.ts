@@ -6,7 +6,7 @@ import {
   type OnReadOpts,
   type Socket,
 } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as systemConnectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { codeOf } from '../error-codes.ts';
 import {
   AddressBlockedError,
@@ -22,6 +22,9 @@ export type ResolveAll = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/** Opens a socket; the system's unless a test has its own. */
+export type ConnectTls = (to: ConnectionOptions) => TLSSocket;
+
 /**
  * The sockets that downloads use. Every name is checked at the moment its socket is opened, on
  * the very addresses the socket will use, so a name that resolved to a public address a second
@@ -31,11 +34,17 @@ export class Connections {
   /** Origins that send the whole file although nothing changed: not asked with If-Range again. */
   readonly ignoringIfRange = new Set<string>();
   readonly #resolveAll: ResolveAll;
+  readonly #connectTls: ConnectTls;
   #policy: AddressPolicy;
 
-  constructor(policy: AddressPolicy, resolveAll: ResolveAll = systemLookup) {
+  constructor(
+    policy: AddressPolicy,
+    resolveAll: ResolveAll = systemLookup,
+    connectTls: ConnectTls = systemConnectTls,
+  ) {
     this.#policy = policy;
     this.#resolveAll = resolveAll;
+    this.#connectTls = connectTls;
   }
 
   get policy(): AddressPolicy {
@@ -96,7 +105,7 @@ export class Connections {
       ...(exception ? {} : { lookup: this.#lookup }),
     };
     if (url.protocol !== 'https:') return connectTcp(to);
-    return connectTls({
+    return this.#connectTls({
       ...to,
       ALPNProtocols: ['http/1.1'],
       // Said although it is the usual: `NODE_TLS_REJECT_UNAUTHORIZED` in the environment would undo it.

@@ -1,11 +1,13 @@
 import type { LookupFunction } from 'node:net';
-import { connect } from 'node:tls';
-import { expect, test, vi } from 'vitest';
+import { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { expect, test } from 'vitest';
 import { AddressBlockedError } from '../../../../src/engine/downloads/address-policy.ts';
-import { Connections, type ResolveAll } from '../../../../src/engine/downloads/connections.ts';
-
-// Where these addresses lead depends on the network that a test runs in, so no socket is opened.
-vi.mock(import('node:tls'), async (original) => ({ ...(await original()), connect: vi.fn() }));
+import {
+  Connections,
+  type ConnectTls,
+  type ResolveAll,
+} from '../../../../src/engine/downloads/connections.ts';
 
 /** DNS whose only answer is `address`, or the error `code` where that is not null. */
 class Dns {
@@ -19,32 +21,44 @@ class Dns {
   };
 }
 
+/** Opens no socket: where these addresses lead depends on the network that a test runs in. */
+class Sockets {
+  lookup: LookupFunction | undefined;
+
+  readonly connect: ConnectTls = ({ lookup }) => {
+    this.lookup = lookup;
+    return new TLSSocket(new Duplex());
+  };
+}
+
 /** What the lookup that a download's socket is opened with answers. */
-function lookedUp(connections: Connections): Promise<unknown> {
+function lookedUp(connections: Connections, sockets: Sockets): Promise<unknown> {
   connections.connect(new URL('https://files.example/'), {
     buffer: Buffer.alloc(1),
     callback: () => true,
   });
-  const options = vi.mocked(connect).mock.lastCall?.[0] as unknown as { lookup: LookupFunction };
   return new Promise((resolve) => {
-    options.lookup('files.example', { all: true }, (error, answer) => resolve(error ?? answer));
+    sockets.lookup?.('files.example', { all: true }, (error, answer) => resolve(error ?? answer));
   });
 }
 
 // abuse.md 46
 test('connects to a VPN’s address from the moment on at which that is allowed, and no longer', async () => {
   const dns = new Dns();
-  const connections = new Connections({ exceptions: [] }, dns.resolveAll);
-  expect(await lookedUp(connections)).toBeInstanceOf(AddressBlockedError);
+  const sockets = new Sockets();
+  const connections = new Connections({ exceptions: [] }, dns.resolveAll, sockets.connect);
+  expect(await lookedUp(connections, sockets)).toBeInstanceOf(AddressBlockedError);
 
   connections.allowVpnAddresses = true;
-  expect(await lookedUp(connections)).toEqual([{ address: '198.18.0.7', family: 4 }]);
+  expect(await lookedUp(connections, sockets)).toEqual([{ address: '198.18.0.7', family: 4 }]);
   expect(await connections.isBlocked('files.example')).toBe(false);
   dns.address = '64:ff9b::808:808';
-  expect(await lookedUp(connections)).toEqual([{ address: '64:ff9b::808:808', family: 6 }]);
+  expect(await lookedUp(connections, sockets)).toEqual([
+    { address: '64:ff9b::808:808', family: 6 },
+  ]);
 
   connections.allowVpnAddresses = false;
-  expect(await lookedUp(connections)).toBeInstanceOf(AddressBlockedError);
+  expect(await lookedUp(connections, sockets)).toBeInstanceOf(AddressBlockedError);
   expect(await connections.isBlocked('files.example')).toBe(true);
 });
 
