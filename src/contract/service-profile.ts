@@ -187,6 +187,8 @@ const listSchema = z.strictObject({
   /** The video's identifier and our own, in an item. */
   id: valuePathSchema,
   ours: valuePathSchema,
+  /** When the video was made, in an item: text that names its zone, or seconds or milliseconds. */
+  createdAt: valuePathSchema.nullable().default(null),
   /** The next page: the value at `at` is sent as the query parameter `parameter`. */
   nextPage: z
     .strictObject({
@@ -206,6 +208,16 @@ const listSchema = z.strictObject({
 const onceSchema = z.strictObject({
   /** Header of a key with which a repeated request makes no second video. */
   idempotencyHeader: extraHeaderSchema.nullable().default(null),
+  /**
+   * How long the service knows such a key, from the first request on; `null` when its documentation
+   * does not say, and then an hour is assumed.
+   */
+  keyLifeMs: z
+    .int()
+    .min(MINUTE_MS)
+    .max(365 * DAY_MS)
+    .nullable()
+    .default(null),
   /** Where in a request our own identifier goes. */
   idField: valuePathSchema.nullable().default(null),
   list: listSchema.nullable().default(null),

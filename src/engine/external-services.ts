@@ -8,7 +8,8 @@ import { download } from './downloads/download.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions, ServiceOptions } from './engine-options.ts';
 import type { ApiKey } from './flow/api-key.ts';
-import type { FileLinks, Service } from './service/outcomes.ts';
+import type { FileLinks, Service, SettlingService } from './service/outcomes.ts';
+import { hasOwnIds } from './flow/marked-request.ts';
 import { ServiceClient } from './service/service-client.ts';
 
 /** What of an engine lies beyond this computer. */
@@ -16,6 +17,8 @@ export interface ExternalServices {
   readonly service: Service;
   /** From the endpoint of the documented API when left out. */
   readonly files?: FileLinks;
+  /** How uncertain requests can be settled; only the user can when left out. */
+  readonly settling?: SettlingService | undefined;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   /** Of the disks that downloads go to. */
   readonly disks: Disks;
@@ -55,6 +58,7 @@ export function createExternalServices(
   return {
     service: client,
     files: client.files,
+    settling: hasOwnIds(api) ? { api, list: (...page) => client.list(...page) } : undefined,
     download: (request) =>
       download(request, {
         ...{ clock, random, connections, room, locks, trace },

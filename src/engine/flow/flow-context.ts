@@ -11,7 +11,7 @@ import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Logger, Trace } from '../logger.ts';
 import { DOCUMENTED_SERVICE_LIMITS, type ServiceLimits } from '../pacing/service-limits.ts';
-import type { FileLinks, Service } from '../service/outcomes.ts';
+import type { FileLinks, Service, SettlingService } from '../service/outcomes.ts';
 import type { ApiKey } from './api-key.ts';
 import { BlockedServer } from './blocked-server.ts';
 import { ConcurrentRenders } from './concurrent-renders.ts';
@@ -37,6 +37,8 @@ export interface SessionResources {
   readonly service: Service;
   /** From the endpoint of the documented API when left out. */
   readonly files?: FileLinks | undefined;
+  /** How uncertain requests can be settled; only the user can when left out. */
+  readonly settling?: SettlingService | undefined;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   /** Of the disks that downloads go to. */
   readonly disks: Disks;
@@ -62,7 +64,8 @@ export interface FlowOptions {
  * Everything that the loops work with, made once for a session. What one loop learns, the others and
  * the view see here. Each names what it uses of it.
  */
-export interface FlowContext extends SessionResources, Pick<FlowOptions, 'clock' | 'feed'> {
+export interface FlowContext
+  extends SessionResources, Pick<FlowOptions, 'clock' | 'feed' | 'random'> {
   /** Of the service as a whole. */
   readonly outage: Outage;
   readonly statusOutage: EndpointOutage;
@@ -117,6 +120,7 @@ export function createFlowContext(resources: SessionResources, options: FlowOpti
     flow: new FlowControl({ ...resources, ...learned, clock }),
     wakeSignal: new WakeSignal(clock),
     clock,
+    random,
     feed: options.feed,
     onDefect: (error) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,4 +1,9 @@
-import type { GenerateOutcome, LinkOutcome, StatusOutcome } from '../service/outcomes.ts';
+import type {
+  GenerateOutcome,
+  LinkOutcome,
+  ListOutcome,
+  StatusOutcome,
+} from '../service/outcomes.ts';
 import type { ApiKey } from './api-key.ts';
 import type { EndpointOutage, Outage } from './outage.ts';
 
@@ -18,7 +23,7 @@ export interface Learners {
  * @returns true when it ends an outage of the endpoint
  */
 export function learnFromAnswer(
-  outcome: GenerateOutcome | StatusOutcome | LinkOutcome,
+  outcome: GenerateOutcome | StatusOutcome | LinkOutcome | ListOutcome,
   { outage, reportKey, endpoint, remoteId = '', isStopped = false }: Learners,
 ): boolean {
   switch (outcome.kind) {
@@ -52,6 +57,7 @@ export function learnFromAnswer(
     case 'accepted':
     case 'status':
     case 'link':
+    case 'page':
     case 'not-ready':
     case 'not-found':
     case 'expired':

@@ -21,9 +21,15 @@ import {
   type ServiceWindow,
 } from '../pacing/service-limits.ts';
 import { parseAnswer } from '../service/json-answer.ts';
-import type { Answer, KeyCheckOutcome, LinkOutcome, StatusOutcome } from '../service/outcomes.ts';
+import type {
+  Answer,
+  KeyCheckOutcome,
+  LinkOutcome,
+  ListOutcome,
+  StatusOutcome,
+} from '../service/outcomes.ts';
 
-type ReadOutcome = StatusOutcome | LinkOutcome | KeyCheckOutcome;
+type ReadOutcome = StatusOutcome | LinkOutcome | ListOutcome | KeyCheckOutcome;
 
 /** Wall and monotonic clocks that part by more than this mean: the clock was set, or we slept. */
 const DIVERGENCE_MS = 5000;

@@ -5,9 +5,11 @@ import { untilWritten } from '../jobs/transactions.ts';
 import { finiteMs } from '../logger.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { Answer, GenerateConnection, GenerateOutcome, Service } from '../service/outcomes.ts';
+import type { ConcurrentRenders } from './concurrent-renders.ts';
 import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 import { refusalNote } from './quota-failures.ts';
+import { markedRequest, newOwnId } from './marked-request.ts';
 
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;
@@ -27,7 +29,9 @@ interface SubmitterContext extends Pick<
   | 'outage'
   | 'circuitBreaker'
   | 'wakeSignal'
+  | 'settling'
   | 'clock'
+  | 'random'
   | 'trace'
 > {
   readonly service: Pick<Service, 'connect'>;
@@ -38,6 +42,7 @@ interface Attempt {
   readonly id: number;
   readonly job: JobRow;
   readonly body: string;
+  readonly idempotencyKey: string | undefined;
   readonly charges: Charges;
 }
 
@@ -168,7 +173,7 @@ export class Submitter {
     const reportKey = key.beginUse();
     let outcome: GenerateOutcome;
     try {
-      outcome = await connection.generate(attempt.body, giveUp);
+      outcome = await connection.generate(attempt.body, giveUp, attempt.idempotencyKey);
     } catch (error) {
       // A defect of the client: the request may have left, and that is what counts.
       outcome = unexpected(String(error).slice(0, 2000));
@@ -237,8 +242,9 @@ export class Submitter {
 
   /** The slot and the hold, then the attempt: both on disk before the first byte. */
   #writeDown(job: JobRow): Attempt {
-    const { store, limits, quota, clock } = this.#context;
-    const { body } = store.jobs.request(job.id);
+    const { store, limits, quota, clock, settling, random } = this.#context;
+    const { body: stored } = store.jobs.request(job.id);
+    const marked = settling ? markedRequest(stored, newOwnId(random), settling.api) : null;
     const charges = store.transactions.write(() => {
       store.ledger.hold(job.id, clock.now(), quota.serviceNow());
       store.jobs.move(job.id, 'reserve', clock.now());
@@ -246,12 +252,13 @@ export class Submitter {
     });
     try {
       const at = clock.now();
-      store.journal.append({ at, job: job.id });
+      store.journal.append({ at, job: job.id, ...(marked && { mark: marked.mark }) });
       const id = store.transactions.write(() => {
         store.jobs.move(job.id, 'send', at);
-        return store.jobs.beginAttempt(job.id, at);
+        return store.jobs.beginAttempt(job.id, at, marked?.mark);
       });
-      return { id, job, body, charges };
+      const { body = stored, idempotencyKey } = marked ?? {};
+      return { id, job, body, idempotencyKey, charges };
     } catch (error) {
       limits.generate.release(charges);
       throw error;
@@ -268,7 +275,7 @@ export class Submitter {
       if (outcome.kind === 'not-sent') {
         limits.release('generate', charges);
       } else {
-        limits.settle('generate', charges, this.#limitsIn(outcome));
+        limits.settle('generate', charges, limitsIn(outcome, this.#context.renders));
         if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, at);
       }
       this.#move(job, outcome, at);
@@ -316,17 +323,6 @@ export class Submitter {
     }
   }
 
-  /**
-   * A 429 about the quota or about renders under way says nothing about the rate limit: its
-   * `Retry-After` may be weeks away.
-   */
-  #limitsIn({ kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' }>): Answer | null {
-    const isOther =
-      kind === 'quota-used-up' ||
-      (kind === 'rate-limited' && this.#context.renders.isMeantBy(answer));
-    return answer && isOther ? { ...answer, status: 402 } : answer;
-  }
-
   #requeue(job: JobRow, at: number, note: UserMessage): void {
     const { store } = this.#context;
     store.ledger.release(job.id);
@@ -354,6 +350,19 @@ export class Submitter {
         circuitBreaker.clear();
     }
   }
+}
+
+/**
+ * What an answer says of rate limits. A 429 about the quota or about renders under way says nothing
+ * of them: its `Retry-After` may be weeks away.
+ */
+export function limitsIn(
+  { kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' }>,
+  renders: Pick<ConcurrentRenders, 'isMeantBy'>,
+): Answer | null {
+  const isOther =
+    kind === 'quota-used-up' || (kind === 'rate-limited' && renders.isMeantBy(answer));
+  return answer && isOther ? { ...answer, status: 402 } : answer;
 }
 
 const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };

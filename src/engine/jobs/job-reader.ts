@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { HistoryEntry } from '../../contract/job.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { JobUnknownError } from '../engine-error.ts';
+import { unsettledSchema, type Unsettled } from './attempt-mark.ts';
 import { eventOf } from './job-events.ts';
 import {
   ALIKE_COLUMNS,
@@ -240,6 +241,27 @@ export class JobReader {
         state,
       )
       .map(({ preset, at }) => ({ preset: String(preset), at: Number(at) }));
+  }
+
+  /**
+   * The uncertain jobs whose last request says who it is, oldest first.
+   * @param id of the only one that is asked for
+   */
+  unsettled(id: number | null = null): Unsettled[] {
+    return this.database
+      .all(
+        `SELECT job.id AS jobId, attempt.id AS attemptId, started_at AS startedAt, mark, settling
+          FROM job JOIN attempt ON attempt.id = (SELECT max(id) FROM attempt AS one
+            WHERE one.job_id = job.id AND one.repeats IS NULL)
+          WHERE job.service_id = ?1 AND job.state = 'uncertain' AND (?2 IS NULL OR job.id = ?2)
+          ORDER BY attempt.id`,
+        this.serviceId,
+        id,
+      )
+      .flatMap((row) => {
+        const { mark, ...unsettled } = unsettledSchema.parse(row);
+        return mark === null ? [] : [{ ...unsettled, mark }];
+      });
   }
 
   /** What the service said last about a job, as it came. */

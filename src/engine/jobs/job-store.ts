@@ -1,5 +1,6 @@
 import { isIn, type JobState } from '../../contract/job-states.ts';
 import { type UserMessage } from '../../contract/user-message.ts';
+import type { AttemptMark, Settling, Unsettled } from './attempt-mark.ts';
 import { assignments, NO_WAIT, type JobChange, type JobRow } from './job-row.ts';
 import { JobReader } from './job-reader.ts';
 import { canMove, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
@@ -156,9 +157,29 @@ export class JobStore extends JobReader {
     });
   }
 
-  /** Written before a request leaves. */
-  beginAttempt(jobId: number, at: number): number {
-    return this.database.insert('attempt', { job_id: jobId, started_at: at });
+  /**
+   * Written before a request leaves.
+   * @param mark what it says of itself
+   */
+  beginAttempt(jobId: number, at: number, mark: AttemptMark | null = null): number {
+    return this.database.insert('attempt', {
+      ...{ job_id: jobId, started_at: at },
+      ...(mark === null ? {} : { own_id: mark.ownId, mark: JSON.stringify(mark) }),
+    });
+  }
+
+  /** Written before a request leaves that repeats an earlier one, byte for byte. */
+  beginRepeat({ jobId, attemptId, mark }: Unsettled, at: number): number {
+    return this.database.insert('attempt', {
+      ...{ job_id: jobId, started_at: at, repeats: attemptId },
+      ...{ own_id: mark.ownId, mark: JSON.stringify(mark) },
+    });
+  }
+
+  /** How far the outcome of an attempt was looked for. */
+  recordSettling(attemptId: number, settling: Settling): void {
+    const value = JSON.stringify(settling);
+    this.database.run('UPDATE attempt SET settling = ? WHERE id = ?', value, attemptId);
   }
 
   endAttempt(attemptId: number, outcome: string, at: number): void {

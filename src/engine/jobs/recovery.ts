@@ -70,7 +70,7 @@ export function doubtSentSince(
   restored: boolean,
   now: number,
 ): void {
-  for (const { job: id, at } of sent) {
+  for (const { job: id, at, mark } of sent) {
     const state = store.jobs.find(id)?.state;
     const way = state && WAY_TO_QUEUE[state];
     // An engine that stopped between journal and attempt leaves a reserved job too; nothing was sent.
@@ -81,7 +81,7 @@ export function doubtSentSince(
       store.ledger.hold(id, at);
       store.jobs.move(id, 'reserve', at);
     }
-    store.jobs.beginAttempt(id, at);
+    store.jobs.beginAttempt(id, at, mark ?? null);
     store.jobs.move(id, 'send', at);
     store.jobs.move(id, 'markUncertain', now, {}, userMessage('queue-older-than-request'));
   }

@@ -161,4 +161,15 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE job ADD COLUMN wait_reason TEXT;
   CREATE INDEX job_waiting ON job (service_id) WHERE next_try_at IS NOT NULL;
   `,
+  `
+  -- Of a request that says who it is (JSON, see attempt-mark.ts), so that it can be found again.
+  ALTER TABLE attempt ADD COLUMN own_id TEXT;
+  ALTER TABLE attempt ADD COLUMN mark TEXT;
+  -- The attempt that this one repeats, with the same identifier and the same bytes.
+  ALTER TABLE attempt ADD COLUMN repeats INTEGER REFERENCES attempt (id);
+  -- How far its outcome was looked for (JSON, see attempt-mark.ts).
+  ALTER TABLE attempt ADD COLUMN settling TEXT;
+  CREATE UNIQUE INDEX attempt_own_id ON attempt (own_id)
+    WHERE own_id IS NOT NULL AND repeats IS NULL;
+  `,
 ];

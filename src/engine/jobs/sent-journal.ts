@@ -2,10 +2,15 @@ import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'no
 import { z } from 'zod';
 import { codeOf } from '../error-codes.ts';
 import { replaceFileSync } from '../files/replace-file.ts';
+import { attemptMarkSchema } from './attempt-mark.ts';
 import { jsonColumn } from './stored-values.ts';
 
 const generationSchema = z.object({ generation: z.int() });
-const entrySchema = z.object({ at: z.number(), job: z.int() });
+const entrySchema = z.object({
+  ...{ at: z.number(), job: z.int() },
+  /** What the request says of itself; left out when nothing. */
+  mark: attemptMarkSchema.optional().catch(undefined),
+});
 
 /** One request that may have left. */
 export type SentEntry = Readonly<z.infer<typeof entrySchema>>;

@@ -186,7 +186,8 @@ function isBadEnd(state: RemoteState | null): boolean {
   return state === 'failed' || state === 'rejected' || state === 'cancelled';
 }
 
-function idFrom(value: unknown): string | null {
+/** An identifier, as text. */
+export function idFrom(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
   if (typeof value !== 'string') return null;
   const id = value.trim();

@@ -1,6 +1,8 @@
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import { ID_PLACEHOLDER } from '../../contract/service-address.ts';
 import { addressIn, isAddressBelow, type Place } from './answer-address.ts';
+import { idFrom } from './answer-reader.ts';
+import { valueAt } from './json-answer.ts';
 
 /** The base address is none that a key may be sent to. */
 export class BaseUrlError extends TypeError {
@@ -52,6 +54,30 @@ export class Endpoints {
     const place = this.#placeOf(status);
     if (remoteId.startsWith('/')) return isAddressBelow(remoteId, place) ? remoteId : null;
     return isUsableId(remoteId) ? place.prefix + encodeURIComponent(remoteId.toWellFormed()) : null;
+  }
+
+  /**
+   * A page of the list of recent videos; `null` where there is no list.
+   * @param cursor of the page, from the one before; `null` for the first
+   */
+  list(cursor: string | null): string | null {
+    const { list } = this.#api.once;
+    if (list === null) return null;
+    const path = this.#basePath + list.path;
+    if (cursor === null || list.nextPage === null) return path;
+    const mark = list.path.includes('?') ? '&' : '?';
+    return `${path}${mark}${list.nextPage.parameter}=${encodeURIComponent(cursor.toWellFormed())}`;
+  }
+
+  /**
+   * What a listed video is known by; `null` for an identifier that would lead elsewhere, or none.
+   */
+  listedId(item: unknown): string | null {
+    const { status, once } = this.#api;
+    if (once.list === null) return null;
+    if (!('path' in status)) return addressIn(item, once.list.id, this.#placeOf(status));
+    const id = idFrom(valueAt(item, once.list.id));
+    return id !== null && this.status(id) !== null ? id : null;
   }
 
   /** Where a link is asked for, or the file itself is; `null` where only answers say so. */

@@ -1,4 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
+import type { ServiceApi } from '../../contract/service-profile.ts';
 
 /** One answer of the service as it came, for the rate windows, the record and the details view. */
 export interface Answer {
@@ -21,8 +22,9 @@ export interface GenerateConnection {
   /**
    * Sends one request body, byte for byte, with no retry of any kind. Call it at most once.
    * Aborting before the first byte gives `not-sent`, after it `unknown`.
+   * @param idempotencyKey sent in the header that the profile names
    */
-  generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome>;
+  generate(body: string, signal?: AbortSignal, idempotencyKey?: string): Promise<GenerateOutcome>;
   /** Closes the connection, used or not. Can be called more than once. */
   close(): void;
 }
@@ -122,6 +124,25 @@ export type LinkOutcome =
   | { readonly kind: 'not-ready'; readonly answer: Answer }
   | ReadTrouble;
 
+/** A video in the service's list of recent ones. */
+export interface ListedVideo {
+  readonly remoteId: string;
+  /** Our own identifier; `null` when it has none, as videos of others. */
+  readonly ownId: string | null;
+  /** When it was made, by the service's clock, in milliseconds since the epoch. */
+  readonly createdAt: number | null;
+}
+
+export type ListOutcome =
+  | {
+      readonly kind: 'page';
+      readonly videos: readonly ListedVideo[];
+      /** Of the next page; `null` at the list's end. */
+      readonly cursor: string | null;
+      readonly answer: Answer;
+    }
+  | ReadTrouble;
+
 /** What a key check said (service-api.md §5.7). */
 export type KeyCheckOutcome =
   | { readonly kind: 'accepted'; readonly answer: Answer }
@@ -136,4 +157,14 @@ export interface Service {
   /** Asks for a link; where it does not come from an endpoint of its own, with the status. */
   link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome>;
   checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;
+}
+
+/** What a service has with which the outcome of a request can be found out. */
+export interface SettlingService {
+  readonly api: ServiceApi;
+  /**
+   * One page of the list of recent videos.
+   * @param cursor `null` for the first one
+   */
+  list(cursor: string | null, signal?: AbortSignal): Promise<ListOutcome>;
 }

@@ -19,6 +19,8 @@ import type {
   KeyCheckOutcome,
   Link,
   LinkOutcome,
+  ListedVideo,
+  ListOutcome,
   ReadTrouble,
   StatusOutcome,
 } from './outcomes.ts';
@@ -136,6 +138,26 @@ export class ResponseClassifier {
       return isEarly ? { kind: 'not-ready', answer: reading.answer } : reading;
     }
     return this.#ofLinkReading(readLink(reading.json, this.#rules), unsigned(reading.answer));
+  }
+
+  /** A page of the list of recent videos, as the profile says where they are in it. */
+  ofList(reading: Reading): ListOutcome {
+    if (reading.kind !== 'answered') return reading;
+    const { json } = reading;
+    const answer = unsigned(reading.answer);
+    const { api, endpoints } = this.#addressed ?? {};
+    const list = api?.once.list;
+    const items = list && valueAt(json, list.items);
+    if (!list || !endpoints || !Array.isArray(items)) return this.#unreadable(answer);
+    const videos = items.flatMap((item: unknown): ListedVideo[] => {
+      const remoteId = endpoints.listedId(item);
+      if (remoteId === null) return [];
+      const ownId = valueAt(item, list.ours);
+      const createdAt = list.createdAt === null ? null : momentFrom(valueAt(item, list.createdAt));
+      return [{ remoteId, ownId: typeof ownId === 'string' ? ownId : null, createdAt }];
+    });
+    const cursor = list.nextPage === null ? null : cursorFrom(valueAt(json, list.nextPage.at));
+    return { kind: 'page', videos, cursor, answer };
   }
 
   #ofLinkReading(link: LinkReading, answer: Answer): LinkOutcome {
@@ -343,6 +365,24 @@ function isObject(json: unknown): json is object {
 /** service-api.md §2.4: `success` is false in every error body, whatever the status says. */
 function saysFailure(json: unknown): boolean {
   return valueAt(json, 'success') === false;
+}
+
+/** Services end their lists with an empty cursor, `null`, `false` or without one. */
+function cursorFrom(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' && value.length <= MAX_CURSOR ? value : null;
+}
+
+/** Characters. */
+const MAX_CURSOR = 2000;
+
+/** Seconds or milliseconds since the epoch, or text that names its zone. */
+function momentFrom(value: unknown): number | null {
+  if (typeof value === 'number') return value < 1e11 ? value * 1000 : value;
+  if (typeof value !== 'string') return null;
+  if (/^\d{1,15}(?:\.\d+)?$/.test(value)) return momentFrom(Number(value));
+  const at = /(?:Z|[+-]\d\d:?\d\d|GMT|UTC)$/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
 }
 
 /** 409 and 425 are the usual statuses for asking too early; the document has none (§4.3). */

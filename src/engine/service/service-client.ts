@@ -15,6 +15,7 @@ import type {
   KeyCheckOutcome,
   Link,
   LinkOutcome,
+  ListOutcome,
   Service,
   StatusOutcome,
 } from './outcomes.ts';
@@ -123,25 +124,36 @@ export class ServiceClient implements Service {
     this.#trace?.({ host: this.#endpoints.host }, 'connected');
     const { socket } = opened;
     const connection = {
-      generate: (body: string, stop?: AbortSignal) => this.#generate(socket, body, stop),
+      generate: (body: string, stop?: AbortSignal, idempotencyKey?: string) =>
+        this.#generate(socket, body, stop, idempotencyKey),
       close: () => void socket.destroy(),
     };
     return { kind: 'connected', connection };
   }
 
-  async #generate(socket: Socket, body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
+  async #generate(
+    socket: Socket,
+    body: string,
+    signal?: AbortSignal,
+    idempotencyKey?: string,
+  ): Promise<GenerateOutcome> {
     const key = this.#readKey();
     if (key.kind === 'unusable') {
       socket.destroy();
       return { kind: 'not-sent', failure: key.failure };
     }
     const { contentType, body: encoded } = this.#encode(body);
+    const { idempotencyHeader } = this.#api.once;
+    const idempotency =
+      idempotencyHeader === null || idempotencyKey === undefined
+        ? {}
+        : { [idempotencyHeader]: idempotencyKey };
     const connection = new Client(this.#endpoints.origin, { ...HTTP, connect: useOnce(socket) });
     try {
       const result = await this.#exchange(connection, key.value, signal, {
         method: 'POST',
         path: this.#endpoints.generate,
-        headers: { 'content-type': contentType },
+        headers: { 'content-type': contentType, ...idempotency },
         body: encoded,
         lastOnItsConnection: true,
         headersMs: this.#timeouts.generateMs,
@@ -167,6 +179,14 @@ export class ServiceClient implements Service {
     const path = this.#endpoints.status(remoteId);
     const reading = await this.#readVideo(path, signal);
     return this.#classifier.ofLinkInStatus(reading, this.files.known(remoteId));
+  }
+
+  /**
+   * One page of the list of recent videos. It costs nothing.
+   * @param cursor `null` for the first one
+   */
+  async list(cursor: string | null, signal?: AbortSignal): Promise<ListOutcome> {
+    return this.#classifier.ofList(await this.#readVideo(this.#endpoints.list(cursor), signal));
   }
 
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {

@@ -30,7 +30,7 @@ describe('what is left out', () => {
         ],
       },
       cost: { unit: 'video', currency: null, rule: { fixed: 1, perColumn: null } },
-      once: { idempotencyHeader: null, idField: null, list: null },
+      once: { idempotencyHeader: null, keyLifeMs: null, idField: null, list: null },
       cancel: null,
       keyCheck: null,
     });

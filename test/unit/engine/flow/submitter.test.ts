@@ -120,6 +120,7 @@ async function setUp({
         wakeSignal,
         clock,
       },
+      random: () => 0.5,
       service: {
         connect: async () => {
           seen.connections += 1;
