@@ -27,13 +27,18 @@ export type BatchEnding =
 
 /** Why to stop waiting for a batch; `null` while anything can still progress without the user. */
 export function endingOf({ jobs, summary }: BatchProgress): BatchEnding | null {
-  const moving = jobs.filter((job) => isIn('active', job.state));
+  const moving = jobs.filter((job) => isIn('active', job.state) || isBeingSettled(job));
   if (moving.length === 0) return { kind: 'settled' };
   const code = obstacleOf(summary.flow)?.code;
   if (code === 'key-refused' || code === 'key-missing') return { kind: 'key-refused' };
   if (moving.some((job) => job.state !== 'queued')) return null;
   if (awaitsQueueCheck(summary.flow)) return { kind: 'needs-check' };
   return isQuotaUsedUp(summary) ? { kind: 'quota-used-up' } : null;
+}
+
+/** Its outcome is uncertain, and Spool can still find it out without the user. */
+function isBeingSettled({ state, wait }: Job): boolean {
+  return state === 'uncertain' && wait !== null;
 }
 
 /** True while the queue may not know of all submissions: only the user can decide to continue. */

@@ -21,6 +21,20 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Spool wurde während des Downloads beendet; er geht an dieser Stelle weiter.',
   'queue-older-than-request': 'Die Datei der Warteschlange ist älter als diese Anfrage.',
 
+  'accepted-again':
+    'Die Anfrage wurde mit demselben Idempotenzschlüssel noch einmal gesendet, und der Dienst hat sie als dieselbe angenommen.',
+  'found-in-list': 'Das Video steht in der Liste des Dienstes.',
+  'found-in-list-twice':
+    'In der Liste des Dienstes steht diese Anfrage {count:count}-mal. Das erste Video wurde übernommen, diese nicht: {others}.',
+  'not-in-list':
+    'In der Liste des Dienstes steht das Video nicht. Sie wurde {count:count}-mal bis vor die Anfrage zurück durchsucht.',
+  'not-in-part-of-list':
+    'Unter den {count:count} neuesten Videos in der Liste des Dienstes ist es nicht. Bis zur Anfrage zurück ließ sich die Liste nicht lesen.',
+  'repeat-refused':
+    'Die Anfrage wurde mit demselben Idempotenzschlüssel noch einmal gesendet. Der Dienst hat das abgelehnt, was über die erste Anfrage nichts sagt.',
+  'repeats-over':
+    'Die Anfrage wurde mit demselben Idempotenzschlüssel so lange erneut gesendet, wie das sicher ist, ohne eindeutige Antwort.',
+
   'disk-was-full': 'Das Laufwerk war voll.',
   'folder-was-unwritable': 'In den Ordner ließ sich nicht schreiben.',
   'link-limit-reached': 'Derzeit kann kein weiterer Download-Link angefordert werden.',
@@ -138,6 +152,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'not-held': 'Es ist nicht zurückgestellt.',
   'decide-first': 'Entscheiden Sie zuerst, ob der Dienst dieses Video erstellt hat.',
   'sending-now': 'Es wird gerade gesendet; danach können Sie es aufgeben.',
+  'repeating-now':
+    'Die Anfrage wird gerade wiederholt. Entscheiden Sie, sobald sie beantwortet ist.',
   'nothing-to-withdraw': 'Hier gibt es nichts mehr abzubrechen.',
   'retry-only-ended': 'Nur fehlgeschlagene und abgebrochene Videos lassen sich erneut versuchen.',
   'nothing-to-fetch': 'Hierzu gibt es kein Video, das sich erneut herunterladen ließe.',

@@ -67,6 +67,8 @@ export type Transfer = z.infer<typeof transferSchema>;
  * - While the service has it: `service-error`, its last answer about this video was of no use;
  *   `not-found`, the service says that it does not have this video, and is asked again before that
  *   is believed.
+ * - While its outcome is uncertain: `looked-for`, the service's list of videos is searched for it;
+ *   `sent-again`, it is repeated with the same idempotency key. Without either, the user decides.
  * - Before it is downloaded: `download-paused`; `disk-full`; `folder-unusable`, it cannot be written
  *   to; `link-limit`, no further link may be requested yet (§8.1); `link-not-ready`, the service
  *   has no link for it yet; `file-server-busy` and
@@ -81,7 +83,7 @@ export const waitSchema = z.discriminatedUnion('reason', [
       ...(['sending-suspended', 'queue-unconfirmed', 'queue-unwritable'] as const),
       ...(['paused', 'key-missing', 'key-refused', 'offline'] as const),
       ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),
-      ...(['service-error', 'not-found'] as const),
+      ...(['service-error', 'not-found', 'looked-for', 'sent-again'] as const),
       ...(['file-server-busy', 'file-server-unreachable'] as const),
     ]),
     /** When it is retried automatically; `null` when that depends on something other than time. */
@@ -164,7 +166,10 @@ export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 /** All details of one job. */
 export const jobDetailsSchema = z.object({
   job: jobSchema,
-  /** The request body exactly as it was or will be sent. */
+  /**
+   * The request body exactly as it was or will be sent, but for our own identifier where the service
+   * profile has a place for it.
+   */
   request: jsonSchema,
   requestSha256: z.string(),
   /** The service's last response, verbatim. */

@@ -23,6 +23,20 @@ export const MESSAGES = {
   'stopped-during-download': 'Spool stopped during the download, which resumes where it stopped.',
   'queue-older-than-request': 'The queue’s file is older than this request.',
 
+  'accepted-again':
+    'It was sent again with the same idempotency key, and the service accepted it as the same request.',
+  'found-in-list': 'It was found in the service’s list of videos.',
+  'found-in-list-twice':
+    'The service’s list has this request {count:count} times. The first video was taken, and not these: {others}.',
+  'not-in-list':
+    'It is not in the service’s list of videos, as far back as its request and searched {count:count} times.',
+  'not-in-part-of-list':
+    'It is not among the {count:count} newest videos of the service’s list, which could not be read back to its request.',
+  'repeat-refused':
+    'It was sent again with the same idempotency key. The service refused that, which says nothing about the first request.',
+  'repeats-over':
+    'It was sent again with the same idempotency key as long as that is safe, without a clear answer.',
+
   'disk-was-full': 'The disk is full.',
   'folder-was-unwritable': 'The folder could not be written to.',
   'link-limit-reached': 'No further download link can be requested yet.',
@@ -133,6 +147,7 @@ export const MESSAGES = {
   'not-held': 'It is not on hold.',
   'decide-first': 'Decide first whether the service accepted this video.',
   'sending-now': 'It is being sent right now. You can abandon it afterwards.',
+  'repeating-now': 'Its request is being sent again right now. Decide once it is answered.',
   'nothing-to-withdraw': 'There is nothing left to cancel.',
   'retry-only-ended': 'Only videos that failed or were cancelled can be retried.',
   'nothing-to-fetch': 'There is no video that could be downloaded again.',

@@ -16,6 +16,7 @@ import type { FlowControl } from './flow/flow-control.ts';
 import { Poller } from './flow/poller.ts';
 import { Renamer } from './flow/renamer.ts';
 import { checkFiles } from './flow/saved-files.ts';
+import { Settler } from './flow/settler.ts';
 import { Submitter } from './flow/submitter.ts';
 import type { UserRules } from './flow/user-rules.ts';
 import { estimateCost } from './profiles/cost.ts';
@@ -54,6 +55,7 @@ export class EngineRuntime implements Runtime {
   readonly #context: FlowContext;
   readonly #submitter: Submitter;
   readonly #poller: Poller;
+  readonly #settler: Settler;
   readonly #fetcher: Fetcher;
   readonly #downloadWaits: DownloadWaits;
   readonly #forecasts: Forecasts;
@@ -88,7 +90,8 @@ export class EngineRuntime implements Runtime {
     this.#fetcher = new Fetcher(context, this.#downloadWaits);
     this.#renamer = new Renamer(context.store, clock);
 
-    const waits = new JobWaits(context, this.#poller);
+    this.#settler = new Settler(context);
+    const waits = new JobWaits(context, this.#poller, this.#settler);
     this.#forecasts = new Forecasts(context, waits);
     this.view = new LiveView({
       ...{ ...context, waits, forecasts: this.#forecasts, feed, stop },
@@ -120,6 +123,7 @@ export class EngineRuntime implements Runtime {
     this.#ended = Promise.all([
       this.#keepRunning(() => this.#submitter.run(stop, this.#giveUp.signal)),
       this.#keepRunning(() => this.#poller.run(stop)),
+      this.#settle(stop),
       this.#keepRunning(() => this.#fetcher.run(stop)),
       this.#keepRunning(() => this.view.run()),
       this.#keepRunning(() => this.#keepReserve()),
@@ -166,6 +170,11 @@ export class EngineRuntime implements Runtime {
     this.view.waitsMoved();
     this.#feed.summary();
     this.#context.wakeSignal.notify();
+  }
+
+  /** Its request is being sent again: nobody can decide about it at the moment. */
+  isRepeating(jobId: number): boolean {
+    return this.#settler.isRepeating(jobId);
   }
 
   /** The network may be back, or time has jumped: everything that waits checks again. */
@@ -255,6 +264,12 @@ export class EngineRuntime implements Runtime {
       wasWhole = isWhole;
       await wakeSignal.wait(heard, isWhole ? null : LOOK_AT_DISK_MS, signal);
     }
+  }
+
+  /** Nothing but the user settles requests to a service without a way to find out about them. */
+  #settle(stop: AbortSignal): Promise<void> {
+    if (!this.#context.settling) return Promise.resolve();
+    return this.#keepRunning(() => this.#settler.run(stop, this.#giveUp.signal));
   }
 
   async #keepRunning(loop: () => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Job } from '../../contract/job.ts';
+import { isSettlingResult } from '../../contract/settling-results.ts';
 import { paint, type Canvas, type Style } from './canvas.ts';
 import { formatEstimate, formatLength, formatSize } from './numbers.ts';
 import { jobLabel } from './state-labels.ts';
@@ -76,7 +77,9 @@ export function nextStepText(job: Job, now: number): string {
         ? 'it was saved, and is no longer where it was'
         : plainText(job.failure.message);
     case 'uncertain':
-      return 'it may have been accepted; say what became of it';
+      return isSettlingResult(job.failure)
+        ? `${plainText(job.failure.message)} Say what became of it.`
+        : 'it may have been accepted; say what became of it';
     case 'rejected':
     case 'failed':
       return plainText(job.failure?.message ?? '');

@@ -50,6 +50,14 @@ export function waitText(wait: Wait, now: number): string {
       return `the service gave no usable answer about it${again}`;
     case 'not-found':
       return `the service says that it does not have it${again}`;
+    case 'looked-for':
+      return wait.until === null
+        ? 'it may have been accepted; waits to search the service’s list'
+        : `it may have been accepted; searches the service’s list ${formatWhen(wait.until, now)}`;
+    case 'sent-again':
+      return wait.until === null
+        ? 'it may have been accepted; waits to be sent again with the same idempotency key'
+        : `it may have been accepted; sent again with the same idempotency key ${formatWhen(wait.until, now)}`;
     case 'file-server-busy':
       return `the file server is busy${again}`;
     case 'file-server-unreachable':
@@ -73,6 +81,8 @@ export function jobWaitReason({ wait }: Job): WaitReason | null {
     case 'link-not-ready':
     case 'service-error':
     case 'not-found':
+    case 'looked-for':
+    case 'sent-again':
     case 'file-server-busy':
     case 'file-server-unreachable':
     case 'address-blocked':

@@ -54,6 +54,8 @@ export interface Runtime {
   rowsChanged(): void;
   /** What the loops go by changed: a pause, the key, the quota. */
   flowChanged(): void;
+  /** Its request is being sent again: nobody can decide about it at the moment. */
+  isRepeating(jobId: number): boolean;
   /** The network may be back, or time has jumped: retries everything that waits. */
   tryNow(): void;
   /** Retries what waits because of an unusable answer. */

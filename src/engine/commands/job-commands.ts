@@ -111,6 +111,7 @@ export function jobCommands(context: CommandContext): JobCommands {
         if (attempts !== resolution.attempts) {
           throw new NotPossibleNowError(userMessage('sent-again-meanwhile'));
         }
+        if (runtime.isRepeating(id)) throw new NotPossibleNowError(userMessage('repeating-now'));
         circuitBreaker.clear();
         switch (resolution.as) {
           case 'made': {

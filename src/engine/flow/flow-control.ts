@@ -138,6 +138,16 @@ export class FlowControl {
   }
 
   /**
+   * The same for a request that may have been accepted before: its quota is held, and it is sent to
+   * find out whether the service is well.
+   */
+  waitToRepeat(): number {
+    if (this.#paused || this.#distrust || !this.#context.key.isUsable) return Infinity;
+    if (!this.#context.store.reserve.isWhole) return Infinity;
+    return Math.max(this.#context.outage.wait(), this.#sleepWait());
+  }
+
+  /**
    * The part of that wait whose end is known and which the quota has nothing to do with. Where there
    * is none, that nothing is left is a refusal like others.
    */

@@ -107,15 +107,18 @@ export class Poller {
     if (!isIn('atService', job.state) || job.remoteId === null) {
       this.#targets.delete(job.id);
     } else if (this.#targets.get(job.id)?.remoteId !== job.remoteId) {
+      // A clock that was set back since must not put it off.
+      const now = this.#context.clock.now();
+      const submittedAt = Math.min(job.submittedAt ?? job.addedAt, now);
       this.#targets.set(job.id, {
         id: job.id,
         remoteId: job.remoteId,
         preset: job.preset,
-        // A clock that was set back since must not put it off.
-        submittedAt: Math.min(job.submittedAt ?? job.addedAt, this.#context.clock.now()),
+        submittedAt,
         askedAt: null,
-        // A video that came back for want of a link finished long ago.
-        isWatched: job.readyAt === null,
+        // One that came back for want of a link, or was found at the service later, may have
+        // finished long ago.
+        isWatched: job.readyAt === null && now - submittedAt <= LOST_SIGHT_MS,
         isAsking: false,
         tries: 0,
         wait: null,

@@ -1,7 +1,14 @@
 import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 
 /** Who may move a job. */
-export type Mover = 'user' | 'submitter' | 'poller' | 'fetcher' | 'file check' | 'start-up';
+export type Mover =
+  | 'user'
+  | 'submitter'
+  | 'poller'
+  | 'fetcher'
+  | 'settler'
+  | 'file check'
+  | 'start-up';
 
 interface Move {
   readonly from: readonly JobState[];
@@ -100,8 +107,8 @@ export const MOVES = {
   confirmAccepted: {
     from: ['uncertain'],
     to: 'submitted',
-    by: ['user'],
-    when: 'the service accepted it, with this id',
+    by: ['user', 'settler'],
+    when: 'the service accepted it, with this id: the user, its list or a repeated answer says so',
     onDiskFirst: 'the id and the quota charge',
   },
   resend: {

@@ -1,6 +1,7 @@
 import type { Wait } from '../../contract/job.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { Poller } from '../flow/poller.ts';
+import type { Settler } from '../flow/settler.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
 
 /** What the plan of the queue says of a job that has not been sent. */
@@ -25,10 +26,16 @@ type JobWaitsContext = Pick<
 export class JobWaits {
   readonly #context: JobWaitsContext;
   readonly #poller: Pick<Poller, 'waitOf'>;
+  readonly #settler: Pick<Settler, 'waitOf'>;
 
-  constructor(context: JobWaitsContext, poller: Pick<Poller, 'waitOf'>) {
+  constructor(
+    context: JobWaitsContext,
+    poller: Pick<Poller, 'waitOf'>,
+    settler: Pick<Settler, 'waitOf'>,
+  ) {
     this.#context = context;
     this.#poller = poller;
+    this.#settler = settler;
   }
 
   /**
@@ -42,6 +49,8 @@ export class JobWaits {
       case 'submitted':
       case 'rendering':
         return this.#context.flow.readWait() ?? this.#poller.waitOf(job.id);
+      case 'uncertain':
+        return this.#settler.waitOf(job.id);
       case 'ready':
         return this.#ofReady(job);
       case 'downloading':
@@ -51,7 +60,6 @@ export class JobWaits {
       case 'held':
       case 'reserved':
       case 'sending':
-      case 'uncertain':
       case 'done':
       case 'missing':
       case 'rejected':

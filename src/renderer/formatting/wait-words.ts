@@ -48,6 +48,8 @@ export function waitWords(wait: Wait, texts: Texts, sizes: Pick<Sizes, 'bytes'>)
     case 'link-not-ready':
     case 'service-error':
     case 'not-found':
+    case 'looked-for':
+    case 'sent-again':
     case 'file-server-busy':
     case 'file-server-unreachable':
       return words[wait.reason];

@@ -160,6 +160,16 @@ export const deJobs: typeof enJobs = {
       sentence: (when) =>
         `Laut Dienst gibt es dieses Video nicht. Spool fragt ${when ?? 'bald'} erneut.`,
     },
+    'looked-for': {
+      short: (when) => (when === null ? 'ungewiss' : `ungewiss, Prüfung ${when}`),
+      sentence: (when) =>
+        `Der Dienst hat das Video vielleicht angenommen. Spool durchsucht seine Liste der Videos, das nächste Mal ${when ?? 'so bald wie möglich'}.`,
+    },
+    'sent-again': {
+      short: (when) => (when === null ? 'ungewiss' : `ungewiss, Prüfung ${when}`),
+      sentence: (when) =>
+        `Der Dienst hat das Video vielleicht angenommen. Spool wiederholt die Anfrage ${when ?? 'so bald wie möglich'} mit demselben Idempotenzschlüssel, der Dienst zählt sie nur einmal.`,
+    },
     'file-server-busy': {
       short: (when) => (when === null ? 'Dateiserver ausgelastet' : `neuer Versuch ${when}`),
       sentence: (when) =>

@@ -167,6 +167,16 @@ export const enJobs = {
       sentence: (when: string | null) =>
         `The service says that it does not have this video. Spool asks again ${when ?? 'soon'}.`,
     },
+    'looked-for': {
+      short: (when: string | null) => (when === null ? 'uncertain' : `uncertain, checks ${when}`),
+      sentence: (when: string | null) =>
+        `The service may have accepted it. Spool searches the service’s list of videos for it, next ${when ?? 'as soon as possible'}.`,
+    },
+    'sent-again': {
+      short: (when: string | null) => (when === null ? 'uncertain' : `uncertain, checks ${when}`),
+      sentence: (when: string | null) =>
+        `The service may have accepted it. Spool repeats the request ${when ?? 'as soon as possible'}, with the same idempotency key: the service counts it once.`,
+    },
     'file-server-busy': {
       short: (when: string | null) => (when === null ? 'file server busy' : `retries ${when}`),
       sentence: (when: string | null) =>

@@ -42,10 +42,12 @@ test('two states of a history identify the move', () => {
   expect(moves.filter(({ from, to }) => eventOf(from, to, null) === null)).toEqual([]);
 });
 
-test('only the user moves an uncertain job', () => {
+test('only the user moves an uncertain job, unless the service says that it accepted it', () => {
   for (const move of MOVE_NAMES.filter((name) => canMove(name, 'uncertain'))) {
-    expect(MOVES[move].by).toEqual(['user']);
+    const others = move === 'confirmAccepted' ? ['settler'] : [];
+    expect(MOVES[move].by).toEqual(['user', ...others]);
   }
+  expect(MOVES.confirmAccepted.to).toBe('submitted');
 });
 
 test('whatever a stopped engine leaves in the middle of something has one way on', () => {
@@ -57,7 +59,7 @@ test('whatever a stopped engine leaves in the middle of something has one way on
 test('a job is active in each state that it leaves without the user', () => {
   const active = JOB_STATES.filter((state) =>
     MOVE_NAMES.filter((move) => canMove(move, state)).some((move) =>
-      MOVES[move].by.some((mover) => mover !== 'user' && mover !== 'file check'),
+      MOVES[move].by.some((mover) => !['user', 'file check', 'settler'].includes(mover)),
     ),
   );
   expect(active.toSorted()).toEqual([...STATE_GROUPS.active].toSorted());

@@ -1,0 +1,16 @@
+import type { Failure } from './failure.ts';
+import type { MessageName } from './messages.ts';
+
+/** What the user is told of an uncertain request that could not be settled without them. */
+const RESULTS: readonly string[] = [
+  'not-in-list',
+  'not-in-part-of-list',
+  'repeat-refused',
+  'repeats-over',
+  'identifier-of-another',
+] satisfies MessageName[];
+
+/** Whether a failure says what was found out about an uncertain request. */
+export function isSettlingResult(failure: Failure | null): failure is Failure {
+  return failure?.says.some(({ sentence }) => RESULTS.includes(sentence)) ?? false;
+}

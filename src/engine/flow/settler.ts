@@ -1,0 +1,390 @@
+import type { Failure } from '../../contract/failure.ts';
+import type { Wait } from '../../contract/job.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import { backoff } from '../backoff.ts';
+import type { Settling, Unsettled } from '../jobs/attempt-mark.ts';
+import { untilWritten } from '../jobs/transactions.ts';
+import type { Charges } from '../pacing/endpoint-windows.ts';
+import type {
+  GenerateConnection,
+  GenerateOutcome,
+  ListedVideo,
+  ListOutcome,
+  Service,
+  SettlingService,
+} from '../service/outcomes.ts';
+import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
+import type { FlowContext } from './flow-context.ts';
+import { learnFromAnswer } from './learn-from-answer.ts';
+import { searchList, type ListReading } from './list-search.ts';
+import { markedRequest } from './marked-request.ts';
+import { limitsIn } from './submitter.ts';
+import { LOOKS_UNTIL_TOLD, settlingStep, type SettlingStep } from './settling-step.ts';
+
+/** The service's clock may differ from what is known of it, and lists show rounded times. */
+const CLOCK_UNCERTAINTY_MS = 600_000;
+
+const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };
+
+interface SettlerContext extends Pick<
+  FlowContext,
+  | 'store'
+  | 'folder'
+  | 'key'
+  | 'flow'
+  | 'limits'
+  | 'quota'
+  | 'renders'
+  | 'outage'
+  | 'circuitBreaker'
+  | 'wakeSignal'
+  | 'settling'
+  | 'clock'
+  | 'feed'
+  | 'trace'
+> {
+  readonly service: Pick<Service, 'connect'>;
+}
+
+type DueStep = Exclude<SettlingStep, { kind: 'none' }>;
+
+/** A job whose request can be settled without the user, and what is done next for that. */
+interface Candidate {
+  readonly unsettled: Unsettled;
+  readonly step: DueStep;
+}
+
+/**
+ * Settles uncertain requests where the service has a way to find out what became of them: by
+ * sending one again with the same idempotency key and the same bytes, or by looking for our
+ * identifier in its list of recent videos (docs/decisions/0014).
+ *
+ * Nothing is sent again because a video is not in a list: lists are late, and end. That is what the
+ * user decides.
+ */
+export class Settler {
+  readonly #context: SettlerContext;
+  readonly #settling: SettlingService | null;
+  /** When each attempt was first seen to be uncertain, by the monotonic clock. */
+  readonly #seenAt = new Map<number, number>();
+  #repeating: number | null = null;
+  /** Pages that could not be read in a row, and when the list is read again, monotonic. */
+  #failures = 0;
+  #readAgainAt = 0;
+
+  constructor(context: SettlerContext) {
+    this.#context = context;
+    this.#settling = context.settling ?? null;
+  }
+
+  /** Whether the job's request is being sent again. */
+  isRepeating(jobId: number): boolean {
+    return this.#repeating === jobId;
+  }
+
+  /** What an uncertain job waits for; `null` when it waits for the user. */
+  waitOf(jobId: number): Wait | null {
+    const [candidate] = this.#candidates(jobId);
+    if (!candidate || candidate.unsettled.settling.isTold) return null;
+    const { step } = candidate;
+    const now = this.#context.clock.now();
+    const at = Math.max(step.at, now + this.#waitFor(step));
+    const reason = step.kind === 'look' ? 'looked-for' : 'sent-again';
+    return { reason, until: at === Infinity ? null : at };
+  }
+
+  /**
+   * Works until `stop` is aborted, and then still waits for the answer to a request under way.
+   * @param giveUp aborted when that answer is not to be waited for any longer
+   */
+  async run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
+    await this.#context.wakeSignal.repeat(() => this.#step(stop, giveUp), stop);
+  }
+
+  async #step(stop: AbortSignal, giveUp: AbortSignal): Promise<number> {
+    const { clock, store } = this.#context;
+    if (store.jobs.counts.total.uncertain === 0) return Infinity;
+    const now = clock.now();
+    const candidates = this.#candidates();
+    this.#tellUnsettleable(candidates);
+    const waits = candidates.map(({ step }) => Math.max(step.at - now, this.#waitFor(step)));
+    const ms = Math.min(...waits, Infinity);
+    const due = candidates.filter((_, index) => (waits[index] ?? 1) <= 0);
+    const repeat = due.find(({ step }) => step.kind === 'repeat');
+    if (repeat) {
+      await this.#repeat(repeat.unsettled, stop, giveUp);
+      return 0;
+    }
+    const looks = due.filter(({ step }) => step.kind === 'look');
+    if (looks.length === 0) return ms;
+    await this.#look(
+      looks.map(({ unsettled }) => unsettled),
+      stop,
+    );
+    return 0;
+  }
+
+  #candidates(jobId?: number): Candidate[] {
+    if (this.#settling === null) return [];
+    const { store } = this.#context;
+    return store.jobs.unsettled(jobId).flatMap((unsettled) => {
+      const step = this.#stepOf(unsettled);
+      return step.kind === 'none' ? [] : [{ unsettled, step }];
+    });
+  }
+
+  #stepOf(unsettled: Unsettled): SettlingStep {
+    const { store, key, clock } = this.#context;
+    if (this.#settling === null) return { kind: 'none' };
+    const { api } = this.#settling;
+    const { startedAt, mark, settling, attemptId, jobId } = unsettled;
+    const seenAt = this.#seenAt.get(attemptId) ?? clock.monotonic();
+    this.#seenAt.set(attemptId, seenAt);
+    const { body } = store.jobs.request(jobId);
+    const request = {
+      ...{ startedAt, mark, settling },
+      sha256: markedRequest(body, mark.ownId, api).mark.sha256,
+      hasItsKey: (key.status.since ?? -Infinity) <= startedAt,
+      knownForMs: clock.monotonic() - seenAt,
+    };
+    return settlingStep(request, api.once, clock.now());
+  }
+
+  /** Milliseconds until limits, pauses and outages let it be done. */
+  #waitFor({ kind }: DueStep): number {
+    const { flow, limits, clock } = this.#context;
+    return kind === 'repeat'
+      ? Math.max(flow.waitToRepeat(), limits.wait('generate'))
+      : Math.max(flow.waitToRead(), limits.wait('status'), this.#readAgainAt - clock.monotonic());
+  }
+
+  // Sending again with the same idempotency key
+
+  async #repeat(unsettled: Unsettled, stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
+    const { service, outage } = this.#context;
+    const connected = await service.connect(stop);
+    if (connected.kind === 'not-connected') {
+      if (!stop.aborted) outage.failed(connected.failure);
+      return;
+    }
+    try {
+      // The user may have decided meanwhile, or the key's life have passed.
+      const [now] = this.#candidates(unsettled.jobId);
+      const isDue = now?.unsettled.attemptId === unsettled.attemptId && now.step.kind === 'repeat';
+      if (stop.aborted || !isDue || this.#waitFor(now.step) > 0) return;
+      this.#repeating = unsettled.jobId;
+      await this.#sendAgain(unsettled, connected.connection, giveUp);
+    } finally {
+      this.#repeating = null;
+      connected.connection.close();
+    }
+  }
+
+  async #sendAgain(
+    unsettled: Unsettled,
+    connection: GenerateConnection,
+    giveUp: AbortSignal,
+  ): Promise<void> {
+    const { store, limits, key, outage, clock, folder, wakeSignal } = this.#context;
+    const { body, idempotencyKey } = this.#markedAgain(unsettled);
+    const { charges, attemptId } = store.transactions.write(() => {
+      const at = clock.now();
+      const { settling } = unsettled;
+      store.jobs.recordSettling(unsettled.attemptId, {
+        ...settling,
+        repeats: settling.repeats + 1,
+        lastRepeatAt: at,
+      });
+      return {
+        charges: limits.reserve('generate'),
+        attemptId: store.jobs.beginRepeat(unsettled, at),
+      };
+    });
+    const reportKey = key.beginUse();
+    let outcome: GenerateOutcome = { kind: 'not-sent', failure: IN_USE };
+    if (folder.isOurs) {
+      try {
+        outcome = await connection.generate(body, giveUp, idempotencyKey);
+      } catch (error) {
+        const message = userMessage('sent-unexpectedly');
+        const detail = String(error).slice(0, 2000);
+        const failure = { code: 'outcome-unknown', ...message, detail } as const;
+        outcome = { kind: 'unknown', failure, answer: null };
+      }
+    }
+    const conclude = (): void => this.#concludeRepeat(unsettled, { attemptId, charges, outcome });
+    await untilWritten(conclude, clock, giveUp);
+    this.#context.trace?.({ of: 'repeat', job: unsettled.jobId, outcome: outcome.kind }, 'outcome');
+    if (folder.isOurs) learnFromAnswer(outcome, { outage, reportKey });
+    wakeSignal.notify();
+  }
+
+  #markedAgain({ jobId, mark }: Unsettled) {
+    const { store } = this.#context;
+    if (this.#settling === null) throw new Error('There is no way to settle requests.');
+    return markedRequest(store.jobs.request(jobId).body, mark.ownId, this.#settling.api);
+  }
+
+  #concludeRepeat(
+    unsettled: Unsettled,
+    sent: {
+      readonly attemptId: number;
+      readonly charges: Charges;
+      readonly outcome: GenerateOutcome;
+    },
+  ): void {
+    const { store, limits, renders, clock } = this.#context;
+    const { outcome, charges, attemptId } = sent;
+    const at = clock.now();
+    store.transactions.write(() => {
+      store.jobs.endAttempt(attemptId, outcome.kind, at);
+      if (outcome.kind === 'not-sent') {
+        limits.release('generate', charges);
+        return;
+      }
+      const { answer } = outcome;
+      limits.settle('generate', charges, limitsIn(outcome, renders));
+      if (answer) store.jobs.keepAnswer(unsettled.jobId, answer.body, at);
+      const now = this.#current(unsettled);
+      if (now === null) return;
+      if (outcome.kind === 'accepted') {
+        renders.accepted();
+        this.#adopt(now, outcome.remoteId, userMessage('accepted-again'));
+      } else if (outcome.kind === 'rejected') {
+        // A conflict, or a refusal of what may have been accepted before: no other key is tried.
+        store.jobs.recordSettling(now.attemptId, { ...now.settling, isRepeatRefused: true });
+      }
+    });
+  }
+
+  // Looking in the list of recent videos
+
+  /** Reads the list once for all of these. */
+  async #look(looked: readonly Unsettled[], stop: AbortSignal): Promise<void> {
+    const { limits, clock, store, wakeSignal } = this.#context;
+    const startedAt = Math.min(...looked.map((each) => each.startedAt), clock.now());
+    const since = startedAt + Math.min(0, limits.serviceAheadMs) - CLOCK_UNCERTAINTY_MS;
+    const ownIds = new Set(looked.map(({ mark }) => mark.ownId));
+    const reading = await searchList(ownIds, since, (cursor) => this.#page(cursor, stop));
+    this.#context.trace?.({ of: 'list', outcome: reading.kind }, 'outcome');
+    if (reading.kind === 'stopped') return;
+    if (reading.kind !== 'read') {
+      this.#failures += 1;
+      this.#readAgainAt = clock.monotonic() + backoff('video', this.#failures);
+      return;
+    }
+    this.#failures = 0;
+    this.#readAgainAt = 0;
+    for (const each of looked) {
+      store.transactions.write(() => this.#concludeLook(each, reading));
+    }
+    wakeSignal.notify();
+  }
+
+  /** One page, once limits, pauses and outages let it be read. */
+  async #page(cursor: string | null, stop: AbortSignal): Promise<ListOutcome | null> {
+    const { store, limits, flow, key, outage, wakeSignal } = this.#context;
+    for (;;) {
+      if (stop.aborted || this.#settling === null) return null;
+      const seen = wakeSignal.version;
+      const ms = Math.max(flow.waitToRead(), limits.wait('status'));
+      if (ms <= 0) break;
+      // The user paused, or the service went away: what was read would be of another time.
+      if (ms === Infinity || store.jobs.counts.total.uncertain === 0) return null;
+      await wakeSignal.wait(seen, ms, stop);
+    }
+    const charges = store.transactions.write(() => limits.reserve('status'));
+    const reportKey = key.beginUse();
+    const outcome = await this.#settling.list(cursor, stop);
+    store.transactions.write(() => limits.settleRead('status', charges, outcome));
+    learnFromAnswer(outcome, { outage, reportKey, isStopped: stop.aborted });
+    return outcome;
+  }
+
+  #concludeLook(looked: Unsettled, reading: ListReading & { kind: 'read' }): void {
+    const { store, clock } = this.#context;
+    const now = this.#current(looked);
+    if (now === null) return;
+    const [first, ...others] = reading.found.get(now.mark.ownId) ?? [];
+    if (first) {
+      this.#adopt(now, first.remoteId, foundNote(others));
+      return;
+    }
+    const looks = now.settling.looks + 1;
+    const settling: Settling = { ...now.settling, looks, lastLookAt: clock.now() };
+    if (looks < LOOKS_UNTIL_TOLD || now.settling.isTold) {
+      store.jobs.recordSettling(now.attemptId, settling);
+      this.#context.feed.job(now.jobId);
+      return;
+    }
+    const message = reading.reachesBack
+      ? userMessage('not-in-list', { count: looks })
+      : userMessage('not-in-part-of-list', { count: reading.videos });
+    this.#tell(now, settling, message);
+  }
+
+  // What came of it
+
+  /** Where the user has decided, or it was sent anew, nothing is concluded. */
+  #current({ jobId, attemptId }: Unsettled): Unsettled | null {
+    const [now] = this.#context.store.jobs.unsettled(jobId);
+    return now?.attemptId === attemptId ? now : null;
+  }
+
+  /** Joins the caller's transaction. */
+  #adopt(unsettled: Unsettled, remoteId: string, note: UserMessage): void {
+    const { store, quota, circuitBreaker, clock } = this.#context;
+    // Each request has an identifier of its own, so two of them are not one video.
+    const [other] = store.jobs.withRemoteId(remoteId);
+    if (other) {
+      const message = userMessage('identifier-of-another', { title: other.title });
+      this.#tell(unsettled, { ...unsettled.settling, isOver: true }, message, remoteId);
+      return;
+    }
+    store.ledger.charge(unsettled.jobId);
+    quota.accepted();
+    circuitBreaker.clear();
+    const submittedAt = Math.min(unsettled.startedAt, clock.now());
+    const change = { remoteId, submittedAt, failure: null };
+    store.jobs.move(unsettled.jobId, 'confirmAccepted', clock.now(), change, note);
+    this.#seenAt.delete(unsettled.attemptId);
+  }
+
+  /** Says what was found out, and that the user decides. Joins the caller's transaction. */
+  #tell(unsettled: Unsettled, settling: Settling, message: UserMessage, detail?: string): void {
+    const { store } = this.#context;
+    const told = detail ?? store.jobs.get(unsettled.jobId).failure?.detail;
+    const failure: Failure = {
+      ...{ code: 'outcome-unknown', ...message },
+      ...(told === undefined ? {} : { detail: told }),
+    };
+    store.jobs.recordSettling(unsettled.attemptId, { ...settling, isTold: true });
+    store.jobs.change(unsettled.jobId, { failure });
+  }
+
+  /** Where sending again came to nothing and there is no list, the user is told that. */
+  #tellUnsettleable(candidates: readonly Candidate[]): void {
+    const { store } = this.#context;
+    const left = store.jobs
+      .unsettled()
+      .filter(
+        ({ attemptId, settling }) =>
+          settling.repeats > 0 &&
+          !settling.isTold &&
+          !candidates.some(({ unsettled }) => unsettled.attemptId === attemptId),
+      );
+    for (const unsettled of left) {
+      const message = unsettled.settling.isRepeatRefused
+        ? userMessage('repeat-refused')
+        : userMessage('repeats-over');
+      store.transactions.write(() => this.#tell(unsettled, unsettled.settling, message));
+    }
+  }
+}
+
+/** @param others videos with the same identifier of ours, none of which is taken */
+function foundNote(others: readonly ListedVideo[]): UserMessage {
+  if (others.length === 0) return userMessage('found-in-list');
+  const ids = others.slice(0, 5).map(({ remoteId }) => sanitizeRemoteText(remoteId));
+  return userMessage('found-in-list-twice', { count: others.length + 1, others: ids.join(', ') });
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { searchList } from '../../../../src/engine/flow/list-search.ts';
+import type { ListedVideo, ListOutcome } from '../../../../src/engine/service/outcomes.ts';
+
+const SENT = Date.UTC(2026, 4, 4, 9);
+const ANSWER = { status: 200, headers: {}, body: '', sentAt: 0, receivedAt: 0 };
+
+function video(remoteId: string, ownId: string | null = null, createdAt: number | null = null) {
+  return { remoteId, ownId, createdAt };
+}
+
+/** A list of these pages, and the cursors that were asked for. */
+function listOf(pages: readonly (readonly ListedVideo[])[]) {
+  const asked: (string | null)[] = [];
+  const page = (cursor: string | null): Promise<ListOutcome> => {
+    asked.push(cursor);
+    const index = Number(cursor ?? 0);
+    const next = index + 1 < pages.length ? String(index + 1) : null;
+    const videos = pages[index] ?? [];
+    return Promise.resolve({ kind: 'page', videos, cursor: next, answer: ANSWER });
+  };
+  return { asked, page };
+}
+
+describe('searchList', () => {
+  it('finds ours among the videos of others, on any page', async () => {
+    const { page } = listOf([
+      [video('a', 'theirs'), video('b')],
+      [video('c', 'OURS'), video('d', 'ours')],
+    ]);
+    const reading = await searchList(new Set(['ours']), SENT, page);
+    expect(reading).toMatchObject({ kind: 'read', reachesBack: true, videos: 4 });
+    if (reading.kind === 'read') {
+      expect([...reading.found.keys()]).toEqual(['ours']);
+      expect(reading.found.get('ours')?.map(({ remoteId }) => remoteId)).toEqual(['d']);
+    }
+  });
+
+  it('reads no further than a page of videos from before', async () => {
+    const { page, asked } = listOf([
+      [video('a', null, SENT + 1), video('old', null, SENT - 1)],
+      [video('b', null, SENT - 2), video('c', null, SENT - 3)],
+      [video('d', 'ours', SENT - 4)],
+    ]);
+    const reading = await searchList(new Set(['ours']), SENT, page);
+    expect(reading).toMatchObject({ kind: 'read', reachesBack: true });
+    expect(asked).toEqual([null, '1']);
+  });
+
+  it('goes on where times are missing, and over an empty page', async () => {
+    const { page, asked } = listOf([[], [video('b', null, null)], [video('d', 'ours')]]);
+    const reading = await searchList(new Set(['ours']), SENT, page);
+    expect(reading.kind === 'read' && reading.found.size).toBe(1);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('has a video once that is on two pages, and every other one with our identifier', async () => {
+    const { page } = listOf([[video('a', 'ours'), video('b', 'ours')], [video('a', 'ours')]]);
+    const reading = await searchList(new Set(['ours']), SENT, page);
+    expect(reading.kind === 'read' && reading.found.get('ours')).toHaveLength(2);
+  });
+
+  it('ends at a cursor that it has seen, and does not take that for the whole list', async () => {
+    let asked = 0;
+    const reading = await searchList(new Set(['ours']), SENT, (cursor) => {
+      asked += 1;
+      const next = cursor === 'x' ? 'y' : 'x';
+      return Promise.resolve({ kind: 'page', videos: [], cursor: next, answer: ANSWER });
+    });
+    expect(reading).toMatchObject({ kind: 'read', reachesBack: false });
+    expect(asked).toBe(3);
+  });
+
+  it.each([
+    ['pages without an end', 1, 50],
+    ['huge pages', 5000, 2],
+  ])('reads a bounded part of %s', async (_name, size, pages) => {
+    let asked = 0;
+    const reading = await searchList(new Set(['ours']), SENT, () => {
+      asked += 1;
+      const videos = Array.from({ length: size }, (_, index) => video(`${asked}-${index}`));
+      return Promise.resolve({ kind: 'page', videos, cursor: String(asked), answer: ANSWER });
+    });
+    expect(reading).toMatchObject({ kind: 'read', reachesBack: false });
+    expect(asked).toBe(pages);
+  });
+
+  it('says nothing of a list of which a page could not be read', async () => {
+    const { page } = listOf([[video('a', 'ours')], []]);
+    const trouble = { kind: 'rate-limited', answer: ANSWER } as const;
+    const reading = await searchList(new Set(['ours']), SENT, (cursor) =>
+      cursor === null ? page(null) : Promise.resolve(trouble),
+    );
+    expect(reading).toEqual(trouble);
+    const stopped = await searchList(new Set(['ours']), SENT, () => Promise.resolve(null));
+    expect(stopped).toEqual({ kind: 'stopped' });
+  });
+});
