@@ -14,7 +14,7 @@ describe('newOwnId', () => {
       fc.property(
         fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
         (stream) => {
-          expect(newOwnId(() => stream.next().value ?? 0)).toMatch(UUID);
+          expect(newOwnId(() => Number(stream.next().value))).toMatch(UUID);
         },
       ),
     );

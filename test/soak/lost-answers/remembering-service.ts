@@ -1,0 +1,134 @@
+import { hash } from 'node:crypto';
+import type { SeededRandom } from '../../rigs/seeded-random.ts';
+
+const MINUTE = 60_000;
+
+export interface ServiceTraits {
+  readonly hasKeys: boolean;
+  readonly hasList: boolean;
+  /** Whether items of the list say when they were made. */
+  readonly tellsTimes: boolean;
+  /** How much later a video is listed than it was accepted. */
+  readonly listLagMs: number;
+  readonly pageSize: number;
+  /** How long it takes to accept a request. */
+  readonly acceptMs: number;
+  readonly keyLifeMs: number;
+}
+
+interface Video {
+  readonly id: string;
+  readonly title: string;
+  /** What the request had in `metadata.ref`. */
+  readonly ref: unknown;
+  readonly madeAt: number;
+  readonly isOurs: boolean;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** An idempotency key that was used. */
+interface UsedKey {
+  readonly at: number;
+  readonly fingerprint: string;
+  readonly answer: HttpAnswer;
+}
+
+/**
+ * A service that accepts videos, and remembers requests by their idempotency key or shows its videos
+ * in a list. Written from documents, not from Spool's client: keys as in the IETF's draft
+ * (draft-ietf-httpapi-idempotency-key-header-07, section 2.6: the first answer again; 409 while the first
+ * request is worked on; 422 for a key with another body), lists as services have them: the newest
+ * first, in pages with a cursor, late, and with the videos that others made with the account.
+ */
+export class RememberingService {
+  readonly videos: Video[] = [];
+  readonly traits: ServiceTraits;
+  readonly #now: () => number;
+  readonly #random: SeededRandom;
+  readonly #keys = new Map<string, UsedKey>();
+  #lastOfOthersAt: number;
+
+  constructor(traits: ServiceTraits, now: () => number, random: SeededRandom) {
+    this.traits = traits;
+    this.#now = now;
+    this.#random = random;
+    this.#lastOfOthersAt = now() - 300 * MINUTE;
+  }
+
+  /** How often a video of this title was accepted, and so paid for. */
+  paidFor(title: string): number {
+    return this.videos.filter((video) => video.isOurs && video.title === title).length;
+  }
+
+  generate(body: string, key: string | undefined): HttpAnswer {
+    const fingerprint = hash('sha256', body);
+    if (!this.traits.hasKeys) return this.#accept(body);
+    if (key === undefined) return answer(400, { error: 'Idempotency-Key is missing' });
+    const used = this.#keys.get(key);
+    if (used && this.#now() - used.at < this.traits.keyLifeMs) {
+      if (used.fingerprint !== fingerprint) return answer(422, { error: 'key used already' });
+      const isWorkedOn = this.#now() - used.at < this.traits.acceptMs;
+      return isWorkedOn ? answer(409, { error: 'request in progress' }) : used.answer;
+    }
+    const accepted = this.#accept(body);
+    this.#keys.set(key, { at: this.#now(), fingerprint, answer: accepted });
+    return accepted;
+  }
+
+  status(id: string): HttpAnswer {
+    const video = this.videos.find((each) => each.id === id);
+    if (!video) return answer(404, { error: 'no such video' });
+    const isDone = this.#now() - video.madeAt >= MINUTE;
+    const url = `https://files.example/${id}`;
+    return answer(200, isDone ? { id, status: 'done', url } : { id, status: 'working' });
+  }
+
+  list(cursor: string | null): HttpAnswer {
+    this.#othersMakeSome();
+    if (!this.traits.hasList) return answer(404, { error: 'nothing here' });
+    const listed = this.videos
+      .filter(({ madeAt }) => this.#now() - madeAt >= this.traits.listLagMs)
+      .toSorted((a, b) => b.madeAt - a.madeAt);
+    const start = cursor === null ? 0 : listed.findIndex(({ id }) => id === cursor) + 1;
+    const page = listed.slice(start, start + this.traits.pageSize);
+    const hasMore = start + page.length < listed.length;
+    return answer(200, {
+      data: page.map(({ id, title, ref, madeAt }) => ({
+        ...{ id, title, metadata: { ref } },
+        ...(this.traits.tellsTimes ? { created_at: Math.floor(madeAt / 1000) } : {}),
+      })),
+      next: hasMore ? page.at(-1)?.id : null,
+    });
+  }
+
+  #accept(body: string): HttpAnswer {
+    const { title, metadata } = JSON.parse(body) as {
+      readonly title: string;
+      readonly metadata?: { readonly ref?: unknown };
+    };
+    const id = `video-${this.videos.length + 1}`;
+    const madeAt = this.#now();
+    this.videos.push({ id, title, ref: metadata?.ref ?? null, madeAt, isOurs: true });
+    return answer(201, { id, status: 'queued' });
+  }
+
+  /** With the same account, some with the titles of ours. */
+  #othersMakeSome(): void {
+    const refs = [null, '', 'ours', 7, {}, '00000000-0000-4000-8000-000000000000'];
+    for (let at = this.#lastOfOthersAt; at < this.#now(); at += 20 * MINUTE) {
+      const id = `video-${this.videos.length + 1}`;
+      const title = `Row ${this.#random.integer(1, 10)}`;
+      const ref = this.#random.pick(refs);
+      this.videos.push({ id, title, ref, madeAt: at, isOurs: false });
+      this.#lastOfOthersAt = at + 20 * MINUTE;
+    }
+  }
+}
+
+function answer(status: number, body: unknown): HttpAnswer {
+  return { status, body: JSON.stringify(body) };
+}

@@ -1,0 +1,396 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Job } from '../../../src/contract/job.ts';
+import { serviceApiSchema, type ServiceApi } from '../../../src/contract/service-profile.ts';
+import type { Clock } from '../../../src/engine/clock.ts';
+import { PUBLIC_ONLY } from '../../../src/engine/downloads/address-policy.ts';
+import { Connections } from '../../../src/engine/downloads/connections.ts';
+import type { DownloadOutcome, DownloadRequest } from '../../../src/engine/downloads/request.ts';
+import { openEngine, takeFolder, type Engine } from '../../../src/engine/engine.ts';
+import type { InstanceLock } from '../../../src/engine/jobs/instance-lock.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
+import type { Profile } from '../../../src/engine/profiles/profile.ts';
+import { Endpoints } from '../../../src/engine/service/endpoints.ts';
+import type { ExchangeResult } from '../../../src/engine/service/exchange.ts';
+import type {
+  ConnectOutcome,
+  GenerateOutcome,
+  KeyCheckOutcome,
+  LinkOutcome,
+  ListOutcome,
+  Service,
+  SettlingService,
+  StatusOutcome,
+} from '../../../src/engine/service/outcomes.ts';
+import { ResponseClassifier } from '../../../src/engine/service/response-classifier.ts';
+import { usualRules } from '../../../src/engine/service/vocabularies.ts';
+import {
+  EngineRun,
+  watchCommits,
+  type When,
+} from '../../integration/engine/stateful-model/engine-run.ts';
+import { SeededRandom } from '../../rigs/seeded-random.ts';
+import { seededVideo } from '../../rigs/seeded-video.ts';
+import { VirtualClock } from '../../rigs/virtual-clock.ts';
+import { RememberingService, type HttpAnswer, type ServiceTraits } from './remembering-service.ts';
+
+const ORIGIN = 'https://service.example';
+const LATENCY_MS = 100;
+const HOUR = 3_600_000;
+
+/** What goes wrong with the next request for a video. */
+export type Loss =
+  /** The connection ends after the first byte, and the request never arrives. */
+  | { readonly kind: 'request-lost' }
+  /** It arrives, and the connection ends before the answer, or within it. */
+  | { readonly kind: 'answer-lost' | 'answer-cut' }
+  /** It is accepted, and the answer is a 502. */
+  | { readonly kind: 'bad-gateway' }
+  /** The process is killed before or after one of its next commits. */
+  | { readonly kind: 'killed'; readonly commit: number; readonly when: When }
+  /** The process is killed while the request is on its way. */
+  | { readonly kind: 'killed-in-flight'; readonly arrives: boolean };
+
+/** Settled how. */
+export interface LostAnswerCount {
+  rows: number;
+  lost: number;
+  kills: number;
+  /** Requests that reached the service, or may have. */
+  requests: number;
+  byRepeat: number;
+  byList: number;
+  byUser: number;
+  /** Videos that the service accepted and counts. */
+  paid: number;
+  paidTwice: number;
+}
+
+/** An engine on virtual time, and a service whose answers get lost. */
+export class World {
+  readonly service: RememberingService;
+  readonly clock: VirtualClock;
+  readonly defects: string[] = [];
+  readonly losses: Loss[];
+  lost = 0;
+  kills = 0;
+  requests = 0;
+  byUser = 0;
+  readonly #api: ServiceApi;
+  readonly #folder: string;
+  readonly #random: SeededRandom;
+  readonly #keys = new MemoryKeyStore();
+  readonly #unwatch: () => void;
+  #lock: InstanceLock | null = null;
+  #run: EngineRun;
+  #engine: Engine | null = null;
+
+  private constructor(folder: string, traits: ServiceTraits, losses: Loss[], seed: number) {
+    this.#folder = folder;
+    this.#random = new SeededRandom(seed);
+    const backup = path.join(folder, 'data', 'spool.backup.db.new');
+    this.clock = new VirtualClock(undefined, () => existsSync(backup));
+    this.service = new RememberingService(traits, () => this.clock.now(), this.#random);
+    this.losses = losses;
+    this.#api = apiOf(traits);
+    this.#run = new EngineRun(this.clock);
+    this.#unwatch = watchCommits(() => this.#run);
+  }
+
+  static async open(
+    folder: string,
+    traits: ServiceTraits,
+    losses: Loss[],
+    seed: number,
+  ): Promise<World> {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const world = new World(folder, traits, losses, seed);
+    await world.#keys.set(ORIGIN, 'key-0123456789abcdefghij');
+    world.#lock = await takeFolder(path.join(folder, 'data'));
+    await world.#open();
+    return world;
+  }
+
+  get engine(): Engine {
+    if (!this.#engine) throw new Error('There is no engine.');
+    return this.#engine;
+  }
+
+  async add(titles: readonly string[]): Promise<void> {
+    const content = ['title', ...titles].join('\n');
+    const source = { name: 'Batch.csv', content };
+    await this.#ask((engine) => engine.commands.batches.add({ source, options: {} }));
+  }
+
+  /** `null` while the engine is dead. */
+  async jobs(): Promise<Job[]> {
+    const list = await this.#ask((engine) => engine.commands.jobs.list({ offset: 0, limit: 1000 }));
+    return list?.jobs ?? [];
+  }
+
+  /** The user has the request made anew. */
+  async resend({ id, attempts }: Job): Promise<void> {
+    this.byUser += 1;
+    await this.#ask((engine) => engine.commands.jobs.resolve({ id, attempts, as: 'send-again' }));
+  }
+
+  async historyOf({ id }: Job): Promise<string> {
+    const details = await this.#ask((engine) => engine.commands.jobs.show({ id }));
+    return JSON.stringify(details?.history ?? []);
+  }
+
+  /** Lets time pass; the engine is started again when it was killed. */
+  async pass(ms: number): Promise<void> {
+    const end = this.clock.monotonic() + ms;
+    while (this.clock.monotonic() < end) {
+      await this.clock.advance(Math.min(end - this.clock.monotonic(), this.clock.nextDueIn ?? ms));
+      await this.#restart();
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#run.cancelEnd();
+    if (!this.#run.isOver) await this.#ask((engine) => engine.close());
+    this.#run.end();
+    this.#lock?.release();
+    this.#unwatch();
+  }
+
+  async #ask<T>(call: (engine: Engine) => Promise<T> | T): Promise<T | null> {
+    const run = this.#run;
+    let end: { readonly value: T } | { readonly error: unknown } | undefined;
+    void Promise.resolve(call(this.engine)).then(
+      (value) => (end = { value }),
+      (error: unknown) => (end = { error }),
+    );
+    for (let turns = 0; end === undefined && !run.isOver && turns < 10_000; turns++) {
+      await this.clock.advance(Math.min(this.clock.nextDueIn ?? 1, 100));
+    }
+    await this.#restart();
+    if (end && 'error' in end && !run.isOver) throw end.error;
+    return end && 'value' in end ? end.value : null;
+  }
+
+  async #restart(): Promise<void> {
+    while (this.#run.isOver) {
+      this.kills += 1;
+      await this.clock.settle();
+      await this.clock.advance(this.#random.pick([1000, 60_000, HOUR / 4]));
+      await this.#open();
+    }
+  }
+
+  async #open(): Promise<void> {
+    const run = new EngineRun(this.clock);
+    this.#run = run;
+    this.#lock?.takeBack();
+    const opening = { isOver: false };
+    openEngine(
+      {
+        dataDir: path.join(this.#folder, 'data'),
+        ...(this.#lock && { lock: this.#lock }),
+        service: { name: 'service', baseUrl: ORIGIN, profile: profileOf(this.#api) },
+        plan: { name: 'custom', limit: 500, anchor: 0 },
+        defaultFolder: path.join(this.#folder, 'renders'),
+        ...{ keys: this.#keys, clock: run, random: () => this.#random.next() },
+        logger: {
+          info: () => undefined,
+          warn: (fields) => {
+            if (!run.isOver) this.defects.push(JSON.stringify(fields));
+          },
+        },
+      },
+      (_options, _key, rules) => {
+        const wire = new Wire(
+          this,
+          run,
+          this.#api,
+          new ResponseClassifier(new URL(ORIGIN).host, rules, {
+            api: this.#api,
+            endpoints: new Endpoints(ORIGIN, this.#api),
+          }),
+        );
+        return {
+          service: wire,
+          files: { from: 'status', known: () => null },
+          settling: wire,
+          download: (request) => saved(request, run),
+          disks: { free: () => Promise.resolve(1e12), canWrite: () => Promise.resolve(true) },
+          connections: new Connections(PUBLIC_ONLY),
+          close: () => Promise.resolve(),
+        };
+      },
+    ).then(
+      (engine) => {
+        this.#engine = engine;
+        opening.isOver = true;
+      },
+      (error: unknown) => {
+        opening.isOver = true;
+        if (!run.isOver) this.defects.push(String(error));
+      },
+    );
+    for (let turns = 0; !opening.isOver && !run.isOver && turns < 10_000; turns++) {
+      await this.clock.advance(Math.min(this.clock.nextDueIn ?? 1, 100));
+    }
+  }
+}
+
+/** The way to the service and back. */
+class Wire implements Service, SettlingService {
+  readonly api: ServiceApi;
+  readonly #world: World;
+  readonly #run: EngineRun;
+  readonly #classifier: ResponseClassifier;
+
+  constructor(world: World, run: EngineRun, api: ServiceApi, classifier: ResponseClassifier) {
+    this.api = api;
+    this.#world = world;
+    this.#run = run;
+    this.#classifier = classifier;
+  }
+
+  async connect(): Promise<ConnectOutcome> {
+    await this.#run.sleep(LATENCY_MS);
+    const loss = this.#world.losses.shift();
+    if (loss) this.#world.lost += 1;
+    if (loss?.kind === 'killed') this.#run.endAtCommit(loss.commit, loss.when);
+    return {
+      kind: 'connected',
+      connection: {
+        generate: (body, _signal, key) => this.#generate(body, key, loss),
+        close: () => undefined,
+      },
+    };
+  }
+
+  async #generate(
+    body: string,
+    key: string | undefined,
+    loss: Loss | undefined,
+  ): Promise<GenerateOutcome> {
+    const { service, clock } = this.#world;
+    this.#world.requests += 1;
+    const sentAt = this.#run.now();
+    let came: HttpAnswer | null = null;
+    const arrives = loss?.kind !== 'request-lost' && !(loss && 'arrives' in loss && !loss.arrives);
+    // A request that has left goes on after the process died.
+    void clock.sleep(LATENCY_MS / 2).then(() => {
+      if (arrives) came = service.generate(body, key);
+      if (loss?.kind === 'killed-in-flight') this.#run.end();
+    });
+    await this.#run.sleep(LATENCY_MS + service.traits.acceptMs);
+    const answer = came as HttpAnswer | null;
+    if (answer === null || loss?.kind === 'answer-lost') {
+      const cause = { why: 'connection', code: 'ECONNRESET' } as const;
+      return this.#classifier.ofGenerate({ kind: 'broken', cause, answer: null });
+    }
+    if (loss?.kind === 'bad-gateway') {
+      return this.#classifier.ofGenerate(this.#answered({ status: 502, body: '<html>' }, sentAt));
+    }
+    if (loss?.kind === 'answer-cut') {
+      const cut = this.#answered({ ...answer, body: answer.body.slice(0, 5) }, sentAt);
+      if (cut.kind !== 'answered') throw new Error('It is answered.');
+      const cause = { why: 'connection', code: 'ECONNRESET' } as const;
+      return this.#classifier.ofGenerate({ ...cut, kind: 'broken', cause });
+    }
+    return this.#classifier.ofGenerate(this.#answered(answer, sentAt));
+  }
+
+  status(id: string): Promise<StatusOutcome> {
+    return this.#read(
+      () => this.#world.service.status(id),
+      (reading) => this.#classifier.ofStatus(reading),
+    );
+  }
+
+  link(id: string): Promise<LinkOutcome> {
+    return this.#read(
+      () => this.#world.service.status(id),
+      (reading) => this.#classifier.ofLinkInStatus(reading, null),
+    );
+  }
+
+  list(cursor: string | null): Promise<ListOutcome> {
+    return this.#read(
+      () => this.#world.service.list(cursor),
+      (reading) => this.#classifier.ofList(reading),
+    );
+  }
+
+  checkKey(): Promise<KeyCheckOutcome> {
+    return this.#read(
+      () => this.#world.service.status('key-check'),
+      (reading) => this.#classifier.ofKeyCheck(reading),
+    );
+  }
+
+  async #read<T>(
+    ask: () => HttpAnswer,
+    classify: (reading: ReturnType<ResponseClassifier['ofRead']>) => T,
+  ): Promise<T> {
+    const sentAt = this.#run.now();
+    await this.#run.sleep(LATENCY_MS);
+    return classify(this.#classifier.ofRead(this.#answered(ask(), sentAt)));
+  }
+
+  #answered({ status, body }: HttpAnswer, sentAt: number): ExchangeResult {
+    const now = this.#run.now();
+    const headers = { date: new Date(now).toUTCString() };
+    return { kind: 'answered', answer: { status, headers, body, sentAt, receivedAt: now } };
+  }
+}
+
+function apiOf({ hasKeys, hasList, tellsTimes, keyLifeMs }: ServiceTraits): ServiceApi {
+  return serviceApiSchema.parse({
+    generate: { path: '/v1/videos' },
+    status: { path: '/v1/videos/{id}' },
+    file: { kind: 'in-status' },
+    limits: {
+      windows: [
+        { endpoint: 'generate', count: 100, perMs: 60_000 },
+        { endpoint: 'status', count: 300, perMs: 60_000 },
+      ],
+      cap: { count: 500, per: 'month' },
+    },
+    once: {
+      ...(hasKeys ? { idempotencyHeader: 'Idempotency-Key', keyLifeMs } : {}),
+      ...(hasList
+        ? {
+            idField: 'metadata.ref',
+            list: {
+              ...{ path: '/v1/videos?order=desc', items: 'data', id: 'id', ours: 'metadata.ref' },
+              createdAt: tellsTimes ? 'created_at' : null,
+              nextPage: { at: 'next', parameter: 'after' },
+            },
+          }
+        : {}),
+    },
+  });
+}
+
+function profileOf(api: ServiceApi): Profile {
+  return {
+    name: 'Remembering',
+    api,
+    request: {
+      title: 'title',
+      columns: { title: { type: 'text', required: true } },
+      preset: [],
+      body: { title: '{{title}}' },
+    },
+    answers: { ...usualRules, link: { url: ['url'], expiresAt: [] } },
+  };
+}
+
+async function saved({ target }: DownloadRequest, clock: Clock): Promise<DownloadOutcome> {
+  await clock.sleep(1000);
+  mkdirSync(path.dirname(target), { recursive: true });
+  const { bytes, sha256 } = seededVideo(1, 2048);
+  writeFileSync(target, bytes);
+  return {
+    ...{ kind: 'saved', path: target, bytes: bytes.length, sha256 },
+    ...{ durationSeconds: 10, refetchedBytes: 0 },
+  };
+}
