@@ -6,6 +6,7 @@ import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../src/engine/profiles/profile.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
 import type { TestCertificate } from '../certificates.ts';
+import { SeededRandom } from '../seeded-random.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 import { FakeVideoService } from './fake-video-service.ts';
@@ -17,6 +18,7 @@ export class ServiceRig {
   readonly clock: VirtualClock;
   readonly defects: unknown[] = [];
   readonly #folder = temporaryFolder();
+  readonly #random = new SeededRandom(1);
   readonly #keys = new MemoryKeyStore();
   readonly #ca: string;
   #engine: Engine | null = null;
@@ -58,7 +60,8 @@ export class ServiceRig {
       },
       plan: { name: 'custom', limit: 500, anchor: Date.UTC(2026, 0, 1) },
       defaultFolder: path.join(this.#folder, 'renders'),
-      ...{ keys: this.#keys, clock, random: () => 0.5 },
+      // The identifiers of requests are random, and no two are the same.
+      ...{ keys: this.#keys, clock, random: () => this.#random.next() },
       logger: { info: () => undefined, warn: (fields) => this.defects.push(fields) },
     });
   }
