@@ -46,7 +46,7 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
     clock: { now },
     fetcher: { stop: () => Promise.resolve() },
     circuitBreaker: { clear: () => undefined },
-    runtime: { rowsChanged: parts.rowsChanged },
+    runtime: { rowsChanged: parts.rowsChanged, isRepeating: () => false },
     view: { job: ({ id }: JobRow) => find(pageId(String(id))) },
   } as unknown as CommandContext;
 

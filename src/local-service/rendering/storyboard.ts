@@ -113,30 +113,30 @@ const sceneSchema = z.discriminatedUnion(
 const fieldsSchema = only({
   title: words(200).meta({
     title: 'Title',
-    description: 'The first scene, and the name of the video',
+    description: 'Shown first, and the name of the video',
   }),
   aspect: oneOf(['16:9', '9:16', '1:1', '4:5'])
     .meta({ title: 'Aspect ratio', description: 'Width to height' })
     .default('16:9'),
   /** 720 with 16:9 is 1280×720. */
   resolution: oneOf([480, 720, 1080, 1440, 2160])
-    .meta({ title: 'Resolution', description: 'Lines of the shorter side' })
+    .meta({ title: 'Resolution', description: 'Pixels on the shorter side' })
     .default(720),
   fps: wholeNumber(24, 60)
     .meta({
       title: 'Frames per second',
-      description: 'More is smoother and takes longer to render',
+      description: 'More is smoother but takes longer to render',
     })
     .default(30),
   theme: only({
     accent: colour
-      .meta({ title: 'Accent colour', description: 'Bars, numerals and marks' })
+      .meta({ title: 'Accent colour', description: 'Bars, numbers and marks' })
       .optional(),
     background: colour
       .meta({ title: 'Background colour', description: 'Behind every scene' })
       .optional(),
     text: colour
-      .meta({ title: 'Text colour', description: 'Replaced where it could not be read' })
+      .meta({ title: 'Text colour', description: 'Adjusted where it would be unreadable' })
       .optional(),
   }).default({}),
   scenes: z
@@ -147,11 +147,11 @@ const fieldsSchema = only({
   duration: number(1, 600)
     .meta({
       title: 'Length in seconds',
-      description: 'As long as the text takes to read when left empty',
+      description: 'Leave empty to match the reading time',
     })
     .optional(),
   soundtrack: oneOf(['calm', 'bright', 'pulse', 'none'])
-    .meta({ title: 'Soundtrack', description: 'Synthesised; “none” is silence' })
+    .meta({ title: 'Soundtrack', description: 'Synthesised background music' })
     .default('calm'),
 });
 
