@@ -15,6 +15,8 @@ it('connects to a service with a custom certificate once that certificate is add
   const [browser] = APP_HOSTS;
   const { page, complaints, quit } = await browser!.open();
   await page.getByRole('button', { name: 'Use my key' }).click();
+  await page.getByText('Service with an address', { exact: true }).first().click();
+  await page.getByRole('button', { name: 'Use this service' }).click();
   await page.getByLabel('Address', { exact: true }).fill(service.url);
   await page.getByLabel('Key', { exact: true }).fill(KEY);
   await page.keyboard.press('Enter');

@@ -124,9 +124,19 @@ const DIALOGS: readonly Case[] = [
 
 const FORMS: readonly Case[] = [
   {
-    what: 'the key form of the first run',
+    what: 'the services of the first run',
     scene: 'first',
     open: press('Use my key'),
+    focused: 'Search services',
+  },
+  {
+    what: 'the key form of the first run',
+    scene: 'first',
+    async open(page) {
+      await page.getByRole('button', { name: 'Use my key' }).click();
+      await page.getByText('Service with an address', { exact: true }).first().click();
+      await page.getByRole('button', { name: 'Use this service' }).click();
+    },
     focused: 'Address',
   },
   {
