@@ -7,10 +7,8 @@ import type { Charge, RateLimit, RateWindowState } from './rate-window-state.ts'
 export const MARGIN_MS = 1000;
 /** While the answer that will say more is on its way. */
 const ANSWER_MS = 1000;
-/**
- * A reset in whole seconds may be this much less than a window away and still mean a whole window.
- */
-const WHOLE_WINDOW_MS = 4000;
+/** The least and the most by which a reset may miss a whole window and still mean one. */
+const WINDOW_TOLERANCE_MS = { least: 4000, most: 60_000 };
 /** A slot this near is waited for rather than asked about. */
 const ATTEMPT_WORTH_MS = 60_000;
 
@@ -39,12 +37,12 @@ export function nextSlot(state: RateWindowState, window: RateLimit, clock: Servi
 }
 
 /** Whether the slot waited for is our own guess, because others hold charges in a sliding window. */
-function isOthersSlot(state: RateWindowState, { windowMs }: RateLimit, now: number): boolean {
+function isOthersSlot(state: RateWindowState, window: RateLimit, now: number): boolean {
   return (
-    mayNameTheEnd(state, windowMs) &&
+    mayNameTheEnd(state, window) &&
     state.remaining === 0 &&
     state.notBefore === null &&
-    chargesSince(state, now - windowMs).length < state.limit
+    chargesSince(state, now - window.windowMs).length < state.limit
   );
 }
 
@@ -53,9 +51,19 @@ function isOthersSlot(state: RateWindowState, { windowMs }: RateLimit, now: numb
  * that when its reset is a whole window away although others had used the limit up. It does not yet
  * show whether charges slide out of the window or tokens trickle in.
  */
-function mayNameTheEnd({ meaning, resetAt, heardAt }: RateWindowState, windowMs: number): boolean {
+function mayNameTheEnd({ meaning, resetAt, heardAt }: RateWindowState, window: RateLimit): boolean {
   if (meaning !== null) return meaning === 'empty';
-  return resetAt !== null && heardAt !== null && resetAt - heardAt >= windowMs - WHOLE_WINDOW_MS;
+  return resetAt !== null && heardAt !== null && isNearlyWindow(resetAt - heardAt, window);
+}
+
+/**
+ * Whether a reset so far ahead may be a whole window away: it may be in whole seconds, and a limiter
+ * may keep another time than it reports. By less, though, than tells the window from a bucket.
+ */
+export function isNearlyWindow(aheadMs: number, { limit, windowMs }: RateLimit): boolean {
+  const { least, most } = WINDOW_TOLERANCE_MS;
+  const toleranceMs = Math.max(least, Math.min(most, windowMs / limit / 4));
+  return aheadMs >= windowMs - toleranceMs;
 }
 
 export function isPenalised(state: RateWindowState, now: number): boolean {

@@ -1,4 +1,4 @@
-import { chargesSince } from './next-slot.ts';
+import { chargesSince, isNearlyWindow } from './next-slot.ts';
 import type { RateLimit, RateWindowState, ResetMeaning } from './rate-window-state.ts';
 
 /** `Date` and `X-RateLimit-Reset` may each be cut to a second. */
@@ -39,6 +39,8 @@ export function learnMeaning(
   const ahead = reading.resetAt - reading.at;
   const looksEmpty = ahead >= window.windowMs - toleranceMs;
   const looksFull = ahead <= ((limit - reading.remaining) * window.windowMs) / limit + toleranceMs;
+  // An empty bucket is full a window later as well.
+  const isEither = looksFull && isNearlyWindow(ahead, window);
   // What a bucket misses is never longer in coming.
   const meaning = state.meaning === 'full' && !looksFull ? null : state.meaning;
 
@@ -48,7 +50,7 @@ export function learnMeaning(
     if (!wasDue && moved >= movedMs) {
       if (looksEmpty && looksFull) return meaning === 'full' ? 'full' : 'empty';
       if (looksEmpty) return 'empty';
-      if (looksFull) return 'full';
+      if (looksFull && !isEither) return 'full';
     }
     if (!wasDue && moved < movedMs && reading.at - state.heardAt >= steadyAfterMs) return 'slot';
   }

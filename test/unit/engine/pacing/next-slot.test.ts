@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   chargesSince,
+  isNearlyWindow,
   isPenalised,
   MARGIN_MS,
   nextSlot,
@@ -83,9 +84,18 @@ describe('an attempt that finds out', () => {
     expect(slot(shared)).toBe('attempt');
     const first = { ...shared, meaning: null, resetAt: NOW + 55 * MINUTE };
     expect(slot(first)).toBe('attempt');
-    // A reset in whole seconds may be up to four seconds less than a window away.
-    expect(slot({ ...first, resetAt: first.resetAt - 4000 })).toBe('attempt');
-    expect(slot({ ...first, resetAt: first.resetAt - 4001 })).toBe(55 * MINUTE - 4001 + MARGIN_MS);
+    // By a limiter whose clock differs from the reported one by up to a minute.
+    const late = first.resetAt - MINUTE;
+    expect(slot({ ...first, resetAt: late })).toBe('attempt');
+    expect(slot({ ...first, resetAt: late - 1 })).toBe(54 * MINUTE - 1 + MARGIN_MS);
+  });
+
+  it('is made for as near a window as can be told from a bucket', () => {
+    expect(isNearlyWindow(HOUR - 22_500, { limit: 40, windowMs: HOUR })).toBe(true);
+    expect(isNearlyWindow(HOUR - 22_501, { limit: 40, windowMs: HOUR })).toBe(false);
+    // In whole seconds, twice.
+    expect(isNearlyWindow(56_000, { limit: 60, windowMs: MINUTE })).toBe(true);
+    expect(isNearlyWindow(55_999, { limit: 60, windowMs: MINUTE })).toBe(false);
   });
 
   it.each<[string, Partial<RateWindowState>, number]>([

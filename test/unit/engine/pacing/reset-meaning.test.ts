@@ -100,6 +100,12 @@ describe('what a reset means', () => {
   it('of an empty bucket may also be that of a window: what was known decides', () => {
     expect(learn(told(59 * MINUTE), reading(0, HOUR))).toBe('empty');
     expect(learn(told(59 * MINUTE, { meaning: 'full' }), reading(0, HOUR))).toBe('full');
+    // By a limiter whose clock differs from the reported one by up to a minute.
+    expect(learn(told(59 * MINUTE), reading(0, HOUR - 7 * SECOND))).toBeNull();
+    expect(learn(told(50 * MINUTE), reading(0, HOUR - MINUTE))).toBeNull();
+    expect(learn(told(50 * MINUTE), reading(0, HOUR - MINUTE - 1))).toBe('full');
+    const full = told(59 * MINUTE, { meaning: 'full' });
+    expect(learn(full, reading(0, HOUR - 7 * SECOND))).toBe('full');
   });
 
   it('moves by less than a second and a half where nothing moved', () => {
