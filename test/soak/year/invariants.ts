@@ -517,7 +517,7 @@ export class Invariants implements Listener {
       return;
     }
     account.lyingSince ??= now;
-    if (now - account.lyingSince > sendDeadlineMs(service) + CHECK_INTERVAL_MS) {
+    if (now - account.lyingSince > SEND_DEADLINE_MS + CHECK_INTERVAL_MS) {
       this.fail(
         `Job ${first} waits since ${new Date(account.lyingSince).toISOString()}, although ` +
           `${service.origin} would accept it (${service.usedAt(now)} of ${service.limit} used).`,
@@ -695,14 +695,6 @@ export class Invariants implements Listener {
       );
     }
   }
-}
-
-/**
- * A sliding window that says when all of it is free, and says it seconds wrong, is taken for a
- * bucket: nothing that it says is off by as little.
- */
-function sendDeadlineMs({ traits: { limiter, lateResetMs } }: ModelService): number {
-  return limiter === 'sliding-empty' && lateResetMs > 4 * SECOND ? HOUR : SEND_DEADLINE_MS;
 }
 
 /** What tells a row's request from all others. */
