@@ -231,6 +231,13 @@ export class Invariants implements Listener {
     account.coming.set(video, 0);
   }
 
+  /** The user has a row tried again, which had failed: what its video waited before is over. */
+  retried(service: ModelService, remoteId: string | null): void {
+    const video = service.videos.get(remoteId ?? '');
+    const { coming } = this.account(service);
+    if (video && coming.has(video)) coming.set(video, 0);
+  }
+
   /** The user typed what the service's dashboard shows. */
   corrected(service: ModelService, used: number): void {
     const account = this.account(service);

@@ -222,6 +222,7 @@ export class SimulatedUser {
       ({ onCollision, target }) => onCollision === 'skip' && target !== null && existsSync(target),
     );
     await this.#world.ask((engine) => engine.commands.jobs.retry({ ids: idsOf(rows), payAgain }));
+    for (const { remoteId } of rows) invariants.retried(service, remoteId);
     for (const { title, target } of this.#now(taken, ['queued'])) {
       invariants.fail(`“${title}” is to be paid for, and its file would be skipped: ${target}`);
     }
