@@ -95,6 +95,8 @@ class Account {
   hasKey = true;
   /** Until then, true time, the engine rightly sends nothing. */
   excusedUntil = 0;
+  /** Requests without an answer that the service did not make, and the engine counts; true time. */
+  countedUnmade: number[] = [];
   /** When no status or no link of any video was to be had, last. */
   endpointOutAt = -Infinity;
   lyingSince: number | null = null;
@@ -419,10 +421,9 @@ export class Invariants implements Listener {
     account.unknownStreak += 1;
     this.#history.note(`nobody knows what became of it, or it was refused like all (${status})`);
     const pauseMs = Math.min(HOUR, MINUTE * 4 ** (account.unknownStreak - 1));
+    account.excusedUntil = Math.max(account.excusedUntil, now + pauseMs);
     // The answer that was lost may have been a refusal; the request counts as made all the same.
-    const isCounted = status === 0 && !service.byBody.has(body);
-    const untilMs = isCounted ? Math.max(pauseMs, HOUR) : pauseMs;
-    account.excusedUntil = Math.max(account.excusedUntil, now + untilMs);
+    if (status === 0 && !service.byBody.has(body)) account.countedUnmade.push(now);
   }
 
   /** Asked again when the service said, else after 1, 4, 16 … minutes, daily at the latest. */
@@ -508,6 +509,7 @@ export class Invariants implements Listener {
     const isExcused =
       now < account.excusedUntil ||
       now - account.endpointOutAt < ENDPOINT_OUTAGE_MS ||
+      this.#isWindowCountedFull(account) ||
       account.isAsking ||
       around.isPaused !== 'no' ||
       !around.isPlanKnown ||
@@ -530,6 +532,17 @@ export class Invariants implements Listener {
           `${service.origin} would accept it (${service.usedAt(now)} of ${service.limit} used).`,
       );
     }
+  }
+
+  /** By an honest count, requests that were never made have used the window up. */
+  #isWindowCountedFull(account: Account): boolean {
+    const since = this.#time.now - HOUR;
+    account.countedUnmade = account.countedUnmade.filter((at) => at > since);
+    if (account.countedUnmade.length === 0) return false;
+    const { service } = account;
+    if (service.othersUsedAt(this.#time.now) > 0) return true;
+    const made = [...service.videos.values()].filter(({ acceptedAt }) => acceptedAt > since);
+    return made.length + account.countedUnmade.length >= service.traits.generatePerHour;
   }
 
   /** No status or no link is to be had, of any video: sending waits then (decision 10). */
