@@ -14,6 +14,7 @@ import { createHttpServer, keepCertificateFresh } from './http-server.ts';
 import { acquireServiceLock } from './service-lock.ts';
 import type { HashParameters } from './studio/identity/passwords.ts';
 import type { FrameSource } from './rendering/frame-preview.ts';
+import { FolderBlobs } from './storage/folder-blobs.ts';
 import { ImageStore } from './studio/images/image-store.ts';
 import { studioPartsOf } from './studio/studio-parts.ts';
 import { SignedUrls } from './videos/signed-urls.ts';
@@ -57,6 +58,12 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
+/**
+ * Where videos are rendered, in the folder of finished ones: `videos` may be a symbolic link to
+ * another disk, and a file is stored by a rename. No blob has such a name.
+ */
+const WORK_FOLDER = '.rendering';
+
 /** Milliseconds for running requests to finish after the service is asked to stop. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
@@ -77,7 +84,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const disk = new DiskSpace(dataDir);
   const videos = new VideoStore(database, clock, watch, options.retentionMs, disk);
   videos.setMissingExpiry();
-  const files = new VideoFiles(path.join(dataDir, 'videos'));
+  const videoFolder = path.join(dataDir, 'videos');
+  const blobs = FolderBlobs.openOwn(videoFolder);
+  const files = new VideoFiles(blobs, path.join(videoFolder, WORK_FOLDER));
   const images = new ImageStore(database, clock, path.join(dataDir, 'images'), disk);
   const keys = new KeyStore(database, clock, watch);
   const links = new SignedUrls(database, clock);

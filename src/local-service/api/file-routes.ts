@@ -1,9 +1,10 @@
-import type { FastifyPluginCallback } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { answerFor } from '../videos/byte-range.ts';
+import { answerFor, type ConditionalHeaders } from '../videos/byte-range.ts';
 import type { SignedUrls } from '../videos/signed-urls.ts';
-import { type FileKind, type VideoFiles } from '../videos/video-files.ts';
+import { FIRST_ATTEMPT, type FileKind, type VideoFiles } from '../videos/video-files.ts';
 import type { VideoStore } from '../videos/video-store.ts';
+import type { FinishedVideo } from '../videos/video.ts';
 import {
   linkExpired,
   linkInvalid,
@@ -34,9 +35,6 @@ const contentTypes: Readonly<Record<FileKind, string>> = {
   poster: 'image/jpeg',
 };
 
-/** Bytes per read from the disk. */
-const CHUNK_BYTES = 256 * 1024;
-
 /** What download URLs lead to (service-api.md §2.3): no key, a signature instead, one hour. */
 export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, done) => {
   const { videos, files, links } = parts;
@@ -45,63 +43,78 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
     method: ['GET', 'HEAD'],
     url: '/files/:kind/:id',
     handler: async (request, reply) => {
-      const link = linkSchema.safeParse(Object.assign({}, request.query, request.params));
-      if (!link.success) throw linkInvalid();
-      const { kind, id, expires: expiresAt, signature } = link.data;
-      const verdict = links.check({ kind, id, expiresAt, signature });
-      if (verdict === 'forged') throw linkInvalid();
-      const video = videos.findFinished(id);
-      // Checked before the link's expiry: a new link would not help.
-      if (video && videos.hasExpired(video)) throw videoExpired(video);
-      if (verdict === 'expired') throw linkExpired();
-      const file = video && (await files.open(id, kind));
-      if (!file) throw notFound();
-      let streaming = false;
-      try {
-        const { size } = await file.stat();
-        const etag = kind === 'video' ? `"${video.sha256}"` : `"${video.sha256}-poster"`;
-        const answer = answerFor(
-          { size, etag },
-          {
-            // Ranges are for GET alone (RFC 9110 §14.2).
-            range: request.method === 'GET' ? request.headers.range : undefined,
-            ifRange: single(request.headers['if-range']),
-            ifMatch: request.headers['if-match'],
-            ifNoneMatch: request.headers['if-none-match'],
-          },
-        );
-        reply.headers({
-          etag,
-          'accept-ranges': 'bytes',
-          'cache-control': 'private, max-age=3600, immutable',
-          'cross-origin-resource-policy': 'cross-origin',
-        });
-        if (answer.status === 304) return await reply.code(304).send();
-        if (answer.status === 412) throw preconditionFailed();
-        if (answer.status === 416) {
-          reply.header('content-range', `bytes */${size}`);
+      const { kind, video } = linkedVideo(request);
+      const file = { id: video.id, kind, attempt: FIRST_ATTEMPT };
+      // The size of a video is recorded: one request to the store is enough to send it.
+      const size = kind === 'video' ? video.bytes : (await files.stat(file))?.size;
+      if (size === undefined) throw notFound();
+      const etag = kind === 'video' ? `"${video.sha256}"` : `"${video.sha256}-poster"`;
+      const answer = answerFor({ size, etag }, conditionalHeaders(request));
+      const headers = {
+        etag,
+        'accept-ranges': 'bytes',
+        'cache-control': 'private, max-age=3600, immutable',
+        'cross-origin-resource-policy': 'cross-origin',
+      };
+      switch (answer.status) {
+        case 412:
+          reply.headers(headers);
+          throw preconditionFailed();
+        case 416:
+          reply.headers({ ...headers, 'content-range': `bytes */${size}` });
           throw rangeNotSatisfiable();
-        }
-        const [first, last] = answer.status === 206 ? [answer.first, answer.last] : [0, size - 1];
-        if (answer.status === 206) reply.header('content-range', `bytes ${first}-${last}/${size}`);
-        reply.code(answer.status).headers({
-          'content-type': contentTypes[kind],
-          'content-length': last - first + 1,
-          'content-disposition': `inline; filename="${id}.${kind === 'video' ? 'mp4' : 'jpg'}"`,
-        });
-        if (request.method === 'HEAD') return await reply.send();
-        streaming = true;
-        return await reply.send(
-          file.createReadStream({ start: first, end: last, highWaterMark: CHUNK_BYTES }),
-        );
-      } finally {
-        // A stream closes the file itself, also when the client goes away half way.
-        if (!streaming) await file.close();
+        case 304:
+          if (!(await files.stat(file))) throw notFound();
+          return reply.code(304).headers(headers).send();
+        case 200:
+        case 206:
       }
+      const range = answer.status === 206 ? answer : undefined;
+      const expected = { size, ...(kind === 'video' && { sha256: video.sha256 }) };
+      // Opened before anything is said of it: it may be missing.
+      const opened =
+        request.method === 'HEAD'
+          ? await files.stat(file)
+          : await files.open(file, { range, expected });
+      if (!opened) throw notFound();
+      reply.code(answer.status).headers({
+        ...headers,
+        ...(range && { 'content-range': `bytes ${range.first}-${range.last}/${size}` }),
+        'content-type': contentTypes[kind],
+        'content-length': range ? range.last - range.first + 1 : size,
+        'content-disposition': `inline; filename="${video.id}.${kind === 'video' ? 'mp4' : 'jpg'}"`,
+      });
+      // A stream ends itself, also when the client goes away half way.
+      return reply.send('content' in opened ? opened.content : undefined);
     },
   });
   done();
+
+  /** @throws {ApiError} unless the link is valid and the video still kept */
+  function linkedVideo(request: FastifyRequest): { kind: FileKind; video: FinishedVideo } {
+    const link = linkSchema.safeParse(Object.assign({}, request.query, request.params));
+    if (!link.success) throw linkInvalid();
+    const { kind, id, expires: expiresAt, signature } = link.data;
+    const verdict = links.check({ kind, id, expiresAt, signature });
+    if (verdict === 'forged') throw linkInvalid();
+    const video = videos.findFinished(id);
+    // Checked before the link's expiry: a new link would not help.
+    if (video && videos.hasExpired(video)) throw videoExpired(video);
+    if (verdict === 'expired') throw linkExpired();
+    if (!video) throw notFound();
+    return { kind, video };
+  }
 };
+
+function conditionalHeaders({ method, headers }: FastifyRequest): ConditionalHeaders {
+  return {
+    // Ranges are for GET alone (RFC 9110 §14.2).
+    range: method === 'GET' ? headers.range : undefined,
+    ifRange: single(headers['if-range']),
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
+  };
+}
 
 function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;

@@ -58,12 +58,21 @@ export class RenderFailedError extends Error {
 }
 
 /** What keeps every video from being rendered. */
-export type Outage = 'disk-full' | 'files-unusable' | 'no-workers';
+export type Outage =
+  | 'disk-full'
+  | 'files-unusable'
+  | 'no-workers'
+  | 'storage-full'
+  | 'storage-refused'
+  | 'storage-unreachable';
 
 const outageSentences: Readonly<Record<Outage, string>> = {
   'disk-full': 'Rendering waits because the disk of the service is full.',
   'files-unusable': 'Rendering waits because the service cannot write to its data folder.',
   'no-workers': 'Rendering waits because the service cannot start its renderer.',
+  'storage-full': 'Rendering waits because the file storage of the service is full.',
+  'storage-refused': 'Rendering waits because the file storage of the service refuses access.',
+  'storage-unreachable': 'Rendering waits because the file storage of the service does not answer.',
 };
 
 /** No video can be rendered for now. This one waits. */

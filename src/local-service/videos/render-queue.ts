@@ -9,7 +9,7 @@ import {
 } from '../rendering/render-errors.ts';
 import type { Storyboard } from '../rendering/storyboard.ts';
 import type { Renderer } from './renderer.ts';
-import type { VideoFiles } from './video-files.ts';
+import { FIRST_ATTEMPT, type StoredVideo, type VideoFiles } from './video-files.ts';
 import type { VideoStore } from './video-store.ts';
 
 /** A rendering that fails this often in a running service is given up. */
@@ -70,8 +70,10 @@ export class RenderQueue {
 
   /** Settles what the last run left half done. To be called once, before anything else. */
   async recover(): Promise<void> {
-    const { videos, onFailure } = this.#options;
-    for (const { id, interruptions } of videos.interrupted()) {
+    const { videos, files, onFailure } = this.#options;
+    const interrupted = videos.interrupted();
+    await files.discardAllBut(interrupted.map(({ id }) => id)).catch(onFailure);
+    for (const { id, interruptions } of interrupted) {
       const file = await this.#finishedFile(id).catch((error: unknown) => {
         onFailure(error, id);
         return undefined;
@@ -88,12 +90,9 @@ export class RenderQueue {
     }
   }
 
-  /** What a service that was killed may have finished, and not yet made to survive a power cut. */
-  async #finishedFile(id: string): ReturnType<VideoFiles['inspect']> {
-    const { files } = this.#options;
-    const file = await files.inspect(id);
-    if (file) await files.sync();
-    return file;
+  /** What a service that was killed had finished; it is in the store afterwards. */
+  #finishedFile(id: string): Promise<StoredVideo | undefined> {
+    return this.#options.files.store(id, FIRST_ATTEMPT, this.#stop.signal);
   }
 
   /** Starts on the line. To be called once after `recover`, and whenever a video was put in line. */
@@ -166,20 +165,25 @@ export class RenderQueue {
     const { videos, files, renderer, imagePath, onFailure } = this.#options;
     let settle: () => void;
     try {
-      await renderer.render(
-        {
-          storyboard,
-          videoPath: files.pathOf(id, 'video'),
-          posterPath: files.pathOf(id, 'poster'),
-          imagePath,
-        },
-        (done, total) => {
-          if (done > 0) this.#endOutage();
-          this.#progress.set(id, total > 0 ? Math.min(1, done / total) : 0);
-        },
-        this.#stop.signal,
-      );
-      const file = await files.inspect(id);
+      // What was rendered when the store could not be used is only stored.
+      const isRendered = await files.isRendered(id);
+      this.#stop.signal.throwIfAborted();
+      if (!isRendered) {
+        await renderer.render(
+          {
+            storyboard,
+            videoPath: files.workPath(id, 'video'),
+            posterPath: files.workPath(id, 'poster'),
+            imagePath,
+          },
+          (done, total) => {
+            if (done > 0) this.#endOutage();
+            this.#progress.set(id, total > 0 ? Math.min(1, done / total) : 0);
+          },
+          this.#stop.signal,
+        );
+      }
+      const file = await files.store(id, FIRST_ATTEMPT, this.#stop.signal);
       if (!file) throw new Error('The renderer left no files.');
       this.#endOutage();
       this.#retryMs = FIRST_RETRY_MS;

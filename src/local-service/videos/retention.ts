@@ -6,7 +6,7 @@ const SWEEP_INTERVAL_MS = 60 * 60 * 1000;
 
 export interface RetentionSweepOptions {
   readonly videos: Pick<VideoStore, 'expired' | 'markFilesRemoved'>;
-  readonly files: Pick<VideoFiles, 'remove' | 'sync'>;
+  readonly files: Pick<VideoFiles, 'remove'>;
   readonly after: After;
   /**
    * Called for every failed deletion, for the log; without an identifier where no video is
@@ -60,9 +60,6 @@ export class RetentionSweep {
         onFailure(error, id);
       }
     }
-    if (removed.length === 0) return;
-    // Otherwise a power cut could restore files that no sweep would delete.
-    await files.sync();
-    videos.markFilesRemoved(removed);
+    if (removed.length > 0) videos.markFilesRemoved(removed);
   }
 }

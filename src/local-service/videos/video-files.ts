@@ -1,65 +1,183 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream, mkdirSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { createReadStream, mkdirSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { syncFolder } from '../durable-file.ts';
+import type { Blobs, BlobInfo, OpenBlob, OpenOptions } from '../storage/blobs.ts';
+import { outageIn, RenderOutageError } from '../rendering/render-errors.ts';
+import { codeOf, StorageOutageError } from '../storage/storage-errors.ts';
 import { videoIdPattern } from './video.ts';
 
 export type FileKind = 'video' | 'poster';
 
+/** One of the two files that an attempt to render a video leaves. */
+export interface VideoFile {
+  readonly id: string;
+  readonly kind: FileKind;
+  /** Which attempt rendered it, from 1. */
+  readonly attempt: number;
+}
+
+/** What a finished video is recorded with. */
+export interface StoredVideo {
+  readonly bytes: number;
+  /** Of the whole file, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** For videos whose attempts are not counted. */
+export const FIRST_ATTEMPT = 1;
+
+const kinds = ['poster', 'video'] as const;
 const extensions: Readonly<Record<FileKind, string>> = { video: 'mp4', poster: 'jpg' };
 
-/** The folder of finished videos. Only files named by a valid identifier exist as far as it knows. */
+/**
+ * The files of videos: the finished ones in a store, and those that are being rendered in a folder
+ * of this process. A video that was rendered stays in that folder until the store has it.
+ *
+ * A finished file is named `<video>/<attempt>.mp4`, so that a late worker replaces no file of a
+ * later attempt. Versions that counted no attempts stored `<video>.mp4`, which is still found.
+ */
 export class VideoFiles {
-  readonly #folder: string;
+  readonly #blobs: Blobs;
+  readonly #workFolder: string;
 
-  constructor(folder: string) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#folder = folder;
+  /** @param workFolder of this process alone; best on the disk of the store if that is a folder */
+  constructor(blobs: Blobs, workFolder: string) {
+    mkdirSync(workFolder, { recursive: true, mode: 0o700 });
+    this.#blobs = blobs;
+    this.#workFolder = workFolder;
   }
 
-  pathOf(id: string, kind: FileKind): string {
-    if (!videoIdPattern.test(id)) throw new RangeError('not the identifier of a video');
-    return path.join(this.#folder, `${id}.${extensions[kind]}`);
+  /** Where the renderer puts a complete file. */
+  workPath(id: string, kind: FileKind): string {
+    return path.join(this.#workFolder, `${requireId(id)}.${extensions[kind]}`);
   }
 
-  /** Opens a file to read, following no symbolic link; `undefined` when it is not there. */
-  async open(id: string, kind: FileKind): Promise<FileHandle | undefined> {
+  /** Whether a video was rendered here and only has to be stored. */
+  async isRendered(id: string): Promise<boolean> {
+    const found = await Promise.all(kinds.map((kind) => sizeOf(this.workPath(id, kind))));
+    return found.every((size) => size !== undefined);
+  }
+
+  /**
+   * Moves what was rendered to the store. Files that an interrupted call has stored already stay
+   * there. `undefined` unless video and poster are both in the store afterwards.
+   *
+   * @throws {RenderOutageError} when the store cannot be used for now; call it again later
+   */
+  async store(id: string, attempt: number, signal?: AbortSignal): Promise<StoredVideo | undefined> {
     try {
-      return await open(this.pathOf(id, kind), constants.O_RDONLY | constants.O_NOFOLLOW);
+      return await this.#store(id, attempt, signal);
     } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
+      throw error instanceof StorageOutageError ? renderOutageOf(error) : error;
     }
   }
 
-  /** Size and SHA-256 of a finished video; `undefined` unless video and poster are both there. */
-  async inspect(id: string): Promise<{ bytes: number; sha256: string } | undefined> {
-    await using poster = await this.open(id, 'poster');
-    await using video = await this.open(id, 'video');
-    if (!poster || !video) return undefined;
-    const hash = createHash('sha256');
-    const content = createReadStream('', { fd: video, autoClose: false });
-    await pipeline(content, hash);
-    return { bytes: content.bytesRead, sha256: hash.digest('hex') };
+  async #store(id: string, attempt: number, signal: AbortSignal | undefined) {
+    let video: StoredVideo | undefined;
+    // The poster first: where the video is, its poster is too.
+    for (const kind of kinds) {
+      const file = this.workPath(id, kind);
+      if ((await sizeOf(file)) === undefined) continue;
+      const stored = await hashOf(file);
+      await this.#blobs.put(keyOf({ id, kind, attempt }), file, { sha256: stored.sha256, signal });
+      if (kind === 'video') video = stored;
+    }
+    if (!(await this.stat({ id, kind: 'poster', attempt }))) return undefined;
+    return video ?? this.#hashOfStored(id, attempt);
   }
 
-  /** Deletes video and poster; either may be missing already. */
+  /** Opens a finished file to read; `undefined` when it is not there. */
+  async open(file: VideoFile, options?: OpenOptions): Promise<OpenBlob | undefined> {
+    for (const key of keysOf(file)) {
+      const opened = await this.#blobs.open(key, options);
+      if (opened) return opened;
+    }
+    return undefined;
+  }
+
+  /** `undefined` when there is no such file. */
+  async stat(file: VideoFile): Promise<BlobInfo | undefined> {
+    for (const key of keysOf(file)) {
+      const info = await this.#blobs.stat(key);
+      if (info) return info;
+    }
+    return undefined;
+  }
+
+  /** Durably deletes the files of all attempts; some may be missing already. */
   async remove(id: string): Promise<void> {
-    await Promise.all([
-      rm(this.pathOf(id, 'video'), { force: true }),
-      rm(this.pathOf(id, 'poster'), { force: true }),
-    ]);
+    const keys = kinds.map((kind) => oldKeyOf(id, kind));
+    for await (const { key } of this.#blobs.list(`${requireId(id)}/`)) keys.push(key);
+    await this.#blobs.delete(keys);
   }
 
-  /** Makes new files and deletions survive a power cut. */
-  sync(): Promise<void> {
-    return syncFolder(this.#folder);
+  /** Deletes what one attempt has stored, such as that of a worker that was replaced meanwhile. */
+  async removeAttempt(id: string, attempt: number): Promise<void> {
+    await this.#blobs.delete(kinds.map((kind) => keyOf({ id, kind, attempt })));
+  }
+
+  /** Deletes what was rendered of a video that is not to be stored. */
+  async discard(id: string): Promise<void> {
+    await Promise.all(kinds.map((kind) => rm(this.workPath(id, kind), { force: true })));
+  }
+
+  /** Deletes everything that an earlier process left, complete or not, except of these videos. */
+  async discardAllBut(ids: readonly string[]): Promise<void> {
+    const kept = new Set(
+      ids.flatMap((id) => kinds.map((kind) => path.basename(this.workPath(id, kind)))),
+    );
+    for (const name of await readdir(this.#workFolder)) {
+      if (!kept.has(name)) await rm(path.join(this.#workFolder, name), { force: true });
+    }
+  }
+
+  async #hashOfStored(id: string, attempt: number): Promise<StoredVideo | undefined> {
+    const video = await this.open({ id, kind: 'video', attempt });
+    if (!video) return undefined;
+    const hash = createHash('sha256');
+    await pipeline(video.content, hash);
+    return { bytes: video.size, sha256: hash.digest('hex') };
   }
 }
 
-function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ELOOP';
+/** A full disk has the same name wherever it is met. */
+function renderOutageOf(error: StorageOutageError): RenderOutageError {
+  return new RenderOutageError(outageIn(error.cause) ?? `storage-${error.outage}`, error);
+}
+
+function keyOf({ id, kind, attempt }: VideoFile): string {
+  return `${requireId(id)}/${attempt}.${extensions[kind]}`;
+}
+
+/** As versions named files that counted no attempts. */
+function oldKeyOf(id: string, kind: FileKind): string {
+  return `${requireId(id)}.${extensions[kind]}`;
+}
+
+function keysOf(file: VideoFile): readonly string[] {
+  const key = keyOf(file);
+  return file.attempt > FIRST_ATTEMPT ? [key] : [key, oldKeyOf(file.id, file.kind)];
+}
+
+function requireId(id: string): string {
+  if (!videoIdPattern.test(id)) throw new RangeError('not the identifier of a video');
+  return id;
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function hashOf(file: string): Promise<StoredVideo> {
+  const hash = createHash('sha256');
+  const content = createReadStream(file);
+  await pipeline(content, hash);
+  return { bytes: content.bytesRead, sha256: hash.digest('hex') };
 }

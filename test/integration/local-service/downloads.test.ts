@@ -77,7 +77,7 @@ test('no path leads out of the folder of videos', async () => {
 });
 
 test('a symbolic link in place of the file is not followed', async () => {
-  const file = path.join(rig.dataDir, 'videos', `${id}.mp4`);
+  const file = path.join(rig.dataDir, 'videos', id, '1.mp4');
   const secret = path.join(rig.dataDir, 'secret');
   writeFileSync(secret, 'secret');
   rmSync(file);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -58,7 +58,7 @@ test('a service killed while it renders loses nothing and renders nothing twice'
   const [first, second, third] = ids as [string, string, string];
   const isBegun = (state: string): boolean => state !== 'queued' && state !== 'starting';
   expect(await until(() => stateOf(second), isBegun)).toBe('rendering');
-  const finished = statSync(path.join(dataDir, 'videos', `${first}.mp4`));
+  const finished = statSync(path.join(dataDir, 'videos', first, '1.mp4'));
 
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -71,10 +71,14 @@ test('a service killed while it renders loses nothing and renders nothing twice'
       ),
     ).toBe('done');
   }
-  const untouched = statSync(path.join(dataDir, 'videos', `${first}.mp4`));
+  const untouched = statSync(path.join(dataDir, 'videos', first, '1.mp4'));
   expect([untouched.ino, untouched.mtimeMs]).toEqual([finished.ino, finished.mtimeMs]);
-  const names = ids.flatMap((id) => [`${id}.jpg`, `${id}.mp4`]).sort();
-  expect(readdirSync(path.join(dataDir, 'videos')).sort()).toEqual(names);
+  const videos = path.join(dataDir, 'videos');
+  expect(readdirSync(videos).sort()).toEqual(['.rendering', ...ids].sort());
+  expect(readdirSync(path.join(videos, '.rendering'))).toEqual([]);
+  for (const id of ids) {
+    expect(readdirSync(path.join(videos, id)).sort()).toEqual(['1.jpg', '1.mp4']);
+  }
   const refused = await client.post('/api/v1/video/generate', film(1), headers);
   expect(refused.json.details).toMatchObject({ used: 3, limit: 3 });
 
@@ -177,16 +181,45 @@ function edit(rig: Rig, sql: string): void {
   database.close();
 }
 
-test('a video whose files were complete when the service died is accepted unchanged', async () => {
+test.each([
+  ['rendered', (id: string) => [`.rendering/${id}.jpg`, `.rendering/${id}.mp4`]],
+  ['stored in part', (id: string) => [`${id}/1.jpg`, `.rendering/${id}.mp4`]],
+  ['stored', (id: string) => [`${id}/1.jpg`, `${id}/1.mp4`]],
+  ['stored by a version that counted no attempts', (id: string) => [`${id}.jpg`, `${id}.mp4`]],
+])('a video that was %s when the service died is accepted unchanged', async (_when, namesOf) => {
   const { rig, headers, id } = await interruptedOnce();
   const folder = path.join(rig.dataDir, 'videos');
-  writeFileSync(path.join(folder, `${id}.jpg`), 'poster');
-  writeFileSync(path.join(folder, `${id}.mp4`), seededBytes('Film', 5000));
+  mkdirSync(path.join(folder, id));
+  const [poster, video] = namesOf(id) as [string, string];
+  writeFileSync(path.join(folder, poster), 'poster');
+  writeFileSync(path.join(folder, video), seededBytes('Film', 5000));
   const renderer = new FakeRenderer();
   const next = await startRig({ dataDir: rig.dataDir, clock: rig.clock, renderer });
   const status = await settled(next, headers, id);
   expect(status.json.status).toBe('done');
   expect(renderer.begun).toEqual([]);
+  const link = await next.client.ask(`/api/v1/video/download/${id}`, { headers });
+  const file = await next.client.ask(String(link.json.downloadUrl));
+  expect(file.bytes).toEqual(seededBytes('Film', 5000));
+  expect((await next.client.ask(String(status.json.posterUrl))).bytes.toString()).toBe('poster');
+});
+
+test('what a killed service left unfinished is deleted at the start', async () => {
+  const { rig } = await interruptedOnce();
+  const folder = path.join(rig.dataDir, 'videos');
+  const other = `vid_${'A'.repeat(22)}`;
+  for (const name of [
+    `${other}.mp4.part`,
+    `.rendering/${other}.mp4.part`,
+    `.rendering/${other}.jpg`,
+  ]) {
+    writeFileSync(path.join(folder, name), 'part');
+  }
+  writeFileSync(path.join(folder, `${other}.mp4`), 'a finished video of an old version');
+  const renderer = new FakeRenderer('by-hand');
+  await startRig({ dataDir: rig.dataDir, clock: rig.clock, renderer });
+  expect(readdirSync(folder).sort()).toEqual(['.rendering', `${other}.mp4`]);
+  expect(readdirSync(path.join(folder, '.rendering'))).toEqual([]);
 });
 
 test('a video of which only one file was complete is rendered again', async () => {

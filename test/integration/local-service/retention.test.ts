@@ -48,7 +48,8 @@ async function restart(options: RigOptions = {}): Promise<Rig> {
 }
 
 function filesOf(id: string): string[] {
-  return readdirSync(path.join(rig.dataDir, 'videos')).filter((name) => name.startsWith(id));
+  const folder = path.join(rig.dataDir, 'videos', id);
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 /** Deletion goes through the file system, so it ends some turns after the timer. */
@@ -190,7 +191,7 @@ describe('the sweep', () => {
     const stuck = await finished('Stuck');
     const other = await finished('Other');
     // A folder instead of the file: no user can delete it as a file.
-    const file = path.join(rig.dataDir, 'videos', `${stuck}.mp4`);
+    const file = path.join(rig.dataDir, 'videos', stuck, '1.mp4');
     rmSync(file);
     mkdirSync(path.join(file, 'inside'), { recursive: true });
     rig.clock.advance(31 * DAY_MS);
@@ -210,7 +211,7 @@ describe('the sweep', () => {
     await rig.stop();
     const videos = path.join(rig.dataDir, 'videos');
     // Killed after the files were deleted, before that was recorded; and between the two files.
-    rmSync(path.join(videos, `${id}.mp4`));
+    rmSync(path.join(videos, id, '1.mp4'));
     rig.clock.advance(31 * DAY_MS);
     rig = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
     await untilDeleted(id);

@@ -5,7 +5,7 @@ import { imageFaultsOf } from '../../rendering/image-limits.ts';
 import { costOf } from '../../rendering/storyboard.ts';
 import type { SignedUrls } from '../../videos/signed-urls.ts';
 import type { RenderQueue } from '../../videos/render-queue.ts';
-import type { VideoFiles } from '../../videos/video-files.ts';
+import { FIRST_ATTEMPT, type VideoFiles } from '../../videos/video-files.ts';
 import type { VideoStore } from '../../videos/video-store.ts';
 import { changed } from '../drafts/draft-actions.ts';
 import { type Draft, draftFrom, emptyDraft, checkDraft, sceneFieldName } from '../drafts/draft.ts';
@@ -98,13 +98,18 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
     const found = gallery.find(requestSession(request).account, request.params.id);
     const done = found?.video.state === 'done' ? found.video : undefined;
     if (done && videos.hasExpired(done)) throw PageError.deleted();
-    const file = done && (await files.open(done.id, 'video'));
+    const file =
+      done &&
+      (await files.open(
+        { id: done.id, kind: 'video', attempt: FIRST_ATTEMPT },
+        { expected: { size: done.bytes, sha256: done.sha256 } },
+      ));
     if (!found || !done || !file) throw PageError.notFound();
     reply.headers({
       'content-length': done.bytes,
       'content-disposition': `attachment; filename*=UTF-8''${fileNameFor(found.title)}`,
     });
-    return reply.type('video/mp4').send(file.createReadStream());
+    return reply.type('video/mp4').send(file.content);
   });
 
   app.get<{ Params: IdParams }>('/studio/images/:id', async (request, reply) => {

@@ -1,0 +1,66 @@
+import { createHash, type Hash } from 'node:crypto';
+import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { BlobDamagedError } from './storage-errors.ts';
+
+export interface ContentCheck {
+  readonly key: string;
+  /** Bytes that the content must have. */
+  readonly length: number;
+  /** Of the content, in hexadecimal; not checked when omitted. */
+  readonly sha256?: string | undefined;
+  /** Converts an error of the source. */
+  readonly errorOf: (error: unknown) => unknown;
+}
+
+/**
+ * The same content, which fails with `BlobDamagedError` when it has another length or hash. Because
+ * readers use bytes before the end, the last chunk is held back until everything was checked: a
+ * reader that counts bytes never takes wrong content for complete.
+ */
+export function checkedContent(source: Readable, check: ContentCheck): Readable {
+  const checking = new CheckingStream(check);
+  pipeline(source, checking, () => undefined);
+  return checking;
+}
+
+class CheckingStream extends Transform {
+  readonly #check: ContentCheck;
+  readonly #hash: Hash | undefined;
+  #received = 0;
+  #last: Buffer | undefined;
+
+  constructor(check: ContentCheck) {
+    super({ highWaterMark: 256 * 1024 });
+    this.#check = check;
+    this.#hash = check.sha256 === undefined ? undefined : createHash('sha256');
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
+    const { key, length } = this.#check;
+    this.#received += chunk.length;
+    if (this.#received > length) {
+      done(new BlobDamagedError(key, `it has more than ${length} bytes`));
+      return;
+    }
+    this.#hash?.update(chunk);
+    if (this.#last) this.push(this.#last);
+    this.#last = chunk;
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    const { key, length, sha256 } = this.#check;
+    if (this.#received < length) {
+      done(new BlobDamagedError(key, `it has ${this.#received} of ${length} bytes`));
+    } else if (this.#hash && this.#hash.digest('hex') !== sha256) {
+      done(new BlobDamagedError(key, 'its bytes are others'));
+    } else {
+      if (this.#last) this.push(this.#last);
+      done();
+    }
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    done(error && (this.#check.errorOf(error) as Error));
+  }
+}

@@ -1,0 +1,262 @@
+import { constants, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import {
+  copyFile,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { completePart, partOf, syncFolder } from '../durable-file.ts';
+import {
+  type BlobInfo,
+  type Blobs,
+  isKey,
+  type OpenBlob,
+  type OpenOptions,
+  PART_SUFFIX,
+  type PutOptions,
+  requireKey,
+  requirePrefix,
+} from './blobs.ts';
+import { checkedContent } from './checked-content.ts';
+import { BlobDamagedError, codeOf, StorageOutageError, storageErrorOf } from './storage-errors.ts';
+
+/** Bytes per read from the disk. */
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Blobs as files of a folder: of this computer, or one that several computers share. No symbolic
+ * link is followed below the folder. Content is checked by its length only: hashing all that is
+ * read would take processor time to find what file systems find themselves.
+ */
+export class FolderBlobs implements Blobs {
+  readonly #folder: string;
+
+  /** @param folder absolute path of an existing folder */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /**
+   * The blobs of a folder that this process alone writes to. It is made when it is missing, closed
+   * to other users; unfinished files of an earlier process are deleted.
+   */
+  static openOwn(folder: string): FolderBlobs {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(folder)) {
+      if (name.endsWith(PART_SUFFIX)) rmSync(path.join(folder, name), { force: true });
+    }
+    return new FolderBlobs(folder);
+  }
+
+  async put(key: string, file: string, { signal }: PutOptions = {}): Promise<BlobInfo> {
+    const target = this.#pathOf(key);
+    try {
+      signal?.throwIfAborted();
+      const size = await syncFile(file);
+      await this.#makeFolderOf(target);
+      await moveFile(file, target, signal).catch(async (error: unknown) => {
+        if (codeOf(error) !== 'ENOENT') throw error;
+        // Another process has just deleted what was in the folder, and the folder.
+        await this.#makeFolderOf(target);
+        await moveFile(file, target, signal);
+      });
+      await this.#syncFoldersOf(target);
+      return { key, size };
+    } catch (error) {
+      throw await this.#errorOf(error);
+    }
+  }
+
+  async open(key: string, options: OpenOptions = {}): Promise<OpenBlob | undefined> {
+    const { range, expected, signal } = options;
+    signal?.throwIfAborted();
+    const file = await this.#openFile(key);
+    if (!file) return undefined;
+    try {
+      const { size } = await file.stat();
+      if (expected && expected.size !== size) {
+        throw new BlobDamagedError(key, `it has ${size} of ${expected.size} bytes`);
+      }
+      const first = range?.first ?? 0;
+      const last = Math.min(range?.last ?? size - 1, size - 1);
+      if (range && (first > last || first < 0)) throw new RangeError('beyond the end of the blob');
+      if (size === 0) {
+        await file.close();
+        return { size, content: Readable.from([]) };
+      }
+      const content = file.createReadStream({
+        start: first,
+        end: last,
+        highWaterMark: CHUNK_BYTES,
+        signal,
+      });
+      const length = last - first + 1;
+      return { size, content: checkedContent(content, { key, length, errorOf: storageErrorOf }) };
+    } catch (error) {
+      await file.close();
+      throw storageErrorOf(error);
+    }
+  }
+
+  async stat(key: string): Promise<BlobInfo | undefined> {
+    await using file = await this.#openFile(key);
+    return file && { key, size: (await file.stat()).size };
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    const files = keys.map((key) => this.#pathOf(key));
+    try {
+      await Promise.all(files.map((file) => rm(file, { force: true })));
+      const folders = new Set(files.map((file) => path.dirname(file)));
+      folders.delete(this.#folder);
+      for (const folder of folders) await removeIfEmpty(folder);
+      await syncFolder(this.#folder);
+    } catch (error) {
+      throw await this.#errorOf(error);
+    }
+  }
+
+  async *list(prefix: string): AsyncIterable<BlobInfo> {
+    requirePrefix(prefix);
+    const start = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+    yield* this.#listFolder(start, prefix);
+  }
+
+  async *#listFolder(parent: string, prefix: string): AsyncIterable<BlobInfo> {
+    for (const entry of await this.#entriesOf(parent)) {
+      const key = parent + entry.name;
+      if (!isKey(key) || !(key.startsWith(prefix) || prefix.startsWith(`${key}/`))) continue;
+      if (parent === '' && entry.isDirectory()) yield* this.#listFolder(`${key}/`, prefix);
+      else {
+        // Also what is no file: a deletion of it fails, and shows that.
+        const size = await sizeOf(path.join(this.#folder, key));
+        if (size !== undefined) yield { key, size };
+      }
+    }
+  }
+
+  async #entriesOf(parent: string) {
+    try {
+      return await readdir(path.join(this.#folder, parent), { withFileTypes: true });
+    } catch (error) {
+      if (isMissing(error)) {
+        await this.#requireFolder();
+        return [];
+      }
+      throw storageErrorOf(error);
+    }
+  }
+
+  async #openFile(key: string): Promise<FileHandle | undefined> {
+    const file = this.#pathOf(key);
+    try {
+      const folder = path.dirname(file);
+      if (folder !== this.#folder && !(await lstat(folder)).isDirectory()) return undefined;
+      const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+      if ((await handle.stat()).isFile()) return handle;
+      await handle.close();
+      return undefined;
+    } catch (error) {
+      if (!isMissing(error)) throw storageErrorOf(error);
+      await this.#requireFolder();
+      return undefined;
+    }
+  }
+
+  async #makeFolderOf(file: string): Promise<void> {
+    const folder = path.dirname(file);
+    if (folder === this.#folder) return;
+    // Without `recursive`, so that a folder that is not mounted is not made.
+    await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      if (!(await lstat(folder)).isDirectory()) throw error;
+    });
+  }
+
+  async #syncFoldersOf(file: string): Promise<void> {
+    const folder = path.dirname(file);
+    await syncFolder(folder);
+    if (folder !== this.#folder) await syncFolder(this.#folder);
+  }
+
+  async #errorOf(error: unknown): Promise<unknown> {
+    if (isMissing(error)) await this.#requireFolder();
+    return storageErrorOf(error);
+  }
+
+  /** Without this, a shared folder that is not mounted would look like one without blobs. */
+  async #requireFolder(): Promise<void> {
+    try {
+      await stat(this.#folder);
+    } catch (error) {
+      throw new StorageOutageError('unreachable', error);
+    }
+  }
+
+  #pathOf(key: string): string {
+    requireKey(key);
+    return path.join(this.#folder, key);
+  }
+}
+
+/** Writes a file's content to the disk. Returns its size in bytes. */
+async function syncFile(file: string): Promise<number> {
+  await using handle = await open(file, 'r+');
+  await handle.sync();
+  return (await handle.stat()).size;
+}
+
+/** Moves a file, also to another disk. A reader of the target never finds part of it. */
+async function moveFile(file: string, target: string, signal?: AbortSignal): Promise<void> {
+  try {
+    await rename(file, target);
+    return;
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+  }
+  try {
+    await rm(partOf(target), { force: true });
+    await copyFile(file, partOf(target), constants.COPYFILE_EXCL);
+    signal?.throwIfAborted();
+    await completePart(target);
+  } catch (error) {
+    await rm(partOf(target), { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await rm(file);
+}
+
+/** Another process may store a blob in the folder at the same moment; then it stays. */
+async function removeIfEmpty(folder: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+    await syncFolder(folder);
+  }
+}
+
+/** `undefined` when the file was deleted meanwhile. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await lstat(file)).size;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw storageErrorOf(error);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ELOOP' || code === 'ENOTDIR';
+}

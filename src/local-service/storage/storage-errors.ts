@@ -1,0 +1,52 @@
+/** Why a store cannot be used for now. */
+export type StorageOutage = 'full' | 'refused' | 'unreachable';
+
+const outageSentences: Readonly<Record<StorageOutage, string>> = {
+  full: 'The file storage is full.',
+  refused: 'The file storage refuses access.',
+  unreachable: 'The file storage does not answer.',
+};
+
+/** The store cannot be used for now. No blob is lost, and the same call may succeed later. */
+export class StorageOutageError extends Error {
+  override readonly name = 'StorageOutageError';
+  readonly code = 'STORAGE_OUTAGE';
+  readonly outage: StorageOutage;
+  constructor(outage: StorageOutage, cause?: unknown) {
+    super(outageSentences[outage], { cause });
+    this.outage = outage;
+  }
+}
+
+/** A blob is there, but is not the one that was stored: another size, other bytes. */
+export class BlobDamagedError extends Error {
+  override readonly name = 'BlobDamagedError';
+  readonly code = 'BLOB_DAMAGED';
+  readonly key: string;
+  constructor(key: string, difference: string, cause?: unknown) {
+    super(`The stored file ${key} is not as it was stored: ${difference}.`, { cause });
+    this.key = key;
+  }
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+const REFUSED = new Set(['EACCES', 'EPERM', 'EROFS']);
+const UNREACHABLE = new Set([
+  ...['EIO', 'ENODEV', 'ENXIO', 'ESTALE', 'ENOTCONN', 'EHOSTDOWN', 'ETIMEDOUT', 'EREMOTEIO'],
+  ...['EBUSY', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'],
+]);
+
+/** An error of the file system as one of a store; others are returned as they are. */
+export function storageErrorOf(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  if (FULL.has(code)) return new StorageOutageError('full', error);
+  if (REFUSED.has(code)) return new StorageOutageError('refused', error);
+  return UNREACHABLE.has(code) ? new StorageOutageError('unreachable', error) : error;
+}
+
+/** The code of an error of the operating system. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
