@@ -1,5 +1,6 @@
+import { filled, type AmountWords } from './fill-template.ts';
 import type { MessagePart, UserMessage } from './message-schema.ts';
-import { filled, MESSAGES, type AmountWords, type MessageName } from './messages.ts';
+import { MESSAGES, type MessageName } from './messages.ts';
 
 export type { UserMessage } from './message-schema.ts';
 
@@ -51,25 +52,6 @@ export function faultOf(message: UserMessage): {
   readonly params: UserMessage;
 } {
   return { error: message.message, params: messageOf(message) };
-}
-
-/**
- * A message in another language. If one of its parts has no translation, as one of a newer Spool,
- * all of it stays in English.
- *
- * @param sentences of the language, by their names
- * @param words how it formats amounts
- */
-export function translated(
-  { message, says }: UserMessage,
-  sentences: Readonly<Record<string, string>>,
-  words: AmountWords,
-): string {
-  const parts = says.map(({ sentence, values }) => {
-    const template = Object.hasOwn(sentences, sentence) ? sentences[sentence] : undefined;
-    return template === undefined ? null : filled(template, values, words);
-  });
-  return parts.includes(null) ? message : parts.join(' ');
 }
 
 const numbers = new Intl.NumberFormat('en-GB');

@@ -4,7 +4,8 @@ import type { News } from '../contract/news.ts';
 import { newsInGerman } from '../contract/german-news-words.ts';
 import { newsInEnglish, type Notice } from '../contract/news-words.ts';
 import type { Settings } from '../contract/settings.ts';
-import { translated, type UserMessage } from '../contract/user-message.ts';
+import { translated } from '../contract/translated.ts';
+import type { UserMessage } from '../contract/user-message.ts';
 import type { QueueStatus } from './queue-status.ts';
 
 /** Menu items that every application has, by Electron's names. */

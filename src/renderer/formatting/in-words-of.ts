@@ -1,4 +1,5 @@
-import { translated, type UserMessage } from '../../contract/user-message.ts';
+import { translated } from '../../contract/translated.ts';
+import type { UserMessage } from '../../contract/user-message.ts';
 import type { Texts } from '../texts/en.ts';
 import { Sizes } from './sizes.ts';
 

@@ -1,6 +1,7 @@
 import { createContext } from 'svelte';
 import type { UserMessage } from '../../contract/user-message.ts';
 import type { Language } from '../texts/languages.ts';
+import type { ViewTexts } from '../texts/en-views.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Sizes } from './sizes.ts';
 import type { Times } from './times.ts';
@@ -9,6 +10,8 @@ import type { Times } from './times.ts';
 export interface Localization extends Pick<Sizes, 'count' | 'bytes' | 'speed'> {
   readonly language: Language;
   readonly texts: Texts;
+  /** What only views say. Nothing that the page shows before a view is loaded may use it. */
+  readonly viewTexts: ViewTexts;
   readonly times: Times;
   /** In milliseconds since the epoch. Moments are shown relative to it. */
   readonly now: number;

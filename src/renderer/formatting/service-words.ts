@@ -6,12 +6,15 @@ import type { Localization } from './localization.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-type Words = Pick<Localization, 'texts' | 'count'>;
+type Words = Pick<Localization, 'texts' | 'viewTexts' | 'count'>;
 
 /** The name under which a service is offered. */
-export function serviceNameOf({ id, profile }: ServiceOffer, { texts }: Words): string {
-  if (id === 'this-computer') return texts.settings.services.local;
-  return id === 'documented' ? texts.services.documented : profile.name;
+export function serviceNameOf(
+  { id, profile }: ServiceOffer,
+  { viewTexts }: Pick<Words, 'viewTexts'>,
+): string {
+  if (id === 'this-computer') return viewTexts.settings.services.local;
+  return id === 'documented' ? viewTexts.services.documented : profile.name;
 }
 
 /** What one video costs, as an estimate; `null` where the profile does not say. */
@@ -19,12 +22,12 @@ export function costOf(
   { id, profile, api, isCostKnown }: ServiceOffer,
   l10n: Words,
 ): string | null {
-  if (id === 'this-computer') return l10n.texts.services.free;
+  if (id === 'this-computer') return l10n.viewTexts.services.free;
   if (!isCostKnown) return null;
-  const { texts } = l10n;
+  const { texts, viewTexts } = l10n;
   const { unit, currency, rule } = api.cost;
   const amount = (value: number): string => amountOf({ unit, currency, amount: value }, l10n);
-  const parts = rule.fixed > 0 ? [texts.services.aVideo(amount(rule.fixed))] : [];
+  const parts = rule.fixed > 0 ? [viewTexts.services.aVideo(amount(rule.fixed))] : [];
   if (rule.perColumn !== null) {
     const { column, each, eachBy } = rule.perColumn;
     const named = columnLabel(profile, column, texts.locale);
@@ -34,10 +37,10 @@ export function costOf(
     const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
     parts.push(
       unit === 'second' && each === 1
-        ? texts.services.bySeconds
+        ? viewTexts.services.bySeconds
         : least === most
-          ? texts.services.forEach(amount(most), label)
-          : texts.services.forEachBetween(amount(least), amount(most), label),
+          ? viewTexts.services.forEach(amount(most), label)
+          : viewTexts.services.forEachBetween(amount(least), amount(most), label),
     );
   }
   return parts.length === 0 ? null : parts.join(' + ');
@@ -46,7 +49,7 @@ export function costOf(
 /** `84 credits`, `US$0.40`, `12 seconds of video`. */
 export function amountOf(
   { unit, currency, amount }: Pick<CostEstimate, 'unit' | 'currency'> & { amount: number },
-  { texts }: Pick<Words, 'texts'>,
+  { texts, viewTexts }: Pick<Words, 'texts' | 'viewTexts'>,
 ): string {
   if (unit === 'money') {
     const maximumFractionDigits = amount < 1 ? 4 : 2;
@@ -56,12 +59,12 @@ export function amountOf(
     }).format(amount);
   }
   const number = new Intl.NumberFormat(texts.locale, { maximumFractionDigits: 2 }).format(amount);
-  return texts.services.units[unit](number, amount);
+  return viewTexts.services.units[unit](number, amount);
 }
 
 /** How a video's file is had. */
-export function fileOf({ file }: ServiceApi, { texts }: Words): string {
-  const words = texts.services.files;
+export function fileOf({ file }: ServiceApi, { viewTexts }: Pick<Words, 'viewTexts'>): string {
+  const words = viewTexts.services.files;
   switch (file.kind) {
     case 'link-endpoint':
       return words.onRequest;
@@ -78,7 +81,7 @@ export function fileOf({ file }: ServiceApi, { texts }: Words): string {
 
 /** How many videos can be sent, and how many are rendered at a time. */
 export function limitsOf({ limits }: ServiceApi, l10n: Words): string {
-  const words = l10n.texts.services.limits;
+  const words = l10n.viewTexts.services.limits;
   const { windows, concurrent, cap } = limits;
   const sent = windows.find(({ endpoint }) => endpoint === 'generate' || endpoint === 'all');
   const parts: string[] = [];
@@ -91,7 +94,7 @@ export function limitsOf({ limits }: ServiceApi, l10n: Words): string {
   return `${parts.join(', ')}.`;
 }
 
-function spanOf(ms: number, words: Localization['texts']['services']['limits']): string {
+function spanOf(ms: number, words: Localization['viewTexts']['services']['limits']): string {
   if (ms === DAY_MS) return words.spans.day;
   if (ms === HOUR_MS) return words.spans.hour;
   if (ms === 60_000) return words.spans.minute;

@@ -15,6 +15,7 @@ import type { Localization } from '../formatting/localization.ts';
 import { Sizes } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
 import { inWordsOf } from '../formatting/in-words-of.ts';
+import type { ViewTexts } from '../texts/en-views.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Language } from '../texts/languages.ts';
 import { ActivityState } from './activity-state.svelte.ts';
@@ -212,6 +213,10 @@ export class AppState implements Localization {
     return () => {
       for (const stop of stops) stop();
     };
+  }
+
+  get viewTexts(): ViewTexts {
+    return this.preferences.viewTexts;
   }
 
   get language(): Language {

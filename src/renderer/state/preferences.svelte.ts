@@ -1,6 +1,8 @@
+import { untrack } from 'svelte';
 import type { Settings } from '../../contract/settings.ts';
+import type { ViewTexts } from '../texts/en-views.ts';
 import { en, type Texts } from '../texts/en.ts';
-import { LANGUAGES, loadTexts, type Language } from '../texts/languages.ts';
+import { LANGUAGES, loadAllTexts, loadTexts, type Language } from '../texts/languages.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export const DENSITIES = ['compact', 'comfortable'] as const;
@@ -31,6 +33,9 @@ export class Preferences {
   languageChoice = $state<Shared['language']>('system');
   /** English until `load` has fetched the chosen language. */
   texts = $state.raw<Texts>(en);
+  /** Always in the language of `texts`; `null` until a view needed them. */
+  #viewTexts = $state.raw<ViewTexts | null>(null);
+  #needsViewTexts = false;
   readonly rowHeight = $derived(ROW_HEIGHT[this.density]);
 
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -91,16 +96,53 @@ export class Preferences {
     void this.load();
   }
 
-  /** Fetches the texts of the chosen language. If that fails, the page keeps its current texts. */
+  /**
+   * Fetches the texts of the chosen language, with those of views once a view needed them. If that
+   * fails, the page keeps its current texts.
+   */
   async load(): Promise<void> {
     const language = this.#language;
     try {
-      const texts = await loadTexts(language);
+      const { texts, views } = this.#needsViewTexts
+        ? await loadAllTexts(language)
+        : { texts: await loadTexts(language), views: null };
       // Another one may have been chosen meanwhile.
-      if (language === this.#language) this.texts = texts;
+      if (language === this.#language) this.#show(texts, views);
     } catch {
       // The choice is kept: the next start tries again.
     }
+  }
+
+  /**
+   * What only views say.
+   *
+   * @throws before `loadViewTexts` has fetched them: `load-view.ts` does before it shows a view
+   */
+  get viewTexts(): ViewTexts {
+    if (this.#viewTexts === null) throw new Error('The texts of views are not loaded.');
+    return this.#viewTexts;
+  }
+
+  /**
+   * Fetches what only views say, once. An effect that calls it does not depend on the language.
+   *
+   * @throws when neither the texts of the chosen language nor those of the shown one can be fetched
+   */
+  async loadViewTexts(): Promise<void> {
+    this.#needsViewTexts = true;
+    if (untrack(() => this.#viewTexts) !== null) return;
+    await untrack(() => this.load());
+    if (this.#viewTexts !== null) return;
+    const shown = this.texts.language;
+    const { texts, views } = await loadAllTexts(languageNamed(shown) ?? 'en');
+    if (this.texts.language === shown) this.#show(texts, views);
+  }
+
+  #show(texts: Texts, views: ViewTexts | null): void {
+    // Without views where their texts were not needed yet when these were asked for.
+    if (views === null && this.#viewTexts !== null) return;
+    this.texts = texts;
+    this.#viewTexts = views;
   }
 
   /** Keeps the page's root element and the browser's storage in step. Call it within an effect. */

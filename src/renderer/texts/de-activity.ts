@@ -1,10 +1,10 @@
 import { formatIn } from '../../contract/format-in.ts';
-import type { Texts } from './en.ts';
+import type { ViewTexts } from './en-views.ts';
 
 const say = formatIn('de-DE');
 
 /** What the page says of the past, in German. */
-export const deActivity: Texts['activity'] = {
+export const deActivity: ViewTexts['activity'] = {
   what: 'Was angezeigt wird',
   told: { events: 'Ereignisse', quota: 'Kontingentnutzung' },
   columns: {

@@ -13,13 +13,11 @@ const place: typeof enAdd.preview.title = (row, file) =>
 
 export const deAdd: typeof enAdd = {
   drop: 'Ziehen Sie CSV-, TSV- oder JSON-Dateien hierher',
-  dropNow: 'Zum Prüfen loslassen',
   dropSentence:
     'Jede Zeile wird ein Video. Es wird nichts gesendet, bevor Sie den Plan gesehen haben.',
   choose: 'Dateien auswählen',
   one: 'Ein Video beschreiben',
   pasteLabel: 'Oder fügen Sie Zeilen aus einer Tabelle ein, zuerst die Spaltennamen',
-  pasteName: 'Eingefügte Zeilen',
   check: 'Zeilen prüfen',
   checking: (name) => `${name} wird geprüft`,
   back: 'Von vorn beginnen',

@@ -1,7 +1,7 @@
-import type { Texts } from './en.ts';
+import type { ViewTexts } from './en-views.ts';
 
 /** What the page says of services that can be chosen, in German. */
-export const deServices: Texts['services'] = {
+export const deServices: ViewTexts['services'] = {
   title: 'Dienst wählen',
   sentence:
     'Hier werden Ihre Videos gerendert. Jeder Dienst hat ein eigenes Konto, einen eigenen Schlüssel und eigene Preise.',

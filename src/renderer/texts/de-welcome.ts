@@ -1,7 +1,7 @@
-import type { Texts } from './en.ts';
+import type { ViewTexts } from './en-views.ts';
 
 /** What the page says to whoever opens it for the first time, in German. */
-export const deWelcome: Texts['welcome'] = {
+export const deWelcome: ViewTexts['welcome'] = {
   title: 'Ihr erstes Video',
   sentence:
     'Spool macht aus jeder Zeile einer Tabelle ein Video. Wo sollen die Videos gerendert werden?',
@@ -51,9 +51,7 @@ export const deWelcome: Texts['welcome'] = {
   unansweredSentence: (origin) =>
     `${origin} hat nicht geantwortet. Prüfen Sie die Adresse; der Schlüssel wird automatisch erneut geprüft.`,
   inMemory: 'Der Schlüsselbund behält den Schlüssel nicht',
-  untrusted: 'Dem Zertifikat des Dienstes wird nicht vertraut',
   untrustedSentence: (origin) =>
     `Der Schlüssel wurde nicht an ${origin} gesendet. Hat der Dienst ein eigenes Zertifikat, fügen Sie es hinzu.`,
-  addCertificate: 'Zertifikat hinzufügen',
   changeAddress: 'Adresse ändern',
 };

@@ -2,8 +2,8 @@ import { GERMAN_MESSAGES } from '../../contract/german-messages.ts';
 import { newsInGerman } from '../../contract/german-news-words.ts';
 import { formatIn } from '../../contract/format-in.ts';
 import { deActions } from './de-actions.ts';
-import { deAdd } from './de-add.ts';
 import { deActivity } from './de-activity.ts';
+import { deAdd } from './de-add.ts';
 import { deFailures } from './de-failures.ts';
 import { deJobs } from './de-jobs.ts';
 import { deLimits } from './de-limits.ts';
@@ -13,6 +13,7 @@ import { deServices } from './de-services.ts';
 import { deSettings } from './de-settings.ts';
 import { deWelcome } from './de-welcome.ts';
 import type { Texts } from './en.ts';
+import type { ViewTexts } from './en-views.ts';
 
 const say = formatIn('de-DE');
 
@@ -74,6 +75,8 @@ export const de: Texts = {
     cancel: 'Abbrechen',
     starting: 'Spool startet',
     startingSentence: 'Die Verbindung zur Warteschlange wird hergestellt.',
+    dropNow: 'Zum Prüfen loslassen',
+    pasteName: 'Eingefügte Zeilen',
   },
 
   ...deJobs,
@@ -81,9 +84,6 @@ export const de: Texts = {
   failures: deFailures,
   sentences: GERMAN_MESSAGES,
   saved: deSaved,
-  welcome: deWelcome,
-  activity: deActivity,
-  add: deAdd,
 
   when: {
     saved: (when) => `fertig ${when}`,
@@ -254,6 +254,8 @@ export const de: Texts = {
   },
 
   blocked: {
+    untrusted: 'Dem Zertifikat des Dienstes wird nicht vertraut',
+    addCertificate: 'Zertifikat hinzufügen',
     keyNotKept:
       'Ein Schlüssel bleibt nur, bis Spool beendet wird; warum, steht in den Einstellungen.',
     goesOn: (when) => `Es geht ${when} automatisch weiter.`,
@@ -310,7 +312,13 @@ export const de: Texts = {
     ownLabel: 'Bezeichnung (optional)',
     labelIsKey: 'Das ist ein Schlüssel. Eine Bezeichnung wird angezeigt, ein Schlüssel nie.',
   },
+};
 
+/** What only views say. German is one script: it is fetched when it is chosen. */
+export const deViews: ViewTexts = {
+  welcome: deWelcome,
+  activity: deActivity,
+  add: deAdd,
   settings: deSettings,
   profile: deProfile,
   services: deServices,

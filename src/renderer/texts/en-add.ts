@@ -15,12 +15,10 @@ const place = (row: number, file: string | null): string =>
 /** What the view that adds videos says. */
 export const enAdd = {
   drop: 'Drop CSV, TSV or JSON files',
-  dropNow: 'Drop to check',
   dropSentence: 'Each row becomes one video. Nothing is sent until you have seen the plan.',
   choose: 'Choose files',
   one: 'Describe one video',
   pasteLabel: 'Or paste rows from a spreadsheet, starting with the column names',
-  pasteName: 'Pasted rows',
   check: 'Check rows',
   checking: (name: string) => `Checking ${name}`,
   back: 'Start over',

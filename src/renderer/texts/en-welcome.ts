@@ -48,9 +48,7 @@ export const enWelcome = {
   unansweredSentence: (origin: string) =>
     `${origin} did not answer. Check the address. Spool tests the key again automatically.`,
   inMemory: 'The keychain could not save the key',
-  untrusted: 'The service’s certificate is not trusted',
   untrustedSentence: (origin: string) =>
     `The key was not sent to ${origin}. If the service has a custom certificate, add it.`,
-  addCertificate: 'Add a certificate',
   changeAddress: 'Change the address',
 };

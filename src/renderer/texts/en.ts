@@ -1,21 +1,24 @@
 import { newsInEnglish } from '../../contract/news-words.ts';
 import { formatIn } from '../../contract/format-in.ts';
-import { MESSAGES, type MessageName } from '../../contract/messages.ts';
+import type { MessageName } from '../../contract/messages.ts';
 import { enActions } from './en-actions.ts';
-import { enAdd } from './en-add.ts';
-import { enActivity } from './en-activity.ts';
 import { enFailures } from './en-failures.ts';
 import { enJobs } from './en-jobs.ts';
 import { enLimits } from './en-limits.ts';
-import { enProfile } from './en-profile.ts';
 import { enSaved } from './en-saved.ts';
-import { enServices } from './en-services.ts';
-import { enSettings } from './en-settings.ts';
-import { enWelcome } from './en-welcome.ts';
 
 const say = formatIn('en-GB');
 
-/** Every word the page says, in English. `Texts` is the shape that every other language fills. */
+/** Messages that the page says in other words than the engine. */
+export const messagesOfPage = {
+  // The page shows it below a notice that already says that there is no video.
+  'not-made': 'The service says “{word}”.',
+} satisfies Partial<Record<MessageName, string>>;
+
+/**
+ * What the page shows first, and around every view, in English. `Texts` is the shape that every
+ * other language fills. What only views say is in `en-views.ts`, which the page fetches later.
+ */
 export const en = {
   locale: 'en-GB',
   language: 'en',
@@ -62,20 +65,16 @@ export const en = {
     cancel: 'Cancel',
     starting: 'Starting',
     startingSentence: 'Connecting to the queue.',
+    dropNow: 'Drop to check',
+    pasteName: 'Pasted rows',
   },
 
   ...enJobs,
   ...enActions,
   failures: enFailures,
-  // Where a page says it, its notice has said already that there is no video.
-  sentences: { ...MESSAGES, 'not-made': 'The service says “{word}”.' } as Record<
-    MessageName,
-    string
-  >,
+  /** Other messages are shown as they come, in English (`translated`), until the rest is loaded. */
+  sentences: messagesOfPage as Readonly<Partial<Record<MessageName, string>>>,
   saved: enSaved,
-  welcome: enWelcome,
-  activity: enActivity,
-  add: enAdd,
 
   /** The table's column "when". */
   when: {
@@ -247,6 +246,8 @@ export const en = {
   },
 
   blocked: {
+    untrusted: 'The service’s certificate is not trusted',
+    addCertificate: 'Add a certificate',
     keyNotKept: 'A key is kept only until Spool closes. See the settings for the reason.',
     goesOn: (when: string) => `Resumes automatically ${when}.`,
     tryNow: 'Try now',
@@ -302,10 +303,6 @@ export const en = {
     ownLabel: 'Label (optional)',
     labelIsKey: 'That is a key. A label is shown on screen; a key never is.',
   },
-
-  settings: enSettings,
-  profile: enProfile,
-  services: enServices,
 };
 
 /** What a language says. A language that leaves something out does not compile. */

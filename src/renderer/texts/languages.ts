@@ -1,3 +1,5 @@
+import { retriedImport } from '../connection/retried-import.ts';
+import type { ViewTexts } from './en-views.ts';
 import { en, type Texts } from './en.ts';
 
 /** Languages of the page, each by its own name. */
@@ -7,8 +9,18 @@ export type Language = keyof typeof LANGUAGE_NAMES;
 
 export const LANGUAGES: readonly Language[] = ['en', 'de'];
 
+/** All that the page says in a language. */
+export interface AllTexts {
+  readonly texts: Texts;
+  readonly views: ViewTexts;
+}
+
+const germanTexts = retriedImport(() => import('./de.ts'));
+const englishViews = retriedImport(() => import('./en-views.ts'));
+
 /**
- * The texts of a language. English is part of the page, so that there are always texts to show.
+ * The texts that the page shows first. English ones are part of the page, so that there are always
+ * texts to show.
  *
  * @throws when those of another language cannot be fetched
  */
@@ -17,6 +29,24 @@ export async function loadTexts(language: Language): Promise<Texts> {
     case 'en':
       return en;
     case 'de':
-      return (await import('./de.ts')).de;
+      return (await germanTexts()).de;
+  }
+}
+
+/**
+ * The texts of the page and of its views.
+ *
+ * @throws when they cannot be fetched
+ */
+export async function loadAllTexts(language: Language): Promise<AllTexts> {
+  switch (language) {
+    case 'en': {
+      const { enViews, enSentences } = await englishViews();
+      return { texts: { ...en, sentences: enSentences }, views: enViews };
+    }
+    case 'de': {
+      const { de, deViews } = await germanTexts();
+      return { texts: de, views: deViews };
+    }
   }
 }

@@ -1,9 +1,11 @@
 import type { Component } from 'svelte';
 import type { View } from '../state/app-state.svelte.ts';
+import type { Preferences } from '../state/preferences.svelte.ts';
 import QueueView from './queue/queue-view.svelte';
-import { retriedImport } from './retried-import.ts';
+import { retriedImport } from '../connection/retried-import.ts';
 
 type Loader = () => Promise<{ readonly default: Component }>;
+type Texts = Pick<Preferences, 'loadViewTexts'>;
 
 /** The queue comes with the page: it is what nearly every start shows first. */
 const LOADERS: Record<Exclude<View, 'queue'>, Loader> = {
@@ -28,21 +30,21 @@ export const LATER = {
 } satisfies Record<string, Loader>;
 
 /**
- * The component of a view, immediately for the queue. After a failed import, the next call imports
- * it again.
+ * The component of a view, immediately for the queue, otherwise with the texts of views. After a
+ * failed import, the next call imports it again.
  *
  * @throws when its script cannot be fetched, as after Spool was replaced by another version
  */
-export function loadView(view: View): Component | Promise<Component> {
+export function loadView(view: View, texts: Texts): Component | Promise<Component> {
   if (view === 'queue') return QueueView;
-  return LOADERS[view]().then((module) => module.default);
+  return Promise.all([LOADERS[view](), texts.loadViewTexts()]).then(([module]) => module.default);
 }
 
 /**
  * Fetches every view and dialog in advance, so that it opens without delay and also without a
  * connection.
  */
-export async function preload(): Promise<void> {
+export async function preload(texts: Texts): Promise<void> {
   const loaders = [...Object.values(LATER), ...Object.values(LOADERS)];
-  await Promise.allSettled(loaders.map((load) => load()));
+  await Promise.allSettled([texts.loadViewTexts(), ...loaders.map((load) => load())]);
 }

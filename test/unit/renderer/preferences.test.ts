@@ -57,6 +57,45 @@ it('shows the language that was chosen last, however long each takes to load', a
   expect(preferences.texts.language).toBe('en');
 });
 
+describe('the texts of views', () => {
+  it('are an error before a view has loaded them', () => {
+    expect(() => new Preferences(storage(), ['en']).viewTexts).toThrow('not loaded');
+  });
+
+  it('come with all messages, in the language of the other texts', async () => {
+    const preferences = new Preferences(storage(), ['de']);
+    await preferences.loadViewTexts();
+    expect(preferences.texts.language).toBe('de');
+    expect(preferences.viewTexts.settings.sections.start).toBe('Start und Updates');
+    preferences.language = 'en';
+    await vi.waitFor(() => {
+      expect(preferences.viewTexts.settings.sections.start).toBe('Start and updates');
+    });
+    expect(preferences.texts.language).toBe('en');
+    expect(preferences.texts.sentences['too-early']).toContain('too early');
+  });
+
+  it('are there when loaded, whichever language is chosen meanwhile', async () => {
+    const preferences = new Preferences(storage(), ['en']);
+    const isLoaded = preferences.loadViewTexts();
+    preferences.language = 'de';
+    await isLoaded;
+    expect(preferences.viewTexts).toBeDefined();
+    await vi.waitFor(() => {
+      expect(preferences.viewTexts.settings.sections.start).toBe('Start und Updates');
+    });
+    expect(preferences.texts.language).toBe('de');
+  });
+
+  it('stay when texts arrive that were asked for before them', async () => {
+    const preferences = new Preferences(storage(), ['en']);
+    const first = preferences.load();
+    await preferences.loadViewTexts();
+    await first;
+    expect(preferences.viewTexts.settings.sections.start).toBe('Start and updates');
+  });
+});
+
 describe('theme and language, which the host keeps', () => {
   const before = '{"theme":"dark","language":"de"}';
 

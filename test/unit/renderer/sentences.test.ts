@@ -3,7 +3,10 @@ import { MESSAGES } from '../../../src/contract/messages.ts';
 import { inEnglish, userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import { inWordsOf } from '../../../src/renderer/formatting/in-words-of.ts';
 import { de } from '../../../src/renderer/texts/de.ts';
-import { en } from '../../../src/renderer/texts/en.ts';
+import { en as enAtStart } from '../../../src/renderer/texts/en.ts';
+import { loadAllTexts } from '../../../src/renderer/texts/languages.ts';
+
+const { texts: en } = await loadAllTexts('en');
 
 const gapsOf = (template: string): string[] =>
   [...template.matchAll(/\{[^}]*\}/g)].map(([gap]) => gap).sort();
@@ -15,7 +18,7 @@ describe('every sentence of the engine', () => {
   ])('is there in %s, with the same gaps', (_language, { sentences }) => {
     expect(Object.keys(sentences).sort()).toEqual(Object.keys(MESSAGES).sort());
     for (const [name, template] of Object.entries(MESSAGES)) {
-      expect([name, gapsOf(sentences[name as keyof typeof MESSAGES])]).toEqual([
+      expect([name, gapsOf(sentences[name as keyof typeof MESSAGES] ?? 'missing {}')]).toEqual([
         name,
         gapsOf(template),
       ]);
@@ -41,6 +44,11 @@ describe('messages of the engine', () => {
     expect(told.message).toContain('needs 1.3 GB more');
     expect(inWordsOf(told, en)).toContain('needs 1.24 GB more');
     expect(inWordsOf(told, de)).toContain('braucht noch 1,24 GB.');
+  });
+
+  it('is shown as it comes until the page has loaded all texts', () => {
+    const message = userMessage('disk-needs-room', { missing: 1_240_000_000 });
+    expect(inWordsOf(message, enAtStart)).toBe(message.message);
   });
 
   it('is said as a whole when it is more than one sentence', () => {

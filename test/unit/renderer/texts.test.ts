@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import type { News } from '../../../src/contract/news.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
 import { inWordsOf } from '../../../src/renderer/formatting/in-words-of.ts';
-import { de } from '../../../src/renderer/texts/de.ts';
-import { en } from '../../../src/renderer/texts/en.ts';
+import { loadAllTexts } from '../../../src/renderer/texts/languages.ts';
 
 /** Every text by its path; what takes values is given some. */
 function said(texts: object, path = ''): [string, string][] {
@@ -17,11 +16,14 @@ function said(texts: object, path = ''): [string, string][] {
   });
 }
 
+const { texts: en, views: enViews } = await loadAllTexts('en');
+const { texts: de, views: deViews } = await loadAllTexts('de');
+
 const NEWS: News = { kind: 'standstill', reason: 'key-missing' };
 
 it.each([
-  ['English', { ...en, news: en.news(NEWS) }],
-  ['German', { ...de, news: de.news(NEWS) }],
+  ['English', { ...en, ...enViews, news: en.news(NEWS) }],
+  ['German', { ...de, ...deViews, news: de.news(NEWS) }],
 ])('%s says something everywhere, calmly', (_language, texts) => {
   for (const [path, text] of said(texts)) {
     expect(text, path).not.toMatch(/undefined|NaN|\[object|!/);
@@ -30,8 +32,8 @@ it.each([
 });
 
 it('German is German: only signs, names and words of both languages are the same', () => {
-  const german = new Map(said(de));
-  const same = said(en).filter(
+  const german = new Map(said({ ...de, ...deViews }));
+  const same = said({ ...en, ...enViews }).filter(
     ([path, text]) => german.get(path) === text && /[a-z]{3}/i.test(text),
   );
   expect(same.map(([path]) => path).sort()).toEqual([
@@ -56,7 +58,7 @@ it('German is German: only signs, names and words of both languages are the same
 });
 
 it('amounts in sentences are grouped as the language does', () => {
-  expect([en.add.button(1200), de.add.button(1200)]).toEqual([
+  expect([enViews.add.button(1200), deViews.add.button(1200)]).toEqual([
     'Add 1,200 videos',
     '1.200 Videos hinzufügen',
   ]);

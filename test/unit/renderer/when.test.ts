@@ -3,7 +3,8 @@ import type { Wait, WaitReason } from '../../../src/contract/job.ts';
 import { Sizes } from '../../../src/renderer/formatting/sizes.ts';
 import { waitWords } from '../../../src/renderer/formatting/wait-words.ts';
 import { whenOf } from '../../../src/renderer/formatting/when.ts';
-import { de } from '../../../src/renderer/texts/de.ts';
+import { de, deViews } from '../../../src/renderer/texts/de.ts';
+import { enViews } from '../../../src/renderer/texts/en-views.ts';
 import { en } from '../../../src/renderer/texts/en.ts';
 import { aJob, NOON } from '../../rigs/job-builder.ts';
 
@@ -48,8 +49,8 @@ describe('a video that does not move', () => {
     expect(waitWords(wait, de, new Sizes('de')).sentence(null)).toContain('2,50 GB freien Platz');
     const blocked: Wait = { until, reason: 'address-blocked', host: 'files.example' };
     for (const [texts, setting] of [
-      [en, en.settings.allowVpnAddresses],
-      [de, de.settings.allowVpnAddresses],
+      [en, enViews.settings.allowVpnAddresses],
+      [de, deViews.settings.allowVpnAddresses],
     ] as const) {
       const sentence = waitWords(blocked, texts, sizes).sentence(null);
       expect(sentence).toContain('files.example');

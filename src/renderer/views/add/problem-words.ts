@@ -10,9 +10,9 @@ interface ProblemWords {
 /** Why nothing is checked or added, for a notice. */
 export function problemWords(
   problem: AddProblem,
-  l10n: Pick<Localization, 'texts' | 'translate'>,
+  l10n: Pick<Localization, 'texts' | 'viewTexts' | 'translate'>,
 ): ProblemWords {
-  const { texts } = l10n;
+  const { texts, viewTexts } = l10n;
   switch (problem.kind) {
     case 'failure': {
       const { failure } = problem;
@@ -26,22 +26,26 @@ export function problemWords(
     case 'lost':
       return { happened: texts.problems.lost, means: texts.problems.lostMeans, detail: null };
     case 'too-large':
-      return { happened: texts.add.tooLarge, means: texts.add.tooLargeMeans, detail: null };
+      return { happened: viewTexts.add.tooLarge, means: viewTexts.add.tooLargeMeans, detail: null };
     case 'too-large-together': {
-      const { tooLarge: happened, tooLargeMeans: means } = texts.add.list;
+      const { tooLarge: happened, tooLargeMeans: means } = viewTexts.add.list;
       return { happened, means, detail: null };
     }
     case 'not-text':
-      return { happened: texts.add.notText, means: texts.add.notTextMeans, detail: null };
+      return { happened: viewTexts.add.notText, means: viewTexts.add.notTextMeans, detail: null };
     case 'unreadable':
-      return { happened: texts.add.unreadable, means: texts.add.unreadableMeans, detail: null };
+      return {
+        happened: viewTexts.add.unreadable,
+        means: viewTexts.add.unreadableMeans,
+        detail: null,
+      };
   }
 }
 
 /** The same in a sentence or two, for where the file's name stands before it. */
 export function problemSentence(
   problem: AddProblem,
-  l10n: Pick<Localization, 'texts' | 'translate'>,
+  l10n: Pick<Localization, 'texts' | 'viewTexts' | 'translate'>,
 ): string {
   if (problem.kind === 'failure') return l10n.translate(problem.failure);
   const { happened, means } = problemWords(problem, l10n);

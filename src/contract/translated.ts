@@ -1,0 +1,23 @@
+import { filled, type AmountWords } from './fill-template.ts';
+import type { UserMessage } from './message-schema.ts';
+
+// Separate from `user-message.ts`, so that a page can show messages without their English table.
+
+/**
+ * A message in another language. If one of its parts has no translation, as one of a newer Spool,
+ * all of it stays in English.
+ *
+ * @param sentences of the language, by their names
+ * @param words how it formats amounts
+ */
+export function translated(
+  { message, says }: UserMessage,
+  sentences: Readonly<Record<string, string>>,
+  words: AmountWords,
+): string {
+  const parts = says.map(({ sentence, values }) => {
+    const template = Object.hasOwn(sentences, sentence) ? sentences[sentence] : undefined;
+    return template === undefined ? null : filled(template, values, words);
+  });
+  return parts.includes(null) ? message : parts.join(' ');
+}
