@@ -102,6 +102,17 @@ const VIEWS: readonly (readonly [
     MAIN,
   ],
   [
+    'the form for a key of a service with an address',
+    'first',
+    async (page) => {
+      await page.getByRole('button', { name: 'Use my key' }).click();
+      await page.getByText('Service with an address', { exact: true }).first().click();
+      await page.getByRole('button', { name: 'Use this service' }).click();
+      await page.getByLabel('Address', { exact: true }).waitFor();
+    },
+    MAIN,
+  ],
+  [
     'a first video under way',
     'first',
     async (page) => {

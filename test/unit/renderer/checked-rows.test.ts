@@ -118,14 +118,15 @@ it('says a fault without the place that stands beside it', () => {
     userMessage('at-row', { row: 3, column: 'aspect' }),
     userMessage('cell-empty'),
   );
-  expect(faultInPlace(fault({ ...told, row: 3, column: 'aspect' }))).toEqual(
+  expect(faultInPlace(fault({ ...told, row: 3, column: 'aspect' }), plan([]))).toEqual(
     userMessage('cell-empty'),
   );
-  expect(faultInPlace(fault({ ...told, row: 3, column: 'shape' }))).toEqual(
+  expect(faultInPlace(fault({ ...told, row: 3, column: 'shape' }), plan([]))).toEqual(
     userMessage('cell-empty'),
   );
+  expect(faultInPlace(fault({ ...told, row: 4, column: 'aspect' }), plan([]))).toEqual(told);
   const wide = userMessage('row-of-other-width', { row: 3, cells: 2, columns: 3 });
-  expect(faultInPlace(fault({ ...wide, row: 3 }))).toEqual(wide);
+  expect(faultInPlace(fault({ ...wide, row: 3 }), plan([]))).toEqual(wide);
 });
 
 it('counts rows that were asked for before, and what they cost as things are chosen', () => {

@@ -41,13 +41,15 @@ export function placeIn(
 }
 
 /** What is wrong, without the row and the column: for where both are shown beside it. */
-export function faultInPlace(fault: Failure): UserMessage {
+export function faultInPlace(fault: Failure, { files }: Pick<BatchPlan, 'files'>): UserMessage {
   const { message, says } = fault;
   const at = says.findIndex(({ sentence }) => PLACES.has(sentence));
   const { row, column } = says[at]?.values ?? {};
   const place = `${row}, ${column}: `;
   const start = message.indexOf(place);
-  if (at < 0 || start < 0) return messageOf(fault);
+  // A message that names another row keeps its place.
+  const isHere = fault.row !== undefined && placeOfRow(files, fault.row).rowInFile === row;
+  if (at < 0 || start < 0 || !isHere) return messageOf(fault);
   return { message: message.slice(start + place.length), says: says.slice(at + 1) };
 }
 

@@ -29,8 +29,15 @@ test('an offer says how its service is asked and whether its cost is known', () 
 test('what the user changed of a built-in service goes before what is built in', () => {
   const own = { ...builtInProfile('runway'), name: 'Runway, our account' };
   const offers = serviceOffers({ [RUNWAY]: own });
-  expect(offers.filter(({ origin }) => origin === RUNWAY)).toMatchObject([
-    { id: 'runway', origin: RUNWAY, isSaved: true, profile: own },
+  expect(offers.filter(({ origin }) => origin === RUNWAY)).toEqual([
+    {
+      id: 'runway',
+      origin: RUNWAY,
+      isSaved: true,
+      profile: own,
+      api: own.api,
+      isCostKnown: true,
+    },
   ]);
 });
 
@@ -40,8 +47,15 @@ test('saved services with endpoints are offered by their address; mappings alone
     'https://video.example': own,
     'https://documented.example': storyboardProfile,
   });
-  expect(offers.filter(({ isSaved }) => isSaved)).toMatchObject([
-    { id: 'https://video.example', origin: 'https://video.example', isSaved: true, profile: own },
+  expect(offers.filter(({ isSaved }) => isSaved)).toEqual([
+    {
+      id: 'https://video.example',
+      origin: 'https://video.example',
+      isSaved: true,
+      profile: own,
+      api: own.api,
+      isCostKnown: true,
+    },
   ]);
 });
 
