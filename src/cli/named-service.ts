@@ -37,7 +37,7 @@ export function namedService(name: string): {
   const baseUrl = profile.api?.origin ?? null;
   if (baseUrl !== null) return { baseUrl, profile };
   throw new ServiceNameError(
-    `${profile.name} has no address of its own. Use --service https://… --profile ${name}.`,
+    `${profile.name} has no address. Use --service https://… --profile ${name}.`,
   );
 }
 

@@ -30,7 +30,7 @@ const aboutSchema = z.strictObject({
   /** The day on which it was read. */
   readOn: z.iso.date().nullable().default(null),
   tried: z.enum(['never', 'by-examples', 'by-a-finished-video']).default('never'),
-  /** The day on which the service ended; `null` while it goes on, as far as is known. */
+  /** The day on which the service ended; `null` while it has not ended, as far as is known. */
   endedOn: z.iso.date().nullable().default(null),
 });
 
@@ -63,7 +63,7 @@ const atAddressSchema = z.strictObject({
 /** How the status of a video is asked for. With `addressAt`, its address is in the generate answer. */
 const statusSchema = z.union([atPathSchema, atAddressSchema]);
 
-/** How the file of a finished video is had. */
+/** Where the file of a finished video comes from. */
 const fileSchema = z.discriminatedUnion('kind', [
   /** An endpoint that answers with a link (service-api.md §4.3). */
   z.strictObject({ kind: z.literal('link-endpoint'), path: idPathSchema }),

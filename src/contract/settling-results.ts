@@ -1,7 +1,7 @@
 import type { Failure } from './failure.ts';
 import type { MessageName } from './messages.ts';
 
-/** What the user is told of an uncertain request that could not be settled without them. */
+/** Results for uncertain requests that only the user can settle. */
 const RESULTS: readonly string[] = [
   'not-in-list',
   'not-in-part-of-list',

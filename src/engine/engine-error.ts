@@ -7,7 +7,7 @@ import {
 } from '../contract/user-message.ts';
 
 /**
- * A failure that a person can meet, on its way to whoever called the engine. Hosts send `failure`
+ * A failure that a user can meet, on its way to the caller of the engine. Hosts send `failure`
  * across; anything else that the engine throws is a defect.
  */
 export class EngineError extends Error {
@@ -67,8 +67,8 @@ export class InUseError extends EngineError {
   readonly pid: number | null;
 
   constructor(pid: number | null) {
-    const told = pid === null ? userMessage('in-use') : userMessage('in-use-by', { pid });
-    super({ code: 'in-use', ...told });
+    const message = pid === null ? userMessage('in-use') : userMessage('in-use-by', { pid });
+    super({ code: 'in-use', ...message });
     this.pid = pid;
   }
 }
@@ -94,8 +94,8 @@ export class DiskFullError extends EngineError {
 
   constructor(folder: string, freeBytes: number, requiredBytes: number, cause?: unknown) {
     const missingBytes = Math.max(1, requiredBytes - freeBytes);
-    const told = userMessage('queue-needs-room', { folder, missing: missingBytes });
-    super({ code: 'disk-full', ...told, missingBytes }, { cause });
+    const message = userMessage('queue-needs-room', { folder, missing: missingBytes });
+    super({ code: 'disk-full', ...message, missingBytes }, { cause });
     this.requiredBytes = requiredBytes;
   }
 }

@@ -172,7 +172,7 @@ export class EngineRuntime implements Runtime {
     this.#context.wakeSignal.notify();
   }
 
-  /** Its request is being sent again: nobody can decide about it at the moment. */
+  /** Its request is being sent again: it cannot be decided at the moment. */
   isRepeating(jobId: number): boolean {
     return this.#settler.isRepeating(jobId);
   }
@@ -226,7 +226,7 @@ export class EngineRuntime implements Runtime {
     this.flowChanged();
   }
 
-  /** In the background; an error is told and not thrown. */
+  /** In the background; an error is reported, not thrown. */
   backUp(): void {
     this.#context.store.backUp().catch(this.#context.onDefect);
   }
@@ -257,12 +257,12 @@ export class EngineRuntime implements Runtime {
     let wasWhole = store.reserve.isWhole;
     store.reserve.listen(() => wakeSignal.notify());
     while (!signal.aborted) {
-      const heard = wakeSignal.version;
+      const version = wakeSignal.version;
       store.reserve.refill();
       const { isWhole } = store.reserve;
       if (isWhole !== wasWhole) this.flowChanged();
       wasWhole = isWhole;
-      await wakeSignal.wait(heard, isWhole ? null : LOOK_AT_DISK_MS, signal);
+      await wakeSignal.wait(version, isWhole ? null : LOOK_AT_DISK_MS, signal);
     }
   }
 

@@ -78,7 +78,7 @@ export class Engine {
    * origin that they were added for: those of the service before stay where they are, a request on
    * its way gets its answer first, and they go on when the engine comes back to that service.
    *
-   * No other call may be under way but `watch`, whose watchers are told to list rows anew.
+   * No other call may be under way but `watch`, whose watchers list rows again.
    * @throws {EngineError} when that failed. The engine then continues with the previous service, at
    *   once or as soon as the queue can be opened. Until then every other call rejects with the reason.
    */

@@ -7,8 +7,8 @@ export interface Logger {
 }
 
 /**
- * Writes down a request, an answer or a decision, for whoever looks for the reason of something. It is
- * left out where nobody asked for it: `trace?.(…)` then evaluates nothing.
+ * Writes down a request, an answer or a decision, to show the reason of something. It is
+ * left out where no trace is wanted: `trace?.(…)` then evaluates nothing.
  *
  * What it is given has no key, no cookie and no query of a link.
  */

@@ -51,7 +51,7 @@ export async function openSession(
     }
     const key = await ApiKey.open(options.keys, new KeyNotes(dataDir), origin);
     if (!onlyRead) options.lock.leaveMark();
-    // The parts that hear of changes need the store to be made.
+    // The parts that follow changes need the store to be made.
     let changed: (job: JobRow) => void = () => undefined;
     const store = await Store.open({
       folder: dataDir,

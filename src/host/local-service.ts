@@ -31,9 +31,9 @@ const readyLineSchema = z.object({ url: z.url(), caFile: z.string() });
 
 /** A command of the local service failed; its error output is the detail. */
 export class LocalServiceError extends EngineError {
-  constructor(told: UserMessage, complaints: string) {
+  constructor(message: UserMessage, complaints: string) {
     const detail = complaints.trim();
-    super({ code: 'service-unreachable', ...told, ...(detail === '' ? {} : { detail }) });
+    super({ code: 'service-unreachable', ...message, ...(detail === '' ? {} : { detail }) });
   }
 }
 

@@ -57,7 +57,7 @@ export interface CertificateKeeper {
   readonly dataDir: string;
   readonly host: string;
   readonly clock: Clock;
-  /** Told when a new certificate could not be had; it is tried again half a day later. */
+  /** Called when there is no new certificate; it is tried again half a day later. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -111,7 +111,7 @@ function outcomeText(
 const WAITS: Readonly<Record<Extract<DownloadOutcome, { kind: 'waiting' }>['reason'], string>> = {
   'no-space': 'The disk is full.',
   'cannot-write': 'The folder cannot be written to.',
-  'link-limit': 'No new link is to be had yet.',
+  'link-limit': 'No new link is available yet.',
   'no-link': 'The service gave no new link.',
   'server-busy': 'The server is busy.',
   unreachable: 'The server cannot be reached.',

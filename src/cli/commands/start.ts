@@ -37,7 +37,7 @@ export async function startApp(options: QueueOptions, context: CommandContext): 
   const electron = forRunOnly ? null : ((await installedElectron()) ?? (await installElectron()));
   if (electron !== null) {
     await ensureBuilt('app', (sentence) => stderr.write(`${sentence}\n`));
-    stdout.write('Spool opens in a window of its own: Electron is here.\n');
+    stdout.write('Spool opens in its own window: Electron is installed.\n');
     if (context.keyFromEnvironment !== null)
       stderr.write(`${userMessage('key-not-for-window').message}\n`);
     return openWindow(electron, options, context.interrupted);

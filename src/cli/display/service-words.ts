@@ -46,7 +46,7 @@ export function amountWords(
   return `${rounded.toLocaleString('en-GB')} ${name}${rounded === 1 ? '' : 's'}`;
 }
 
-/** How the file of a video is had. */
+/** Where the file of a video comes from. */
 export function fileWords({ file }: ServiceApi = DOCUMENTED_API): string {
   switch (file.kind) {
     case 'link-endpoint':

@@ -186,7 +186,7 @@ export class BatchCommands implements BatchHandlers {
     return checkFilesOf(saved, store, clock);
   }
 
-  /** Gives each row that will be fetched a file name of its own, before its first byte. */
+  /** Gives each row that will be fetched its own file name, before its first byte. */
   async #settle(
     decisions: readonly RowDecision[],
     { name: batch, rowCount }: BatchReading,
@@ -231,7 +231,7 @@ export class BatchCommands implements BatchHandlers {
         title: decision.row.title,
         fileName,
         outcome,
-        like: decision.like && this.#told(decision.like),
+        like: decision.like && this.#likenessOf(decision.like),
         ways: [...decision.choices],
         forecast: decision.kind === 'there' && !isAhead ? forecasts.of(decision.job.id) : forecast,
         wait,
@@ -239,7 +239,7 @@ export class BatchCommands implements BatchHandlers {
     });
   }
 
-  #told(like: RowLikeness): Likeness {
+  #likenessOf(like: RowLikeness): Likeness {
     if (like.of === 'row') return like;
     const { batchId, state } = like.job;
     return { of: 'job', batch: this.#context.store.batches.get(batchId).name, state };

@@ -54,7 +54,7 @@ export interface Runtime {
   rowsChanged(): void;
   /** What the loops go by changed: a pause, the key, the quota. */
   flowChanged(): void;
-  /** Its request is being sent again: nobody can decide about it at the moment. */
+  /** Its request is being sent again: it cannot be decided at the moment. */
   isRepeating(jobId: number): boolean;
   /** The network may be back, or time has jumped: retries everything that waits. */
   tryNow(): void;

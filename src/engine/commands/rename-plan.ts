@@ -43,7 +43,7 @@ type Fate = Omit<FilePlan, 'job'>;
 /**
  * Gives each saved file the name that a template makes, and a number where that is another file's:
  * one on the disk, one of a video that is still to be saved, or one of those that come before it.
- * The names that the files themselves give up are free to be had by one another.
+ * The names that the files themselves give up are free for one another.
  */
 export async function planRenames(
   jobs: readonly JobRow[],

@@ -40,11 +40,11 @@ export type DomainErrorCode = 'link-invalid' | 'link-not-https' | 'address-refus
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
   readonly code: DomainErrorCode;
-  readonly told: UserMessage;
+  readonly userMessage: UserMessage;
 
-  constructor(code: DomainErrorCode, told: UserMessage) {
-    super(told.message);
-    this.told = told;
+  constructor(code: DomainErrorCode, message: UserMessage) {
+    super(message.message);
+    this.userMessage = message;
     this.code = code;
   }
 }
@@ -88,7 +88,7 @@ export function checkLink(link: string, policy: AddressPolicy, base?: URL): URL 
   }
   const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0) {
-    // `https://2130706433/` and `https://0x7f.1/` parse to 127.0.0.1: nobody honest writes so.
+    // `https://2130706433/` and `https://0x7f.1/` parse to 127.0.0.1: no honest address is written so.
     const asWritten = link.toLowerCase().includes(`//${url.host}`);
     if (!asWritten || addressKind(address) !== 'public') throw refusedAddress(url.host);
   } else if (/(^|\.)localhost\.?$/.test(url.hostname)) {

@@ -170,7 +170,7 @@ export class BodyWriter {
 
 /**
  * Classifies a body that ended before its first bytes could be judged. Without a stated size an
- * early end cannot be told from a proper one, so it counts as cut.
+ * early end cannot be distinguished from a proper one, so it counts as cut.
  * @throws what ended the connection early
  */
 async function endedInOpening(body: Body, bytes: number, total: number | null): Promise<Received> {

@@ -9,7 +9,7 @@ import type { Framing, ResponseHead } from './response-head.ts';
 export const BATCH_BYTES = 1024 * 1024;
 /** The most that is read from the socket at once. */
 const READ_BYTES = 256 * 1024;
-/** A TLS socket goes on with the records that it has already when it is told to wait (64 KiB). */
+/** A TLS socket goes on with the records that it has already when it is asked to wait (64 KiB). */
 const SURPLUS_BYTES = 128 * 1024;
 /** Milliseconds after which a slow connection's bytes are handed over though they fill no batch. */
 const FLUSH_AFTER_MS = 250;
@@ -35,7 +35,7 @@ export class StalledError extends Error {
  * the size of the file and the speed of the disk.
  *
  * undici 8.12 in place of the socket, the head's parser and the chunked decoder was measured and not
- * taken: each read gets a buffer of its own. Of 171 tests of faults 8 failed, by the codes of errors.
+ * taken: each read gets a separate buffer. Of 171 tests of faults 8 failed, by the codes of errors.
  * With 256 MiB (two runs of three rounds, on two busy cores), its throughput was 0.42 and 0.55 times
  * curl's over HTTP, and this class's 0.79 and 1.31; over HTTPS 0.89 and 0.88 against 0.90 and 1.08.
  * It took 3.6 to 4.6 s of CPU a GiB against 1.9 to 2.5, and 159 to 195 MiB against 92 to 101.
@@ -52,7 +52,7 @@ export class Body {
   #filling = pageAligned(BATCH_BYTES);
   #spare = pageAligned(BATCH_BYTES);
   #filled = 0;
-  /** What came although the socket was told to wait. Empty unless what is filled is full. */
+  /** What came although the socket was asked to wait. Empty unless what is filled is full. */
   #surplus = Buffer.allocUnsafeSlow(SURPLUS_BYTES);
   #exceeding = 0;
   #batch = BATCH_BYTES;

@@ -92,7 +92,7 @@ export interface TakenNames {
 }
 
 /**
- * Gives each job a name of its own before the first byte is fetched. Jobs come in order: the
+ * Gives each job its own name before the first byte is fetched. Jobs come in order: the
  * first one to wish for a name keeps it.
  *
  * With `replace`, only files that belong to no job are replaced. Two jobs with one name are

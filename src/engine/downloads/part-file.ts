@@ -71,7 +71,7 @@ export class PartFile {
     return this.#offset;
   }
 
-  /** Size of the whole file in bytes, or `null` when no server has told it yet. */
+  /** Size of the whole file in bytes, or `null` when no server has sent it yet. */
   get total(): number | null {
     return this.#total;
   }
@@ -113,7 +113,7 @@ export class PartFile {
     await this.#look();
   }
 
-  /** Learns what an answer told of the file without touching its bytes. */
+  /** Learns what an answer says about the file without touching its bytes. */
   describe(total: number | null, validator: Validator): void {
     this.#total = total ?? this.#total;
     this.#validator = {

@@ -16,7 +16,7 @@ const recordSchema = z.strictObject({
   version: z.literal(1),
   /** What the file is, whatever link led to it; `null` when unknown. */
   video: z.string().nullable().default(null),
-  /** Size of the whole file in bytes, once a server has told it. */
+  /** Size of the whole file in bytes, once a server has sent it. */
   total: z.int().nonnegative().nullable(),
   validator: z.strictObject({ etag: z.string().nullable(), lastModified: z.string().nullable() }),
   /** Bytes that are known to be on the disk itself: never more than were fsynced. */

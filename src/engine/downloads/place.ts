@@ -82,7 +82,7 @@ export async function moveIntoPlace(
 
 /**
  * Gives a file that is not what was saved another name beside it, `film (damaged).mp4`, so that the
- * right one can have its own. Whoever changed it may still want it: it is never deleted. A file
+ * right one can have its own. The user who changed it may still want it: it is never deleted. A file
  * that is gone, or whose folder refuses, is left as it is.
  */
 export async function setAside(file: string, remark = 'damaged'): Promise<void> {

@@ -58,7 +58,7 @@ export class PosterCache {
     this.#parts = parts;
   }
 
-  /** Where a video's poster lies; `null` when none can be had. Never rejects. */
+  /** Where a video's poster lies; `null` when there is none. Never rejects. */
   of(subject: PosterSubject): Promise<string | null> {
     const { sha256 } = subject;
     const known = this.#pending.get(sha256);

@@ -5,7 +5,7 @@ import type { PartFile } from './part-file.ts';
 export interface Progress {
   /** Bytes of the file that are here. Falls only when the download had to start over. */
   readonly receivedBytes: number;
-  /** Size of the whole file; `null` until the server has told it. */
+  /** Size of the whole file; `null` until the server has sent it. */
   readonly totalBytes: number | null;
   /** Smoothed; `null` until there is enough to go by, and after a silence. */
   readonly bytesPerSecond: number | null;
@@ -42,7 +42,7 @@ export class SpeedMeter {
     const elapsed = now - this.#sampledAt;
     if (elapsed < SAMPLE_MS) return;
     if (elapsed >= STALE_MS) {
-      // An average over a silence is the speed of no moment: what comes now begins anew.
+      // An average over a silence is the speed of no moment: the average starts again.
       this.reset();
       return;
     }
@@ -80,13 +80,13 @@ export class SpeedMeter {
 
 const PROGRESS_MS = 250;
 
-/** Tells how far a transfer is, as often as anybody can read it, and never a speed that is over. */
+/** Reports how far a transfer is, as often as a person can read it, and never an outdated speed. */
 export class ProgressReporter {
   readonly #clock: Clock;
   readonly #onProgress: ((progress: Progress) => void) | undefined;
   readonly #meter: SpeedMeter;
-  #told: Progress | undefined;
-  #toldAt = -Infinity;
+  #reported: Progress | undefined;
+  #reportedAt = -Infinity;
 
   constructor(clock: Clock, onProgress: ((progress: Progress) => void) | undefined) {
     this.#clock = clock;
@@ -104,26 +104,27 @@ export class ProgressReporter {
     this.#meter.reset();
   }
 
-  /** Tells, unless it was told a moment ago. */
+  /** Reports, unless it did a moment ago. */
   report(part: PartFile): void {
-    if (this.#clock.monotonic() - this.#toldAt >= PROGRESS_MS) this.tellNow(part);
+    if (this.#clock.monotonic() - this.#reportedAt >= PROGRESS_MS) this.reportNow(part);
   }
 
-  tellNow({ offset, total }: PartFile): void {
-    this.#toldAt = this.#clock.monotonic();
-    this.#told = this.#meter.progress(offset, total);
-    this.#onProgress?.(this.#told);
+  reportNow({ offset, total }: PartFile): void {
+    this.#reportedAt = this.#clock.monotonic();
+    this.#reported = this.#meter.progress(offset, total);
+    this.#onProgress?.(this.#reported);
   }
 
-  /** While nothing comes nothing is told, so that a speed would stay: it is taken back in time. */
-  async takeBackSpeed(part: () => PartFile, ended: AbortSignal): Promise<void> {
+  /** Clears the speed of a transfer that stalls: without bytes there is no report, and it would stay. */
+  async clearStaleSpeed(part: () => PartFile, ended: AbortSignal): Promise<void> {
     for (;;) {
       try {
         await this.#clock.sleep(STALE_MS, ended);
       } catch {
         return;
       }
-      if (this.#told !== undefined && this.#told.bytesPerSecond !== null) this.report(part());
+      if (this.#reported !== undefined && this.#reported.bytesPerSecond !== null)
+        this.report(part());
     }
   }
 }

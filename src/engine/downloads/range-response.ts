@@ -22,7 +22,7 @@ export interface Asked {
   readonly from: number;
   /** Whether the Range was made conditional with If-Range. */
   readonly conditional: boolean;
-  /** Size of the whole file in bytes; `null` until a server has told it. */
+  /** Size of the whole file in bytes; `null` until a server has sent it. */
   readonly total: number | null;
   readonly validator: Validator;
 }

@@ -5,7 +5,7 @@ export type Headers = ReadonlyMap<string, string>;
 export type Framing =
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' }
-  /** By the connection's end: an early one cannot be told from a proper one. */
+  /** By the connection's end: an early one cannot be distinguished from a proper one. */
   | { readonly kind: 'until-close' };
 
 /** The first lines of an answer. */

@@ -11,23 +11,23 @@ const MAX_REDIRECTS = 5;
 export class RedirectError extends Error {
   override readonly name = 'RedirectError';
   readonly code = 'redirects';
-  readonly told: UserMessage;
+  readonly userMessage: UserMessage;
 
-  constructor(told: UserMessage) {
-    super(told.message);
-    this.told = told;
+  constructor(message: UserMessage) {
+    super(message.message);
+    this.userMessage = message;
   }
 }
 
 /** A server whose certificate cannot be trusted. There is no way around it. */
 export class UntrustedServerError extends Error {
   override readonly name = 'UntrustedServerError';
-  readonly told: UserMessage;
+  readonly userMessage: UserMessage;
 
   constructor(host: string, code: string, cause: unknown) {
-    const told = userMessage('file-server-untrusted', { host, code });
-    super(told.message, { cause });
-    this.told = told;
+    const message = userMessage('file-server-untrusted', { host, code });
+    super(message.message, { cause });
+    this.userMessage = message;
   }
 }
 

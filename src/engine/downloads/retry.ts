@@ -49,7 +49,7 @@ const NEVER = new Set(['ENAMETOOLONG', 'EILSEQ', 'EINVAL', 'EFBIG', 'ELOOP', 'EN
 /**
  * How a download ends that the disk refused: what is the disk's fault passes, and is waited for.
  *
- * @param neededBytes what is still to be written; `null` when nobody knows.
+ * @param neededBytes what is still to be written; `null` when unknown.
  */
 export function refusedByDisk(
   code: string,

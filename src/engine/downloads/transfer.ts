@@ -51,7 +51,7 @@ type Step =
 
 /**
  * Brings one part file to its end, over as many connections and links as it takes. Counters of
- * failures begin anew only when the file grows beyond where it has ever been, so that a server
+ * failures start again only when the file grows beyond where it has ever been, so that a server
  * that cuts every answer at the same byte cannot keep a transfer busy for ever.
  */
 export class Transfer {
@@ -94,7 +94,7 @@ export class Transfer {
   /** Runs to an end. The part is closed afterwards, and recorded as far as it could be. */
   async run(): Promise<TransferOutcome> {
     const ended = new AbortController();
-    void this.#progress.takeBackSpeed(() => this.#part, ended.signal);
+    void this.#progress.clearStaleSpeed(() => this.#part, ended.signal);
     try {
       if (this.#part.offset > 0) this.#tell({ kind: 'resumed', atByte: this.#part.offset });
       for (;;) {
@@ -107,7 +107,7 @@ export class Transfer {
     } finally {
       ended.abort();
       this.#bodyWriter.end();
-      this.#progress.tellNow(this.#part);
+      this.#progress.reportNow(this.#part);
       await this.#part.close();
     }
   }
@@ -338,14 +338,14 @@ export class Transfer {
       const { total, offset } = this.#part;
       return end(retry.refusedByDisk(error.code, total === null ? null : total - offset));
     }
-    if (error instanceof AddressRefusedError) return end(failed(error.code, error.told));
+    if (error instanceof AddressRefusedError) return end(failed(error.code, error.userMessage));
     if (error instanceof AddressBlockedError) {
       const { host } = error;
       const reason = 'address-blocked';
       return end({ kind: 'waiting', reason, host, until: null, neededBytes: null });
     }
-    if (error instanceof RedirectError) return end(failed('redirects', error.told));
-    if (error instanceof UntrustedServerError) return end(failed('certificate', error.told));
+    if (error instanceof RedirectError) return end(failed('redirects', error.userMessage));
+    if (error instanceof UntrustedServerError) return end(failed('certificate', error.userMessage));
     const code = codeOf(error);
     if (code === undefined) throw error;
     return { kind: 'interrupted', cause: code };

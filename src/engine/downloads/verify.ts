@@ -56,9 +56,9 @@ export function inspectFile(
 }
 
 /**
- * Reads a saved file from the disk once more: its length, its container and its SHA-256.
+ * Reads a saved file from the disk again: its length, its container and its SHA-256.
  *
- * @param onBytes hears of every piece that was read, in bytes.
+ * @param onBytes called with the size of every piece that was read, in bytes.
  * @throws the signal's reason when aborted, or the file system's error when it cannot be read.
  */
 export async function verifyFile(

@@ -10,7 +10,7 @@ import { KeychainTrouble } from '../keys/keychain.ts';
  * said of it. Shows at most its last four characters.
  *
  * A keychain may be locked while Spool runs. A key that was read or entered goes on living in
- * memory then, and the trouble is told (`abuse.md` 21).
+ * memory then, and the trouble is reported (`abuse.md` 21).
  */
 export class ApiKey {
   readonly #keys: KeyStore;
@@ -39,7 +39,7 @@ export class ApiKey {
   }
 
   /**
-   * The key, for requests to its own origin and to nobody else (abuse case: the address changed).
+   * The key, for requests to its own origin and to no other (abuse case: the address changed).
    */
   readonly forOrigin = (origin: string): string | null =>
     origin === this.#origin ? this.#value : null;
@@ -105,7 +105,7 @@ export class ApiKey {
     });
     if (changes !== this.#changes) return;
     if (trouble === null) this.#undone = null;
-    this.#trouble = trouble && joinMessages(trouble.told, consequence(undone));
+    this.#trouble = trouble && joinMessages(trouble.userMessage, consequence(undone));
   }
 
   /**
@@ -119,7 +119,7 @@ export class ApiKey {
     this.#trouble = null;
     this.#notes.remove(this.#origin);
     const trouble = await troubleIn(() => this.#keys.forget(this.#origin));
-    if (trouble !== null) throw new KeychainUnusableError(trouble.told, trouble);
+    if (trouble !== null) throw new KeychainUnusableError(trouble.userMessage, trouble);
   }
 
   /**

@@ -9,7 +9,7 @@ import {
 } from '../jobs/job-row.ts';
 import type { FlowContext } from './flow-context.ts';
 
-/** Jobs wait at least so long for a moment that was told. */
+/** Jobs wait at least this long for a moment that the server named. */
 const SHORTEST_MS = 1000;
 
 /** Space to look for when a disk was found full under a file of unknown size. */

@@ -23,7 +23,7 @@ export interface VerificationParts {
 }
 
 /**
- * Reads saved files once more, one after another: a disk is quickest that way. Rows are moved as
+ * Reads saved files again, one after another: a disk is quickest that way. Rows are moved as
  * the answers come, so a verification that is stopped has still said what it found until then.
  *
  * @param ids of jobs; all that have or had a file when left out. Others are passed over.

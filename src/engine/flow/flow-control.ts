@@ -14,7 +14,7 @@ import { quotaUsedUp } from './quota-failures.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
 import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 
-/** Nobody says that a sleep was called off; after this long awake it was. */
+/** No event reports that sleep was cancelled; after this long awake it was. */
 const SLEEP_COMES_WITHIN_MS = 60_000;
 
 const PAUSE_NOTE = 'paused';
@@ -121,7 +121,7 @@ export class FlowControl {
     this.#stopBefore = id;
   }
 
-  /** The computer goes to sleep: the answer to a request that left now might never be heard. */
+  /** The computer goes to sleep: the answer to a request that left now might never arrive. */
   fallAsleep(): void {
     this.#sleepEndsAt = this.#context.clock.monotonic() + SLEEP_COMES_WITHIN_MS;
   }

@@ -61,7 +61,7 @@ interface Target {
   readonly preset: string;
   submittedAt: number;
   askedAt: number | null;
-  /** False once nobody could have noticed its end: then its time tells nothing about renders. */
+  /** False once its end may have gone unnoticed: then its time says nothing about renders. */
   isWatched: boolean;
   isAsking: boolean;
   /** Unusable answers in a row, and why the next question waits; in memory, as is `askedAt`. */
@@ -195,7 +195,7 @@ export class Poller {
   }
 
   /**
-   * Notices that time went by in which nobody could look: the computer slept, the clock was set,
+   * Notices that time passed without any check: the computer slept, the clock was set,
    * the service could not be asked. Moments that are still to come after the clock was set back are
    * taken for now, or else nothing would be asked about until then.
    */
@@ -251,7 +251,7 @@ export class Poller {
     const { store, limits, knownLinks } = this.#context;
     store.transactions.write(() => {
       limits.settleRead('status', charges, outcome);
-      // The user may have let it go while we asked, or had it made once more.
+      // The user may have abandoned it meanwhile, or had it rendered again.
       if (this.#targets.get(target.id) !== target) return;
       switch (outcome.kind) {
         case 'status':
@@ -317,7 +317,7 @@ export class Poller {
     target.deletedSince = null;
     target.isDoubted = false;
     this.#knewOneAt = clock.monotonic();
-    const heard = {
+    const news = {
       serviceWord: status.word,
       wordUnknown: status.state === null,
       progress: status.progress,
@@ -327,7 +327,7 @@ export class Poller {
       case 'done':
         if (target.isWatched) renderTimes.learn(target.preset, at - target.submittedAt);
         store.jobs.move(job.id, 'finish', at, {
-          ...heard,
+          ...news,
           progress: null,
           readyAt: job.readyAt ?? at,
         });
@@ -337,7 +337,7 @@ export class Poller {
       case 'cancelled':
         store.ledger.refund(job.id);
         this.#fail(job, at, {
-          ...heard,
+          ...news,
           failure: {
             code: 'render-failed',
             ...userMessage('not-made', { word: status.word ?? status.state }),
@@ -346,25 +346,25 @@ export class Poller {
         });
         return;
       case 'working':
-        if (job.state === 'submitted') store.jobs.move(job.id, 'render', at, heard);
-        else this.#update(job, heard);
+        if (job.state === 'submitted') store.jobs.move(job.id, 'render', at, news);
+        else this.#update(job, news);
         return;
       case 'queued':
       case null:
-        this.#update(job, heard);
+        this.#update(job, news);
     }
   }
 
   #update(
     job: JobRow,
-    heard: Pick<JobRow, 'serviceWord' | 'wordUnknown' | 'progress' | 'failure'>,
+    news: Pick<JobRow, 'serviceWord' | 'wordUnknown' | 'progress' | 'failure'>,
   ): void {
     const isNews =
-      (job.failure !== null && heard.failure === null) ||
-      job.serviceWord !== heard.serviceWord ||
-      job.wordUnknown !== heard.wordUnknown ||
-      job.progress !== heard.progress;
-    if (isNews) this.#context.store.jobs.change(job.id, heard);
+      (job.failure !== null && news.failure === null) ||
+      job.serviceWord !== news.serviceWord ||
+      job.wordUnknown !== news.wordUnknown ||
+      job.progress !== news.progress;
+    if (isNews) this.#context.store.jobs.change(job.id, news);
   }
 
   #fail(job: JobRow, at: number, change: Parameters<Store['jobs']['move']>[3]): void {

@@ -50,7 +50,7 @@ export interface PlanOptions {
 }
 
 /** What the user or the service has said about one cycle; worth nothing in the next. */
-const heardSchema = z.object({
+const stateSchema = z.object({
   cycleStart: z.number(),
   /** Used elsewhere, according to the user; negative when less was used than was counted here. */
   correction: z.int(),
@@ -158,7 +158,7 @@ export class QuotaTracker {
     const now = this.#clock.now();
     const untilReset = Math.max(1, ledger.cycleEnd + this.#boundaryDelayMs() - now);
     if (quotaUncounted(ledger) === 0) return untilReset;
-    const { retryAt } = this.#heard(ledger.cycleStart);
+    const { retryAt } = this.#stateOf(ledger.cycleStart);
     if (!ledger.refused) return 0;
     return Math.max(0, Math.min(retryAt - now, untilReset, MAX_WAIT_MS));
   }
@@ -202,13 +202,13 @@ export class QuotaTracker {
   refuse(answer: Answer): void {
     const now = this.#clock.now();
     const { refused, cycleStart } = this.#current();
-    if (!refused) this.#ledger.hear({ at: now, used: null, difference: 0 });
+    if (!refused) this.#ledger.record({ at: now, used: null, difference: 0 });
     const isLate = this.serviceNow() - cycleStart < LATE_RESET_MS;
-    const refusals = refused && !isLate ? this.#heard(cycleStart).refusals + 1 : 1;
-    const told = this.#toldUntil(answer);
+    const refusals = refused && !isLate ? this.#stateOf(cycleStart).refusals + 1 : 1;
+    const until = this.#refusedUntil(answer);
     // A service that keeps promising quota soon is believed less each time.
     const notBefore = now + (refusals > 1 ? backoff('quota', refusals - 1) : 0);
-    const refusedUntil = told === null ? null : Math.max(told, notBefore);
+    const refusedUntil = until === null ? null : Math.max(until, notBefore);
     const retryAt = Math.min(refusedUntil ?? now + backoff('quota', refusals), now + MAX_WAIT_MS);
     this.#update({ refused: true, refusals, retryAt, refusedUntil });
   }
@@ -231,7 +231,7 @@ export class QuotaTracker {
     if (this.#source === null) throw new NotPossibleNowError(userMessage('no-quota'));
     const now = this.#likely();
     const correction = used - now.used;
-    this.#ledger.hear({ at: this.#clock.now(), used, difference: correction - now.correction });
+    this.#ledger.record({ at: this.#clock.now(), used, difference: correction - now.correction });
     const isStillRefused = now.refused && used + now.held >= now.limit;
     this.#update({ correction, ...(isStillRefused ? {} : NOT_REFUSED) }, now);
   }
@@ -249,7 +249,7 @@ export class QuotaTracker {
     if (this.#source === null) return null;
     const { limit, cycleStart: start, cycleEnd: end } = this.#likely();
     const aheadMs = this.#likelyAheadMs();
-    const words = this.#ledger.heard(start - aheadMs, end - aheadMs);
+    const words = this.#ledger.recorded(start - aheadMs, end - aheadMs);
     const units = this.#ledger.spentUnits(start, end);
     const serviceNow = Math.min(Math.max(start, this.#clock.now() + aheadMs), end - 1);
     return {
@@ -297,14 +297,14 @@ export class QuotaTracker {
 
   #current(aheadMs = this.#serviceAheadMs()): QuotaLedger {
     if (this.#source === null) {
-      const { refused, refusedUntil } = this.#heard(ENDLESS.start);
+      const { refused, refusedUntil } = this.#stateOf(ENDLESS.start);
       return { ...openLedger(Infinity, ENDLESS), refused, refusedUntil };
     }
     const turnedAt = this.#clock.now() - this.#boundaryDelayMs(aheadMs);
     const cycle = this.#cycleAt(turnedAt);
     const limit = this.#source === 'plan' ? this.#planLimit() : this.#source.count;
     const { charged, held } = this.#ledger.spent(cycle.start, cycle.end);
-    const { correction, refused, refusedUntil } = this.#heard(cycle.start);
+    const { correction, refused, refusedUntil } = this.#stateOf(cycle.start);
     const ledger = { ...openLedger(limit, cycle), used: charged, held, correction };
     return { ...ledger, refused, refusedUntil };
   }
@@ -320,22 +320,22 @@ export class QuotaTracker {
     return this.#cycle;
   }
 
-  #heard(cycleStart: number): Heard {
-    const heard = this.#notes.read(NOTE, heardSchema);
-    return heard?.cycleStart === cycleStart ? heard : { ...NOT_REFUSED, cycleStart, correction: 0 };
+  #stateOf(cycleStart: number): State {
+    const state = this.#notes.read(NOTE, stateSchema);
+    return state?.cycleStart === cycleStart ? state : { ...NOT_REFUSED, cycleStart, correction: 0 };
   }
 
-  #update(news: Partial<Heard>, { cycleStart } = this.#current()): void {
-    this.#notes.write(NOTE, { ...this.#heard(cycleStart), ...news });
+  #update(news: Partial<State>, { cycleStart } = this.#current()): void {
+    this.#notes.write(NOTE, { ...this.#stateOf(cycleStart), ...news });
   }
 
   /** When there is quota again, as the service said, by the local clock. */
-  #toldUntil({ headers, body }: Answer): number | null {
+  #refusedUntil({ headers, body }: Answer): number | null {
     const now = this.#clock.now();
-    const told = parseRateHeaders((name) => headers[name], parseAnswer(body));
+    const rate = parseRateHeaders((name) => headers[name], parseAnswer(body));
     const resetAt =
-      told.detailsResetAt === null ? 0 : told.detailsResetAt + this.#boundaryDelayMs();
-    const retryAt = told.retryAfterMs === null ? 0 : now + told.retryAfterMs;
+      rate.detailsResetAt === null ? 0 : rate.detailsResetAt + this.#boundaryDelayMs();
+    const retryAt = rate.retryAfterMs === null ? 0 : now + rate.retryAfterMs;
     const until = Math.max(resetAt, retryAt);
     return until > now && until - now <= MAX_RETRY_MS ? until : null;
   }
@@ -346,7 +346,7 @@ export class QuotaTracker {
   }
 }
 
-type Heard = z.infer<typeof heardSchema>;
+type State = z.infer<typeof stateSchema>;
 
 const NOT_REFUSED = { refused: false, refusals: 0, retryAt: 0, refusedUntil: null };
 

@@ -110,7 +110,7 @@ export class Renamer {
         return;
       }
     } catch {
-      // A drive that is away, say. The move is tried as it is, and what cannot be is told.
+      // A drive that is away, say. The move is tried as it is, and a failure is reported.
     }
   }
 }

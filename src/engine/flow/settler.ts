@@ -19,7 +19,7 @@ import { learnFromAnswer } from './learn-from-answer.ts';
 import { searchList, type ListReading } from './list-search.ts';
 import { markedRequest } from './marked-request.ts';
 import { limitsIn } from './submitter.ts';
-import { LOOKS_UNTIL_TOLD, settlingStep, type SettlingStep } from './settling-step.ts';
+import { LOOKS_BEFORE_REPORT, settlingStep, type SettlingStep } from './settling-step.ts';
 
 /** The service's clock may differ from what is known of it, and lists show rounded times. */
 const CLOCK_UNCERTAINTY_MS = 600_000;
@@ -48,19 +48,19 @@ interface SettlerContext extends Pick<
 
 type DueStep = Exclude<SettlingStep, { kind: 'none' }>;
 
-/** A job whose request can be settled without the user, and what is done next for that. */
+/** A job whose request can be settled without the user, and the next step. */
 interface Candidate {
   readonly unsettled: Unsettled;
   readonly step: DueStep;
 }
 
 /**
- * Settles uncertain requests where the service has a way to find out what became of them: by
- * sending one again with the same idempotency key and the same bytes, or by looking for our
- * identifier in its list of recent videos (docs/decisions/0014).
+ * Settles uncertain requests where the service can say whether it accepted them: by sending one
+ * again with the same idempotency key and the same bytes, or by looking for our identifier in its
+ * list of recent videos (docs/decisions/0014).
  *
- * Nothing is sent again because a video is not in a list: lists are late, and end. That is what the
- * user decides.
+ * Nothing is sent again because a video is not in a list: lists are late, and limited. The user
+ * decides that.
  */
 export class Settler {
   readonly #context: SettlerContext;
@@ -85,7 +85,7 @@ export class Settler {
   /** What an uncertain job waits for; `null` when it waits for the user. */
   waitOf(jobId: number): Wait | null {
     const [candidate] = this.#candidates(jobId);
-    if (!candidate || candidate.unsettled.settling.isTold) return null;
+    if (!candidate || candidate.unsettled.settling.isReported) return null;
     const { step } = candidate;
     const now = this.#context.clock.now();
     const at = Math.max(step.at, now + this.#waitFor(step));
@@ -106,7 +106,7 @@ export class Settler {
     if (store.jobs.counts.total.uncertain === 0) return Infinity;
     const now = clock.now();
     const candidates = this.#candidates();
-    this.#tellUnsettleable(candidates);
+    this.#reportUnsettled(candidates);
     const waits = candidates.map(({ step }) => Math.max(step.at - now, this.#waitFor(step)));
     const ms = Math.min(...waits, Infinity);
     const due = candidates.filter((_, index) => (waits[index] ?? 1) <= 0);
@@ -312,7 +312,7 @@ export class Settler {
     }
     const looks = now.settling.looks + 1;
     const settling: Settling = { ...now.settling, looks, lastLookAt: clock.now() };
-    if (looks < LOOKS_UNTIL_TOLD || now.settling.isTold) {
+    if (looks < LOOKS_BEFORE_REPORT || now.settling.isReported) {
       store.jobs.recordSettling(now.attemptId, settling);
       this.#context.feed.job(now.jobId);
       return;
@@ -320,12 +320,12 @@ export class Settler {
     const message = reading.reachesBack
       ? userMessage('not-in-list', { count: looks })
       : userMessage('not-in-part-of-list', { count: reading.videos });
-    this.#tell(now, settling, message);
+    this.#report(now, settling, message);
   }
 
-  // What came of it
+  // Results
 
-  /** Where the user has decided, or it was sent anew, nothing is concluded. */
+  /** `null` where the user has decided, or where another request was sent: nothing is concluded then. */
   #current({ jobId, attemptId }: Unsettled): Unsettled | null {
     const [now] = this.#context.store.jobs.unsettled(jobId);
     return now?.attemptId === attemptId ? now : null;
@@ -334,11 +334,11 @@ export class Settler {
   /** Joins the caller's transaction. */
   #adopt(unsettled: Unsettled, remoteId: string, note: UserMessage): void {
     const { store, quota, circuitBreaker, clock } = this.#context;
-    // Each request has an identifier of its own, so two of them are not one video.
+    // Each request has a separate identifier, so two requests are not one video.
     const [other] = store.jobs.withRemoteId(remoteId);
     if (other) {
       const message = userMessage('identifier-of-another', { title: other.title });
-      this.#tell(unsettled, { ...unsettled.settling, isOver: true }, message, remoteId);
+      this.#report(unsettled, { ...unsettled.settling, isOver: true }, message, remoteId);
       return;
     }
     store.ledger.charge(unsettled.jobId);
@@ -351,33 +351,33 @@ export class Settler {
   }
 
   /** Says what was found out, and that the user decides. Joins the caller's transaction. */
-  #tell(unsettled: Unsettled, settling: Settling, message: UserMessage, detail?: string): void {
+  #report(unsettled: Unsettled, settling: Settling, message: UserMessage, detail?: string): void {
     const { store } = this.#context;
-    const told = detail ?? store.jobs.get(unsettled.jobId).failure?.detail;
+    const known = detail ?? store.jobs.get(unsettled.jobId).failure?.detail;
     const failure: Failure = {
       ...{ code: 'outcome-unknown', ...message },
-      ...(told === undefined ? {} : { detail: told }),
+      ...(known === undefined ? {} : { detail: known }),
     };
-    store.jobs.recordSettling(unsettled.attemptId, { ...settling, isTold: true });
+    store.jobs.recordSettling(unsettled.attemptId, { ...settling, isReported: true });
     store.jobs.change(unsettled.jobId, { failure });
   }
 
-  /** Where sending again came to nothing and there is no list, the user is told that. */
-  #tellUnsettleable(candidates: readonly Candidate[]): void {
+  /** Reports requests that were sent again without a result and have no list to look in. */
+  #reportUnsettled(candidates: readonly Candidate[]): void {
     const { store } = this.#context;
     const left = store.jobs
       .unsettled()
       .filter(
         ({ attemptId, settling }) =>
           settling.repeats > 0 &&
-          !settling.isTold &&
+          !settling.isReported &&
           !candidates.some(({ unsettled }) => unsettled.attemptId === attemptId),
       );
     for (const unsettled of left) {
       const message = unsettled.settling.isRepeatRefused
         ? userMessage('repeat-refused')
         : userMessage('repeats-over');
-      store.transactions.write(() => this.#tell(unsettled, unsettled.settling, message));
+      store.transactions.write(() => this.#report(unsettled, unsettled.settling, message));
     }
   }
 }

@@ -2,50 +2,50 @@ import type { ServiceApi } from '../../contract/service-profile.ts';
 import { backoff } from '../backoff.ts';
 import type { AttemptMark, Settling } from '../jobs/attempt-mark.ts';
 
-/** How long a service is taken to know an idempotency key when its documentation does not say. */
+/** How long a service is assumed to know an idempotency key, where its documentation does not say. */
 export const ASSUMED_KEY_LIFE_MS = 3_600_000;
 
 /**
- * A request may reach the service this much later than it was decided on: it is waited for that
- * long, and both clocks may run differently. The key has to be known even then.
+ * A request may reach the service this much later than the decision to send it: that is how long a
+ * request may take, and both clocks may run differently. The service must know the key even then.
  */
 const KEY_MARGIN_MS = 300_000;
 
-/** A request whose answer was lost may still be worked on. */
+/** The service may still be working on a request whose answer was lost. */
 const FIRST_REPEAT_MS = 30_000;
 const FIRST_LOOK_MS = 30_000;
 
 /**
- * After so much time each, the list is read again: services list videos late. Only after all of
- * these readings, ten minutes at the least, the user is told that the video is not there.
+ * Waits between readings of the list: services list videos late. Only after all of these readings,
+ * after ten minutes or more, the job reports that the video is not there.
  */
 const LOOK_GAPS_MS = [180_000, 420_000];
 
-/** Later on as well, for a list that is even later, as long as the user has not decided. */
+/** The wait after that, for a list that is even later, until the user has decided. */
 const LATE_GAP_MS = 3_600_000;
 const MAX_LATE_LOOKS = 24;
 
-/** So many readings before the user is told. */
-export const LOOKS_UNTIL_TOLD = LOOK_GAPS_MS.length + 1;
+/** How many readings come before the job reports that the video is not there. */
+export const LOOKS_BEFORE_REPORT = LOOK_GAPS_MS.length + 1;
 
 /** What is known of an uncertain request. Moments are by the local clock. */
 export interface UncertainRequest {
   readonly startedAt: number;
   readonly mark: AttemptMark;
   readonly settling: Settling;
-  /** Of the request as it would be sent now. */
+  /** Hash of the request as it would be sent now. */
   readonly sha256: string;
-  /** The present key was entered before the request left, so both are of one account. */
+  /** The current key was entered before the request was sent, so both belong to one account. */
   readonly hasItsKey: boolean;
-  /** How long it is uncertain at the least, by a clock that nobody sets. */
+  /** How long it has been uncertain or longer, by the monotonic clock. */
   readonly knownForMs: number;
 }
 
-/** What comes next, and when by the local clock. */
+/** The next step, and when, by the local clock. */
 export type SettlingStep =
   | { readonly kind: 'repeat'; readonly at: number }
   | { readonly kind: 'look'; readonly at: number }
-  /** Nothing does: the user decides. */
+  /** No step is left: the user decides. */
   | { readonly kind: 'none' };
 
 /**
@@ -63,7 +63,7 @@ export function settlingStep(
     return { kind: 'repeat', at: repeatAt };
   }
   const { mark, settling } = request;
-  const isLookOver = settling.looks >= LOOKS_UNTIL_TOLD + MAX_LATE_LOOKS;
+  const isLookOver = settling.looks >= LOOKS_BEFORE_REPORT + MAX_LATE_LOOKS;
   if (once.list === null || mark.idField === null || isLookOver) return { kind: 'none' };
   return { kind: 'look', at: nextLookAt(request, now) };
 }

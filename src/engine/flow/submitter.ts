@@ -14,7 +14,7 @@ import { markedRequest, newOwnId } from './marked-request.ts';
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;
 
-/** A shorter wait for a rate window is not worth a request of its own. */
+/** A shorter wait for a rate window is not worth a separate request. */
 const LONG_WAIT_MS = 60_000;
 
 interface SubmitterContext extends Pick<
@@ -188,7 +188,7 @@ export class Submitter {
   }
 
   /**
-   * Another computer works this queue as well. Looked for once the attempt is on disk: whoever takes
+   * Another computer works this queue as well. Looked for once the attempt is on disk: a process that takes
    * the folder later finds it there, and takes the video for one that may have been made.
    */
   #yieldToOtherProcess(attempt: Attempt): void {
@@ -287,7 +287,7 @@ export class Submitter {
     const { store, quota, renders } = this.#context;
     switch (outcome.kind) {
       case 'accepted':
-        // Its answer has just told what the service's clock shows.
+        // Its answer has just shown the service's clock.
         store.ledger.charge(job.id, quota.serviceNow());
         quota.accepted();
         renders.accepted();

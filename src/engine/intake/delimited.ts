@@ -8,8 +8,8 @@ const DELIMITERS = [',', ';', '\t'] as const;
 
 /** Comma, semicolon or tab separated values with a header. Row numbers are a spreadsheet's. */
 export function readDelimited(name: string, content: string): Records {
-  const told = toldDelimiter(content);
-  const delimiter = told ?? delimiterOf(content);
+  const declared = declaredDelimiter(content);
+  const delimiter = declared ?? delimiterOf(content);
   const excess = excessOfDelimited(content, delimiter);
   if (excess !== null) return noRecords('Row', unreadable(excessMessage(name, excess)));
   let lines: string[][];
@@ -25,7 +25,9 @@ export function readDelimited(name: string, content: string): Records {
     return noRecords('Row', csvFault(name, error));
   }
 
-  const headerAt = lines.findIndex((line, at) => !isBlank(line) && !(at === 0 && told !== null));
+  const headerAt = lines.findIndex(
+    (line, at) => !isBlank(line) && !(at === 0 && declared !== null),
+  );
   const { header, repeated } = nameColumns((lines[headerAt] ?? []).map((cell) => cell.trim()));
   const faults: Failure[] = [];
   const rows: SourceRow[] = [];
@@ -79,8 +81,8 @@ function nameColumns(given: readonly string[]): {
   return { header, repeated };
 }
 
-/** What a spreadsheet says by itself in a first line of its own; `null` when it says nothing. */
-function toldDelimiter(content: string): string | null {
+/** The delimiter that a spreadsheet declares in its first line; `null` when it says nothing. */
+function declaredDelimiter(content: string): string | null {
   return /^sep=([,;\t])\r?\n/i.exec(content)?.[1] ?? null;
 }
 

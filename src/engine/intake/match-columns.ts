@@ -114,7 +114,7 @@ function choiceFault(
   };
 }
 
-/** Headers are told apart by their letters and digits: `Sub-Title` is `sub title`. */
+/** Headers differ by their letters and digits: `Sub-Title` is `sub title`. */
 export function foldHeader(name: string): string {
   return name
     .normalize('NFKC')

@@ -173,7 +173,7 @@ function readRecords({ name, content }: BatchFile): Records {
   }
 }
 
-/** The name decides where it can; pasted text is told apart by its first character. */
+/** The name decides where it can; the first character decides for pasted text. */
 function formatOf(name: string, text: string): 'json' | 'json-lines' | 'delimited' {
   if (/\.json$/i.test(name)) return 'json';
   if (/\.(?:jsonl|ndjson)$/i.test(name)) return 'json-lines';

@@ -23,8 +23,8 @@ export interface Records {
   readonly faults: readonly Failure[];
 }
 
-export function unreadable(told: UserMessage, row?: number): Failure {
-  return { code: 'batch-unreadable', ...told, ...(row === undefined ? {} : { row }) };
+export function unreadable(message: UserMessage, row?: number): Failure {
+  return { code: 'batch-unreadable', ...message, ...(row === undefined ? {} : { row }) };
 }
 
 const PLACES = { Row: 'at-row', Entry: 'at-entry', Line: 'at-line' } as const;

@@ -77,7 +77,11 @@ function placeholdersIn(json: z.core.util.JSONType): string[] {
   return [...condition, ...Object.values(rest).flatMap(placeholdersIn)];
 }
 
-function customIssue(told: UserMessage): { code: 'custom'; message: string; params: UserMessage } {
-  const { error, params } = faultOf(told);
+function customIssue(message: UserMessage): {
+  code: 'custom';
+  message: string;
+  params: UserMessage;
+} {
+  const { error, params } = faultOf(message);
   return { code: 'custom', message: error, params };
 }

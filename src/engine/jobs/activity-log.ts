@@ -14,7 +14,7 @@ const MOVE_COLUMNS = `h.at, h.job_id, h.step, h.from_state, h.to_state, h.note, 
     SELECT charge.state FROM charge WHERE charge.job_id = h.job_id AND charge.at <= h.at
     ORDER BY charge.id DESC LIMIT 1) IS 'refunded' AS refunded`;
 
-// The joins are in the order that is cheap, which SQLite keeps when it is told CROSS.
+// The joins are in the order that is cheap, which SQLite keeps for CROSS.
 const MOVES_BY_TIME = `SELECT ${MOVE_COLUMNS} FROM history h INDEXED BY history_time
   CROSS JOIN job ON job.id = h.job_id CROSS JOIN batch ON batch.id = job.batch_id`;
 

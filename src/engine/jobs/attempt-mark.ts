@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { jsonColumn } from './stored-values.ts';
 
-/** What a request says of itself, so that the service can tell whether it had it before. */
+/** What identifies a request, so that the service recognises a repetition. */
 export const attemptMarkSchema = z.object({
-  /** Random, so that it tells nothing and nobody can guess it. */
+  /** Random, so that it reveals nothing and cannot be guessed. */
   ownId: z.string().min(1).max(100),
   /** Where in the body it is; `null`: nowhere. */
   idField: z.string().nullable(),
@@ -15,27 +15,37 @@ export const attemptMarkSchema = z.object({
 
 export type AttemptMark = Readonly<z.infer<typeof attemptMarkSchema>>;
 
-/** How far the outcome of an uncertain request was looked for. Moments are by the local clock. */
-export const settlingSchema = z.object({
-  /** How often it was sent again with the same idempotency key. */
-  repeats: z.int().nonnegative().default(0),
-  lastRepeatAt: z.number().nullable().default(null),
-  /** An answer said that sending it again does not help. */
-  isRepeatRefused: z.boolean().default(false),
-  /** How often the list was read, as far as it is read. */
-  looks: z.int().nonnegative().default(0),
-  lastLookAt: z.number().nullable().default(null),
-  /** Nothing more is tried. */
-  isOver: z.boolean().default(false),
-  /** The user was told that it is not in the list, or that repeating it was of no use. */
-  isTold: z.boolean().default(false),
-});
+/** What was done to settle an uncertain request. Moments are by the local clock. */
+export const settlingSchema = z.preprocess(
+  withIsReported,
+  z.object({
+    /** How often it was sent again with the same idempotency key. */
+    repeats: z.int().nonnegative().default(0),
+    lastRepeatAt: z.number().nullable().default(null),
+    /** An answer said that sending it again does not help. */
+    isRepeatRefused: z.boolean().default(false),
+    /** How often the list was read, as far as it is read. */
+    looks: z.int().nonnegative().default(0),
+    lastLookAt: z.number().nullable().default(null),
+    /** Nothing more is tried. */
+    isOver: z.boolean().default(false),
+    /** The job says that it is not in the list, or that repeating it had no result. */
+    isReported: z.boolean().default(false),
+  }),
+);
+
+/** Earlier versions stored `isReported` as `isTold`. */
+function withIsReported(stored: unknown): unknown {
+  return typeof stored === 'object' && stored !== null && 'isTold' in stored
+    ? { isReported: stored.isTold, ...stored }
+    : stored;
+}
 
 export type Settling = Readonly<z.infer<typeof settlingSchema>>;
 
 export const NOT_LOOKED_FOR: Settling = settlingSchema.parse({});
 
-/** An uncertain job whose last request says who it is. */
+/** An uncertain job whose last request has a mark. */
 export const unsettledSchema = z
   .object({
     jobId: z.int(),

@@ -11,7 +11,7 @@ const GENERATION = 'generation';
  * have been sent since. Three traces tell, and each knows cases that the others do not:
  *
  * - The file's number in its file system. A copy has another one, and so has a file that a backup
- *   program made anew. A file that was renamed or moved within its file system keeps it, and so does
+ *   program recreated. A file that was renamed or moved within its file system keeps it, and so does
  *   one that was written over.
  * - The time of the last change (`ShutdownMarker`) tells of a closed file that was written over,
  *   even if the whole folder was. It says nothing on Windows and after a crash.

@@ -180,12 +180,12 @@ async function openOrRestore(
   };
 }
 
-/** All pages in one step: a step of its own sees one moment of the database, and is never begun anew. */
+/** All pages in one step: a single step sees one moment of the database, and never restarts. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
  * Writes a whole copy beside the database and puts it in the place of the backup before. It reads
- * through a connection of its own, because SQLite refuses to copy one in the middle of a write.
+ * through a separate connection, because SQLite refuses to copy one in the middle of a write.
  */
 export async function writeBackup(folder: string): Promise<void> {
   const { database, backup: target } = storePaths(folder);

@@ -26,7 +26,7 @@ export function sqliteCode(error: unknown): number | undefined {
  * `spool.lock` excludes those versions, is excluded by them, and is compatible with a reader's
  * lock.
  *
- * A network drive may give the lock to two computers at once. So whoever takes the folder also
+ * A network drive may give the lock to two computers at once. So a process that takes the folder also
  * leaves a mark in it, before reading anything of the queue, and can look whether it is still its
  * own.
  */
@@ -99,7 +99,7 @@ export class InstanceLock {
     }
   }
 
-  /** Takes the folder from whoever has taken it since; they will see it as we did. */
+  /** Takes the folder from the process that has taken it since, which will notice it in the same way. */
   takeBack(): void {
     writeFileSync(this.#ownerFile, this.#mark, { mode: 0o600 });
   }

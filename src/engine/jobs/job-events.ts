@@ -12,8 +12,8 @@ const GONE: readonly string[] = [
 ] satisfies MessageName[];
 
 /** Whether this says that the service no longer has a video that it accepted. */
-export function isVideoGone(told: UserMessage | null): boolean {
-  return told?.says.some(({ sentence }) => GONE.includes(sentence)) ?? false;
+export function isVideoGone(note: UserMessage | null): boolean {
+  return note?.says.some(({ sentence }) => GONE.includes(sentence)) ?? false;
 }
 
 /** What a history calls each move. No two moves lead between the same two states. */

@@ -217,8 +217,8 @@ export class JobReader {
     const arrival = { from: null, to: steps[0]?.from_state ?? job.state, note: null };
     return [
       { at: job.addedAt, ...arrival, event: 'added' },
-      ...withoutRepeats(steps).flatMap(({ at, from_state: from, to_state: to, ...told }) => {
-        const note = messageIn(told);
+      ...withoutRepeats(steps).flatMap(({ at, from_state: from, to_state: to, ...message }) => {
+        const note = messageIn(message);
         const event = eventOf(from, to, note);
         return event === null ? [] : [{ at, from, to, event, note }];
       }),
@@ -244,7 +244,7 @@ export class JobReader {
   }
 
   /**
-   * The uncertain jobs whose last request says who it is, oldest first.
+   * The uncertain jobs whose last request has a mark, oldest first.
    * @param id of the only one that is asked for
    */
   unsettled(id: number | null = null): Unsettled[] {

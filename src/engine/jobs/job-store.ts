@@ -10,7 +10,7 @@ import type { Transactions } from './transactions.ts';
 /** Distance between neighbours in the queue, so that a row can be put between two others. */
 export const POSITION_STEP = 1024;
 
-/** Longer answers are kept up to here; nobody reads more of them. */
+/** Longer answers are kept up to here; more of them is never read. */
 const MAX_ANSWER = 16 * 1024;
 
 /** A job that does not exist yet. */
@@ -39,7 +39,7 @@ export class IllegalMoveError extends Error {
 
 /**
  * Writes the jobs of one service, and reads them. Every change of a state goes through `move`, is
- * checked against the lifecycle and leaves a line in the history; `onChange` hears of it once it is
+ * checked against the lifecycle and leaves a line in the history; `onChange` is called once it is
  * on disk.
  */
 export class JobStore extends JobReader {
@@ -92,7 +92,7 @@ export class JobStore extends JobReader {
     });
   }
 
-  /** Moves the end of all waits: the clock was set, or the engine starts. Nobody is told. */
+  /** Moves the end of all waits: the clock was set, or the engine starts. `onChange` is not called. */
   moveWaits(to: (nextTryAt: number) => number): void {
     const waiting = this.waiting();
     if (waiting.length === 0) return;
@@ -159,7 +159,7 @@ export class JobStore extends JobReader {
 
   /**
    * Written before a request leaves.
-   * @param mark what it says of itself
+   * @param mark what identifies it
    */
   beginAttempt(jobId: number, at: number, mark: AttemptMark | null = null): number {
     return this.database.insert('attempt', {

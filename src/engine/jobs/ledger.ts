@@ -180,13 +180,13 @@ export class Ledger {
       .map((row) => unitSchema.parse(row));
   }
 
-  /** Keeps what the user or the service said of the quota. */
-  hear({ at, used, difference }: QuotaWord): void {
+  /** Stores what the user or the service said about the quota. */
+  record({ at, used, difference }: QuotaWord): void {
     this.#database.insert('quota_word', { service_id: this.#serviceId, at, used, difference });
   }
 
   /** @param from inclusive, @param to exclusive; oldest first */
-  heard(from: number, to: number): readonly QuotaWord[] {
+  recorded(from: number, to: number): readonly QuotaWord[] {
     return this.#database
       .all(
         `SELECT at, used, difference FROM quota_word

@@ -91,7 +91,7 @@ export class QueueOrder {
     return { after, step: Math.floor((end - after) / (moving.length + 1)) };
   }
 
-  /** Numbers the whole queue anew, evenly. */
+  /** Numbers the whole queue again, evenly. */
   #spread(): void {
     this.#database.run(
       `UPDATE job SET position = place.rank * ${POSITION_STEP} FROM
@@ -101,7 +101,7 @@ export class QueueOrder {
     );
   }
 
-  /** More rows than an even step holds: whoever comes from there on moves back. */
+  /** More rows than an even step holds: the jobs from there on move back. */
   #makeRoom(before: number, moving: readonly number[]): { after: number; step: number } {
     const end = this.#database.number('SELECT position FROM job WHERE id = ?', before);
     this.#database.run(

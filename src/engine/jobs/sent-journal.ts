@@ -8,7 +8,7 @@ import { jsonColumn } from './stored-values.ts';
 const generationSchema = z.object({ generation: z.int() });
 const entrySchema = z.object({
   ...{ at: z.number(), job: z.int() },
-  /** What the request says of itself; left out when nothing. */
+  /** What identifies the request; left out when nothing does. */
   mark: attemptMarkSchema.optional().catch(undefined),
 });
 
@@ -28,7 +28,7 @@ export class SentJournal {
   }
 
   /**
-   * On disk when this returns. It begins a line of its own, whatever a disk that was full or lost
+   * On disk when this returns. It begins a new line, whatever a disk that was full or lost
    * its power left of the one before.
    */
   append(entry: SentEntry): void {

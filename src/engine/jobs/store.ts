@@ -28,14 +28,14 @@ export interface StoreOptions {
   readonly origin: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Told of every job that changed, once the change is on disk. */
+  /** Called for every job that changed, once the change is on disk. */
   readonly onChange: (job: JobRow) => void;
   /** The disk is too full for any write: the database is read as it is. */
   readonly onlyRead?: boolean;
 }
 
 /**
- * Everything the engine keeps, in one SQLite database: written first, acted on and told after. Its
+ * Everything the engine keeps, in one SQLite database: written first, acted on and announced after. Its
  * parts share the transactions, so that what belongs together is written together.
  */
 export class Store {

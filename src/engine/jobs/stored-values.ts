@@ -12,7 +12,7 @@ export const jsonColumn = z.string().transform((text, context): unknown => {
   }
 });
 
-/** The columns of something that was told, as the database has them. */
+/** The columns of a message, as the database has them. */
 export const messageColumns = {
   note: z.string().nullable(),
   /** A newer Spool may say things in another way; the English is there all the same. */

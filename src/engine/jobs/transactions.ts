@@ -18,7 +18,7 @@ export function isWriteRefusal(error: unknown): boolean {
 
 /**
  * The database as its tables' classes share it: prepared statements, kept by their text, and
- * durable transactions after which others may be told.
+ * durable transactions after which listeners are notified.
  */
 export class Transactions {
   readonly #database: DatabaseSync;
@@ -63,7 +63,7 @@ export class Transactions {
       for (const tell of afterCommit) tell();
       return result;
     } catch (error) {
-      // After the commit there is nothing to take back; whoever was told has failed.
+      // After the commit there is nothing to take back; a listener has failed.
       if (this.#afterCommit === null) throw error;
       this.#afterCommit = null;
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');

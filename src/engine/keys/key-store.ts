@@ -22,7 +22,7 @@ export interface KeyStore {
   set(origin: string, key: string): Promise<void>;
   forget(origin: string): Promise<void>;
   /**
-   * Tries a keychain that could not be used so far once more. The system may then ask the user for
+   * Tries again a keychain that could not be used so far. The system may then ask the user for
    * a password, so this is for moments in which the owner does something that needs a key.
    */
   tryAgain(): Promise<void>;
@@ -130,9 +130,9 @@ class KeychainKeyStore implements KeyStore {
     }
   }
 
-  #words({ told, message }: KeychainTrouble): UserMessage {
+  #words({ userMessage: reason, message }: KeychainTrouble): UserMessage {
     const advice = keychainAdvice(this.#options.platform ?? process.platform, message);
-    return joinMessages(told, userMessage('key-in-memory'), ...(advice === null ? [] : [advice]));
+    return joinMessages(reason, userMessage('key-in-memory'), ...(advice === null ? [] : [advice]));
   }
 }
 
@@ -151,7 +151,7 @@ export class MemoryKeyStore implements KeyStore {
   readonly reason: UserMessage | null;
   readonly #keys = new Map<string, string>();
 
-  /** @param reason why there is nothing better, if somebody is to be told */
+  /** @param reason why there is nothing better, if it is to be reported */
   constructor(reason: UserMessage | null = null) {
     this.reason = reason;
   }

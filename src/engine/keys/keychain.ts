@@ -31,11 +31,11 @@ export async function loadSystemKeychain(): Promise<Keychain> {
 /** The keychain refused, is locked, is not there or does not answer. */
 export class KeychainTrouble extends Error {
   readonly code = 'keychain-unusable';
-  readonly told: UserMessage;
+  readonly userMessage: UserMessage;
 
-  constructor(told: UserMessage, options?: ErrorOptions) {
-    super(told.message, options);
-    this.told = told;
+  constructor(message: UserMessage, options?: ErrorOptions) {
+    super(message.message, options);
+    this.userMessage = message;
     this.name = 'KeychainTrouble';
   }
 }
@@ -82,18 +82,18 @@ async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number
   const late = clock.sleep(timeoutMs, answered.signal).then(() => {
     throw new KeychainTrouble(userMessage('keychain-silent'));
   });
-  // Not every sleep is raced to its end: being told to stop sleeping is no trouble.
+  // Not every sleep is raced to its end: being asked to stop sleeping is no trouble.
   late.catch(() => undefined);
   try {
     return await Promise.race([work(), late]);
   } catch (error) {
     if (error instanceof KeychainTrouble) throw error;
     const reason = reasonIn(error);
-    const told =
+    const message =
       reason === ''
         ? userMessage('keychain-unusable')
         : userMessage('keychain-unusable-because', { reason });
-    throw new KeychainTrouble(told, { cause: error });
+    throw new KeychainTrouble(message, { cause: error });
   } finally {
     answered.abort(new Error('answered'));
   }

@@ -89,7 +89,7 @@ export class EndpointWindows {
     return others.reduce((found, each) => (isTighter(each, found) ? each : found), first);
   }
 
-  /** The requests to come, if nobody else shares the windows, `gapMs` apart at the least. */
+  /** The requests to come, if no other client shares the windows, `gapMs` apart at the least. */
   forecast(now: number, gapMs: number): SendTimes {
     const [first] = this.windows;
     if (this.windows.length === 1) return first.window.forecast(now, gapMs);
@@ -104,7 +104,7 @@ export class EndpointWindows {
   }
 }
 
-/** A response, for windows of other endpoints: it tells them the service's time alone. */
+/** A response, for windows of other endpoints: they learn only the service's time from it. */
 export function timeAnswer(answer: LimitAnswer): RateAnswer {
   return readAnswer(answer, { headers: null, windowMs: 0 });
 }

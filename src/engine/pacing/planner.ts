@@ -81,7 +81,7 @@ export interface Plan {
 const HORIZON = { monthly: 24, daily: 730 };
 
 /**
- * When every job will be sent, ready and saved, if all goes as learned and nobody interferes. It
+ * When every job will be sent, ready and saved, if all goes as learned and no other client interferes. It
  * begins with the very wait that the rate window and the quota ask of the scheduler, so that what is
  * forecast is what is done.
  */

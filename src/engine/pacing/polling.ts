@@ -34,7 +34,7 @@ export const POLL_RESERVE = 12;
 const RESERVED_SHARE = 0.2;
 
 /**
- * Nobody asks before this share of renders would be done. At 2% a memoryless render of ten minutes,
+ * No status is asked for before this share of renders would be done. At 2% a memoryless render of ten minutes,
  * alone, would lie unnoticed almost twice as long as it has to (`bench/polling.ts`).
  */
 const EARLIEST_SHARE = 0.005;

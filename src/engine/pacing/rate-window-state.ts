@@ -32,9 +32,9 @@ const chargeSchema = z.object({
   at: z.number(),
   /** Its answer may still come. */
   open: z.boolean(),
-  /** Sent before its slot was known, to be told the slot (`RateWindow`, rule 4). */
+  /** Sent before its slot was known, to learn the slot (`RateWindow`, rule 4). */
   attempt: z.boolean(),
-  /** No answer told of the limit, so that nothing tells whether the service counted it. */
+  /** No answer reported the limit, so it is unknown whether the service counted it. */
   unsure: z.boolean().default(false),
 });
 
@@ -70,7 +70,7 @@ export const rateWindowStateSchema = z.object({
   refusedAt: z.number().nullable().default(null),
   /** An attempt has been made for the present slot. */
   attempted: z.boolean(),
-  /** 429s in a row, each to a request that had waited as told. */
+  /** 429s in a row, each to a request that had waited as asked. */
   refusals: z.int().nonnegative(),
   /** No charge up to this one was sent in knowledge of the latest 429. */
   refusedSeq: z.int(),

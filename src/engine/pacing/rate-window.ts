@@ -50,7 +50,7 @@ export interface RateView {
 
 /**
  * When requests to one endpoint of one account may be sent: as fast as the service allows, whatever
- * kind of window it keeps and whoever else shares it.
+ * kind of window it keeps and which other clients share it.
  *
  * 1. A request is written down (`reserve`) before it is sent. One that was never answered counts.
  * 2. While the service says that requests remain, they are sent at once, never spaced evenly.
@@ -62,7 +62,7 @@ export interface RateView {
  * 5. A 429 was not executed. `Retry-After` holds, even against a later reset: it names the next slot
  *    (§8.2), whereas a sliding window or a bucket may say when all are free, up to a window later.
  *    To have asked too early costs nothing, since a 429 is not executed, and happens once: a second
- *    in a row, after waiting as told, is met with the longest wait known and a strict log. The reset
+ *    in a row, after waiting as it was asked to, is met with the longest wait known and a strict log. The reset
  *    stands in where `Retry-After` is missing.
  * 6. Without usable headers a strict sliding log holds, which every kind of window accepts. A single
  *    answer without them (a proxy's) counts as a request, and what was known before still holds.
@@ -194,7 +194,7 @@ export class RateWindow {
     };
   }
 
-  /** The sends to come, if nobody else shares the window, `gapMs` apart at the least. */
+  /** The sends to come, if no other client shares the window, `gapMs` apart at the least. */
   forecast(now: number, gapMs: number): SendForecast {
     const firstAt = now + this.wait(now);
     return new SendForecast({
@@ -259,17 +259,17 @@ export class RateWindow {
       }
       return;
     }
-    const heard = { remaining, resetAt, heardSeq: charge.seq, heardAt: at.from };
+    const latest = { remaining, resetAt, heardSeq: charge.seq, heardAt: at.from };
     const limit = Math.max(state.limit, Math.min(reportedLimit(headers, this.#window), MAX_LIMIT));
     if (resetAt === null) {
-      this.#update({ ...heard, limit });
+      this.#update({ ...latest, limit });
       return;
     }
     const reading = { remaining, resetAt, at: at.from, isRounded };
     const settled = { ...this.#state, limit };
     const unsettled = { ...settled, charges: [...charges] };
     this.#update({
-      ...heard,
+      ...latest,
       limit,
       meaning: learnMeaning(settled, this.#window, reading),
       wholeReset: state.wholeReset || showsWholeReset(settled, this.#window, reading),
@@ -282,8 +282,8 @@ export class RateWindow {
     const state = this.#state;
     const { windowMs } = this.#window;
     const { detailsResetAt } = headers;
-    const told = detailsResetAt === null ? headers : { ...headers, resetAt: detailsResetAt };
-    const resetAt = this.#reset(told, at);
+    const read = detailsResetAt === null ? headers : { ...headers, resetAt: detailsResetAt };
+    const resetAt = this.#reset(read, at);
     const retryAt = headers.retryAfterMs === null ? null : at + headers.retryAfterMs;
     const blindly = at + windowMs / state.limit;
 

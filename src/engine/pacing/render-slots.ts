@@ -75,8 +75,8 @@ export class RenderSlots {
     if (underWay >= this.limit) return Infinity;
     const { refusedAbove, retryAt, notBefore } = this.#state;
     if (refusedAbove === null) return 0;
-    const told = notBefore === null ? 0 : this.#left(notBefore, now);
-    return underWay < refusedAbove ? told : Math.max(told, this.#left(retryAt, now));
+    const waitMs = notBefore === null ? 0 : this.#left(notBefore, now);
+    return underWay < refusedAbove ? waitMs : Math.max(waitMs, this.#left(retryAt, now));
   }
 
   /** How many videos we may have under way, as far as is known now. */

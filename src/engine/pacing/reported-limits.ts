@@ -18,8 +18,8 @@ export function believableReset(
   isClockKnown: boolean,
 ): number | null {
   const after = resetAfterMs === null ? null : at + resetAfterMs;
-  const told = isClockKnown ? (resetAt ?? after) : after;
-  return told !== null && told - at <= windowMs + RESET_SLACK_MS ? told : null;
+  const reported = isClockKnown ? (resetAt ?? after) : after;
+  return reported !== null && reported - at <= windowMs + RESET_SLACK_MS ? reported : null;
 }
 
 /** The least that the account's limit can be, as far as a response shows it (§8.5). */

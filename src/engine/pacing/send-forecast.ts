@@ -24,9 +24,9 @@ interface ForecastStart {
 }
 
 /**
- * The moments at which a rate window will let requests go, supposing that nobody else uses it.
+ * The moments at which a rate window will let requests go, supposing that no other client uses it.
  * The first is the window's own answer, so a forecast cannot disagree with what is then done. Kinds
- * of window that have not been told apart yet are forecast as sliding, the slowest of them.
+ * of window that are not distinguished yet are forecast as sliding, the slowest of them.
  *
  * A queue of the moments at which slots come free; using one appends the moment at which it will be
  * free again. All kinds append in order, so each step costs the same however long the plan is.
@@ -51,7 +51,7 @@ export class SendForecast implements SendTimes {
     this.#windowMs = window.windowMs;
     this.#gapMs = gapMs;
     this.#notBefore = firstAt;
-    // Without a reset nobody knows when a fixed window began: the next request begins one.
+    // Without a reset it is unknown when a fixed window began: the next request begins one.
     this.#isFixed = state.isFixed && state.resetAt !== null;
     this.#resetAt = (state.resetAt ?? -Infinity) + (now - serverNow) + MARGIN_MS;
 

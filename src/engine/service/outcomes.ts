@@ -154,7 +154,7 @@ export interface Service {
   /** Opens the connection that one generate request will use. */
   connect(signal?: AbortSignal): Promise<ConnectOutcome>;
   status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome>;
-  /** Asks for a link; where it does not come from an endpoint of its own, with the status. */
+  /** Asks for a link; where no endpoint is for that, with the status. */
   link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome>;
   checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;
 }

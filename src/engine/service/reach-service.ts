@@ -72,8 +72,10 @@ export async function reachService(options: ReachOptions): Promise<Reach> {
     const { headers, sentAt, receivedAt } = result.answer;
     const date = Date.parse(headers.date ?? '');
     const isDated = !Number.isNaN(date);
-    const heard = isDated ? learnClock(UNKNOWN_CLOCK, { date, sentAt, receivedAt }) : UNKNOWN_CLOCK;
-    return { kind: 'reached', offset: clockOffset(heard) };
+    const estimate = isDated
+      ? learnClock(UNKNOWN_CLOCK, { date, sentAt, receivedAt })
+      : UNKNOWN_CLOCK;
+    return { kind: 'reached', offset: clockOffset(estimate) };
   } finally {
     void client.destroy();
   }

@@ -200,7 +200,7 @@ export class ServiceClient implements Service {
   }
 
   /**
-   * The key for a request of a file, if that is to be had from this service with it; `null` for any
+   * The key for a request of a file, if this service serves the file only with it; `null` for any
    * other address, to which the key must not go.
    */
   readonly keyFor = (url: URL): KeyForFile | null => {

@@ -19,7 +19,7 @@ const NOT_TLS: ReadonlySet<string> = new Set([
   'ERR_SSL_UNSUPPORTED_PROTOCOL',
 ]);
 
-/** What a creator is told about a connection, by the system's name for the trouble. */
+/** The message about a connection, by the system's error code. */
 function connectionTrouble(host: string, code: string): UserMessage {
   // abuse.md 26
   if (isCertificateCode(code)) return userMessage('certificate-wrong', { host, code });
@@ -169,7 +169,7 @@ export class AnswerFailures {
   }
 
   /**
-   * A generate request whose answer does not tell whether the video was accepted.
+   * A generate request whose answer does not say whether the video was accepted.
    * @param hasAddress whether it should have had the address of the video's status
    */
   unknown(answer: Answer, hasAddress = false): Failure {

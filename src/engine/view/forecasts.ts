@@ -25,7 +25,7 @@ const ON_THEIR_WAY = [
 /** A submission's typical round trip. */
 const ROUND_TRIP_MS = 1000;
 
-/** When more rows than this move, whoever shows rows had better list those that it shows. */
+/** When more rows than this move, views list the rows that they show again. */
 const MAX_ANNOUNCED = 100;
 
 /** A forecast that moved by less is not worth an update. */
@@ -136,7 +136,7 @@ export class Forecasts {
     });
   }
 
-  /** For whoever has the time: works out anew what has changed since it was worked out last. */
+  /** To call when idle: computes again what has changed since it was computed last. */
   keepFresh(): void {
     if (this.#hasChanged) this.#make();
   }
@@ -182,7 +182,7 @@ export class Forecasts {
     else for (const { id } of moved) feed.job(id);
   }
 
-  /** Batches with more rows in the queue than were planned have no end that can be told. */
+  /** Batches with more rows in the queue than were planned have no known end. */
   #markUnplanned(planned: readonly JobOutline[]): void {
     if (this.#beyond === null) return;
     const { store } = this.#context;

@@ -21,7 +21,7 @@ export interface ViewContext extends JobViewContext, SummaryViewContext {
 /** The queue as its watchers see it: where it stands, and whatever changes, as it changes. */
 export class LiveView {
   readonly #context: ViewContext;
-  /** The waits of all rows that watchers were last told. */
+  /** The waits of all rows that watchers last got. */
   #toldWaits: readonly (Wait | null)[] = [null, null];
   /** When limits and quota were to be reset, a tick ago. */
   #resets: readonly (number | null)[] = [];
@@ -58,7 +58,7 @@ export class LiveView {
   waitsMoved(): void {
     const { flow, forecasts, feed } = this.#context;
     const waits = [flow.sendWait(), flow.readWait()];
-    if (waits.every((wait, index) => isAsTold(wait, this.#toldWaits[index] ?? null))) return;
+    if (waits.every((wait, index) => isAsSent(wait, this.#toldWaits[index] ?? null))) return;
     this.#toldWaits = waits;
     forecasts.changed();
     forecasts.keepFresh();
@@ -98,8 +98,8 @@ export class LiveView {
 }
 
 /** Whether two waits read the same. A moment that is computed each time may differ by little. */
-function isAsTold(wait: Wait | null, told: Wait | null): boolean {
-  if (wait === null || told === null) return wait === told;
-  const difference = wait.until === told.until ? 0 : (wait.until ?? 0) - (told.until ?? 0);
-  return wait.reason === told.reason && Math.abs(difference) < TICK_MS;
+function isAsSent(wait: Wait | null, sent: Wait | null): boolean {
+  if (wait === null || sent === null) return wait === sent;
+  const difference = wait.until === sent.until ? 0 : (wait.until ?? 0) - (sent.until ?? 0);
+  return wait.reason === sent.reason && Math.abs(difference) < TICK_MS;
 }

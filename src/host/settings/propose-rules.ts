@@ -175,7 +175,7 @@ export interface Leaf {
   readonly value: string | number | boolean | null;
 }
 
-/** More than any answer has; a pasted page of data must not hold up whoever pasted it. */
+/** More than any answer has; a pasted page of data must not block the page. */
 const MAX_LEAVES = 2000;
 
 /** All leaves of an answer, the shallower first, in the order of the answer. */

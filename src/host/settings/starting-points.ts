@@ -3,7 +3,7 @@ import type { Profile } from '../../engine/profiles/profile.ts';
 import { vocabularies } from '../../engine/service/vocabularies.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 
-/** The least that a service which makes videos from a description needs to be told. */
+/** The least that a service which makes videos from a description needs to know. */
 const promptTemplate: RequestTemplate = {
   title: 'title',
   columns: {

@@ -12,7 +12,7 @@ export interface TitledVideo {
   readonly video: Video;
 }
 
-/** The quota with what is still being made told apart (service-api.md §8.3). */
+/** The quota with videos that are still rendered counted separately (service-api.md §8.3). */
 export interface QuotaParts {
   /** Finished in this cycle. */
   readonly made: number;

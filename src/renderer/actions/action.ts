@@ -15,7 +15,7 @@ export interface Action {
   readonly danger?: true;
   /** Whether it makes sense where things stand now. */
   readonly possible: (app: AppState) => boolean;
-  /** Tells its own outcome, so that nobody need wait for what it returns. */
+  /** Reports its own outcome, so that callers need not wait for what it returns. */
   readonly run: (app: AppState) => unknown;
 }
 

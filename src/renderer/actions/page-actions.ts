@@ -99,7 +99,7 @@ function canStepBack(app: AppState): boolean {
   return app.details.id !== null || placeBehind(app) !== null || selectionOf(app).ids.size > 0;
 }
 
-/** Where one comes back to from the open view; `null` when it is a place of its own. */
+/** Where Back leads from the open view; `null` when there is no way back. */
 function placeBehind({ view }: AppState): View | null {
   if (view === 'profile') return 'settings';
   return view === 'add' || view === 'welcome' ? 'queue' : null;

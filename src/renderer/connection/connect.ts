@@ -8,7 +8,7 @@ import type { Client } from '../../contract/contract.ts';
  * else the WebSocket of the web host that served this page.
  */
 export function connect(page: Window): Client {
-  // The web host serves loopback alone, where nothing encrypts; the window has a scheme of its own.
+  // The web host serves loopback alone, where nothing encrypts; the window has a separate scheme.
   return page.location.protocol === 'http:'
     ? overWebSocket(new URL('/rpc', page.location.href))
     : overPort(page);
@@ -16,7 +16,7 @@ export function connect(page: Window): Client {
 
 /**
  * A client whose calls share one socket. A call made while there is none opens one, so that
- * whoever watches the engine decides when to try again, and nothing else has to know.
+ * the code that watches the engine decides when to try again, and no other part needs to know.
  */
 function overWebSocket(address: URL): Client {
   address.protocol = 'ws:';

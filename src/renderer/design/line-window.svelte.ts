@@ -50,7 +50,7 @@ export class LineWindow {
 
   /**
    * @param lines is read again whenever it changes
-   * @param onvisible is told which items exist, whenever that changes
+   * @param onvisible called with the items that exist, whenever that changes
    */
   constructor(lines: () => Lines, onvisible: (first: number, last: number) => void) {
     this.#lines = lines;

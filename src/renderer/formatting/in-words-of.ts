@@ -3,10 +3,10 @@ import type { UserMessage } from '../../contract/user-message.ts';
 import type { Texts } from '../texts/en.ts';
 import { Sizes } from './sizes.ts';
 
-/** What the engine told, in the page's language. */
-export function inWordsOf(told: UserMessage, { sentences, locale }: Texts): string {
+/** A message of the engine, in the page's language. */
+export function inWordsOf(message: UserMessage, { sentences, locale }: Texts): string {
   const sizes = new Sizes(locale);
-  return translated(told, sentences, {
+  return translated(message, sentences, {
     bytes: (bytes) => sizes.bytes(bytes),
     count: (count) => sizes.count(count),
   });

@@ -62,7 +62,7 @@ export function amountOf(
   return viewTexts.services.units[unit](number, amount);
 }
 
-/** How a video's file is had. */
+/** Where a video's file comes from. */
 export function fileOf({ file }: ServiceApi, { viewTexts }: Pick<Words, 'viewTexts'>): string {
   const words = viewTexts.services.files;
   switch (file.kind) {

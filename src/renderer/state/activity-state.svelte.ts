@@ -51,7 +51,7 @@ export class ActivityState {
     }, pointerReleased);
   }
 
-  /** The list that is told. */
+  /** The list that is shown. */
   get list(): PastList<ActivityEntry> | PastList<QuotaUnit> {
     return this.table === 'events' ? this.events : this.units;
   }
@@ -67,12 +67,12 @@ export class ActivityState {
 
   /** Reads the open list from its newest end. */
   open(): void {
-    void this.list.readAnew();
+    void this.list.reload();
   }
 
-  show(told: ActivityTable): void {
+  show(table: ActivityTable): void {
     this.list.stop();
-    this.table = told;
+    this.table = table;
     this.open();
   }
 

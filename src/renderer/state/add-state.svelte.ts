@@ -165,7 +165,7 @@ export class AddState {
   }
 
   /**
-   * Plans anew after a choice. Choices that are made meanwhile come to one more plan, not several.
+   * Plans again after a choice. Choices made meanwhile lead to one more plan, not several.
    */
   async replan(): Promise<void> {
     if (this.now.step !== 'checked' || this.now.adding) return;
@@ -436,7 +436,7 @@ export class AddState {
     if (this.now.step === 'checked') this.now = { ...this.now, stale: true, problem };
   }
 
-  /** A first plan; `null` when there is none, or when nobody waits for it any more. */
+  /** A first plan; `null` when there is none, or when it is no longer needed. */
   async #ask(source: BatchSource, turn: number): Promise<BatchPlan | null> {
     try {
       const plan = await this.#plan(source);

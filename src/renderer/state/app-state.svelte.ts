@@ -44,7 +44,7 @@ import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 
 export const VIEWS = ['queue', 'timeline', 'saved', 'activity', 'limits', 'settings'] as const;
-/** The first run has a view of its own, which no list of views names. */
+/** The first run has a separate view, which no list of views names. */
 export type View = (typeof VIEWS)[number] | 'add' | 'welcome' | 'profile';
 
 /** What the page needs of the browser it runs in. */
@@ -64,7 +64,7 @@ export interface Surroundings extends FeedSurroundings {
   fileAddress(jobId: string): string;
   /** Where its picture is; there may be none. */
   posterAddress(jobId: string): string;
-  /** Gives a file of text to whoever looks at the page, as a download. */
+  /** Offers a text file as a download. */
   saveFile(name: string, type: string, pieces: readonly string[]): void;
 }
 
@@ -307,7 +307,7 @@ export class AppState implements Localization {
     this.settings.certificateWanted = true;
   }
 
-  /** Opens the place of the videos of which nobody knows whether they were accepted. */
+  /** Shows the videos that may or may not have been accepted. */
   showUncertain(): void {
     this.goTo('queue');
     this.queue.showUncertain();
@@ -364,7 +364,7 @@ export class AppState implements Localization {
     return () => page.defaultView?.removeEventListener('online', tryNow);
   }
 
-  /** Shows both doors to whoever has not gone anywhere else by then. */
+  /** Shows the first run, unless the user has opened another view by then. */
   async #welcome(): Promise<void> {
     if (!(await this.firstRun.meet()) && this.view === 'queue') this.goTo('welcome');
   }
@@ -373,10 +373,10 @@ export class AppState implements Localization {
     if (this.summary === null) void this.#welcome();
     this.summary = update.summary;
     this.#nameBatches(update.summary);
-    void this.notifier.heard(update.summary);
+    void this.notifier.onSummary(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);
-    if (this.view === 'activity') this.activity.list.hear();
-    if (this.view === 'limits') this.cycle.hear(update.summary);
+    if (this.view === 'activity') this.activity.list.refresh();
+    if (this.view === 'limits') this.cycle.onSummary(update.summary);
     this.details.apply(update);
   }
 
@@ -388,7 +388,7 @@ export class AppState implements Localization {
     }
   }
 
-  /** Lists of views that are not open read anew when they open. */
+  /** Lists of views that are not open are read again when they open. */
   #listsInUse(): readonly { apply(update: Update): void }[] {
     switch (this.view) {
       case 'queue':

@@ -7,7 +7,7 @@ import type {
   OwnTemplate,
 } from '../../contract/batch.ts';
 
-/** Where a text is no JSON object; `null` when nobody says where. */
+/** Where a text is no JSON object; `null` when unknown. */
 export interface TemplateFault {
   readonly line: number | null;
   readonly column: number | null;

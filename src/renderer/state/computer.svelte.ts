@@ -16,7 +16,7 @@ export class Computer {
   abilities = $state.raw<Abilities>(NONE);
   /** What is known of a newer version of the app. */
   update = $state.raw<AppUpdate>({ state: 'none' });
-  /** The version that the user wants to hear of another time. */
+  /** The version that the user postponed. */
   postponed = $state<string | null>(null);
 
   readonly #commands: Commands;
@@ -25,7 +25,7 @@ export class Computer {
     this.#commands = commands;
   }
 
-  /** Asks what there is; until then, and when nobody answers, there is nothing. */
+  /** Asks what there is; until then, and without an answer, there is nothing. */
   async meet(client: Client): Promise<void> {
     this.abilities = await client.computer.abilities().catch(() => NONE);
   }

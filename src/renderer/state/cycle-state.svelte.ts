@@ -49,8 +49,8 @@ export class CycleState {
     }
   }
 
-  /** Reads it anew when something changed that it is made of. */
-  hear(summary: Summary): void {
+  /** Reads it again when something that it depends on changed. */
+  onSummary(summary: Summary): void {
     if (figuresOf(summary) !== this.#readAt) void this.open(summary);
   }
 

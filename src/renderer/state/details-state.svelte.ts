@@ -34,7 +34,7 @@ export class DetailsState {
     this.details = null;
   }
 
-  readAnew(): void {
+  reload(): void {
     if (this.id !== null) void this.#read(this.id);
   }
 
@@ -42,11 +42,11 @@ export class DetailsState {
     const job = update.jobs.find((changed) => changed.id === this.id);
     if (job === undefined && !update.relist) return;
     const shown = this.details;
-    // Progress alone changes nothing that only `show` knows; another name of its file is told there.
+    // Progress alone changes nothing that only `show` knows; another name of its file is in its update.
     const isSame =
       shown !== null && shown.job.state === job?.state && shown.job.file?.path === job.file?.path;
     if (isSame) this.details = { ...shown, job };
-    else this.readAnew();
+    else this.reload();
   }
 
   async #read(id: string): Promise<void> {

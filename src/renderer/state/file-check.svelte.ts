@@ -4,7 +4,7 @@ import type { Texts } from '../texts/en.ts';
 import type { Commands } from './commands.svelte.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
-/** Reads saved files once more, and tells what it found when it has ended. */
+/** Verifies saved files, and reports the result at the end. */
 export class FileCheck {
   /** How far it is; `null` while none is on its way. */
   progress = $state.raw<Verification | null>(null);

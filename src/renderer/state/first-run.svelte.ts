@@ -10,15 +10,15 @@ import { labelIn } from '../formatting/key-label.ts';
 import { JobList } from './job-list.svelte.ts';
 import { ServiceChoice } from './service-choice.svelte.ts';
 
-/** Why a door did not open. */
+/** Why a first run could not start. */
 export type FirstProblem =
   | { readonly kind: 'failure'; readonly failure: Failure }
   /** The call did not arrive. */
   | { readonly kind: 'lost' };
 
-/** Where a first run stands, from the two doors to a video that plays or a key that is there. */
+/** Where a first run stands, from the two choices to a video that plays or a key that is there. */
 export type FirstStep =
-  | { readonly step: 'doors'; readonly problem: FirstProblem | null }
+  | { readonly step: 'choices'; readonly problem: FirstProblem | null }
   /** The service on this computer starts, and the sample is queued. */
   | { readonly step: 'starting' }
   /** The sample's videos are made; the first that is saved plays. */
@@ -33,7 +33,7 @@ export type FirstStep =
 
 export type KeyField = 'address' | 'key' | 'certificate';
 
-/** The form behind the second door. */
+/** The form for an account at a service. */
 export interface KeyStep {
   readonly step: 'key';
   readonly connecting: boolean;
@@ -45,7 +45,7 @@ export interface KeyStep {
   readonly startAt: KeyField;
 }
 
-/** A negotiated plan has a number of its own, which the settings ask for. */
+/** A negotiated plan has a custom number, which the settings ask for. */
 export type UsualPlan = Exclude<Settings['plan']['name'], 'custom'>;
 
 const KEY_FORM: KeyStep = {
@@ -62,7 +62,7 @@ const FOLLOWED = 50;
 
 /** The way from an app that knows nothing to a first finished video. */
 export class FirstRun {
-  now = $state.raw<FirstStep>({ step: 'doors', problem: null });
+  now = $state.raw<FirstStep>({ step: 'choices', problem: null });
   /** Whether there is anything to begin with; `null` until the engine has said so. */
   isSetUp = $state<boolean | null>(null);
   /** As it was typed; it stays when the user leaves the form and returns. */
@@ -108,7 +108,7 @@ export class FirstRun {
   );
 
   /**
-   * Asks the engine whether this is a first run. Nobody is stopped by an answer that does not come.
+   * Asks the engine whether this is a first run. Without an answer, the page continues.
    */
   async meet(): Promise<boolean> {
     try {
@@ -124,11 +124,11 @@ export class FirstRun {
     this.key = '';
   }
 
-  /** Back to where both doors are. What was begun goes on in the queue. */
-  showDoors(): void {
+  /** Back to both choices. What was started continues in the queue. */
+  showChoices(): void {
     this.forgetKey();
     this.fromSettings = false;
-    this.now = { step: 'doors', problem: null };
+    this.now = { step: 'choices', problem: null };
   }
 
   /** The service's name; `null` for one of the API document. */
@@ -208,7 +208,7 @@ export class FirstRun {
       const { sample } = await this.#client.setup.tryHere();
       this.isSetUp = true;
       if (sample === null) {
-        this.showDoors();
+        this.showChoices();
         return false;
       }
       const { batchId } = await this.#client.batches.add({ source: sample, options: {} });
@@ -216,7 +216,7 @@ export class FirstRun {
       this.list.show(0, FOLLOWED - 1);
       this.now = { step: 'making' };
     } catch (error) {
-      this.now = { step: 'doors', problem: problemOf(error) };
+      this.now = { step: 'choices', problem: problemOf(error) };
     }
     return true;
   }
@@ -247,7 +247,7 @@ export class FirstRun {
     });
   }
 
-  /** Tries the key that was entered once more, at a service that did not answer. */
+  /** Tests the entered key again, at a service that did not answer. */
   async tryKeyAgain(): Promise<void> {
     await this.#enter(async () => this.#afterTrying(await this.#client.key.check()));
   }
@@ -267,7 +267,7 @@ export class FirstRun {
   }
 }
 
-/** Whoever copies `video.example.com` means the only address that a service has. */
+/** A copied `video.example.com` means the only address that a service has. */
 export function withScheme(address: string): string {
   const trimmed = address.trim().replace(/\/+$/, '');
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;

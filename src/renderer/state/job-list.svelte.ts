@@ -22,7 +22,7 @@ const MAX_PAGE = 1000;
 const MARGIN = 1;
 /** Rows beyond the visible ones on either side that are read, so that scrolling seldom waits. */
 const AHEAD = 50;
-/** A filtered list is read anew at most this often while rows change, in milliseconds. */
+/** A filtered list is read again at most this often while rows change, in milliseconds. */
 const SETTLE_MS = 400;
 
 /** Where a row may stand between having been fetched again and being saved. */
@@ -58,7 +58,7 @@ export class JobList {
   filter = $state.raw<JobFilter>({ batchId: null, states: null, search: '' });
   /** True when the last reading failed; the next update or scroll tries again. */
   unreadable = $state(false);
-  /** Settles when the visible rows are as they were at the latest `readAnew`. Never rejects. */
+  /** Settles when the visible rows are as they were at the latest `reload`. Never rejects. */
   read: Promise<void> = Promise.resolve();
 
   readonly #client: Client;
@@ -147,11 +147,11 @@ export class JobList {
     this.total = null;
     this.#first = 0;
     this.#last = 0;
-    this.readAnew();
+    this.reload();
   }
 
   /** Reads the visible pages again; what is shown stays until the new rows are here. */
-  readAnew(): void {
+  reload(): void {
     this.#generation += 1;
     this.#readings.clear();
     const [from, to] = this.#wanted();
@@ -174,7 +174,7 @@ export class JobList {
     // A first answer that is on its way is waited for, or a busy queue would put it off for ever.
     const unread = this.total === null && this.#readings.size === 0;
     if (update.relist || unread || this.unreadable) {
-      this.readAnew();
+      this.reload();
       return;
     }
     for (const job of update.jobs) {
@@ -217,7 +217,7 @@ export class JobList {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
       if (this.#readings.size > 0) this.#settle();
-      else this.readAnew();
+      else this.reload();
     }, SETTLE_MS);
   }
 

@@ -31,7 +31,7 @@ export class Notifier {
   readonly #place: NotificationPlace;
   readonly #computer: Computer;
   readonly #inWords: (news: News) => Notice;
-  #heard: Summary | null = null;
+  #latest: Summary | null = null;
 
   constructor(
     client: Client,
@@ -50,9 +50,9 @@ export class Notifier {
     this.permission = await this.#place.ask();
   }
 
-  async heard(summary: Summary): Promise<void> {
-    const news = newsBetween(this.#heard, summary);
-    this.#heard = summary;
+  async onSummary(summary: Summary): Promise<void> {
+    const news = newsBetween(this.#latest, summary);
+    this.#latest = summary;
     if (news.length === 0 || this.permission !== 'granted') return;
     if (this.#computer.abilities.notify || this.#place.isWatched()) return;
     // Another window or a command may have changed what is wanted.

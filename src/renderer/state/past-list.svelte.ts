@@ -44,7 +44,7 @@ export class PastList<Entry extends { readonly id: string }> {
   }
 
   /** Forgets what is here and begins at the newest end. */
-  async readAnew(): Promise<void> {
+  async reload(): Promise<void> {
     const generation = this.#begin();
     this.#first = 0;
     this.entries = [];
@@ -55,12 +55,12 @@ export class PastList<Entry extends { readonly id: string }> {
   /** Says which entries are visible. */
   show(first: number, last: number): void {
     this.#first = first;
-    if (first === 0 && this.#stale) this.hear();
+    if (first === 0 && this.#stale) this.refresh();
     if (last + MARGIN >= this.entries.length) void this.#more();
   }
 
   /** Something may have happened. */
-  hear(): void {
+  refresh(): void {
     if (this.#first > 0) {
       this.#stale = true;
       return;

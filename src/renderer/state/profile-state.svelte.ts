@@ -56,12 +56,12 @@ export class ProfileState {
 
   readonly #client: Client;
   readonly #commands: Commands;
-  readonly #inWords: (told: UserMessage) => string;
+  readonly #inWords: (message: UserMessage) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
   #turn = 0;
 
-  /** @param inWords says what was told, in the page's language */
-  constructor(client: Client, commands: Commands, inWords: (told: UserMessage) => string) {
+  /** @param inWords translates a message to the page's language */
+  constructor(client: Client, commands: Commands, inWords: (message: UserMessage) => string) {
     this.#client = client;
     this.#commands = commands;
     this.#inWords = inWords;

@@ -105,8 +105,8 @@ export class QueueState {
   }
 
   /** Reads what is shown again, after updates were missed. */
-  readAnew(): void {
-    this.list.readAnew();
+  reload(): void {
+    this.list.reload();
     this.selection.reconcile();
   }
 

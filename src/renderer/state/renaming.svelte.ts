@@ -7,7 +7,7 @@ import type { Texts } from '../texts/en.ts';
 import { Planning } from './planning.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
-/** Files that are told of one by one; the others are a number. */
+/** Files that are listed one by one; the others are counted. */
 const SHOWN = 200;
 
 /** What is in the way of a plan, or of a renaming that was asked for. */
@@ -46,7 +46,7 @@ export class Renaming {
     return this.write(template);
   }
 
-  /** What is under way goes on out of sight, and is told of at its end. */
+  /** A running renaming continues in the background and is reported at its end. */
   close(): void {
     this.#turn += 1;
     this.ids = null;
@@ -56,7 +56,7 @@ export class Renaming {
     this.outcome = null;
   }
 
-  /** Plans anew. */
+  /** Plans again. */
   write(template: string): Promise<void> {
     this.template = template;
     this.stale = true;
@@ -73,13 +73,13 @@ export class Renaming {
     this.problem = null;
     try {
       const input = { ids: [...ids], nameTemplate: this.template };
-      this.#tell(await this.#client.files.rename(input), turn);
+      this.#report(await this.#client.files.rename(input), turn);
     } catch (error) {
       this.#fail(failureOf(error) ?? 'lost', turn);
     }
   }
 
-  #tell(outcome: Renamed, turn: number): void {
+  #report(outcome: Renamed, turn: number): void {
     const texts = this.#texts();
     const { renamed, refused } = outcome;
     const isSeen = turn === this.#turn;

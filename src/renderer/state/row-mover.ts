@@ -58,7 +58,7 @@ export class RowMover {
     this.#waiting = null;
     this.#last = this.#last.then(async () => {
       await move();
-      this.#list.readAnew();
+      this.#list.reload();
       await this.#list.read;
       await this.#commands.run(() => this.#selection.followCursor());
     });

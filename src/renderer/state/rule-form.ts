@@ -131,7 +131,7 @@ function listIn(text: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** A text that is no number stays one, so that whoever checks it can say so. */
+/** A text that is no number stays one, so that the engine's check reports it. */
 function numberIn(text: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : text;
 }

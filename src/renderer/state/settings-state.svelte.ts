@@ -32,7 +32,7 @@ export class SettingsState {
   latest = $state<'saving' | SettingOutcome | null>(null);
 
   readonly #commands: Commands;
-  readonly #inWords: (told: UserMessage) => string;
+  readonly #inWords: (message: UserMessage) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
   /** Changes that were answered: what was read before the latest of them is older than its answer. */
   #answered = 0;
@@ -40,8 +40,8 @@ export class SettingsState {
   /** Changes that are on their way, the latest at the end. */
   readonly #sent: SettingsPatch[] = [];
 
-  /** @param inWords says what was told, in the page's language */
-  constructor(commands: Commands, inWords: (told: UserMessage) => string) {
+  /** @param inWords translates a message to the page's language */
+  constructor(commands: Commands, inWords: (message: UserMessage) => string) {
     this.#commands = commands;
     this.#inWords = inWords;
   }

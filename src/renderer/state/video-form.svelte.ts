@@ -4,7 +4,7 @@ import type { BatchField, BatchSource } from '../../contract/batch.ts';
 /** One video, described field by field instead of by a row of a file. */
 export class VideoForm {
   values = $state<Record<string, string>>({});
-  /** Fields that were written in: what is wrong with the others is not told yet. */
+  /** Fields that were edited: errors of the others are not shown yet. */
   readonly touched = new SvelteSet<string>();
   /** Names the batch that such videos are put in. */
   readonly #batch: string;

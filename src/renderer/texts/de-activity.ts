@@ -6,7 +6,7 @@ const say = formatIn('de-DE');
 /** What the page says of the past, in German. */
 export const deActivity: ViewTexts['activity'] = {
   what: 'Was angezeigt wird',
-  told: { events: 'Ereignisse', quota: 'Kontingentnutzung' },
+  tables: { events: 'Ereignisse', quota: 'Kontingentnutzung' },
   columns: {
     when: 'Wann',
     mark: 'Status',

@@ -207,7 +207,7 @@ export const deAdd: typeof enAdd = {
     noChoice: 'Keine Auswahl',
     colourExample: 'z. B. #ffb020',
     fill: (fields) => `Füllen Sie ${fields} aus, um den Plan zu sehen.`,
-    mend: 'Beheben Sie, was markiert ist, um den Plan zu sehen.',
+    fix: 'Beheben Sie, was markiert ist, um den Plan zu sehen.',
   },
 
   forecast: {

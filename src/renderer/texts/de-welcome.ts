@@ -1,6 +1,6 @@
 import type { ViewTexts } from './en-views.ts';
 
-/** What the page says to whoever opens it for the first time, in German. */
+/** What the page says at the first start, in German. */
 export const deWelcome: ViewTexts['welcome'] = {
   title: 'Ihr erstes Video',
   sentence:
@@ -20,7 +20,7 @@ export const deWelcome: ViewTexts['welcome'] = {
   ready: 'Ist Ihre Tabelle fertig? Ziehen Sie sie einfach in dieses Fenster.',
   later: 'Später',
   laterHint: 'Über die leere Warteschlange und die Befehlsliste kommen Sie hierher zurück.',
-  doors: 'Zurück',
+  back: 'Zurück',
   notNow: 'Es wurde nichts erstellt oder verbraucht.',
 
   starting: 'Dieser Computer wird vorbereitet',

@@ -6,7 +6,7 @@ const say = formatIn('en-GB');
 /** What the page says of the past. */
 export const enActivity = {
   what: 'Show',
-  told: { events: 'What happened', quota: 'Quota use' },
+  tables: { events: 'What happened', quota: 'Quota use' },
   columns: {
     when: 'When',
     mark: 'State',

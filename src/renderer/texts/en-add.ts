@@ -211,7 +211,7 @@ export const enAdd = {
     noChoice: 'None',
     colourExample: 'e.g. #ffb020',
     fill: (fields: string) => `Fill in ${fields} to see the plan.`,
-    mend: 'Fix the marked fields to see the plan.',
+    fix: 'Fix the marked fields to see the plan.',
   },
 
   forecast: {

@@ -67,7 +67,7 @@ export const enServices = {
   triedMeans: {
     never: (date: string | null) =>
       date === null
-        ? 'Nobody has tried it with this app yet.'
+        ? 'Not tried with this app yet.'
         : `Described from its documentation as of ${date}, not tried with this app. Begin with one video.`,
     'by-examples': (date: string | null) =>
       date === null

@@ -1,4 +1,4 @@
-/** What the page says to whoever opens it for the first time. */
+/** What the page says at the first start. */
 export const enWelcome = {
   title: 'Your first video',
   sentence: 'Turn each row of a spreadsheet into a video. Where should they be rendered?',
@@ -17,7 +17,7 @@ export const enWelcome = {
   ready: 'Spreadsheet ready? Drop it anywhere on this window.',
   later: 'Later',
   laterHint: 'You can come back from the empty queue or the command palette.',
-  doors: 'Back',
+  back: 'Back',
   notNow: 'Nothing was made or spent.',
 
   starting: 'Getting this computer ready',

@@ -433,11 +433,11 @@ export class Invariants implements Listener {
     const { start, end } = service.cycleAt(now);
     const count = account.quotaRefusals.cycle === start ? account.quotaRefusals.count + 1 : 1;
     account.quotaRefusals = { cycle: start, count };
-    const isTold = service.traits.quotaRefusal.startsWith('code-with');
+    const isReported = service.traits.quotaRefusal.startsWith('code-with');
     const pause = (times: number): number => Math.min(DAY, MINUTE * 4 ** (times - 1));
     const untold = now + pause(count);
     const reported = Math.max(end, count > 1 ? now + pause(count - 1) : 0);
-    const until = Math.min(isTold && response ? reported : untold, now + DAY);
+    const until = Math.min(isReported && response ? reported : untold, now + DAY);
     this.#history.note(`the quota is used up, says ${service.origin}`);
     // A cycle's first moment is waited for with a margin.
     account.excusedUntil = Math.max(account.excusedUntil, Math.min(until, end) + 10 * SECOND);

@@ -24,10 +24,10 @@ it('reads the cycle, and when the queued videos leave', async () => {
 it('reads it again when a figure changed, and only then', async () => {
   const { reads, state } = cycle();
   await state.open(used(1));
-  state.hear(used(1));
+  state.onSummary(used(1));
   expect(reads()).toBe(1);
-  state.hear(used(2));
-  state.hear(used(2));
+  state.onSummary(used(2));
+  state.onSummary(used(2));
   expect(reads()).toBe(2);
 });
 
@@ -43,6 +43,6 @@ it('keeps its data while the engine is away, and retries with the next update', 
   await state.open(used(1));
   expect([state.unreadable, state.days === null]).toEqual([false, false]);
   engine.connected = true;
-  state.hear(used(1));
+  state.onSummary(used(1));
   expect(reads()).toBe(4);
 });

@@ -10,7 +10,7 @@ it('shows what a job has become once no pointer is pressed', async () => {
   state.open('job-0');
   await expect.poll(() => state.details?.job.state).toBe('queued');
   engine.change(['job-0'], { state: 'submitted' });
-  state.readAnew();
+  state.reload();
   await new Promise((resolve) => setImmediate(resolve));
   expect(state.details?.job.state).toBe('queued');
   pointer.release();

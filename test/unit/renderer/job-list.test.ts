@@ -62,14 +62,14 @@ it('shows a changed row without reading the list again', async () => {
 it('is read once the rows of the latest reading are here, however many there are', async () => {
   const engine = fakeEngine({ states: rows(3) }, 0);
   const list = new JobList(engine.client, notPressed);
-  list.readAnew();
+  list.reload();
   await list.read;
   const { id } = list.at(2)!;
   await engine.client.jobs.move({ ids: [id], before: list.at(0)!.id });
-  list.readAnew();
+  list.reload();
   const { read } = list;
   const release = engine.delay('jobs.list');
-  list.readAnew();
+  list.reload();
   setTimeout(release);
   await read;
   expect(list.indexOf(id)).toBe(0);
@@ -90,7 +90,7 @@ it('holds a row all the while that it goes from one page to another', async () =
   const { id } = list.at(120)!;
   await engine.client.jobs.move({ ids: [id], before: list.at(0)!.id });
   Object.assign(engine.client.jobs, { list: held });
-  list.readAnew();
+  list.reload();
   await expect.poll(() => release.length).toBe(2);
   // The page that it has left is here first.
   release.pop()!();
@@ -111,11 +111,11 @@ it('says that it cannot read while one of its pages is missing', async () => {
   const failing = (...input: Parameters<typeof original>) =>
     input[0].offset === 0 ? Promise.reject(new Error('no')) : original(...input);
   Object.assign(engine.client.jobs, { list: failing });
-  list.readAnew();
+  list.reload();
   await list.read;
   expect(list.unreadable).toBe(true);
   Object.assign(engine.client.jobs, { list: original });
-  list.readAnew();
+  list.reload();
   await list.read;
   expect(list.unreadable).toBe(false);
 });
@@ -133,7 +133,7 @@ it('prefers a change over an older page that arrives after it', async () => {
   Object.assign(engine.client.jobs, { list: slow });
   const list = new JobList(engine.client, notPressed);
   list.total = 3;
-  list.readAnew();
+  list.reload();
   const { jobs } = await original({});
   list.apply({
     seq: 1,
@@ -182,7 +182,7 @@ it('says that it cannot read while the engine is away, and reads as soon as it i
   const list = new JobList(engine.client, notPressed);
   const summary = await firstSummary(engine);
   engine.connected = false;
-  list.readAnew();
+  list.reload();
   await expect.poll(() => list.unreadable).toBe(true);
   engine.connected = true;
   list.apply({ seq: 2, jobs: [], relist: false, summary });

@@ -37,31 +37,31 @@ beforeEach(() => {
 describe('a browser notifies of a batch', () => {
   it('once, when it is finished', async () => {
     const page = notifier('granted').notifier;
-    for (const each of [running, running, finished, finished]) await page.heard(each);
+    for (const each of [running, running, finished, finished]) await page.onSummary(each);
     expect(shown).toEqual([['1', 'Launch week is finished', '2 videos are saved.']]);
   });
 
   it('not before it was allowed to, and of nothing that came earlier', async () => {
     const page = notifier('default').notifier;
-    for (const each of [running, finished]) await page.heard(each);
+    for (const each of [running, finished]) await page.onSummary(each);
     await page.ask();
     expect(page.permission).toBe('granted');
-    await page.heard(finished);
+    await page.onSummary(finished);
     expect(shown).toEqual([]);
   });
 
   it('not while the page is visible', async () => {
     const page = notifier('granted').notifier;
-    await page.heard(running);
+    await page.onSummary(running);
     isWatched = true;
-    await page.heard(finished);
+    await page.onSummary(finished);
     expect(shown).toEqual([]);
   });
 
   it('not where the host notifies', async () => {
     const { notifier: page, computer } = notifier('granted');
     computer.abilities = { ...computer.abilities, notify: true };
-    for (const each of [running, finished]) await page.heard(each);
+    for (const each of [running, finished]) await page.onSummary(each);
     expect(shown).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('a browser notifies of a batch', () => {
     const { notifier: page, client } = notifier('granted');
     const notifications = { batchSaved: false, needsDecision: true, failed: true };
     await client.settings.set({ notifications });
-    for (const each of [running, finished]) await page.heard(each);
+    for (const each of [running, finished]) await page.onSummary(each);
     expect(shown).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ afterEach(() => {
 
 it('reads the newest page, and more as its end comes near', async () => {
   const { list, shown, asked } = past(7);
-  await list.readAnew();
+  await list.reload();
   expect(shown()).toBe('7 6 5');
   expect(list.total).toBe(4);
 
@@ -63,12 +63,12 @@ it('reads the newest page, and more as its end comes near', async () => {
 
 it('puts what is new before what it has, and reads once however much happens', async () => {
   const { list, shown, happen, asked } = past(6);
-  await list.readAnew();
+  await list.reload();
   list.show(0, 2);
   await vi.advanceTimersByTimeAsync(0);
 
   happen('7');
-  for (let times = 0; times < 20; times += 1) list.hear();
+  for (let times = 0; times < 20; times += 1) list.refresh();
   await vi.advanceTimersByTimeAsync(1000);
 
   expect(shown()).toBe('7 6 5 4 3 2 1');
@@ -77,9 +77,9 @@ it('puts what is new before what it has, and reads once however much happens', a
 
 it('reloads when more happened than one page holds', async () => {
   const { list, shown, happen } = past(6);
-  await list.readAnew();
+  await list.reload();
   happen('7', '8', '9', '10');
-  list.hear();
+  list.refresh();
   await vi.advanceTimersByTimeAsync(1000);
 
   expect(shown()).toBe('10 9 8');
@@ -90,11 +90,11 @@ it('reloads when more happened than one page holds', async () => {
 
 it('moves nothing while its reader is further down, and catches up at the top', async () => {
   const { list, shown, happen } = past(6);
-  await list.readAnew();
+  await list.reload();
   list.show(2, 2);
   await vi.advanceTimersByTimeAsync(0);
   happen('7');
-  list.hear();
+  list.refresh();
   await vi.advanceTimersByTimeAsync(5000);
   expect(shown()).toBe('6 5 4 3 2 1');
 
@@ -105,16 +105,16 @@ it('moves nothing while its reader is further down, and catches up at the top', 
 
 it('keeps what it has when a reading fails, and reads again when something happens', async () => {
   const { list, shown, happen, lose } = past(3);
-  await list.readAnew();
+  await list.reload();
   lose(true);
-  list.hear();
+  list.refresh();
   await vi.advanceTimersByTimeAsync(1000);
   expect(list.status).toBe('unreadable');
   expect(shown()).toBe('3 2 1');
 
   lose(false);
   happen('4');
-  list.hear();
+  list.refresh();
   await vi.advanceTimersByTimeAsync(1000);
   expect(list.status).toBe('ready');
   expect(shown()).toBe('4 3 2 1');
@@ -123,9 +123,9 @@ it('keeps what it has when a reading fails, and reads again when something happe
 it('lets new entries in once no pointer is pressed', async () => {
   const pointer = pressedPointer();
   const { list, shown, happen } = past(3, pointer.released);
-  await list.readAnew();
+  await list.reload();
   happen('4');
-  list.hear();
+  list.refresh();
   await vi.advanceTimersByTimeAsync(1000);
   expect(shown()).toBe('3 2 1');
   pointer.release();
@@ -139,8 +139,8 @@ it('ignores an answer that arrives after another request', async () => {
     () => new Promise((resolve) => answers.push(resolve)),
     notPressed,
   );
-  const first = list.readAnew();
-  const second = list.readAnew();
+  const first = list.reload();
+  const second = list.reload();
   answers[1]?.({ entries: [{ id: 'wanted' }], next: null });
   answers[0]?.({ entries: [{ id: 'late' }], next: null });
   await Promise.all([first, second]);

@@ -17,7 +17,7 @@ async function queueOf(states: readonly JobState[]) {
     new Commands(engine.client, new Toasts(notPressed, 5000), () => en),
     notPressed,
   );
-  queue.list.readAnew();
+  queue.list.reload();
   await expect.poll(() => queue.list.total).toBe(states.length);
   return { engine, queue };
 }

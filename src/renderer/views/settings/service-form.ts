@@ -16,7 +16,7 @@ export function formOfService(service: Service): ServiceForm {
     : { kind: 'remote', baseUrl: service.baseUrl, ca: service.ca ?? '' };
 }
 
-/** What stands in the form, as the engine is told it. */
+/** What is in the form, as the engine gets it. */
 export function serviceOfForm({ kind, baseUrl, ca }: ServiceForm): Service {
   if (kind === 'local') return { kind };
   return { kind, baseUrl: baseUrl.trim(), ca: ca.trim() === '' ? null : ca.trim() };

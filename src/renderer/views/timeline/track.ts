@@ -95,7 +95,7 @@ export function placeOn(
   return end > start ? { start, size: end - start } : null;
 }
 
-/** Something that is counted anew at a moment on the axis. */
+/** Something whose count starts again at a moment on the axis. */
 export interface Reset {
   readonly what: 'generate' | 'quota';
   readonly at: number;
@@ -103,7 +103,7 @@ export interface Reset {
   readonly from: number | null;
 }
 
-/** What is counted anew within a span. */
+/** What starts again within a span. */
 export function resetsOf(
   { limits, quota }: Pick<Summary, 'limits' | 'quota'>,
   span: Span,

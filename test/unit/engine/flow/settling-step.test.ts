@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { serviceApiSchema } from '../../../../src/contract/service-profile.ts';
 import {
   ASSUMED_KEY_LIFE_MS,
-  LOOKS_UNTIL_TOLD,
+  LOOKS_BEFORE_REPORT,
   settlingStep,
   type UncertainRequest,
 } from '../../../../src/engine/flow/settling-step.ts';
@@ -87,7 +87,7 @@ describe('settlingStep', () => {
       before = step.at;
     }
     expect(gaps.slice(0, 4)).toEqual([0.5, 3, 7, 60]);
-    expect(gaps).toHaveLength(LOOKS_UNTIL_TOLD + 24);
+    expect(gaps).toHaveLength(LOOKS_BEFORE_REPORT + 24);
   });
 
   it('looks after the life of the key, and where repeating it was refused', () => {

@@ -118,7 +118,7 @@ test('the queue of a Spool of that time has everything that it had', async () =>
   });
   expect(store.jobs.renaming().map(({ title }) => title)).toEqual(['Done']);
   expect(store.ledger.spent(0, Infinity)).toEqual({ charged: 6, held: 1 });
-  expect(store.ledger.heard(0, Infinity)).toMatchObject([{ used: 9, difference: 2 }]);
+  expect(store.ledger.recorded(0, Infinity)).toMatchObject([{ used: 9, difference: 2 }]);
   expect(store.notes.read('taught-words', z.unknown())).toEqual({ shipped: 'done' });
   // The file is not the one that was written to.
   expect(store.identity.hasChanged).toBe(true);

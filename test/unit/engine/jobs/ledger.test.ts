@@ -136,14 +136,14 @@ describe('what was spent in a stretch of time', () => {
     const folder = temporaryFolder();
     const store = await open('https://one.example', folder);
     store.ledger.hold(addBatch(store, 'Batch', ['One']).ids[0]!, NOW);
-    store.ledger.hear({ at: NOW, used: 3, difference: 2 });
+    store.ledger.record({ at: NOW, used: 3, difference: 2 });
     await store.close();
 
     const { ledger } = await open('https://two.example', folder);
     expect(spent(ledger)).toEqual({ charged: 0, held: 0 });
     expect(ledger.spentUnits(0, Infinity)).toEqual([]);
     expect(ledger.units(ALL)).toEqual([]);
-    expect(ledger.heard(0, Infinity)).toEqual([]);
+    expect(ledger.recorded(0, Infinity)).toEqual([]);
   });
 });
 
@@ -211,8 +211,8 @@ test('what was said of the quota is kept, in the order in which it was said', as
     { at: NOW, used: 7, difference: 2 },
     { at: NOW, used: 8, difference: 1 },
   ] as const;
-  for (const word of said) ledger.hear(word);
-  expect(ledger.heard(0, Infinity)).toEqual([said[1], said[2], said[0]]);
-  expect(ledger.heard(NOW, NOW + HOUR)).toEqual([said[1], said[2]]);
-  expect(ledger.heard(NOW + 1, NOW + HOUR + 1)).toEqual([said[0]]);
+  for (const word of said) ledger.record(word);
+  expect(ledger.recorded(0, Infinity)).toEqual([said[1], said[2], said[0]]);
+  expect(ledger.recorded(NOW, NOW + HOUR)).toEqual([said[1], said[2]]);
+  expect(ledger.recorded(NOW + 1, NOW + HOUR + 1)).toEqual([said[0]]);
 });
