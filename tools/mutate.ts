@@ -37,9 +37,12 @@ const PARTS: Readonly<Record<string, Part>> = {
     tests: ['test/unit/local-service/byte-range.test.ts'],
   },
   'service-limits': {
-    sources: ['src/local-service/accounts/{rate-limits,rate-window,billing-cycle}.ts'],
+    sources: [
+      'src/local-service/accounts/{rate-limits,rate-window,billing-cycle}.ts',
+      'src/local-service/sqlite/sqlite-request-counters.ts',
+    ],
     tests: [
-      'test/unit/local-service/{rate-limits,rate-window,billing-cycle}.test.ts',
+      'test/unit/local-service/{sqlite-request-counters,rate-window,billing-cycle}.test.ts',
       'test/integration/local-service/limits.test.ts',
     ],
   },

@@ -1,9 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError } from 'commander';
 import { cycleAnchorOf, endpointSchema, type Plan, quotaOf } from './accounts/account.ts';
-import { AccountStore } from './accounts/account-store.ts';
-import { KeyStore } from './accounts/key-store.ts';
-import { DatabaseVersion } from './database-version.ts';
 import { systemClock } from './clock.ts';
 import {
   type NamedLimit,
@@ -15,15 +12,9 @@ import {
   parseVideos,
 } from './command-line-values.ts';
 import type { CommandOutput } from './command-output.ts';
-import { openDatabase } from './database.ts';
-import { PasswordStore } from './studio/identity/password-store.ts';
-import { VideoStore } from './videos/video-store.ts';
-
-interface Stores {
-  readonly accounts: AccountStore;
-  readonly keys: KeyStore;
-  readonly videos: VideoStore;
-}
+import { openSqliteAccountStores } from './sqlite/sqlite-stores.ts';
+import type { AccountStores } from './stores.ts';
+import { PasswordService } from './studio/identity/password-service.ts';
 
 interface AccountOption {
   readonly dataDir: string;
@@ -54,34 +45,31 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     .option('--billing-date <date>', 'a day on which its quota resets', parseBillingDate)
     .option('--videos <number>', 'videos a month instead of the plan’s', parseVideos)
     .option('--if-missing', 'show the account if there is one already', false)
-    .action((options: AddOptions) => {
-      withStores(options.dataDir, (stores) => {
+    .action(async (options: AddOptions) => {
+      await withStores(options.dataDir, async (stores) => {
         const { email, plan, billingDate, videos: customQuota, ifMissing } = options;
         const wanted = { email, plan, billingDate, customQuota };
-        if (ifMissing) stores.accounts.addIfMissing(wanted);
-        else stores.accounts.add(wanted);
-        print(describeAccount(stores, email));
+        if (ifMissing) await stores.accounts.addIfMissing(wanted);
+        else await stores.accounts.add(wanted);
+        print(await describeAccount(stores, email));
       });
     });
   on(account, 'show', dataDir)
     .description('plan, quota and key name of an account')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
-    .action((options: AccountOption) => {
-      withStores(options.dataDir, (stores) => print(describeAccount(stores, options.account)));
+    .action(async ({ dataDir: folder, account: email }: AccountOption) => {
+      await withStores(folder, async (stores) => print(await describeAccount(stores, email)));
     });
   on(account, 'password', dataDir)
     .description('set the dashboard password of an account; it is read from standard input')
     .requiredOption('--email <address>', 'whose it is', parseEmail)
     .action(async ({ dataDir: folder, email }: { dataDir: string; email: string }) => {
       const password = parsePassword(await text(process.stdin));
-      const database = openDatabase(folder);
-      try {
-        const owner = new AccountStore(database, systemClock).withEmail(email);
-        await new PasswordStore(database).set(owner, password);
+      await withStores(folder, async ({ accounts, passwords }) => {
+        const owner = await accounts.withEmail(email);
+        await new PasswordService(passwords).set(owner, password);
         print({ account: owner.email, password: 'set' });
-      } finally {
-        database.close();
-      }
+      });
     });
 
   const key = program.command('key').description('the API key of an account');
@@ -89,10 +77,10 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     .description('make the account’s key and print it, once')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--name <name>', 'what to call the key')
-    .action((options: AccountOption & { name: string }) => {
-      withStores(options.dataDir, ({ accounts, keys }) => {
-        const { value, name, createdAt } = keys.create(
-          accounts.withEmail(options.account),
+    .action(async (options: AccountOption & { name: string }) => {
+      await withStores(options.dataDir, async ({ accounts, keys }) => {
+        const { value, name, createdAt } = await keys.create(
+          await accounts.withEmail(options.account),
           options.name,
         );
         print({ account: options.account, key: value, name, createdAt: isoDate(createdAt) });
@@ -101,9 +89,9 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
   on(key, 'revoke', dataDir)
     .description('end the account’s key at once and for good')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
-    .action((options: AccountOption) => {
-      withStores(options.dataDir, ({ accounts, keys }) => {
-        const { name } = keys.revoke(accounts.withEmail(options.account));
+    .action(async (options: AccountOption) => {
+      await withStores(options.dataDir, async ({ accounts, keys }) => {
+        const { name } = await keys.revoke(await accounts.withEmail(options.account));
         print({ account: options.account, name, revoked: true });
       });
     });
@@ -113,11 +101,11 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     .description('give an account its own quota')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--videos <number>', 'videos a month', parseVideos)
-    .action((options: AccountOption & { videos: number }) => {
-      withStores(options.dataDir, (stores) => {
+    .action(async (options: AccountOption & { videos: number }) => {
+      await withStores(options.dataDir, async (stores) => {
         const { accounts } = stores;
-        accounts.setQuota(accounts.withEmail(options.account), options.videos);
-        print(describeAccount(stores, options.account));
+        await accounts.setQuota(await accounts.withEmail(options.account), options.videos);
+        print(await describeAccount(stores, options.account));
       });
     });
 
@@ -126,15 +114,16 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     .description('give an account its own rate limit on one endpoint')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--limit <limit>', 'such as generate=100/3600s', parseLimit)
-    .action((options: AccountOption & { limit: NamedLimit }) => {
+    .action(async (options: AccountOption & { limit: NamedLimit }) => {
       const endpoint = endpointSchema.safeParse(options.limit.name);
       if (!endpoint.success) {
         throw new InvalidArgumentError('An account may have its own limit on an endpoint only.');
       }
-      withStores(options.dataDir, (stores) => {
+      await withStores(options.dataDir, async (stores) => {
         const { accounts } = stores;
-        accounts.setLimit(accounts.withEmail(options.account), endpoint.data, options.limit.limit);
-        print(describeAccount(stores, options.account));
+        const owner = await accounts.withEmail(options.account);
+        await accounts.setLimit(owner, endpoint.data, options.limit.limit);
+        print(await describeAccount(stores, options.account));
       });
     });
 }
@@ -145,23 +134,24 @@ function on(parent: Command, name: string, dataDir: string): Command {
     .option('--data-dir <folder>', 'where the service keeps its data', dataDir);
 }
 
-function withStores(dataDir: string, work: (stores: Stores) => void): void {
-  const database = openDatabase(dataDir);
-  const watch = new DatabaseVersion(database);
+async function withStores(
+  dataDir: string,
+  work: (stores: AccountStores) => Promise<void>,
+): Promise<void> {
+  const stores = openSqliteAccountStores(dataDir, systemClock);
   try {
-    work({
-      accounts: new AccountStore(database, systemClock),
-      keys: new KeyStore(database, systemClock, watch),
-      videos: new VideoStore(database, systemClock, watch),
-    });
+    await work(stores);
   } finally {
-    database.close();
+    stores.close();
   }
 }
 
-function describeAccount({ accounts, keys, videos }: Stores, email: string): object {
-  const account = accounts.withEmail(email);
-  const { used, resetAt } = videos.quotaStanding(account);
+async function describeAccount(
+  { accounts, keys, videos }: AccountStores,
+  email: string,
+): Promise<object> {
+  const account = await accounts.withEmail(email);
+  const { used, resetAt } = await videos.quotaUse(account);
   return {
     account: account.email,
     plan: account.plan,
@@ -175,7 +165,7 @@ function describeAccount({ accounts, keys, videos }: Stores, email: string): obj
       countedFrom: cycleAnchorOf(account),
     },
     limits: account.customLimits,
-    keyName: keys.activeKey(account)?.name ?? null,
+    keyName: (await keys.activeKey(account))?.name ?? null,
   };
 }
 

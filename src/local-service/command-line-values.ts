@@ -7,7 +7,8 @@ import {
   type Plan,
   type RateLimit,
 } from './accounts/account.ts';
-import { defaultLimits, type LimitName } from './accounts/rate-limits.ts';
+import { defaultLimits } from './accounts/rate-limits.ts';
+import type { LimitName } from './accounts/request-counters.ts';
 import { faultOfPassword } from './studio/identity/passwords.ts';
 import { retentionOf } from './videos/retention-time.ts';
 

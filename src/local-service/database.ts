@@ -101,6 +101,11 @@ const serviceSchema: Migrations = [
   ALTER TABLE video ADD COLUMN files_removed INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX video_expiry ON video (expires_at) WHERE state = 'done' AND files_removed = 0;
   `,
+  `
+  -- Attempts to render a video count from 1. Only the latest one may store a result.
+  ALTER TABLE video ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
+  UPDATE video SET attempt = 1 WHERE state IN ('rendering', 'done');
+  `,
 ];
 
 const counterSchema: Migrations = [

@@ -1,18 +1,16 @@
 import { isIPv6 } from 'node:net';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { KeyStore } from './accounts/key-store.ts';
+import type { HashParameters } from './accounts/password-records.ts';
 import { type RateLimitOptions, RateLimits } from './accounts/rate-limits.ts';
 import { createApp } from './api/app.ts';
 import { obtainCertificate } from './certificate.ts';
-import { DatabaseVersion } from './database-version.ts';
 import { type After, type Clock, systemAfter } from './clock.ts';
-import { openCounters, openDatabase } from './database.ts';
 import { DiskSpace } from './disk-space.ts';
 import { HttpsListener } from './https-listener.ts';
 import { createHttpServer, keepCertificateFresh } from './http-server.ts';
 import { acquireServiceLock } from './service-lock.ts';
-import type { HashParameters } from './studio/identity/passwords.ts';
+import { openSqliteStores } from './sqlite/sqlite-stores.ts';
 import type { FrameSource } from './rendering/frame-preview.ts';
 import { FolderBlobs } from './storage/folder-blobs.ts';
 import { ImageStore } from './studio/images/image-store.ts';
@@ -22,7 +20,6 @@ import { RenderQueue } from './videos/render-queue.ts';
 import type { Renderer } from './videos/renderer.ts';
 import { RetentionSweep } from './videos/retention.ts';
 import { VideoFiles } from './videos/video-files.ts';
-import { VideoStore } from './videos/video-store.ts';
 
 export interface ServiceOptions extends RateLimitOptions {
   readonly dataDir: string;
@@ -73,28 +70,33 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const after = options.after ?? systemAfter;
   using cleanup = new DisposableStack();
   cleanup.use(acquireServiceLock(dataDir, timeoutMs));
-  const database = cleanup.adopt(openDatabase(dataDir), (database) => database.close());
-  const counters = cleanup.adopt(openCounters(dataDir), (database) => database.close());
+  const disk = new DiskSpace(dataDir);
+  const stores = cleanup.adopt(
+    openSqliteStores({
+      dataDir,
+      clock,
+      disk,
+      window: options.window,
+      retentionMs: options.retentionMs,
+      onCountersFailure: (err) => log.error({ err }, 'counters could not be written'),
+    }),
+    (opened) => opened.close(),
+  );
+  const { keys, videos, jobs } = stores;
 
   const certificate =
     options.behindProxy === undefined
       ? await obtainCertificate(dataDir, options.host, clock.now())
       : undefined;
-  const watch = new DatabaseVersion(database);
-  const disk = new DiskSpace(dataDir);
-  const videos = new VideoStore(database, clock, watch, options.retentionMs, disk);
-  videos.setMissingExpiry();
+  await videos.setMissingExpiry();
   const videoFolder = path.join(dataDir, 'videos');
   const blobs = FolderBlobs.openOwn(videoFolder);
   const files = new VideoFiles(blobs, path.join(videoFolder, WORK_FOLDER));
-  const images = new ImageStore(database, clock, path.join(dataDir, 'images'), disk);
-  const keys = new KeyStore(database, clock, watch);
-  const links = new SignedUrls(database, clock);
-  const limits = new RateLimits(counters, clock, options, (err) =>
-    log.error({ err }, 'counters could not be written'),
-  );
+  const images = new ImageStore(stores.images, path.join(dataDir, 'images'), disk);
+  const links = new SignedUrls(stores.linkSecret, clock);
+  const limits = new RateLimits(stores.counters, options.limits);
   const queue = new RenderQueue({
-    videos,
+    jobs,
     files,
     renderer,
     disk,
@@ -128,11 +130,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     images,
     disk,
     studio: studioPartsOf({
-      database: database,
+      stores,
       clock,
-      keys,
       limits,
-      videos,
       files,
       queue,
       links,
@@ -172,7 +172,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         retention.close(),
       ]);
       await app.close();
-      limits.flush();
       held.dispose();
       log.info('stopped');
     },

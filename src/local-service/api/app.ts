@@ -5,7 +5,7 @@ import swagger from '@fastify/swagger';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import type { KeyStore } from '../accounts/key-store.ts';
+import type { ApiKeys } from '../accounts/api-keys.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Clock } from '../clock.ts';
 import type { DiskSpace } from '../disk-space.ts';
@@ -23,7 +23,7 @@ import { WireDates } from './wire-dates.ts';
 export interface AppParts
   extends Omit<VideoRouteParts, 'dates' | 'images'>, FileRouteParts, FrameRouteParts {
   readonly clock: Clock;
-  readonly keys: KeyStore;
+  readonly keys: ApiKeys;
   readonly limits: RateLimits;
   readonly disk: Pick<DiskSpace, 'makeRoom'>;
   readonly studio: StudioParts;
@@ -67,22 +67,18 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: MAX_PARAMETER },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      const { statusCode, headers, body } = refusalMessage(
-        asApiError(error),
-        request.ip,
-        parts,
-        dates,
+      void refusalMessage(asApiError(error), request.ip, parts, dates).then(
+        ({ statusCode, headers, body }) => reply.raw.writeHead(statusCode, headers).end(body),
       );
-      reply.raw.writeHead(statusCode, headers).end(body);
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-      else refuseOnWire(refusalOf(error.code), socket, parts, dates);
+      else void refuseOnWire(refusalOf(error.code), socket, parts, dates);
     },
   });
   // Node closes such a connection without a response; the service answers that it is no proxy.
   app.server.on('connect', (_request, socket: Socket) => {
-    refuseOnWire(notFound(), socket, parts, dates);
+    void refuseOnWire(notFound(), socket, parts, dates);
   });
   app.setValidatorCompiler(validatorCompiler);
   // Responses are made by the service itself and checked by the compiler and the tests.
@@ -103,10 +99,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     parts.disk.makeRoom();
     done();
   });
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    const rateLimitStatus = rateLimitStatusOf(request, limits);
+  app.addHook('onSend', async (request, reply) => {
+    const rateLimitStatus = await rateLimitStatusOf(request, limits);
     reply.headers(limitHeaders(rateLimitStatus, reply.statusCode, clock.now(), dates));
-    done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     const level = request.method === 'GET' && reply.statusCode < 400 ? 'debug' : 'info';
@@ -144,20 +139,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
         servers: [{ url: request.serviceOrigin }],
       }));
       await api.register(async (guarded) => {
-        guarded.addHook('onRequest', (request, _reply, done) => {
-          requireKey(request, keys, limits);
-          done();
-        });
+        guarded.addHook('onRequest', (request) => requireKey(request, keys, limits));
         await guarded.register(videoRoutes, { ...parts, dates });
       });
     },
     { prefix: '/api/v1' },
   );
   await app.register(async (guarded) => {
-    guarded.addHook('onRequest', (request, _reply, done) => {
-      requireKey(request, keys, limits);
-      done();
-    });
+    guarded.addHook('onRequest', (request) => requireKey(request, keys, limits));
     await guarded.register(frameRoutes, parts);
   });
   await app.register(fileRoutes, parts);
@@ -171,9 +160,14 @@ export function loggablePath(url: string): string {
 }
 
 /** Answers an unparsable request with the API's error body, and closes the connection. */
-function refuseOnWire(refusal: ApiError, socket: Socket, parts: AppParts, dates: WireDates): void {
+async function refuseOnWire(
+  refusal: ApiError,
+  socket: Socket,
+  parts: AppParts,
+  dates: WireDates,
+): Promise<void> {
   const address = socket.remoteAddress ?? '';
-  const { statusCode, headers, body } = refusalMessage(refusal, address, parts, dates);
+  const { statusCode, headers, body } = await refusalMessage(refusal, address, parts, dates);
   const lines = Object.entries({ ...headers, connection: 'close' });
   socket.end(
     [
@@ -186,15 +180,15 @@ function refuseOnWire(refusal: ApiError, socket: Socket, parts: AppParts, dates:
 }
 
 /** An error response to something that never became a request with hooks. */
-function refusalMessage(
+async function refusalMessage(
   refusal: ApiError,
   ip: string,
   { limits, clock }: AppParts,
   dates: WireDates,
-): { statusCode: number; headers: Record<string, string>; body: string } {
+): Promise<{ statusCode: number; headers: Record<string, string>; body: string }> {
   const { statusCode } = refusal;
   const body = JSON.stringify(bodyOf(refusal));
-  const rateLimitStatus = limits.addressStatus(networkOf(ip));
+  const rateLimitStatus = await limits.addressStatus(networkOf(ip));
   const headers = {
     ...securityHeaders,
     ...limitHeaders(rateLimitStatus, statusCode, clock.now(), dates),

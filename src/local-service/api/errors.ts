@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { RateLimitStatus } from '../accounts/rate-window.ts';
-import type { QuotaStatus } from '../videos/video-store.ts';
+import type { QuotaStatus } from '../videos/video-repository.ts';
 import type { FinishedVideo, VideoState } from '../videos/video.ts';
 import type { ErrorBody, Fault } from './schemas.ts';
 

@@ -2,8 +2,8 @@ import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { answerFor, type ConditionalHeaders } from '../videos/byte-range.ts';
 import type { SignedUrls } from '../videos/signed-urls.ts';
-import { FIRST_ATTEMPT, type FileKind, type VideoFiles } from '../videos/video-files.ts';
-import type { VideoStore } from '../videos/video-store.ts';
+import { type FileKind, type VideoFiles } from '../videos/video-files.ts';
+import type { VideoRepository } from '../videos/video-repository.ts';
 import type { FinishedVideo } from '../videos/video.ts';
 import {
   linkExpired,
@@ -15,7 +15,7 @@ import {
 } from './errors.ts';
 
 export interface FileRouteParts {
-  readonly videos: VideoStore;
+  readonly videos: VideoRepository;
   readonly files: VideoFiles;
   readonly links: SignedUrls;
 }
@@ -43,8 +43,8 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
     method: ['GET', 'HEAD'],
     url: '/files/:kind/:id',
     handler: async (request, reply) => {
-      const { kind, video } = linkedVideo(request);
-      const file = { id: video.id, kind, attempt: FIRST_ATTEMPT };
+      const { kind, video } = await linkedVideo(request);
+      const file = { id: video.id, kind, attempt: video.attempt };
       // The size of a video is recorded: one request to the store is enough to send it.
       const size = kind === 'video' ? video.bytes : (await files.stat(file))?.size;
       if (size === undefined) throw notFound();
@@ -91,13 +91,15 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
   done();
 
   /** @throws {ApiError} unless the link is valid and the video still kept */
-  function linkedVideo(request: FastifyRequest): { kind: FileKind; video: FinishedVideo } {
+  async function linkedVideo(
+    request: FastifyRequest,
+  ): Promise<{ kind: FileKind; video: FinishedVideo }> {
     const link = linkSchema.safeParse(Object.assign({}, request.query, request.params));
     if (!link.success) throw linkInvalid();
     const { kind, id, expires: expiresAt, signature } = link.data;
     const verdict = links.check({ kind, id, expiresAt, signature });
     if (verdict === 'forged') throw linkInvalid();
-    const video = videos.findFinished(id);
+    const video = await videos.findFinished(id);
     // Checked before the link's expiry: a new link would not help.
     if (video && videos.hasExpired(video)) throw videoExpired(video);
     if (verdict === 'expired') throw linkExpired();

@@ -42,7 +42,7 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
     if (kind === 'refused') throw rateLimited(status);
 
     const storyboard = request.body;
-    requireImages(storyboard, account, images);
+    await requireImages(storyboard, account, images);
     const imagePath = (id: string): string | undefined => images.pathOf(id);
     try {
       const jpeg = await frames.draw({ storyboard, imagePath }, request.signal);

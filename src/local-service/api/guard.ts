@@ -1,9 +1,10 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Account, Endpoint } from '../accounts/account.ts';
-import type { KeyStore } from '../accounts/key-store.ts';
+import type { ApiKeys } from '../accounts/api-keys.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { RateLimitStatus } from '../accounts/rate-window.ts';
+import type { Awaitable } from '../awaitable.ts';
 import { httpsRequired, rateLimited, unauthorized } from './errors.ts';
 import type { WireDates } from './wire-dates.ts';
 
@@ -33,11 +34,15 @@ export function requireHttps(request: FastifyRequest): void {
  * there were too many: programs share addresses, and one that is set up wrongly must not shut out the
  * others. Keys have 256 random bits, so that limit is there to spare the service, not the keys.
  */
-export function requireKey(request: FastifyRequest, keys: KeyStore, limits: RateLimits): void {
+export async function requireKey(
+  request: FastifyRequest,
+  keys: ApiKeys,
+  limits: RateLimits,
+): Promise<void> {
   const presented = request.headers['x-api-key'];
-  const account = keys.authenticate(Array.isArray(presented) ? presented[0] : presented);
+  const account = await keys.authenticate(Array.isArray(presented) ? presented[0] : presented);
   if (!account) {
-    const failure = limits.chargeAddress(addressOf(request));
+    const failure = await limits.chargeAddress(addressOf(request));
     request.rateLimitStatus = failure.status;
     throw failure.kind === 'refused' ? rateLimited(failure.status) : unauthorized();
   }
@@ -45,7 +50,7 @@ export function requireKey(request: FastifyRequest, keys: KeyStore, limits: Rate
 
   const { endpoint } = request.routeOptions.config;
   if (!endpoint) return;
-  const charge = limits.chargeAccount(account, endpoint);
+  const charge = await limits.chargeAccount(account, endpoint);
   request.rateLimitStatus = charge.status;
   if (charge.kind === 'refused') throw rateLimited(charge.status);
 }
@@ -57,7 +62,10 @@ export function accountOf(request: FastifyRequest): Account {
 }
 
 /** The caller's status with the request's limit, or with the one on failed authentication. */
-export function rateLimitStatusOf(request: FastifyRequest, limits: RateLimits): RateLimitStatus {
+export function rateLimitStatusOf(
+  request: FastifyRequest,
+  limits: RateLimits,
+): Awaitable<RateLimitStatus> {
   return request.rateLimitStatus ?? limits.addressStatus(addressOf(request));
 }
 

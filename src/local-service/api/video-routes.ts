@@ -1,13 +1,15 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import type { Account } from '../accounts/account.ts';
+import type { Awaitable } from '../awaitable.ts';
 import { imageFaultsOf } from '../rendering/image-limits.ts';
 import { costOf, type Storyboard } from '../rendering/storyboard.ts';
 import type { SignedUrls } from '../videos/signed-urls.ts';
 import type { RenderQueue } from '../videos/render-queue.ts';
-import type { VideoStore } from '../videos/video-store.ts';
+import type { VideoRepository } from '../videos/video-repository.ts';
 import type { Video } from '../videos/video.ts';
 import {
   diskFull,
+  invalidRequest,
   invalidStoryboard,
   quotaExceeded,
   videoExpired,
@@ -25,7 +27,7 @@ import {
 import type { WireDates } from './wire-dates.ts';
 
 export interface VideoRouteParts {
-  readonly videos: VideoStore;
+  readonly videos: VideoRepository;
   readonly queue: RenderQueue;
   readonly links: SignedUrls;
   readonly images: Images;
@@ -35,7 +37,7 @@ export interface VideoRouteParts {
 /** Images that users uploaded in the studio. */
 export interface Images {
   /** Pixels of an image; `undefined` when the account has none of this id. */
-  pixelsOf(account: Account, id: string): number | undefined;
+  pixelsOf(account: Account, id: string): Awaitable<number | undefined>;
 }
 
 /** The three endpoints of service-api.md §4, to be mounted behind the key guard. */
@@ -56,15 +58,19 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         response: generateResponses,
       },
     },
-    (request) => {
+    async (request) => {
       const account = accountOf(request);
-      requireImages(request.body, account, images);
-      const accepted = videos.accept(account, request.body, costOf(request.body).seconds);
+      await requireImages(request.body, account, images);
+      const accepted = await videos.accept(account, request.body, costOf(request.body).seconds);
       switch (accepted.kind) {
         case 'quota-exceeded':
           throw quotaExceeded(accepted.rateLimitStatus);
         case 'disk-full':
           throw diskFull();
+        case 'image-missing':
+          // Deleted since the check, so that checking again says which.
+          await requireImages(request.body, account, images);
+          throw invalidRequest('An image of the request was deleted while it was checked.');
         case 'accepted':
           queue.wake();
           return { success: true as const, id: accepted.id, status: 'queued' as const };
@@ -85,8 +91,8 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         response: statusResponses,
       },
     },
-    (request) => {
-      const video = videos.find(accountOf(request), request.params.id);
+    async (request) => {
+      const video = await videos.find(accountOf(request), request.params.id);
       if (!video) throw videoNotFound();
       if (video.state === 'done' && videos.hasExpired(video)) throw videoExpired(video);
       return {
@@ -97,7 +103,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         createdAt: dates.iso(video.createdAt),
         durationSeconds: video.durationSeconds,
         ...(video.state === 'queued' && {
-          position: videos.positionInLine(video.id),
+          position: await videos.positionInLine(video.id),
           ...(queue.waitingFor !== undefined && { waitingFor: queue.waitingFor }),
         }),
         ...(video.state === 'failed' && { error: video.error }),
@@ -123,8 +129,8 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         response: downloadResponses,
       },
     },
-    (request) => {
-      const video = videos.find(accountOf(request), request.params.id);
+    async (request) => {
+      const video = await videos.find(accountOf(request), request.params.id);
       if (!video) throw videoNotFound();
       if (video.state !== 'done') throw videoNotReady(video.state);
       if (videos.hasExpired(video)) throw videoExpired(video);
@@ -143,8 +149,12 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
 };
 
 /** Requires that a storyboard's images belong to the account and are small enough to be decoded. */
-export function requireImages(storyboard: Storyboard, account: Account, images: Images): void {
-  const faults = imageFaultsOf(storyboard, (id) => images.pixelsOf(account, id));
+export async function requireImages(
+  storyboard: Storyboard,
+  account: Account,
+  images: Images,
+): Promise<void> {
+  const faults = await imageFaultsOf(storyboard, (id) => images.pixelsOf(account, id));
   if (faults.length > 0) throw invalidStoryboard(faults);
 }
 

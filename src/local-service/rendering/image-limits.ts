@@ -1,3 +1,4 @@
+import type { Awaitable } from '../awaitable.ts';
 import { type ImageHeader, readImageHeader } from './image-header.ts';
 
 /** Of one image. Decoded, each takes four bytes, however small the file is. */
@@ -19,6 +20,12 @@ interface ImageScenes {
 export interface ImageFault {
   readonly path: string;
   readonly reason: string;
+}
+
+/** The identifiers of the uploaded images that a storyboard shows, each once. */
+export function uploadedImagesOf({ scenes }: ImageScenes): string[] {
+  const images = scenes.flatMap(({ image }) => image ?? []);
+  return [...new Set(images.filter((image) => !image.startsWith('data:')))];
 }
 
 /** The header of an image in a `data:` URL; `undefined` when it is no PNG, JPEG or WebP image. */
@@ -44,17 +51,17 @@ export function imageFault(header: ImageHeader | undefined): string | undefined 
  *
  * @param pixelsOf the pixels of an uploaded image, or `undefined` when the account has none of that id
  */
-export function imageFaultsOf(
+export async function imageFaultsOf(
   { scenes }: ImageScenes,
-  pixelsOf: (id: string) => number | undefined,
-): ImageFault[] {
+  pixelsOf: (id: string) => Awaitable<number | undefined>,
+): Promise<ImageFault[]> {
   const faults: ImageFault[] = [];
   let total = 0;
   for (const [index, scene] of scenes.entries()) {
     if (scene.image === undefined) continue;
     const pixels = scene.image.startsWith('data:')
       ? pixelsIn(headerOfDataUrl(scene.image))
-      : pixelsOf(scene.image);
+      : await pixelsOf(scene.image);
     if (pixels === undefined) {
       faults.push({ path: `/scenes/${index}/image`, reason: 'is not an image of this account' });
     } else total += pixels;

@@ -62,9 +62,7 @@ export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
   await app.register(assetRoutes);
   await app.register(identityRoutes, parts);
   await app.register(async (signed) => {
-    signed.addHook('onRequest', (request, reply, done) => {
-      if (requireSession(request, reply, parts.sessions)) done();
-    });
+    signed.addHook('onRequest', (request, reply) => requireSession(request, reply, parts.sessions));
     await signed.register(passwordRoutes, parts);
     await signed.register(settingsRoutes, parts);
     await signed.register(makingRoutes, parts);

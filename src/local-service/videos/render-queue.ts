@@ -1,3 +1,4 @@
+import type { Awaitable } from '../awaitable.ts';
 import type { After } from '../clock.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { estimateBytes } from '../rendering/bitrate.ts';
@@ -7,10 +8,9 @@ import {
   RenderLimitError,
   RenderOutageError,
 } from '../rendering/render-errors.ts';
-import type { Storyboard } from '../rendering/storyboard.ts';
+import type { RenderClaim, RenderJob, RenderJobs, WaitingVideo } from './render-jobs.ts';
 import type { Renderer } from './renderer.ts';
-import { FIRST_ATTEMPT, type StoredVideo, type VideoFiles } from './video-files.ts';
-import type { VideoStore } from './video-store.ts';
+import type { StoredVideo, VideoFiles } from './video-files.ts';
 
 /** A rendering that fails this often in a running service is given up. */
 const MAX_FAILURES = 3;
@@ -25,7 +25,7 @@ const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
 export interface RenderQueueOptions {
-  readonly videos: VideoStore;
+  readonly jobs: RenderJobs;
   readonly files: VideoFiles;
   readonly renderer: Renderer;
   readonly disk: Pick<DiskSpace, 'hasRoomFor' | 'makeRoom'>;
@@ -60,6 +60,10 @@ export class RenderQueue {
   readonly #progress = new Map<string, number>();
   readonly #running = new Map<string, Running>();
   readonly #stop = new AbortController();
+  /** Wakes so far. */
+  #wakes = 0;
+  #isStarting = false;
+  #started: Promise<void> = Promise.resolve();
   #outage: RenderOutageError | undefined;
   #retryMs = FIRST_RETRY_MS;
   #retry: Disposable | undefined;
@@ -70,19 +74,21 @@ export class RenderQueue {
 
   /** Settles what the last run left half done. To be called once, before anything else. */
   async recover(): Promise<void> {
-    const { videos, files, onFailure } = this.#options;
-    const interrupted = videos.interrupted();
+    const { jobs, files, onFailure } = this.#options;
+    const interrupted = await jobs.interrupted();
     await files.discardAllBut(interrupted.map(({ id }) => id)).catch(onFailure);
-    for (const { id, interruptions } of interrupted) {
-      const file = await this.#finishedFile(id).catch((error: unknown) => {
+    for (const { id, attempt, interruptions } of interrupted) {
+      const file = await this.#finishedFile({ id, attempt }).catch((error: unknown) => {
         onFailure(error, id);
         return undefined;
       });
-      const settle = (): void => {
-        if (file) videos.finish(id, file);
-        else if (interruptions >= MAX_INTERRUPTIONS) {
-          videos.fail(id, 'Rendering was interrupted too often.');
-        } else videos.putBack(id, 'interrupted');
+      const claim = { id, attempt };
+      const settle = (): Awaitable<boolean> => {
+        if (file) return jobs.finish(claim, file);
+        if (interruptions >= MAX_INTERRUPTIONS) {
+          return jobs.fail(claim, 'Rendering was interrupted too often.');
+        }
+        return jobs.putBack(claim, 'interrupted');
       };
       // The first attempt is immediate. The service starts with a full disk too, and serves
       // finished videos.
@@ -91,21 +97,32 @@ export class RenderQueue {
   }
 
   /** What a service that was killed had finished; it is in the store afterwards. */
-  #finishedFile(id: string): Promise<StoredVideo | undefined> {
-    return this.#options.files.store(id, FIRST_ATTEMPT, this.#stop.signal);
+  #finishedFile({ id, attempt }: RenderClaim): Promise<StoredVideo | undefined> {
+    return this.#options.files.store(id, attempt, this.#stop.signal);
   }
 
   /** Starts on the line. To be called once after `recover`, and whenever a video was put in line. */
   wake(): void {
-    // In an outage, nothing starts before the retry.
-    if (this.#retry) return;
+    this.#wakes += 1;
+    if (!this.#isStarting) this.#started = this.#start();
+  }
+
+  /**
+   * One loop at a time starts videos: two that wait for the next video at once would both find the
+   * same worker free, and the same disk space.
+   */
+  async #start(): Promise<void> {
+    this.#isStarting = true;
     try {
-      while (this.#running.size < this.#limit && !this.#stop.signal.aborted) {
-        if (!this.#startNext()) return;
+      for (let seen = -1; seen !== this.#wakes;) {
+        seen = this.#wakes;
+        while (this.#mayStart && (await this.#startNext()));
       }
     } catch (error) {
       if (!(error instanceof RenderOutageError)) this.#options.onFailure(error);
       this.#beginOutage(outageOf(error));
+    } finally {
+      this.#isStarting = false;
     }
   }
 
@@ -123,47 +140,54 @@ export class RenderQueue {
   async close(): Promise<void> {
     this.#stop.abort(new Error('The service is shutting down.'));
     this.#retry?.[Symbol.dispose]();
+    await this.#started;
     await Promise.all([...this.#running.values()].map(({ settled }) => settled));
     await this.#options.renderer.close();
   }
 
-  /** In an outage one video is enough to learn that it is over. */
-  get #limit(): number {
-    return this.#outage ? 1 : this.#options.workers;
+  get #mayStart(): boolean {
+    // In an outage nothing starts before the retry, and then one video is enough to learn that it is
+    // over.
+    const limit = this.#outage ? 1 : this.#options.workers;
+    return !this.#retry && !this.#stop.signal.aborted && this.#running.size < limit;
   }
 
   /** Starts the first video in line, if there is one. */
-  #startNext(): boolean {
-    const { videos } = this.#options;
-    const next = videos.nextInLine();
-    if (!next) return false;
-    const { id, storyboard, failures } = next;
-    if (!storyboard) {
-      this.#options.onFailure(new Error('The storyboard cannot be read.'), id);
-      videos.fail(id, 'This video was stored in a form that this version cannot read.');
-      return true;
-    }
-    const bytes = estimateBytes(storyboard);
-    this.#requireSpace(bytes);
-    videos.start(id);
-    const settled = this.#render(id, storyboard, failures).finally(() => {
+  async #startNext(): Promise<boolean> {
+    const job = await this.#options.jobs.take((video) => this.#requireSpace(video));
+    if (!job) return false;
+    const { id } = job;
+    const settled = this.#work(job).finally(() => {
       this.#running.delete(id);
       this.#progress.delete(id);
       this.wake();
     });
-    this.#running.set(id, { settled, bytes });
+    this.#running.set(id, { settled, bytes: bytesOf(job) });
     return true;
   }
 
   /** @throws {RenderOutageError} when the disk has no space for one more video */
-  #requireSpace(bytes: number): void {
+  #requireSpace(video: WaitingVideo): void {
     const taken = [...this.#running.values()].reduce((sum, running) => sum + running.bytes, 0);
-    if (!this.#options.disk.hasRoomFor(bytes + taken)) throw new RenderOutageError('disk-full');
+    if (!this.#options.disk.hasRoomFor(bytesOf(video) + taken)) {
+      throw new RenderOutageError('disk-full');
+    }
   }
 
-  async #render(id: string, storyboard: Storyboard, failures: number): Promise<void> {
-    const { videos, files, renderer, imagePath, onFailure } = this.#options;
-    let settle: () => void;
+  /** Renders a video, and stores how that ended. */
+  async #work(job: RenderJob): Promise<void> {
+    await this.#settle(job.id, await this.#render(job));
+  }
+
+  /** @returns what stores how the rendering ended */
+  async #render(job: RenderJob): Promise<() => Awaitable<boolean>> {
+    const { jobs, files, renderer, imagePath, onFailure } = this.#options;
+    const { id, storyboard } = job;
+    if (!storyboard) {
+      onFailure(new Error('The storyboard cannot be read.'), id);
+      const reason = 'This video was stored in a form that this version cannot read.';
+      return () => jobs.fail(job, reason);
+    }
     try {
       // What was rendered when the store could not be used is only stored.
       const isRendered = await files.isRendered(id);
@@ -183,44 +207,41 @@ export class RenderQueue {
           this.#stop.signal,
         );
       }
-      const file = await files.store(id, FIRST_ATTEMPT, this.#stop.signal);
+      const file = await files.store(id, job.attempt, this.#stop.signal);
       if (!file) throw new Error('The renderer left no files.');
       this.#endOutage();
       this.#retryMs = FIRST_RETRY_MS;
-      settle = () => videos.finish(id, file);
+      return () => jobs.finish(job, file);
     } catch (error) {
-      if (this.#stop.signal.aborted) settle = () => videos.putBack(id, 'stopped');
-      else {
-        onFailure(error, id);
-        settle = this.#settlementOf(error, id, failures);
-      }
+      if (this.#stop.signal.aborted) return () => jobs.putBack(job, 'stopped');
+      onFailure(error, id);
+      return this.#settlementOf(error, job, job.failures);
     }
-    await this.#settle(id, settle);
   }
 
   /** Decides about a video whose rendering failed: it ends, or it waits for another attempt. */
-  #settlementOf(error: unknown, id: string, failures: number): () => void {
-    const { videos } = this.#options;
+  #settlementOf(error: unknown, claim: RenderClaim, failures: number): () => Awaitable<boolean> {
+    const { jobs } = this.#options;
     const outage = outageIn(error);
     if (outage !== undefined) {
       this.#beginOutage(outageOf(error));
-      return () => videos.putBack(id, 'stopped');
+      return () => jobs.putBack(claim, 'stopped');
     }
     if (error instanceof ImageUnreadableError || error instanceof RenderLimitError) {
-      return () => videos.fail(id, error.message);
+      return () => jobs.fail(claim, error.message);
     }
     return failures + 1 < MAX_FAILURES
-      ? () => videos.putBack(id, 'failed')
-      : () => videos.fail(id, 'The video could not be rendered.');
+      ? () => jobs.putBack(claim, 'failed')
+      : () => jobs.fail(claim, 'The video could not be rendered.');
   }
 
   /** Writes to the database how a video ended, again and again until that succeeds. */
-  async #settle(id: string, write: () => void): Promise<void> {
+  async #settle(id: string, write: () => Awaitable<boolean>): Promise<void> {
     const { after, disk, onFailure } = this.#options;
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
       try {
         disk.makeRoom();
-        write();
+        await write();
         if (waitMs > FIRST_RETRY_MS) this.#endOutage();
         return;
       } catch (error) {
@@ -259,6 +280,11 @@ export class RenderQueue {
     this.#outage = undefined;
     this.#options.onOutage(undefined);
   }
+}
+
+/** Disk space that rendering a video may take. */
+function bytesOf({ storyboard }: WaitingVideo): number {
+  return storyboard ? estimateBytes(storyboard) : 0;
 }
 
 /** An error outside of rendering means that the data folder cannot be written. */

@@ -1,11 +1,11 @@
 import type { After } from '../clock.ts';
 import type { VideoFiles } from './video-files.ts';
-import type { VideoStore } from './video-store.ts';
+import type { VideoRepository } from './video-repository.ts';
 
 const SWEEP_INTERVAL_MS = 60 * 60 * 1000;
 
 export interface RetentionSweepOptions {
-  readonly videos: Pick<VideoStore, 'expired' | 'markFilesRemoved'>;
+  readonly videos: Pick<VideoRepository, 'expired' | 'markFilesRemoved'>;
   readonly files: Pick<VideoFiles, 'remove'>;
   readonly after: After;
   /**
@@ -51,7 +51,7 @@ export class RetentionSweep {
   async #sweep(): Promise<void> {
     const { videos, files, onFailure } = this.#options;
     const removed: string[] = [];
-    for (const id of videos.expired()) {
+    for (const id of await videos.expired()) {
       if (this.#isClosed) break;
       try {
         await files.remove(id);
@@ -60,6 +60,6 @@ export class RetentionSweep {
         onFailure(error, id);
       }
     }
-    if (removed.length > 0) videos.markFilesRemoved(removed);
+    if (removed.length > 0) await videos.markFilesRemoved(removed);
   }
 }

@@ -1,12 +1,4 @@
-import {
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { FileKind } from './video-files.ts';
 
@@ -14,8 +6,6 @@ import type { FileKind } from './video-files.ts';
 const LINK_LIFE_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 const MAX_POSTERS_KEPT = 1000;
-
-const secretRow = z.object({ value: z.instanceof(Uint8Array) });
 
 /** What a link must say for itself; everything else about the request is ignored. */
 export interface LinkClaim {
@@ -42,8 +32,9 @@ export class SignedUrls {
   readonly #posters = new Map<string, Link>();
   #minute = 0;
 
-  constructor(database: DatabaseSync, clock: Clock) {
-    this.#secret = secretOf(database);
+  /** @param secret kept with the data, so that links outlive a restart */
+  constructor(secret: Uint8Array, clock: Clock) {
+    this.#secret = createSecretKey(secret);
     this.#clock = clock;
   }
 
@@ -90,13 +81,4 @@ export class SignedUrls {
     const claim = `${kind}/${id}/${expiresAt}`;
     return createHmac('sha256', this.#secret).update(claim).digest('base64url');
   }
-}
-
-/** The secret is made once and kept with the data, so that links outlive a restart. */
-function secretOf(database: DatabaseSync): KeyObject {
-  database
-    .prepare('INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
-    .run('links', randomBytes(32));
-  const row = database.prepare('SELECT value FROM secret WHERE name = ?').get('links');
-  return createSecretKey(secretRow.parse(row).value);
 }

@@ -25,8 +25,8 @@ export interface StoredVideo {
   readonly sha256: string;
 }
 
-/** For videos whose attempts are not counted. */
-export const FIRST_ATTEMPT = 1;
+/** Where attempts were not counted yet, the file is of this one. */
+const FIRST_ATTEMPT = 1;
 
 const kinds = ['poster', 'video'] as const;
 const extensions: Readonly<Record<FileKind, string>> = { video: 'mp4', poster: 'jpg' };

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { type Storyboard, storyboardSchema } from '../rendering/storyboard.ts';
 
 /** The words for where a video is; service-api.md §3 leaves them open. */
 export const videoStateSchema = z.enum(['queued', 'rendering', 'done', 'failed']);
@@ -16,6 +18,11 @@ interface VideoBase {
   readonly createdAt: number;
 }
 
+/** An identifier that nobody can guess. */
+export function newVideoId(): string {
+  return `vid_${randomBytes(16).toString('base64url')}`;
+}
+
 export type FinishedVideo = Extract<Video, { readonly state: 'done' }>;
 
 export type Video = VideoBase &
@@ -24,6 +31,8 @@ export type Video = VideoBase &
     | {
         readonly state: 'done';
         readonly finishedAt: number;
+        /** The attempt that made the file. */
+        readonly attempt: number;
         readonly bytes: number;
         /** Of the whole file, in hexadecimal. */
         readonly sha256: string;
@@ -49,6 +58,7 @@ export const videoRow = z
       ...base,
       state: z.literal('done'),
       finished_at: z.int(),
+      attempt: z.int(),
       bytes: z.int(),
       sha256: z.string(),
       expires_at: z.int(),
@@ -72,6 +82,7 @@ export const videoRow = z
           ...common,
           state: row.state,
           finishedAt: row.finished_at,
+          attempt: row.attempt,
           bytes: row.bytes,
           sha256: row.sha256,
           expiresAt: row.expires_at,
@@ -81,3 +92,26 @@ export const videoRow = z
         return { ...common, state: row.state, finishedAt: row.finished_at, error: row.error };
     }
   });
+
+/** A video together with what its storyboard calls it. */
+export interface TitledVideo {
+  readonly title: string;
+  readonly video: Video;
+}
+
+const titleRow = z.object({ title: z.string() });
+
+/** A row with the title of its storyboard in another column. */
+export const titledVideoRow = z.unknown().transform((row): TitledVideo => ({
+  title: titleRow.parse(row).title,
+  video: videoRow.parse(row),
+}));
+
+/** A stored storyboard; undefined when it cannot be read. */
+export function storedStoryboard(json: string): Storyboard | undefined {
+  try {
+    return storyboardSchema.parse(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}

@@ -237,6 +237,7 @@ test('an update of the service gives finished videos their whole time, and delet
     DROP INDEX video_expiry;
     ALTER TABLE video DROP COLUMN expires_at;
     ALTER TABLE video DROP COLUMN files_removed;
+    ALTER TABLE video DROP COLUMN attempt;
     PRAGMA user_version = 5;
   `);
   rig.clock.advance(40 * DAY_MS);

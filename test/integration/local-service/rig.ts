@@ -8,8 +8,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Plan } from '../../../src/local-service/accounts/account.ts';
-import { AccountStore } from '../../../src/local-service/accounts/account-store.ts';
-import { KeyStore } from '../../../src/local-service/accounts/key-store.ts';
 import {
   defaultLimits,
   type RateLimitOptions,
@@ -19,6 +17,8 @@ import { DatabaseVersion } from '../../../src/local-service/database-version.ts'
 import { openDatabase } from '../../../src/local-service/database.ts';
 import type { FrameSource } from '../../../src/local-service/rendering/frame-preview.ts';
 import type { DrawTask } from '../../../src/local-service/rendering/render-pool.ts';
+import { SqliteAccounts } from '../../../src/local-service/sqlite/sqlite-accounts.ts';
+import { SqliteApiKeys } from '../../../src/local-service/sqlite/sqlite-api-keys.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
 import { QUICK_HASHING } from '../../rigs/quick-hashing.ts';
@@ -223,8 +223,8 @@ export interface Rig {
   readonly client: Client;
   readonly clock: HandClock;
   readonly dataDir: string;
-  readonly accounts: AccountStore;
-  readonly keys: KeyStore;
+  readonly accounts: SqliteAccounts;
+  readonly keys: SqliteApiKeys;
   /** A new account with a key: the headers that its requests carry. */
   signUp(plan?: Plan, email?: string): { 'x-api-key': string };
   stop(): Promise<void>;
@@ -256,8 +256,8 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const client = new Client(service.url, service.caFile!);
   // A second connection, as the commands of a user have it.
   const database = openDatabase(dataDir);
-  const accounts = new AccountStore(database, clock);
-  const keys = new KeyStore(database, clock, new DatabaseVersion(database));
+  const accounts = new SqliteAccounts(database, clock);
+  const keys = new SqliteApiKeys(database, clock, new DatabaseVersion(database));
 
   let stopped = false;
   const stop = async (): Promise<void> => {

@@ -1,20 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-
-/** What scrypt (RFC 7914 §2) is run with. It takes 128 × cost × blockSize bytes of memory. */
-export interface HashParameters {
-  /** N. */
-  readonly cost: number;
-  /** r. */
-  readonly blockSize: number;
-  /** p. */
-  readonly parallelization: number;
-}
-
-/** A stored password hash with all its parameters, so that any of them can be changed later. */
-export interface PasswordHash extends HashParameters {
-  readonly salt: Uint8Array;
-  readonly hash: Uint8Array;
-}
+import type { HashParameters, PasswordHash } from '../../accounts/password-records.ts';
 
 export const MIN_PASSWORD = 10;
 /** Long enough for any sentence, short enough to hash at once. */

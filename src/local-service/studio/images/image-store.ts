@@ -2,10 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
-import type { Clock } from '../../clock.ts';
+import type { ImageRecords } from '../../accounts/image-records.ts';
 import type { DiskSpace } from '../../disk-space.ts';
 import { completePart, partOf } from '../../durable-file.ts';
 import { type ImageKind, readImageHeader } from '../../rendering/image-header.ts';
@@ -25,25 +23,16 @@ export interface StoredImage {
 }
 
 const idPattern = /^img_[\w-]{22}$/;
-const imageRow = z.object({ id: z.string().regex(idPattern) });
-const pixelsRow = z.object({ pixels: z.int().nullable() });
 
 /** The pictures that users have uploaded, as files named by an identifier that the service chose. */
 export class ImageStore {
-  readonly #database: DatabaseSync;
-  readonly #clock: Clock;
+  readonly #records: ImageRecords;
   readonly #folder: string;
   readonly #disk: Pick<DiskSpace, 'hasRoomFor'>;
 
-  constructor(
-    database: DatabaseSync,
-    clock: Clock,
-    folder: string,
-    disk: Pick<DiskSpace, 'hasRoomFor'>,
-  ) {
+  constructor(records: ImageRecords, folder: string, disk: Pick<DiskSpace, 'hasRoomFor'>) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#database = database;
-    this.#clock = clock;
+    this.#records = records;
     this.#folder = folder;
     this.#disk = disk;
   }
@@ -57,7 +46,8 @@ export class ImageStore {
       return { kind: 'refused', reason: 'does not fit on the disk of the service' };
     }
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const file = this.#fileOf(`img_${randomBytes(16).toString('base64url')}`);
+    const id = `img_${randomBytes(16).toString('base64url')}`;
+    const file = this.#fileOf(id);
     try {
       await writeFile(partOf(file), bytes, { mode: 0o600 });
       await completePart(file);
@@ -66,39 +56,31 @@ export class ImageStore {
       await rm(partOf(file), { force: true });
       throw error;
     }
-    const row = this.#database
-      .prepare(
-        `INSERT INTO image (id, account_id, sha256, created_at, pixels) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (account_id, sha256) DO UPDATE
-         SET created_at = excluded.created_at, pixels = excluded.pixels
-         RETURNING id`,
-      )
-      .get(path.basename(file), account.id, sha256, this.#clock.now(), pixelsIn(header));
-    const { id } = imageRow.parse(row);
-    if (id !== path.basename(file)) await rm(file);
-    await this.#removeOldest(account);
-    return { kind: 'added', id };
+    const kept = await this.#records.add(account, { id, sha256, pixels: pixelsIn(header) });
+    if (kept !== id) await rm(file);
+    for (const removed of await this.#records.removeOldest(account, MAX_IMAGES)) {
+      await rm(this.#fileOf(removed), { force: true });
+    }
+    return { kind: 'added', id: kept };
   }
 
   /** Whether the account has an image of this identifier. */
-  owns(account: Account, id: string): boolean {
-    return this.pixelsOf(account, id) !== undefined;
+  async owns(account: Account, id: string): Promise<boolean> {
+    return (await this.#records.pixelsOf(account, id)) !== undefined;
   }
 
   /**
    * Pixels of the account's image; `undefined` when it has none of this identifier. An image of
    * before pixels were counted has as many as any image may.
    */
-  pixelsOf(account: Account, id: string): number | undefined {
-    const row = this.#database
-      .prepare('SELECT pixels FROM image WHERE id = ? AND account_id = ?')
-      .get(id, account.id);
-    return row && (pixelsRow.parse(row).pixels ?? MAX_IMAGE_PIXELS);
+  async pixelsOf(account: Account, id: string): Promise<number | undefined> {
+    const pixels = await this.#records.pixelsOf(account, id);
+    return pixels === null ? MAX_IMAGE_PIXELS : pixels;
   }
 
   /** The picture itself; `undefined` when the account has none of this identifier. */
   async read(account: Account, id: string): Promise<StoredImage | undefined> {
-    if (!this.owns(account, id)) return undefined;
+    if (!(await this.owns(account, id))) return undefined;
     const bytes = await readFile(this.#fileOf(id));
     const header = readImageHeader(bytes);
     return header && { kind: header.kind, bytes };
@@ -107,20 +89,6 @@ export class ImageStore {
   /** The path of an image, for the renderer. Its owner was checked when its video was accepted. */
   pathOf(id: string): string | undefined {
     return idPattern.test(id) ? this.#fileOf(id) : undefined;
-  }
-
-  async #removeOldest(account: Account): Promise<void> {
-    const rows = this.#database
-      .prepare(
-        `DELETE FROM image WHERE id IN (
-           SELECT id FROM image WHERE account_id = ? ORDER BY created_at DESC, id LIMIT -1 OFFSET ?
-         ) AND NOT EXISTS (
-           SELECT 1 FROM video WHERE video.account_id = image.account_id
-           AND video.state IN ('queued', 'rendering') AND instr(video.storyboard, image.id) > 0
-         ) RETURNING id`,
-      )
-      .all(account.id, MAX_IMAGES);
-    for (const row of rows) await rm(this.#fileOf(imageRow.parse(row).id), { force: true });
   }
 
   #fileOf(id: string): string {

@@ -1,5 +1,5 @@
 import type { Account } from '../../accounts/account.ts';
-import type { KeyLabel } from '../../accounts/key-store.ts';
+import type { KeyLabel } from '../../accounts/api-keys.ts';
 import type { RateLimitStatus } from '../../accounts/rate-window.ts';
 import type { QuotaParts } from '../gallery.ts';
 import { type Content, html, type Html } from '../html.ts';

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
-import type { AccountStore } from '../../accounts/account-store.ts';
+import type { Accounts } from '../../accounts/accounts.ts';
+import { BROWSER_LIFE_MS, type KnownBrowsers } from '../../accounts/known-browsers.ts';
+import { SESSION_LIFE_MS, type Sessions } from '../../accounts/sessions.ts';
 import { networkOf } from '../../api/guard.ts';
 import type { Clock } from '../../clock.ts';
 import { DomainError } from '../../domain-error.ts';
@@ -10,19 +12,17 @@ import type { Html } from '../html.ts';
 import { type Attempts, tooOften } from '../identity/attempts.ts';
 import { cookiesFrom, setCookie } from '../identity/cookies.ts';
 import { formTokenFor } from '../identity/form-token.ts';
-import { BROWSER_LIFE_MS, type KnownBrowsers } from '../identity/known-browsers.ts';
-import type { PasswordStore } from '../identity/password-store.ts';
+import type { PasswordService } from '../identity/password-service.ts';
 import { faultOfPassword } from '../identity/passwords.ts';
-import { SESSION_LIFE_MS, type SessionStore } from '../identity/session-store.ts';
 import type { Faults } from '../pages/fields.ts';
 import { type IdentityForm, signInPage, signUpPage } from '../pages/identity-pages.ts';
 import { ownFields, sendPage, sessionOf } from './session.ts';
 
 export interface IdentityParts {
   readonly clock: Clock;
-  readonly accounts: AccountStore;
-  readonly passwords: PasswordStore;
-  readonly sessions: SessionStore;
+  readonly accounts: Accounts;
+  readonly passwords: PasswordService;
+  readonly sessions: Sessions;
   readonly browsers: KnownBrowsers;
   readonly attempts: Attempts;
 }
@@ -38,14 +38,16 @@ const nextSchema = z.string().regex(/^\/(?:studio|settings)(?:\/[\w-]+)*$/);
 export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts, done) => {
   const { clock, accounts, passwords, sessions, browsers, attempts } = parts;
 
-  app.get('/sign-in', (request, reply) => {
-    if (isSignedIn(request)) return reply.redirect('/studio', 303);
+  app.get('/sign-in', async (request, reply) => {
+    if (await isSignedIn(request)) return reply.redirect('/studio', 303);
     const { next } = request.query as { next?: unknown };
     return sendForm(request, reply, signInPage, { next: nextSchema.safeParse(next).data });
   });
 
-  app.get('/sign-up', (request, reply) =>
-    isSignedIn(request) ? reply.redirect('/studio', 303) : sendForm(request, reply, signUpPage, {}),
+  app.get('/sign-up', async (request, reply) =>
+    (await isSignedIn(request))
+      ? reply.redirect('/studio', 303)
+      : sendForm(request, reply, signUpPage, {}),
   );
 
   app.post('/sign-in', async (request, reply) => {
@@ -55,7 +57,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     const again = (fault: string, statusCode: number): FastifyReply =>
       sendForm(request, reply, signInPage, { email, next, faults: at('email', fault) }, statusCode);
 
-    const knownBrowser = knownBrowserOf(request, email);
+    const knownBrowser = await knownBrowserOf(request, email);
     const attempt = attempts.signIn({ email, network: networkOf(request.ip), knownBrowser });
     if (attempt.kind === 'refused') {
       request.rateLimitStatus = { remaining: 0, resetAt: attempt.until };
@@ -65,7 +67,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
       return again('The email address or the password is not right.', 401);
     }
     attempt.succeeded();
-    signIn(reply, accounts.withEmail(email), knownBrowser);
+    await signIn(reply, await accounts.withEmail(email), knownBrowser);
     return reply.redirect(next ?? '/studio', 303);
   });
 
@@ -90,8 +92,8 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
       return again(at('email', tooOften(refusedUntil, clock.now())), 429);
     }
     try {
-      const account = await passwords.signUp(accounts, { email, plan: 'free' }, password);
-      signIn(reply, account, undefined);
+      const account = await passwords.signUp({ email, plan: 'free' }, password);
+      await signIn(reply, account, undefined);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return again(at('email', 'There is an account with this address. Sign in instead.'), 409);
@@ -99,31 +101,38 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     return reply.redirect('/studio', 303);
   });
 
-  app.post('/sign-out', (request, reply) => {
-    const visit = sessionOf(request, sessions);
+  app.post('/sign-out', async (request, reply) => {
+    const visit = await sessionOf(request, sessions);
     if (!visit) return reply.redirect('/sign-in', 303);
     ownFields(request, visit.secret);
-    sessions.end(visit.secret);
+    await sessions.end(visit.secret);
     reply.header('set-cookie', setCookie('__Host-spool-session', '', 0));
     return reply.redirect('/sign-in', 303);
   });
   done();
 
-  function signIn(reply: FastifyReply, account: Account, knownBrowser: string | undefined): void {
-    const secret = sessions.start(account);
-    const browser = browsers.remember(account, knownBrowser);
+  async function signIn(
+    reply: FastifyReply,
+    account: Account,
+    knownBrowser: string | undefined,
+  ): Promise<void> {
+    const secret = await sessions.start(account);
+    const browser = await browsers.remember(account, knownBrowser);
     reply.header('set-cookie', [
       setCookie('__Host-spool-session', secret, SESSION_LIFE_MS),
       setCookie('__Host-spool-browser', browser, BROWSER_LIFE_MS),
     ]);
   }
 
-  function knownBrowserOf(request: FastifyRequest, email: string): string | undefined {
+  async function knownBrowserOf(
+    request: FastifyRequest,
+    email: string,
+  ): Promise<string | undefined> {
     return browsers.find(email, cookiesFrom(request.headers.cookie, '__Host-spool-browser'));
   }
 
-  function isSignedIn(request: FastifyRequest): boolean {
-    return sessionOf(request, sessions) !== undefined;
+  async function isSignedIn(request: FastifyRequest): Promise<boolean> {
+    return (await sessionOf(request, sessions)) !== undefined;
   }
 };
 

@@ -5,12 +5,13 @@ import { imageFaultsOf } from '../../rendering/image-limits.ts';
 import { costOf } from '../../rendering/storyboard.ts';
 import type { SignedUrls } from '../../videos/signed-urls.ts';
 import type { RenderQueue } from '../../videos/render-queue.ts';
-import { FIRST_ATTEMPT, type VideoFiles } from '../../videos/video-files.ts';
-import type { VideoStore } from '../../videos/video-store.ts';
+import type { VideoFiles } from '../../videos/video-files.ts';
+import type { TitledVideo } from '../../videos/video.ts';
+import type { VideoRepository } from '../../videos/video-repository.ts';
 import { changed } from '../drafts/draft-actions.ts';
 import { type Draft, draftFrom, emptyDraft, checkDraft, sceneFieldName } from '../drafts/draft.ts';
 import { type Form, readMultipart } from '../form-body.ts';
-import type { Gallery, TitledVideo } from '../gallery.ts';
+import type { Gallery } from '../gallery.ts';
 import { isFormToken } from '../identity/form-token.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { draftPage, type DraftView } from '../pages/draft-page.ts';
@@ -22,7 +23,7 @@ import { sendPage, pageSession, requestSession } from './session.ts';
 
 export interface MakingParts {
   readonly gallery: Gallery;
-  readonly videos: VideoStore;
+  readonly videos: VideoRepository;
   readonly files: VideoFiles;
   readonly queue: RenderQueue;
   readonly links: SignedUrls;
@@ -36,6 +37,7 @@ interface IdParams {
   readonly id: string;
 }
 
+const IMAGE_MISSING = 'A picture was deleted meanwhile. Choose it again.';
 const DISK_FULL = 'The disk of the service is full. Try again later.';
 
 /**
@@ -45,12 +47,13 @@ const DISK_FULL = 'The disk of the service is full. Try again later.';
 export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, done) => {
   const { gallery, videos, files, queue, links, images } = parts;
 
-  app.get('/studio', (request, reply) => {
+  app.get('/studio', async (request, reply) => {
     const { account } = requestSession(request);
     const { page: asked } = pageQuery.parse(request.query);
-    const { videos: found, page, pages } = gallery.page(account, asked);
-    const shown = { videos: found.map(show), page, pages };
-    return sendPage(reply, galleryPage(pageSession(request), gallery.quota(account), shown));
+    const { videos: found, page, pages } = await gallery.page(account, asked);
+    const shown = { videos: await Promise.all(found.map(show)), page, pages };
+    const quota = await gallery.quota(account);
+    return sendPage(reply, galleryPage(pageSession(request), quota, shown));
   });
 
   app.get('/studio/new', (request, reply) =>
@@ -71,37 +74,44 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
       return sendDraft(request, reply, { draft, faults: new Map([...found, ...refused]) }, 422);
     }
     const { storyboard } = verdict;
-    const imageFaults = imageFaultsOf(storyboard, (id) => images.pixelsOf(account, id));
+    const imageFaults = await imageFaultsOf(storyboard, (id) => images.pixelsOf(account, id));
     if (imageFaults.length > 0) {
       const found = imageFaults.map(({ reason }) => `Scenes ${reason}.`).join(' ');
       return sendDraft(request, reply, { draft, faults: new Map([['scenes', found]]) }, 422);
     }
-    const accepted = videos.accept(account, storyboard, costOf(storyboard).seconds);
+    const accepted = await videos.accept(account, storyboard, costOf(storyboard).seconds);
     switch (accepted.kind) {
       case 'quota-exceeded':
         return sendDraft(request, reply, { draft, faults: new Map() }, 403);
       case 'disk-full':
         return sendDraft(request, reply, { draft, faults: new Map([['scenes', DISK_FULL]]) }, 503);
+      case 'image-missing':
+        return sendDraft(
+          request,
+          reply,
+          { draft, faults: new Map([['scenes', IMAGE_MISSING]]) },
+          422,
+        );
       case 'accepted':
         queue.wake();
         return reply.redirect(`/studio/videos/${accepted.id}`, 303);
     }
   });
 
-  app.get<{ Params: IdParams }>('/studio/videos/:id', (request, reply) => {
-    const found = gallery.find(requestSession(request).account, request.params.id);
+  app.get<{ Params: IdParams }>('/studio/videos/:id', async (request, reply) => {
+    const found = await gallery.find(requestSession(request).account, request.params.id);
     if (!found) throw PageError.notFound();
-    return sendPage(reply, videoPage(pageSession(request), show(found)));
+    return sendPage(reply, videoPage(pageSession(request), await show(found)));
   });
 
   app.get<{ Params: IdParams }>('/studio/videos/:id/file', async (request, reply) => {
-    const found = gallery.find(requestSession(request).account, request.params.id);
+    const found = await gallery.find(requestSession(request).account, request.params.id);
     const done = found?.video.state === 'done' ? found.video : undefined;
     if (done && videos.hasExpired(done)) throw PageError.deleted();
     const file =
       done &&
       (await files.open(
-        { id: done.id, kind: 'video', attempt: FIRST_ATTEMPT },
+        { id: done.id, kind: 'video', attempt: done.attempt },
         { expected: { size: done.bytes, sha256: done.sha256 } },
       ));
     if (!found || !done || !file) throw PageError.notFound();
@@ -120,13 +130,13 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   });
   done();
 
-  function sendDraft(
+  async function sendDraft(
     request: FastifyRequest,
     reply: FastifyReply,
     view: Omit<DraftView, 'quota'>,
     statusCode = 200,
-  ): FastifyReply {
-    const quota = gallery.quota(requestSession(request).account);
+  ): Promise<FastifyReply> {
+    const quota = await gallery.quota(requestSession(request).account);
     return sendPage(reply, draftPage(pageSession(request), { ...view, quota }), statusCode);
   }
 
@@ -145,7 +155,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
           values: { ...scene.values, image },
         });
         const before = scene.values.image ?? '';
-        const known = images.owns(account, before) ? before : '';
+        const known = (await images.owns(account, before)) ? before : '';
         const chosen = form.files.get(sceneFieldName(index, 'file'));
         if (!chosen) return keep(known);
         const added = await images.add(account, chosen);
@@ -164,14 +174,14 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
     return { draft: { ...typed, scenes }, faults };
   }
 
-  function show({ title, video }: TitledVideo): ShownVideo {
+  async function show({ title, video }: TitledVideo): Promise<ShownVideo> {
     const { id, createdAt, durationSeconds } = video;
-    const now = (): VideoNow => {
+    const now = async (): Promise<VideoNow> => {
       switch (video.state) {
         case 'queued':
           return {
             state: 'queued',
-            position: videos.positionInLine(id),
+            position: await videos.positionInLine(id),
             waitingFor: queue.waitingFor,
           };
         case 'rendering':
@@ -189,7 +199,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
           };
       }
     };
-    return { id, title, createdAt, durationSeconds, now: now() };
+    return { id, title, createdAt, durationSeconds, now: await now() };
   }
 };
 

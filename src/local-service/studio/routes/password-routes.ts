@@ -1,18 +1,18 @@
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+import { SESSION_LIFE_MS, type Sessions } from '../../accounts/sessions.ts';
 import type { Clock } from '../../clock.ts';
 import { type Attempts, tooOften } from '../identity/attempts.ts';
 import { setCookie } from '../identity/cookies.ts';
 import { formTokenFor } from '../identity/form-token.ts';
-import type { PasswordStore } from '../identity/password-store.ts';
+import type { PasswordService } from '../identity/password-service.ts';
 import { faultOfPassword } from '../identity/passwords.ts';
-import { SESSION_LIFE_MS, type SessionStore } from '../identity/session-store.ts';
 import { passwordPage } from '../pages/password-page.ts';
 import { ownFields, sendPage, pageSession, requestSession } from './session.ts';
 
 export interface PasswordParts {
   readonly clock: Clock;
-  readonly passwords: PasswordStore;
-  readonly sessions: SessionStore;
+  readonly passwords: PasswordService;
+  readonly sessions: Sessions;
   readonly attempts: Attempts;
 }
 
@@ -48,7 +48,7 @@ export const passwordRoutes: FastifyPluginCallback<PasswordParts> = (app, parts,
     }
     attempt.succeeded();
     await passwords.set(account, password);
-    const next = sessions.start(account);
+    const next = await sessions.start(account);
     reply.header('set-cookie', setCookie('__Host-spool-session', next, SESSION_LIFE_MS));
     const signed = { email: account.email, token: formTokenFor(next) };
     return sendPage(reply, passwordPage(signed, new Map(), true));

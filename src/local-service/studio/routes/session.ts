@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/account.ts';
+import type { Sessions } from '../../accounts/sessions.ts';
 import { type Form, TOKEN_FIELD } from '../form-body.ts';
 import type { Html } from '../html.ts';
 import { cookiesFrom } from '../identity/cookies.ts';
 import { formTokenFor, isFormToken } from '../identity/form-token.ts';
-import type { SessionStore } from '../identity/session-store.ts';
 import type { PageSession } from '../pages/layout.ts';
 import { PageError } from '../page-error.ts';
 
@@ -22,25 +22,24 @@ export interface Session {
 }
 
 /** Lets requests of signed-in users through, and redirects others to the sign-in page. */
-export function requireSession(
+export async function requireSession(
   request: FastifyRequest,
   reply: FastifyReply,
-  sessions: SessionStore,
-): boolean {
-  const visit = sessionOf(request, sessions);
-  if (visit) {
-    request.visit = visit;
-    return true;
-  }
+  sessions: Sessions,
+): Promise<FastifyReply | undefined> {
+  request.visit = await sessionOf(request, sessions);
+  if (request.visit) return undefined;
   const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
-  void reply.redirect(`/sign-in${next}`, 303);
-  return false;
+  return reply.redirect(`/sign-in${next}`, 303);
 }
 
 /** The session that one of the request's cookies belongs to. */
-export function sessionOf(request: FastifyRequest, sessions: SessionStore): Session | undefined {
+export async function sessionOf(
+  request: FastifyRequest,
+  sessions: Sessions,
+): Promise<Session | undefined> {
   for (const secret of cookiesFrom(request.headers.cookie, '__Host-spool-session')) {
-    const account = sessions.find(secret);
+    const account = await sessions.find(secret);
     if (account) return { account, secret };
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback } from 'fastify';
 import type { Account, Endpoint } from '../../accounts/account.ts';
-import type { KeyStore } from '../../accounts/key-store.ts';
+import type { ApiKeys } from '../../accounts/api-keys.ts';
 import type { RateLimits } from '../../accounts/rate-limits.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { Gallery } from '../gallery.ts';
@@ -15,7 +15,7 @@ import {
 import { ownFields, sendPage, pageSession, requestSession } from './session.ts';
 
 export interface SettingsParts {
-  readonly keys: KeyStore;
+  readonly keys: ApiKeys;
   readonly limits: RateLimits;
   readonly gallery: Gallery;
 }
@@ -31,38 +31,41 @@ const endpoints: readonly { endpoint: Endpoint; label: string; request: string }
 /** Settings: the API key (service-api.md §2.1, §3, §5 rule 3), plan and usage (§8). */
 export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts, done) => {
   const { keys, limits, gallery } = parts;
-  const limitsOf = (account: Account): LimitShown[] =>
-    endpoints.map(({ endpoint, label, request }) => ({
-      label,
-      request,
-      ...limits.limitOf(account, endpoint),
-      rateLimitStatus: limits.accountStatus(account, endpoint),
-    }));
+  const limitsOf = (account: Account): Promise<LimitShown[]> =>
+    Promise.all(
+      endpoints.map(async ({ endpoint, label, request }) => ({
+        label,
+        request,
+        ...limits.limitOf(account, endpoint),
+        rateLimitStatus: await limits.accountStatus(account, endpoint),
+      })),
+    );
 
   app.get('/settings', (_request, reply) => reply.redirect('/settings/plan', 303));
 
-  app.get('/settings/plan', (request, reply) => {
+  app.get('/settings/plan', async (request, reply) => {
     const { account } = requestSession(request);
-    const page = planPage(pageSession(request), account, gallery.quota(account), limitsOf(account));
-    return sendPage(reply, page);
+    const [quota, shown] = await Promise.all([gallery.quota(account), limitsOf(account)]);
+    return sendPage(reply, planPage(pageSession(request), account, quota, shown));
   });
 
-  app.get(KEY_PATH, (request, reply) =>
-    sendPage(reply, keyPage(pageSession(request), keys.activeKey(requestSession(request).account))),
-  );
+  app.get(KEY_PATH, async (request, reply) => {
+    const key = await keys.activeKey(requestSession(request).account);
+    return sendPage(reply, keyPage(pageSession(request), key));
+  });
 
-  app.get(`${KEY_PATH}/new`, (request, reply) =>
-    keys.activeKey(requestSession(request).account)
+  app.get(`${KEY_PATH}/new`, async (request, reply) =>
+    (await keys.activeKey(requestSession(request).account))
       ? reply.redirect(KEY_PATH, 303)
       : sendPage(reply, newKeyPage(pageSession(request), '', new Map())),
   );
 
-  app.post(`${KEY_PATH}/new`, (request, reply) => {
+  app.post(`${KEY_PATH}/new`, async (request, reply) => {
     const { account, secret } = requestSession(request);
     const name = ownFields(request, secret).get('name') ?? '';
     try {
-      const key = keys.create(account, name);
-      return sendPage(reply, createdKeyPage(pageSession(request), key.name, key.value));
+      const key = await keys.create(account, name);
+      return await sendPage(reply, createdKeyPage(pageSession(request), key.name, key.value));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const faults = new Map([['name', sentenceFor(error)]]);
@@ -71,17 +74,22 @@ export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts,
     }
   });
 
-  app.get(`${KEY_PATH}/revoke`, (request, reply) => {
-    const key = keys.activeKey(requestSession(request).account);
+  app.get(`${KEY_PATH}/revoke`, async (request, reply) => {
+    const key = await keys.activeKey(requestSession(request).account);
     return key
       ? sendPage(reply, revokeKeyPage(pageSession(request), key))
       : reply.redirect(KEY_PATH, 303);
   });
 
-  app.post(`${KEY_PATH}/revoke`, (request, reply) => {
+  app.post(`${KEY_PATH}/revoke`, async (request, reply) => {
     const { account, secret } = requestSession(request);
     ownFields(request, secret);
-    if (keys.activeKey(account)) keys.revoke(account);
+    try {
+      await keys.revoke(account);
+    } catch (error) {
+      // The form was sent twice, or the key was revoked in another window.
+      if (!(error instanceof DomainError) || error.code !== 'KEY_MISSING') throw error;
+    }
     return reply.redirect(KEY_PATH, 303);
   });
   done();

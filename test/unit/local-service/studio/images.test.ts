@@ -2,8 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Account } from '../../../../src/local-service/accounts/account.ts';
-import { AccountStore } from '../../../../src/local-service/accounts/account-store.ts';
 import { openDatabase } from '../../../../src/local-service/database.ts';
+import { SqliteAccounts } from '../../../../src/local-service/sqlite/sqlite-accounts.ts';
+import { SqliteImageRecords } from '../../../../src/local-service/sqlite/sqlite-image-records.ts';
 import { ImageStore } from '../../../../src/local-service/studio/images/image-store.ts';
 import { blankPng } from '../../../rigs/pictures.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -17,13 +18,18 @@ async function withStore(
   const database = openDatabase(dataDir);
   let now = 0;
   const clock = { now: () => (now += 1) };
-  const accounts = new AccountStore(database, clock);
+  const accounts = new SqliteAccounts(database, clock);
   const folder = path.join(dataDir, 'images');
   const ada = accounts.add({ email: 'ada@example.com', plan: 'free' });
   const eve = accounts.add({ email: 'eve@example.com', plan: 'free' });
   try {
     const disk = { hasRoomFor: () => true };
-    await work(new ImageStore(database, clock, folder, disk), ada, eve, folder);
+    await work(
+      new ImageStore(new SqliteImageRecords(database, clock), folder, disk),
+      ada,
+      eve,
+      folder,
+    );
   } finally {
     database.close();
   }
@@ -64,18 +70,18 @@ test('a picture of more pixels than can be decoded is not kept', () =>
 test('a picture that was kept before pixels were counted has as many as a picture may', () =>
   withStore(async (store, ada, _eve, folder) => {
     const id = await idOf(store, ada, png(1));
-    expect(store.pixelsOf(ada, id)).toBe(2);
+    expect(await store.pixelsOf(ada, id)).toBe(2);
     const database = openDatabase(path.dirname(folder));
     database.exec('UPDATE image SET pixels = NULL');
     database.close();
-    expect(store.pixelsOf(ada, id)).toBe(64_000_000);
+    expect(await store.pixelsOf(ada, id)).toBe(64_000_000);
   }));
 
 test('beyond a hundred pictures the oldest goes', () =>
   withStore(async (store, ada, _eve, folder) => {
     const first = await idOf(store, ada, png(0));
     for (let seed = 1; seed <= 100; seed += 1) await idOf(store, ada, png(seed));
-    expect(store.owns(ada, first)).toBe(false);
+    expect(await store.owns(ada, first)).toBe(false);
     expect(existsSync(path.join(folder, first))).toBe(false);
     expect(readdirSync(folder)).toHaveLength(100);
   }));

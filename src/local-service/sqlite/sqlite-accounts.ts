@@ -1,17 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { type Account, accountRow, type Endpoint, type RateLimit } from '../accounts/account.ts';
+import {
+  accountExists,
+  type Accounts,
+  accountUnknown,
+  type NewAccount,
+} from '../accounts/accounts.ts';
 import type { Clock } from '../clock.ts';
-import { DomainError } from '../domain-error.ts';
-import { type Account, accountRow, type Endpoint, type Plan, type RateLimit } from './account.ts';
 
-export interface NewAccount {
-  readonly email: string;
-  readonly plan: Plan;
-  readonly billingDate?: string | undefined;
-  readonly customQuota?: number | undefined;
-}
-
-/** The accounts on disk. Every read sees what other processes have committed. */
-export class AccountStore {
+export class SqliteAccounts implements Accounts {
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
 
@@ -20,29 +17,23 @@ export class AccountStore {
     this.#clock = clock;
   }
 
-  /** @throws {DomainError} `ACCOUNT_EXISTS` when the e-mail address has an account. */
   add(account: NewAccount): Account {
-    if (!this.#insert(account)) {
-      throw new DomainError('ACCOUNT_EXISTS', `There is an account for ${account.email} already.`);
-    }
+    if (!this.#insert(account)) throw accountExists(account.email);
     return this.withEmail(account.email);
   }
 
-  /** Does nothing, and writes nothing, if an account with that address exists. */
   addIfMissing(account: NewAccount): Account {
     const find = this.#database.prepare('SELECT * FROM account WHERE email = ?');
     if (!find.get(account.email)) this.#insert(account);
     return this.withEmail(account.email);
   }
 
-  /** @throws {DomainError} `ACCOUNT_UNKNOWN` when there is none. */
   withEmail(email: string): Account {
     const row = this.#database.prepare('SELECT * FROM account WHERE email = ?').get(email);
-    if (!row) throw new DomainError('ACCOUNT_UNKNOWN', `There is no account for ${email}.`);
+    if (!row) throw accountUnknown(email);
     return accountRow.parse(row);
   }
 
-  /** Sets an account's own quota per cycle, independent of its plan (service-api.md §8.5). */
   setQuota(account: Account, videos: number): Account {
     this.#database
       .prepare('UPDATE account SET custom_quota = ? WHERE id = ?')
@@ -50,11 +41,11 @@ export class AccountStore {
     return this.withEmail(account.email);
   }
 
-  /** Sets an account's own limit on one endpoint (service-api.md §8.5). */
   setLimit(account: Account, endpoint: Endpoint, limit: RateLimit): Account {
+    // One statement: two processes may set the limits of two endpoints at once.
     this.#database
-      .prepare('UPDATE account SET custom_limits = ? WHERE id = ?')
-      .run(JSON.stringify({ ...account.customLimits, [endpoint]: limit }), account.id);
+      .prepare('UPDATE account SET custom_limits = json_patch(custom_limits, ?) WHERE id = ?')
+      .run(JSON.stringify({ [endpoint]: limit }), account.id);
     return this.withEmail(account.email);
   }
 

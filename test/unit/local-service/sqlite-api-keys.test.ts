@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AccountStore } from '../../../src/local-service/accounts/account-store.ts';
-import { KeyStore } from '../../../src/local-service/accounts/key-store.ts';
 import { DatabaseVersion } from '../../../src/local-service/database-version.ts';
 import { openDatabase } from '../../../src/local-service/database.ts';
+import { SqliteAccounts } from '../../../src/local-service/sqlite/sqlite-accounts.ts';
+import { SqliteApiKeys } from '../../../src/local-service/sqlite/sqlite-api-keys.ts';
 
 interface Search {
   readonly sql: string;
@@ -16,14 +16,14 @@ interface Search {
 const clock = { now: () => Date.UTC(2026, 2, 10) };
 let folder: string;
 let database: DatabaseSync;
-let keys: KeyStore;
+let keys: SqliteApiKeys;
 let searches: Search[];
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'spool-keys-test-'));
   database = openDatabase(folder);
   searches = [];
-  keys = new KeyStore(listening(database), clock, new DatabaseVersion(database));
+  keys = new SqliteApiKeys(listening(database), clock, new DatabaseVersion(database));
 });
 afterEach(() => {
   database.close();
@@ -56,7 +56,7 @@ function searchesFor(presented: string | undefined): readonly Search[] {
 }
 
 test('whatever is wrong with a key, the work of refusing it is the same', () => {
-  const account = new AccountStore(database, clock).add({ email: 'a@example.com', plan: 'free' });
+  const account = new SqliteAccounts(database, clock).add({ email: 'a@example.com', plan: 'free' });
   const revoked = keys.create(account, 'old').value;
   keys.revoke(account);
   const active = keys.create(account, 'new').value;

@@ -1,8 +1,13 @@
 import { onTestFinished, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '../../../src/local-service/accounts/account.ts';
 import { defaultLimits, RateLimits } from '../../../src/local-service/accounts/rate-limits.ts';
-import type { WindowType } from '../../../src/local-service/accounts/rate-window.ts';
+import type {
+  RateLimitStatus,
+  WindowType,
+} from '../../../src/local-service/accounts/rate-window.ts';
+import type { Charge } from '../../../src/local-service/accounts/request-counters.ts';
 import { openCounters } from '../../../src/local-service/database.ts';
+import { SqliteRequestCounters } from '../../../src/local-service/sqlite/sqlite-request-counters.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const START = Date.UTC(2026, 0, 1, 12);
@@ -20,16 +25,35 @@ const account: Account = {
   customLimits: {},
 };
 
+/** Counters on SQLite answer at once, without a promise. */
+interface SyncLimits extends Pick<RateLimits, 'limitOf'> {
+  chargeAccount(...charged: Parameters<RateLimits['chargeAccount']>): Charge;
+  chargeAddress(...charged: Parameters<RateLimits['chargeAddress']>): Charge;
+  accountStatus(...asked: Parameters<RateLimits['accountStatus']>): RateLimitStatus;
+  addressStatus(...asked: Parameters<RateLimits['addressStatus']>): RateLimitStatus;
+}
+
 /** Counters in a database of their own, with time turned by hand. */
 function open(window: WindowType = 'fixed') {
   const database = openCounters(temporaryFolder());
   onTestFinished(() => database.close());
   let now = START;
   const failures: unknown[] = [];
-  const start = (): RateLimits =>
-    new RateLimits(database, { now: () => now }, { window, limits: defaultLimits }, (error) =>
+  const start = (): SyncLimits & Pick<SqliteRequestCounters, 'flush'> => {
+    const clock = { now: () => now };
+    const counters = new SqliteRequestCounters(database, clock, window, (error) =>
       failures.push(error),
     );
+    const limits = new RateLimits(counters, defaultLimits) as SyncLimits;
+    return {
+      chargeAccount: limits.chargeAccount.bind(limits),
+      chargeAddress: limits.chargeAddress.bind(limits),
+      accountStatus: limits.accountStatus.bind(limits),
+      addressStatus: limits.addressStatus.bind(limits),
+      limitOf: limits.limitOf.bind(limits),
+      flush: () => counters.flush(),
+    };
+  };
   return {
     limits: start(),
     failures,

@@ -1,0 +1,178 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { z } from 'zod';
+import { type Account, cycleAnchorOf, quotaOf } from '../accounts/account.ts';
+import { billingCycleAt } from '../accounts/billing-cycle.ts';
+import type { Clock } from '../clock.ts';
+import { inTransaction } from '../database.ts';
+import { type DatabaseVersion, ReadCache } from '../database-version.ts';
+import type { DiskSpace } from '../disk-space.ts';
+import { uploadedImagesOf } from '../rendering/image-limits.ts';
+import type { Storyboard } from '../rendering/storyboard.ts';
+import {
+  type FinishedVideo,
+  newVideoId,
+  type TitledVideo,
+  titledVideoRow,
+  type Video,
+  videoRow,
+} from '../videos/video.ts';
+import type {
+  Acceptance,
+  QuotaUse,
+  VideoPage,
+  VideoRepository,
+} from '../videos/video-repository.ts';
+
+const MAX_VIDEOS_KEPT = 1000;
+
+const COLUMNS = `id, account_id, state, attempt, duration_seconds, created_at, finished_at, bytes,
+  sha256, expires_at, files_removed, error`;
+
+/** Empty for a storyboard that cannot be read, whose page is shown nevertheless. */
+const TITLE = "iif(json_valid(storyboard), coalesce(storyboard ->> '$.title', ''), '')";
+
+const countRow = z.object({ count: z.int() });
+const useRow = z.object({ used: z.int(), held: z.int() });
+const idRow = z.object({ id: z.string() });
+
+export class SqliteVideos implements VideoRepository {
+  readonly #database: DatabaseSync;
+  readonly #clock: Clock;
+  readonly #retentionMs: number;
+  readonly #disk: Pick<DiskSpace, 'isShort'> | null;
+  readonly #find: StatementSync;
+  readonly #found: ReadCache<Video>;
+
+  /**
+   * @param retentionMs how long videos are kept that are finished from now on
+   * @param disk that must have space for a video to be accepted
+   */
+  constructor(
+    database: DatabaseSync,
+    clock: Clock,
+    watch: DatabaseVersion,
+    retentionMs: number,
+    disk: Pick<DiskSpace, 'isShort'> | null = null,
+  ) {
+    this.#disk = disk;
+    this.#database = database;
+    this.#clock = clock;
+    this.#retentionMs = retentionMs;
+    this.#find = database.prepare(`SELECT ${COLUMNS} FROM video WHERE id = ?`);
+    this.#found = new ReadCache(watch, MAX_VIDEOS_KEPT);
+  }
+
+  accept(account: Account, storyboard: Storyboard, durationSeconds: number): Acceptance {
+    if (this.#disk?.isShort) return { kind: 'disk-full' };
+    return inTransaction(this.#database, (): Acceptance => {
+      const { used, limit, resetAt } = this.quotaUse(account);
+      if (used >= limit)
+        return { kind: 'quota-exceeded', rateLimitStatus: { used, limit, resetAt } };
+      if (!this.#hasImages(account, storyboard)) return { kind: 'image-missing' };
+      const id = newVideoId();
+      this.#database
+        .prepare(
+          `INSERT INTO video (id, account_id, storyboard, state, duration_seconds, created_at)
+           VALUES (?, ?, ?, 'queued', ?, ?)`,
+        )
+        .run(id, account.id, JSON.stringify(storyboard), durationSeconds, this.#clock.now());
+      return { kind: 'accepted', id };
+    });
+  }
+
+  quotaUse(account: Account): QuotaUse {
+    const cycle = billingCycleAt(cycleAnchorOf(account), this.#clock.now());
+    const row = this.#database
+      .prepare(
+        `SELECT count(*) AS used, count(*) FILTER (WHERE state <> 'done') AS held FROM video
+         WHERE account_id = ? AND created_at >= ? AND created_at < ? AND state <> 'failed'`,
+      )
+      .get(account.id, cycle.startsAt, cycle.endsAt);
+    return { ...useRow.parse(row), limit: quotaOf(account), resetAt: cycle.endsAt };
+  }
+
+  find(account: Account, id: string): Video | undefined {
+    const video = this.#read(id);
+    return video?.accountId === account.id ? video : undefined;
+  }
+
+  findFinished(id: string): FinishedVideo | undefined {
+    const video = this.#read(id);
+    return video?.state === 'done' ? video : undefined;
+  }
+
+  findTitled(account: Account, id: string): TitledVideo | undefined {
+    const row = this.#database
+      .prepare(`SELECT ${COLUMNS}, ${TITLE} AS title FROM video WHERE account_id = ? AND id = ?`)
+      .get(account.id, id);
+    return row && titledVideoRow.parse(row);
+  }
+
+  list(account: Account, asked: number, videosOnAPage: number): VideoPage {
+    const row = this.#database
+      .prepare('SELECT count(*) AS count FROM video WHERE account_id = ?')
+      .get(account.id);
+    const pages = Math.max(1, Math.ceil(countRow.parse(row).count / videosOnAPage));
+    const page = Math.min(asked, pages);
+    const videos = this.#database
+      .prepare(
+        `SELECT ${COLUMNS}, ${TITLE} AS title FROM video
+         WHERE account_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?`,
+      )
+      .all(account.id, videosOnAPage, (page - 1) * videosOnAPage)
+      .map((video) => titledVideoRow.parse(video));
+    return { videos, page, pages };
+  }
+
+  positionInLine(id: string): number {
+    const row = this.#database
+      .prepare(
+        `SELECT count(*) AS count FROM video
+         WHERE state = 'queued' AND seq <= (SELECT seq FROM video WHERE id = ?)`,
+      )
+      .get(id);
+    // The video may have left the line since the caller read its state.
+    return Math.max(1, countRow.parse(row).count);
+  }
+
+  setMissingExpiry(): void {
+    this.#database
+      .prepare("UPDATE video SET expires_at = ? WHERE state = 'done' AND expires_at IS NULL")
+      .run(this.#clock.now() + this.#retentionMs);
+  }
+
+  hasExpired({ expiresAt, filesRemoved }: FinishedVideo): boolean {
+    return filesRemoved || this.#clock.now() >= expiresAt;
+  }
+
+  expired(): readonly string[] {
+    return this.#database
+      .prepare(
+        `SELECT id FROM video WHERE state = 'done' AND files_removed = 0 AND expires_at <= ?
+         ORDER BY expires_at`,
+      )
+      .all(this.#clock.now())
+      .map((row) => idRow.parse(row).id);
+  }
+
+  markFilesRemoved(ids: readonly string[]): void {
+    const mark = this.#database.prepare(
+      "UPDATE video SET files_removed = 1 WHERE id = ? AND state = 'done'",
+    );
+    inTransaction(this.#database, () => {
+      for (const id of ids) mark.run(id);
+    });
+  }
+
+  #hasImages(account: Account, storyboard: Storyboard): boolean {
+    const find = this.#database.prepare('SELECT 1 FROM image WHERE id = ? AND account_id = ?');
+    return uploadedImagesOf(storyboard).every((image) => find.get(image, account.id));
+  }
+
+  #read(id: string): Video | undefined {
+    return this.#found.get(id, () => {
+      const row = this.#find.get(id);
+      return row && videoRow.parse(row);
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import type { Accounts } from './accounts/accounts.ts';
+import type { ApiKeys } from './accounts/api-keys.ts';
+import type { ImageRecords } from './accounts/image-records.ts';
+import type { KnownBrowsers } from './accounts/known-browsers.ts';
+import type { PasswordRecords } from './accounts/password-records.ts';
+import type { RequestCounters } from './accounts/request-counters.ts';
+import type { Sessions } from './accounts/sessions.ts';
+import type { RenderJobs } from './videos/render-jobs.ts';
+import type { VideoRepository } from './videos/video-repository.ts';
+
+/** What users' commands need of the stored data. */
+export interface AccountStores {
+  readonly accounts: Accounts;
+  readonly keys: ApiKeys;
+  readonly passwords: PasswordRecords;
+  readonly videos: VideoRepository;
+}
+
+/** All that a service stores besides files. Nothing that uses it knows the database behind it. */
+export interface Stores extends AccountStores {
+  readonly sessions: Sessions;
+  readonly browsers: KnownBrowsers;
+  readonly images: ImageRecords;
+  readonly counters: RequestCounters;
+  readonly jobs: RenderJobs;
+  /** What links are signed with: made once, and the same for all processes. */
+  readonly linkSecret: Uint8Array;
+}

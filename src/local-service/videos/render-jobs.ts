@@ -1,0 +1,54 @@
+import type { Awaitable } from '../awaitable.ts';
+import type { Storyboard } from '../rendering/storyboard.ts';
+import type { StoredVideo } from './video-files.ts';
+
+/**
+ * One attempt to render a video. Attempts of a video count from 1; only the latest one can store a
+ * result, so that a worker that was thought dead cannot overwrite what another one made since.
+ */
+export interface RenderClaim {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+/** A video that waits for a worker. */
+export interface WaitingVideo {
+  readonly id: string;
+  /** Undefined when what is stored cannot be read, such as after another version has written it. */
+  readonly storyboard: Storyboard | undefined;
+  /** How often its rendering has failed before. */
+  readonly failures: number;
+}
+
+export interface RenderJob extends RenderClaim, WaitingVideo {}
+
+/** A video whose rendering was interrupted by the end of the service. */
+export interface InterruptedVideo extends RenderClaim {
+  /** How often that has happened before. */
+  readonly interruptions: number;
+}
+
+/** Why a video goes back to its old place in line. */
+export type PutBackReason = 'stopped' | 'failed' | 'interrupted';
+
+/**
+ * The render jobs, as a worker sees them. A job is enqueued by the transaction that accepts its video
+ * (`VideoRepository.accept`). What is written for an attempt that is no longer the current one has no
+ * effect; the methods say so with `false`.
+ */
+export interface RenderJobs {
+  /**
+   * Claims the next video for a new attempt; `undefined` when none waits.
+   *
+   * @param admit called before the claim is committed; when it throws, nothing is claimed
+   */
+  take(admit: (video: WaitingVideo) => void): Awaitable<RenderJob | undefined>;
+  /** Stores how a rendering ended. The retention time of the video begins. */
+  finish(claim: RenderClaim, file: StoredVideo): Awaitable<boolean>;
+  /** Gives up on a video, which gives its quota back. The reason is shown to the user. */
+  fail(claim: RenderClaim, reason: string): Awaitable<boolean>;
+  /** Puts a video back at its old place in line, and counts why it was not finished. */
+  putBack(claim: RenderClaim, because: PutBackReason): Awaitable<boolean>;
+  /** The videos that were being rendered when the service last ended, to be settled by this worker. */
+  interrupted(): Awaitable<readonly InterruptedVideo[]>;
+}
