@@ -77,7 +77,8 @@ test('a service killed while it renders loses nothing and renders nothing twice'
   expect(readdirSync(videos).sort()).toEqual(['.rendering', ...ids].sort());
   expect(readdirSync(path.join(videos, '.rendering'))).toEqual([]);
   for (const id of ids) {
-    expect(readdirSync(path.join(videos, id)).sort()).toEqual(['1.jpg', '1.mp4']);
+    // Of one attempt: the first, or the second of a video that the kill interrupted.
+    expect(readdirSync(path.join(videos, id)).sort().join(' ')).toMatch(/^([12])\.jpg \1\.mp4$/);
   }
   const refused = await client.post('/api/v1/video/generate', film(1), headers);
   expect(refused.json.details).toMatchObject({ used: 3, limit: 3 });
