@@ -44,13 +44,15 @@ export interface OpenerOptions {
    * When the disk is too full, opens the queue read-only, and opens it again once there is space.
    */
   readonly readOnlyIfFull?: boolean;
+  /** Works every service that has videos which can go on. */
+  readonly worksAll?: boolean;
 }
 
 /** Same as `openQueue`, callable repeatedly, with the same keys each time. */
 export function queueOpener(
   settings: QueueSettings,
   context: CommandContext,
-  { onOwned = () => undefined, readOnlyIfFull = false }: OpenerOptions = {},
+  { onOwned = () => undefined, readOnlyIfFull = false, worksAll = false }: OpenerOptions = {},
 ): () => Promise<Queue> {
   // Opened once for all attempts: the keychain may prompt the user, and its warning is printed
   // once.
@@ -61,7 +63,7 @@ export function queueOpener(
       const { dataDir, logLevel } = settings;
       const host = await openHost({
         ...{ ...settings, serviceProgram: context.serviceProgram, keys: await keys },
-        ...{ log: openLog(dataDir, logLevel), onOwned, readOnlyIfFull },
+        ...{ log: openLog(dataDir, logLevel), onOwned, readOnlyIfFull, worksAll },
       });
       warnIfExposed(dataDir, context);
       if (readOnlyIfFull) warnIfDiskFull(dataDir, context);

@@ -303,13 +303,23 @@ export const contract = {
     teach: base.input(z.object({ word: z.string().min(1).max(200), means: remoteStateSchema })),
   },
 
+  services: {
+    /** Shows another service of the queue. The one before goes on. */
+    show: base.input(z.object({ origin: z.string().max(2000) })).output(settingsChangedSchema),
+    /** Pauses every service that is worked, as `queue.pause` does for the one that is shown. */
+    pauseAll: base.input(
+      z.object({ what: pausedPartSchema.default('sending') }).default({ what: 'sending' }),
+    ),
+    resumeAll: base,
+  },
+
   settings: {
     get: base.output(settingsViewSchema),
     /** The present settings, then each change of a setting or a profile, by any client. */
     watch: base.output(eventIterator(settingsViewSchema)),
     /**
-     * Changes the given settings at once. Another service has a separate queue: unfinished videos
-     * of the previous one wait until the engine is opened for it again.
+     * Changes the given settings at once. Another service has separate rows, limits and a key: it is
+     * shown instead of the previous one, whose videos go on.
      */
     set: base.input(settingsPatchSchema).output(settingsChangedSchema),
     /**
@@ -407,7 +417,8 @@ export const contract = {
 /** A UI's only access to an engine. */
 export type Client = ContractRouterClient<typeof contract>;
 
-const { watch, preview, settings, profile, setup, computer, queue, ...ofEngine } = contract;
+const { watch, preview, services, settings, profile, setup, computer, queue, ...ofEngine } =
+  contract;
 const { worker, ...queueOfEngine } = queue;
 
 /** What the engine answers, by the commands of the service in use. */
@@ -417,6 +428,7 @@ export const engineContract = { ...ofEngine, queue: queueOfEngine };
 export const hostContract = {
   watch,
   preview,
+  services,
   settings,
   profile,
   setup,

@@ -86,14 +86,28 @@ export const flowSchema = z.discriminatedUnion('state', [
 
 export type Flow = z.infer<typeof flowSchema>;
 
+const serviceSchema = z.object({
+  name: z.string(),
+  origin: z.string(),
+  /** Whether it is the service that Spool runs on this computer. */
+  isLocal: z.boolean(),
+});
+
+/** A service of the same queue that is not the one shown. */
+export const otherServiceStatusSchema = serviceSchema.extend({
+  counts: jobCountsSchema,
+  /** `null` while it is not worked: none of its videos can go on, or it could not be started. */
+  flow: flowSchema.nullable(),
+});
+
+export type OtherServiceStatus = z.infer<typeof otherServiceStatusSchema>;
+
 /** Everything a UI shows except rows. Its size does not depend on the queue's length. */
 export const summarySchema = z.object({
-  service: z.object({
-    name: z.string(),
-    origin: z.string(),
-    /** Whether it is the service that Spool runs on this computer. */
-    isLocal: z.boolean(),
-  }),
+  /** The one that is shown: all but `others` is about it. */
+  service: serviceSchema,
+  /** By name. They are worked at the same time. */
+  others: z.array(otherServiceStatusSchema).default([]),
   key: keyStatusSchema,
   flow: flowSchema,
   counts: jobCountsSchema,

@@ -19,7 +19,7 @@ export interface ServiceOptions {
   readonly name: string;
   /**
    * The service's base address, without `/api/v1`. Jobs belong to the origin they were added for:
-   * an engine for another origin does not see them.
+   * the session of another origin does not see them.
    */
   readonly baseUrl: string;
   /** PEM of the one certificate authority to trust instead of the system's (the local service's). */
@@ -32,13 +32,18 @@ export interface ServiceOptions {
   readonly allowedDownloadOrigin?: string;
 }
 
-export interface EngineOptions extends BatchDefaults {
+/** What a service is worked with. */
+export interface ServiceSetup {
+  readonly service: ServiceOptions;
+  readonly plan: PlanOptions;
+}
+
+/** The service is the one that is shown first. */
+export interface EngineOptions extends BatchDefaults, ServiceSetup {
   /** Absolute path of the folder for the database, its backups and the lock. Made if missing. */
   readonly dataDir: string;
   /** The folder's lock, where the host holds it from before until after; else the engine takes it. */
   readonly lock?: InstanceLock;
-  readonly service: ServiceOptions;
-  readonly plan: PlanOptions;
   readonly keys: KeyStore;
   readonly clock: Clock;
   readonly random: Random;

@@ -5,7 +5,6 @@ import { type BatchDefaults, type Runtime, Serial } from './commands/command-con
 import type { ServiceApi } from '../contract/service-profile.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
-import { DEFAULT_TRANSFER_LIMITS } from './downloads/bandwidth.ts';
 import { discardLeftRecord } from './downloads/part-record.ts';
 import { PosterCache } from './downloads/poster-cache.ts';
 import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
@@ -25,6 +24,8 @@ import { isDocumentedService } from '../contract/service-cost.ts';
 import type { BatchReading } from './intake/batch-reading.ts';
 import type { ReadingOptions } from './intake/read-batch.ts';
 import type { JobRow } from './jobs/job-row.ts';
+import type { SharedResources } from './shared-resources.ts';
+import type { OtherServiceStatus, Summary } from '../contract/summary.ts';
 import type { ServiceLimits } from './pacing/service-limits.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { Forecasts } from './view/forecasts.ts';
@@ -43,7 +44,16 @@ const LOOK_AT_DISK_MS = 5000;
 /** Downloads at the same time, whatever the settings say (`contract/settings.ts`). */
 const MAX_PARALLEL = 8;
 
-export interface RuntimeResources extends SessionResources {
+/** What a session knows of the others that work the same queue. */
+export interface OtherSessions {
+  /** As the user sees them. */
+  list(): Summary['others'];
+  /** Tells them that something changed that they show of this session. */
+  changed(): void;
+}
+
+export interface RuntimeResources extends SessionResources, Pick<SharedResources, 'naming'> {
+  readonly others: OtherSessions;
   readonly rules: UserRules;
   readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
 }
@@ -62,12 +72,17 @@ export class EngineRuntime implements Runtime {
   readonly #feed: ChangeFeed;
   readonly #renamer: Renamer;
   readonly #renaming = new Serial();
+  readonly #others: OtherSessions;
+  readonly #service: Summary['service'];
   #defaults: BatchDefaults;
   readonly #stop = new AbortController();
   readonly #giveUp = new AbortController();
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor({ rules, read, ...resources }: RuntimeResources, options: EngineOptions) {
+  constructor(
+    { rules, read, naming, others, ...resources }: RuntimeResources,
+    options: EngineOptions,
+  ) {
     const { clock, service } = options;
     const { usualRenderMs, profile } = service;
     const serviceLimits = profile?.api && limitsOf(profile.api);
@@ -81,7 +96,13 @@ export class EngineRuntime implements Runtime {
       feed,
     });
     this.#defaults = options;
+    this.#service = {
+      name: service.name,
+      origin: new URL(service.baseUrl).origin,
+      isLocal: service.isLocal ?? false,
+    };
     this.#feed = feed;
+    this.#others = others;
     this.#context = context;
 
     this.#submitter = new Submitter(context, () => this.checkKey());
@@ -95,11 +116,8 @@ export class EngineRuntime implements Runtime {
     this.#forecasts = new Forecasts(context, waits);
     this.view = new LiveView({
       ...{ ...context, waits, forecasts: this.#forecasts, feed, stop },
-      serviceInfo: {
-        name: service.name,
-        origin: new URL(service.baseUrl).origin,
-        isLocal: service.isLocal ?? false,
-      },
+      serviceInfo: this.#service,
+      otherServices: () => others.list(),
       defaultFolder: () => defaults().defaultFolder,
     });
 
@@ -108,7 +126,7 @@ export class EngineRuntime implements Runtime {
       estimateCost: (rows) => estimateCost(profile ?? storyboardProfile, rows),
       ...{ runtime: this, view: this.view, forecasts: this.#forecasts },
       ...{ fetcher: this.#fetcher, downloadWaits: this.#downloadWaits },
-      ...{ renamer: this.#renamer, naming: new Serial(), renaming: this.#renaming },
+      ...{ renamer: this.#renamer, naming, renaming: this.#renaming },
       posters: this.#posters(options),
     });
   }
@@ -144,6 +162,27 @@ export class EngineRuntime implements Runtime {
     patience.abort();
   }
 
+  /** Something changed that this one shows of the others. */
+  othersChanged(): void {
+    this.#feed.summary();
+  }
+
+  /** Shown from now on to watchers who have watched another service, up to update `seq`. */
+  continueAfter(seq: number): void {
+    this.#feed.continueAfter(seq);
+  }
+
+  /** The number of the last update. */
+  get seq(): number {
+    return this.#feed.seq;
+  }
+
+  /** What other sessions show of this one. */
+  get status(): OtherServiceStatus {
+    const { store, flow } = this.#context;
+    return { ...this.#service, counts: { ...store.jobs.counts.total }, flow: flow.view() };
+  }
+
   /** A job changed, and it is on disk. */
   jobChanged(job: JobRow): void {
     const { linkDelay, wakeSignal } = this.#context;
@@ -152,6 +191,7 @@ export class EngineRuntime implements Runtime {
     if (!isIn('accepted', job.state)) linkDelay.forget(job.id);
     this.#forecasts.changed();
     this.#feed.job(job.id);
+    this.#others.changed();
     wakeSignal.notify();
   }
 
@@ -160,6 +200,7 @@ export class EngineRuntime implements Runtime {
     this.#forecasts.changed();
     this.#forecasts.keepFresh();
     this.#feed.rows();
+    this.#others.changed();
     this.#context.wakeSignal.notify();
   }
 
@@ -169,6 +210,7 @@ export class EngineRuntime implements Runtime {
     this.#forecasts.keepFresh();
     this.view.waitsMoved();
     this.#feed.summary();
+    this.#others.changed();
     this.#context.wakeSignal.notify();
   }
 
@@ -197,11 +239,10 @@ export class EngineRuntime implements Runtime {
 
   /** Holds at once, for transfers under way as well. */
   applySettings(settings: RuntimeSettings): void {
-    const { plan, transferLimits = DEFAULT_TRANSFER_LIMITS, allowVpnAddresses = false } = settings;
+    const { plan, allowVpnAddresses = false } = settings;
     this.#defaults = settings;
-    const { quota, throttle, connections, blockedServer } = this.#context;
+    const { quota, connections, blockedServer } = this.#context;
     quota.plan = plan;
-    throttle.limits = transferLimits;
     connections.allowVpnAddresses = allowVpnAddresses;
     if (allowVpnAddresses) {
       blockedServer.allow();
@@ -255,7 +296,8 @@ export class EngineRuntime implements Runtime {
     const { store, wakeSignal } = this.#context;
     const { signal } = this.#stop;
     let wasWhole = store.reserve.isWhole;
-    store.reserve.listen(() => wakeSignal.notify());
+    const unsubscribe = store.reserve.listen(() => wakeSignal.notify());
+    signal.addEventListener('abort', unsubscribe, { once: true });
     while (!signal.aborted) {
       const version = wakeSignal.version;
       store.reserve.refill();

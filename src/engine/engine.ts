@@ -1,21 +1,25 @@
 import { engineContract } from '../contract/contract.ts';
-import type { Summary, Update } from '../contract/summary.ts';
+import type { PausedPart, Summary, Update } from '../contract/summary.ts';
 import { callsOf, type Calls, type Commands } from './commands/handlers.ts';
-import { CurrentSession } from './current-session.ts';
 import { EngineError, FolderUnusableError } from './engine-error.ts';
-import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
+import type { EngineOptions, RuntimeSettings, ServiceSetup } from './engine-options.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import { makeFolder } from './files/make-folder.ts';
-import { openSession } from './open-session.ts';
+import { QueueDatabase } from './jobs/queue-database.ts';
 import { createExternalServices, type CreateExternalServices } from './external-services.ts';
 import { closeToOthers } from './files/private-folder.ts';
+import type { LockedOptions } from './open-session.ts';
+import { Sessions, type KnownService } from './sessions.ts';
+import { createSharedResources } from './shared-resources.ts';
 
 export type {
   EngineOptions,
   RuntimeSettings,
   PlanOptions,
   ServiceOptions,
+  ServiceSetup,
 } from './engine-options.ts';
+export type { KnownService } from './sessions.ts';
 export type { Logger } from './logger.ts';
 
 /**
@@ -30,11 +34,25 @@ export async function openEngine(
   const lock = options.lock ?? (await takeFolder(options.dataDir));
   const release = options.lock ? () => undefined : () => lock.release();
   try {
-    const held = { ...options, lock };
-    const session = new CurrentSession(await openSession(held, connectTo), held, connectTo);
-    return new Engine(session, release);
+    return new Engine(await openSessions({ ...options, lock }, connectTo), release);
   } catch (error) {
     release();
+    throw error;
+  }
+}
+
+async function openSessions(
+  options: LockedOptions,
+  connectTo: CreateExternalServices,
+): Promise<Sessions> {
+  const { dataDir, clock, lock, onlyRead = false, transferLimits } = options;
+  if (!onlyRead) lock.leaveMark();
+  const database = await QueueDatabase.open({ folder: dataDir, now: clock.now(), onlyRead });
+  try {
+    const shared = createSharedResources(database, clock, transferLimits);
+    return await Sessions.open(options, shared, connectTo);
+  } catch (error) {
+    await database.close().catch(() => undefined);
     throw error;
   }
 }
@@ -55,58 +73,86 @@ export async function takeFolder(folder: string): Promise<InstanceLock> {
   return InstanceLock.take(folder, process.pid);
 }
 
-/** The batch engine: opens, reopens and closes the session of one service. */
+/**
+ * The batch engine: works the jobs of several services at the same time, each at its own limits, and
+ * shows one of them.
+ */
 export class Engine {
   /**
-   * Whatever people and programs may ask of the service in use. While the queue cannot be opened,
-   * each call rejects with the reason.
+   * Whatever people and programs may ask of the service that is shown. While its session cannot be
+   * opened, each call rejects with the reason.
    */
   readonly commands: Calls<Commands>;
-  readonly #session: CurrentSession;
+  readonly #sessions: Sessions;
   readonly #releaseFolder: () => void;
   #isClosed = false;
 
   /** Use `openEngine`. */
-  constructor(session: CurrentSession, releaseFolder: () => void) {
-    this.#session = session;
-    this.commands = callsOf(engineContract, () => session.runtime.commands);
+  constructor(sessions: Sessions, releaseFolder: () => void) {
+    this.#sessions = sessions;
+    this.commands = callsOf(engineContract, () => sessions.commands);
     this.#releaseFolder = releaseFolder;
   }
 
   /**
-   * Goes on with another service, or with the same one known by other means. Jobs belong to the
-   * origin that they were added for: those of the service before stay where they are, a request on
-   * its way gets its answer first, and they go on when the engine comes back to that service.
+   * Shows another service, or the same one known by other means. Jobs belong to the origin that they
+   * were added for. Those of the service before go on; one that is known by other means is closed at
+   * a safe point first.
    *
-   * No other call may be under way but `watch`, whose watchers list rows again.
+   * No other call may be under way but `watch`, whose watchers are told to list rows again.
    * @throws {EngineError} when that failed. The engine then continues with the previous service, at
-   *   once or as soon as the queue can be opened. Until then every other call rejects with the reason.
+   *   once or as soon as its session can be opened. Until then every other call rejects with the
+   *   reason.
    */
-  reopen(change: Pick<EngineOptions, 'service' | 'plan'>): Promise<void> {
-    return this.#session.replace(change);
+  show(setup: ServiceSetup): Promise<void> {
+    return this.#sessions.show(setup);
+  }
+
+  /**
+   * Works a service beside the one that is shown.
+   * @throws {EngineError} when it cannot be worked
+   */
+  workAlso(setup: ServiceSetup): Promise<void> {
+    return this.#sessions.workAlso(setup);
+  }
+
+  /** Ends the work on a service that is not shown, at a safe point. */
+  stopWorking(origin: string): Promise<void> {
+    return this.#sessions.stopWorking(origin);
+  }
+
+  /** Services that summaries list although they have no jobs. */
+  setKnownServices(known: readonly KnownService[]): void {
+    this.#sessions.setKnown(known);
+  }
+
+  pauseAll(what: PausedPart): Promise<void> {
+    return this.#sessions.pauseAll(what);
+  }
+
+  resumeAll(): Promise<void> {
+    return this.#sessions.resumeAll();
   }
 
   /** Applies at once, to transfers under way as well, and until the engine closes. */
   applySettings(change: Partial<RuntimeSettings>): void {
-    this.#session.applySettings(change);
+    this.#sessions.applySettings(change);
   }
 
   /** Ends when `signal` is aborted or the engine is closed. */
   async *watch(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
-    const aborted = new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
     for (let from = since; ; from = undefined) {
-      const { changed, isOpen } = this.#session;
-      if (isOpen) yield* this.#session.runtime.view.updates(from, signal);
+      const { shown, shownChanged } = this.#sessions;
+      const ended = AbortSignal.any([signal, shownChanged]);
+      if (shown.isOpen) yield* shown.runtime.view.updates(from, ended);
       if (signal.aborted || this.#isClosed) return;
-      await Promise.race([changed, aborted]);
+      await whenAborted(ended);
     }
   }
 
   /** What `watch` begins with, for a caller that needs it once. */
   summary(): Summary {
-    return this.#session.runtime.view.summary();
+    return this.#sessions.shown.runtime.view.summary();
   }
 
   /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
@@ -114,9 +160,16 @@ export class Engine {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
-      await this.#session.close();
+      await this.#sessions.close();
     } finally {
       this.#releaseFolder();
     }
   }
+}
+
+async function whenAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -2,8 +2,7 @@ import type { AnswerRules } from '../contract/answer-rules.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../contract/service-profile.ts';
 import type { AllowedOrigin } from './downloads/address-policy.ts';
 import { Connections, type DownloadConnections } from './downloads/connections.ts';
-import { DiskRoom, KEEP_FREE_BYTES, type Disks } from './downloads/disk.ts';
-import { PartLocks } from './downloads/part-locks.ts';
+import type { Disks } from './downloads/disk.ts';
 import { download } from './downloads/download.ts';
 import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions, ServiceOptions } from './engine-options.ts';
@@ -11,6 +10,7 @@ import type { ApiKey } from './flow/api-key.ts';
 import type { FileLinks, Service, SettlingService } from './service/outcomes.ts';
 import { hasOwnIds } from './flow/marked-request.ts';
 import { ServiceClient } from './service/service-client.ts';
+import type { SharedResources } from './shared-resources.ts';
 
 /** What of an engine lies beyond this computer. */
 export interface ExternalServices {
@@ -33,6 +33,7 @@ export type CreateExternalServices = (
   options: EngineOptions,
   key: ApiKey,
   rules: AnswerRules,
+  shared: Pick<SharedResources, 'room' | 'locks'>,
 ) => ExternalServices;
 
 /** The service's API over HTTPS, and downloads from wherever its links lead. */
@@ -40,6 +41,7 @@ export function createExternalServices(
   { service, clock, random, logger, allowVpnAddresses = false }: EngineOptions,
   key: ApiKey,
   rules: AnswerRules,
+  { room, locks }: Pick<SharedResources, 'room' | 'locks'>,
 ): ExternalServices {
   const { baseUrl, ca, profile } = service;
   const api = profile?.api ?? DOCUMENTED_API;
@@ -53,8 +55,6 @@ export function createExternalServices(
     onlyOrigins: downloadOrigins(service, api),
     allowVpnAddresses,
   });
-  const room = new DiskRoom(KEEP_FREE_BYTES);
-  const locks = new PartLocks();
   return {
     service: client,
     files: client.files,

@@ -4,7 +4,7 @@ import { STATE_GROUPS } from '../contract/job-states.ts';
 import { userMessage, joinMessages } from '../contract/user-message.ts';
 import { DiskFullError, NotPossibleNowError } from './engine-error.ts';
 import type { EngineOptions } from './engine-options.ts';
-import { EngineRuntime } from './engine-runtime.ts';
+import { EngineRuntime, type OtherSessions } from './engine-runtime.ts';
 import type { CreateExternalServices } from './external-services.ts';
 import { ApiKey } from './flow/api-key.ts';
 import { UserRules } from './flow/user-rules.ts';
@@ -12,17 +12,18 @@ import { readBatchAside } from './intake/batch-reader.ts';
 import { DiskReserve } from './jobs/disk-reserve.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
-import { Store } from './jobs/store.ts';
+import type { Store } from './jobs/store.ts';
 import { isWriteRefusal } from './jobs/transactions.ts';
 import { KeyNotes } from './keys/key-notes.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
+import type { SharedResources } from './shared-resources.ts';
 
 const COPIED: Failure = {
   code: 'store-copied',
   ...userMessage('queue-copied'),
 };
 
-/** What an engine has open for one service, and closes when it goes on with another. */
+/** What an engine has open for one service. */
 export interface Session {
   readonly runtime: EngineRuntime;
   /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
@@ -32,15 +33,22 @@ export interface Session {
 /** An engine's options, with the lock of its data folder taken. */
 export type LockedOptions = EngineOptions & { readonly lock: InstanceLock };
 
+/** What a session is opened with besides the options. */
+export interface SessionSurroundings {
+  readonly shared: SharedResources;
+  readonly others: OtherSessions;
+  readonly connectTo: CreateExternalServices;
+}
+
 /**
- * Opens the queue for one service and starts to work it.
- * @throws {EngineError} `not-possible-now` for a profile of another service; `store-newer`; `folder-unusable` or `disk-full` when the folder takes no writes
+ * Starts to work the jobs of one service.
+ * @throws {EngineError} `not-possible-now` for a profile of another service; `folder-unusable` or `disk-full` when the folder takes no writes
  */
 export async function openSession(
   options: LockedOptions,
-  connectTo: CreateExternalServices,
+  { shared, others, connectTo }: SessionSurroundings,
 ): Promise<Session> {
-  const { dataDir, service, clock, onlyRead = false } = options;
+  const { dataDir, service, onlyRead = false } = options;
   const closing = new AsyncDisposableStack();
   try {
     const { origin } = new URL(service.baseUrl);
@@ -50,27 +58,18 @@ export async function openSession(
       throw new NotPossibleNowError(userMessage('profile-of-other-origin', { origin: ofProfile }));
     }
     const key = await ApiKey.open(options.keys, new KeyNotes(dataDir), origin);
-    if (!onlyRead) options.lock.leaveMark();
     // The parts that follow changes need the store to be made.
     let changed: (job: JobRow) => void = () => undefined;
-    const store = await Store.open({
-      folder: dataDir,
-      origin,
-      now: clock.now(),
-      onChange: (job) => changed(job),
-      onlyRead,
-    });
-    closing.defer(() => closeStore(store, options));
+    const store = shared.database.storeOf(origin, (job) => changed(job));
     const { request, answers } = service.profile ?? storyboardProfile;
     const rules = new UserRules(answers, store.notes);
-    const external = connectTo(options, key, rules.rules);
+    const external = connectTo(options, key, rules.rules, shared);
     closing.defer(() => external.close());
     const runtime = new EngineRuntime(
       {
         ...external,
-        store,
-        key,
-        rules,
+        ...{ store, key, rules, others },
+        ...{ throttle: shared.throttle, naming: shared.naming },
         folder: options.lock,
         read: (source, reading) => readBatchAside(source, request, reading),
       },
@@ -81,7 +80,7 @@ export async function openSession(
     if (!onlyRead) {
       const reason = reasonToSuspendSending(store);
       if (reason) runtime.flow.suspendSending(reason);
-      store.identity.remember();
+      store.fileNumber.remember();
       runtime.flow.startUp(options.startUp ?? 'as-last-time');
       runtime.start();
     }
@@ -94,19 +93,10 @@ export async function openSession(
   }
 }
 
-/** A failed backup loses no job: the database has all of them, and is closed. */
-async function closeStore(store: Store, { logger }: EngineOptions): Promise<void> {
-  try {
-    await store.close();
-  } catch (error) {
-    logger?.warn({ error: String(error) }, 'The queue was closed without a new backup of it.');
-  }
-}
-
 /** Why the queue may take for unsent what was sent; `null` when it may not. */
-function reasonToSuspendSending({ condition, setAside, identity, jobs }: Store): Failure | null {
+function reasonToSuspendSending({ condition, setAside, fileNumber, jobs }: Store): Failure | null {
   if (condition === 'sound') {
-    const isAtStake = identity.hasChanged && jobs.counts.sum(STATE_GROUPS.unsent) > 0;
+    const isAtStake = fileNumber.hasChanged && jobs.counts.sum(STATE_GROUPS.unsent) > 0;
     return isAtStake ? COPIED : null;
   }
   const what = userMessage(condition === 'restored' ? 'queue-restored' : 'queue-begins-anew');

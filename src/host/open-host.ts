@@ -8,13 +8,20 @@ import type { Profile } from '../engine/profiles/profile.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { headlessComputer } from './computer.ts';
 import { CallGate } from './call-gate.ts';
+import { localOrigin } from './local-port.ts';
 import { noLog, type Log } from './log.ts';
 import { profileHash, type PrimaryProcess } from './primary-contract.ts';
 import { openPrimaryEndpoint, type PrimaryEndpoint } from './primary-endpoint.ts';
 import { DECODER_FILE, decoderInNode, type StartDecoder } from './posters/decoder-process.ts';
 import { PosterDecoder } from './posters/poster-decoder.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
-import { linkService, newLocalKey, type ServiceChoice, type ServiceLink } from './service-link.ts';
+import {
+  linkService,
+  localFolder,
+  newLocalKey,
+  type ServiceChoice,
+  type ServiceLink,
+} from './service-link.ts';
 import type { ServiceProgram } from './service-program.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { SettingsService } from './settings/settings-service.ts';
@@ -50,6 +57,8 @@ export interface HostOptions {
   readonly readOnlyIfFull?: boolean;
   /** Set by the app: its settings decide whether the queue runs at start. Not for commands. */
   readonly isApp?: boolean;
+  /** Works every service that has videos which can go on, not only the chosen one. */
+  readonly worksAll?: boolean;
   /** Aborts the start of a local service. */
   readonly signal?: AbortSignal | undefined;
   /** Called once the folder is locked against other processes, before a service is started. */
@@ -115,7 +124,12 @@ async function openHostAs(
       ...{ settingsStore, engine, gate, link },
       overrides: { service: options.service, plan: options.plan, profile: options.profile },
       fallbackFolder: options.defaultFolder,
-      connect: (other) => linkService(other, options),
+      connect: (other, signal = options.signal) => linkService(other, { ...options, signal }),
+      localOrigin: () => localOrigin(localFolder(dataDir)),
+      sleep: (ms, signal) => systemClock.sleep(ms, signal).catch(() => undefined),
+      onBackgroundError: (service, error) => {
+        options.log?.logger.warn({ err: error, service }, 'A service could not be worked.');
+      },
       newLocalKey: (plan) => newLocalKey(plan, options),
     });
     // From here on the settings service owns the link: it may switch services, and closes the
@@ -123,6 +137,7 @@ async function openHostAs(
     linkCleanup.move();
     opened.defer(() => settingsService.close());
     opened.defer(() => engine.close());
+    opened.defer(() => settingsService.stopBackground());
     // Calls about the computer are answered by the process that the page is connected to, not this
     // one.
     const { log = noLog } = options;
@@ -132,6 +147,7 @@ async function openHostAs(
       ? null
       : await tryOpenEndpoint(settingsService, router, options);
     opened.defer(() => endpoint?.close());
+    if (options.worksAll && !fullDisk && !options.readOnly) settingsService.workEarlierServices();
     const spaceWatch = new AbortController();
     opened.defer(() => spaceWatch.abort());
     const closing = opened.move();

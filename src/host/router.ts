@@ -38,6 +38,11 @@ export function createRouter(parts: RouterParts): Router {
     watch: ({ since }, signal) => engine.watch(since, signal),
     preview: { frame: ({ request }, signal) => settingsService.frame(request, signal) },
     queue: { worker: (_, signal) => new ObservableValue<Worker>({ kind: 'here' }).values(signal) },
+    services: {
+      show: ({ origin }) => settingsService.showService(origin),
+      pauseAll: ({ what }) => settingsService.pauseAll(what),
+      resumeAll: () => settingsService.resumeAll(),
+    },
     settings: {
       get: () => settingsService.view,
       watch: (_, signal) => settingsService.views(signal),

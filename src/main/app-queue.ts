@@ -47,7 +47,10 @@ export function appQueue({
         dataDir,
         checkPrimary: (primary) => checkSettingsMatch(primary, dataDir),
         openOwn: async () => {
-          const host = await openHost({ ...own, isApp, readOnlyIfFull: true, signal });
+          const host = await openHost({
+            ...own,
+            ...{ isApp, worksAll: true, readOnlyIfFull: true, signal },
+          });
           wasReadOnly = host.hasSpace !== null;
           return host;
         },

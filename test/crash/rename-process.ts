@@ -4,7 +4,7 @@
  */
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { Store } from '../../src/engine/jobs/store.ts';
+import { openStore } from '../rigs/open-store.ts';
 import { fileCommandsOn } from '../rigs/file-commands-on.ts';
 import { watchDiskChanges } from './disk-changes.ts';
 
@@ -21,7 +21,7 @@ const orderSchema = z.object({
 export type RenameOrder = z.infer<typeof orderSchema>;
 
 const order = orderSchema.parse(JSON.parse(await text(process.stdin)));
-const store = await Store.open({
+const store = await openStore({
   folder: order.folder,
   origin: 'https://service.example',
   now: 0,

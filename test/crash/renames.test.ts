@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { Renamer } from '../../src/engine/flow/renamer.ts';
 import type { JobRow } from '../../src/engine/jobs/job-row.ts';
-import { Store } from '../../src/engine/jobs/store.ts';
+import { openStore, type OpenStore } from '../rigs/open-store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
 import { BundledProgram } from '../rigs/bundled-program.ts';
 import { filesBelow, saveVideos } from '../rigs/saved-files.ts';
@@ -31,9 +31,9 @@ interface Prepared {
 
 const NEVER = new AbortController().signal;
 
-function open(folder: string): Promise<Store> {
+function open(folder: string): Promise<OpenStore> {
   const origin = 'https://service.example';
-  return Store.open({ folder, origin, now: 0, onChange: () => undefined });
+  return openStore({ folder, origin, now: 0, onChange: () => undefined });
 }
 
 /** Without hard links the operations differ but not their order, so a few cases suffice. */

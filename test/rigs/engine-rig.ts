@@ -41,7 +41,11 @@ export interface EngineRigOptions {
   readonly disk?: FakeDisk;
 }
 
-function profileWith(api: Partial<ServiceApi>, limits: Partial<ServiceApi['limits']>): Profile {
+/** The default profile with these differences. */
+export function profileWith(
+  api: Partial<ServiceApi>,
+  limits: Partial<ServiceApi['limits']>,
+): Profile {
   const ofService = { ...DOCUMENTED_API, ...api };
   return {
     ...storyboardProfile,

@@ -71,6 +71,8 @@ export interface FakeScene {
   /** What a first run meets; without it nothing is new. */
   readonly firstRun?: { readonly sample: boolean; readonly failure?: Failure };
   readonly quotaUsed?: number;
+  /** The services that are not shown. */
+  readonly others?: Summary['others'];
   /** Of a service that renders only so many at a time. */
   readonly renders?: Summary['limits']['renders'];
   /** Whether the plan limits the videos of a month, its profile those of a day, or nothing does. */
@@ -258,6 +260,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   let flow: Flow = scene.flow ?? { state: 'running' };
   let keyState = scene.key ?? 'accepted';
   let keyLabel: string | null = null;
+  let others = scene.others ?? [];
   let quotaUsed = scene.quotaUsed ?? 112;
   const corrections: { at: number; used: number }[] = [];
   let seq = 0;
@@ -320,6 +323,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     const counts = allCounts();
     return {
       service: { name: 'Video service', origin: kept.origin(), isLocal: kept.isLocal() },
+      others,
       key: key(),
       flow,
       counts,
@@ -549,6 +553,14 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         const { quota } = summary();
         return quota === null ? null : fakeQuotaDays({ ...quota, now, corrections });
       },
+    },
+    services: {
+      show: ({ origin }) => {
+        others = others.filter((other) => other.origin !== origin);
+        return kept.settings.set({ service: { kind: 'remote', baseUrl: origin, ca: null } });
+      },
+      pauseAll: () => undefined,
+      resumeAll: () => undefined,
     },
     settings: kept.settings,
     setup: {

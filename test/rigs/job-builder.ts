@@ -35,6 +35,7 @@ export function aSummary(changes: Partial<Summary> = {}): Summary {
   const limit = { windowSeconds: 3600, resetAt: null, nextAt: NOON };
   return {
     service: { name: 'this computer', origin: 'https://127.0.0.1:24680', isLocal: true },
+    others: [],
     key: {
       state: 'accepted',
       origin: 'https://127.0.0.1:24680',

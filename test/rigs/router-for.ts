@@ -31,6 +31,9 @@ export function routerFor(
       close: () => Promise.resolve(),
     },
     connect: () => Promise.reject(new Error('There is no other service here.')),
+    localOrigin: () => null,
+    sleep: () => Promise.resolve(),
+    onBackgroundError: () => undefined,
     newLocalKey: () => Promise.reject(new Error('There is no service here.')),
   });
   return createRouter({ engine, computer, log: noLog, settingsService, gate });

@@ -29,6 +29,7 @@ const limit: Limit = { limit: 10, remaining: 10, windowSeconds: 3600, resetAt: n
 export function summary(some: Partial<Summary> = {}): Summary {
   return {
     service: { name: 'this computer', origin: 'https://127.0.0.1:20000', isLocal: true },
+    others: [],
     key: {
       state: 'accepted',
       origin: 'https://127.0.0.1:20000',

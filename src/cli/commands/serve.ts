@@ -68,7 +68,7 @@ async function openReconnectingQueue(
   settings: QueueSettings,
   context: CommandContext,
 ): Promise<ReconnectingQueue> {
-  const open = queueOpener(settings, context, { readOnlyIfFull: true });
+  const open = queueOpener(settings, context, { readOnlyIfFull: true, worksAll: true });
   const first = await open();
   const queue = new ReconnectingQueue(
     {

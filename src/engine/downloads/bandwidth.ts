@@ -83,11 +83,23 @@ export const DEFAULT_TRANSFER_LIMITS: TransferLimits = {
   perTransferBytesPerSecond: null,
 };
 
-/** The limits in force, which may change while transfers run. */
+/** The downloads of one service, which take slots. */
+export interface SlotTaker {
+  /** Called when a slot may be free for it. */
+  readonly wake: () => void;
+}
+
+/**
+ * The limits in force, which may change while transfers run, and the slots of the transfers. Services
+ * share them: one that was refused a slot has its turn before one that had a slot since.
+ */
 export class TransferThrottle {
   readonly #clock: Clock;
   readonly #total: BandwidthLimit;
   readonly #each = new Set<BandwidthLimit>();
+  /** Those that were refused a slot, longest ago first. */
+  readonly #waiting = new Set<SlotTaker>();
+  #taken = 0;
   #limits: TransferLimits;
 
   constructor(limits: TransferLimits, clock: Clock) {
@@ -105,6 +117,35 @@ export class TransferThrottle {
     this.#limits = limits;
     this.#total.bytesPerSecond = limits.totalBytesPerSecond;
     for (const each of this.#each) each.bytesPerSecond = limits.perTransferBytesPerSecond;
+    this.#wakeNext();
+  }
+
+  /**
+   * Whether there is a slot and no other service waits longer for one. If not, `taker` is woken when
+   * there is, and must then take the slot or withdraw: the others wait for that.
+   */
+  requestSlot(taker: SlotTaker): boolean {
+    const [next = taker] = this.#waiting;
+    if (this.#taken < this.#limits.parallel && next === taker) return true;
+    this.#waiting.add(taker);
+    return false;
+  }
+
+  /** Takes the slot that `requestSlot` found. Release it when the transfer is over. */
+  takeSlot(taker: SlotTaker): void {
+    this.#waiting.delete(taker);
+    this.#taken += 1;
+    this.#wakeNext();
+  }
+
+  releaseSlot(): void {
+    this.#taken -= 1;
+    this.#wakeNext();
+  }
+
+  /** It has nothing to transfer at the moment. */
+  withdraw(taker: SlotTaker): void {
+    if (this.#waiting.delete(taker)) this.#wakeNext();
   }
 
   /** The limits of one transfer more. Give them back when it is over. */
@@ -116,5 +157,10 @@ export class TransferThrottle {
 
   end([own]: readonly [own: BandwidthLimit, total: BandwidthLimit]): void {
     this.#each.delete(own);
+  }
+
+  #wakeNext(): void {
+    const [next] = this.#waiting;
+    if (this.#taken < this.#limits.parallel) next?.wake();
   }
 }

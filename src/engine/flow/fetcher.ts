@@ -1,6 +1,7 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { MessageName } from '../../contract/messages.ts';
 import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
+import type { SlotTaker } from '../downloads/bandwidth.ts';
 import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, WaitReason } from '../downloads/request.ts';
 import type { JobChange, JobRow, JobWait } from '../jobs/job-row.ts';
@@ -49,22 +50,33 @@ export class Fetcher {
   readonly #waits: DownloadWaits;
   readonly #links: DownloadLinks;
   readonly #running = new Map<number, Running>();
+  readonly #taker: SlotTaker;
 
   constructor(context: FetcherContext, waits: DownloadWaits) {
     this.#context = context;
     this.#waits = waits;
     this.#links = new DownloadLinks(context, waits);
+    this.#taker = { wake: () => context.wakeSignal.notify() };
   }
 
   /** Works until `stop` is aborted, which also stops transfers; their part files stay. */
   async run(stop: AbortSignal): Promise<void> {
-    await this.#context.wakeSignal.repeat(async () => {
-      this.#waits.followClock();
-      const next = this.#next();
-      if (next.kind === 'wait') return next.ms;
-      await this.#begin(next.job, stop);
-      return 0;
-    }, stop);
+    const { wakeSignal, throttle } = this.#context;
+    try {
+      await wakeSignal.repeat(async () => {
+        this.#waits.followClock();
+        const next = this.#next();
+        if (next.kind === 'full') return Infinity;
+        if (next.kind === 'wait') {
+          throttle.withdraw(this.#taker);
+          return next.ms;
+        }
+        await this.#fetch(next.job, stop);
+        return 0;
+      }, stop);
+    } finally {
+      throttle.withdraw(this.#taker);
+    }
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
@@ -92,11 +104,10 @@ export class Fetcher {
     return this.stop([...this.#running.keys()].filter((id) => pauses.has(id)));
   }
 
-  #next(): { kind: 'wait'; ms: number } | { kind: 'fetch'; job: JobRow } {
+  #next(): { kind: 'full' } | { kind: 'wait'; ms: number } | { kind: 'fetch'; job: JobRow } {
     const { store, flow, limits, throttle } = this.#context;
-    if (this.#running.size >= throttle.parallel || store.jobs.counts.total.ready === 0) {
-      return { kind: 'wait', ms: Infinity };
-    }
+    if (store.jobs.counts.total.ready === 0) return { kind: 'wait', ms: Infinity };
+    if (!throttle.requestSlot(this.#taker)) return { kind: 'full' };
     const waiting = new Map(store.jobs.waiting().map((job) => [job.id, job]));
     const wanted = this.#wanted(waiting.size);
     const left = wanted.map((id) => this.#waits.left(id, waiting.get(id)));
@@ -125,18 +136,31 @@ export class Fetcher {
     return ids.filter((id) => !pauses.has(id));
   }
 
-  async #begin(job: JobRow, stop: AbortSignal): Promise<void> {
+  /** Holds a slot from before the link is asked for, so that no other service takes it meanwhile. */
+  async #fetch(job: JobRow, stop: AbortSignal): Promise<void> {
+    const { throttle } = this.#context;
+    throttle.takeSlot(this.#taker);
+    let transfer: Running | undefined;
+    try {
+      transfer = await this.#begin(job, stop);
+    } finally {
+      if (!transfer) throttle.releaseSlot();
+    }
+    void transfer?.ended.then(() => throttle.releaseSlot());
+  }
+
+  async #begin(job: JobRow, stop: AbortSignal): Promise<Running | undefined> {
     const { store, linkDelay, blockedServer, pauses, flow, clock, feed } = this.#context;
     const { wakeSignal, onDefect } = this.#context;
     const { remoteId } = job;
     if (remoteId === null) throw new Error(`Job ${job.id} is ready and has no id.`);
-    if (!(await this.#waits.isOver(job, stop))) return;
+    if (!(await this.#waits.isOver(job, stop))) return undefined;
     if (job.waitReason === null && blockedServer.beginProbe()) feed.rows();
     const outcome = await this.#links.ask(remoteId, stop);
     this.#context.trace?.({ of: 'download', job: job.id, outcome: outcome.kind }, 'outcome');
     // The user may have let it go or paused it while we asked.
-    if (store.jobs.find(job.id)?.state !== 'ready') return;
-    if (pauses.has(job.id) || flow.paused === 'everything') return;
+    if (store.jobs.find(job.id)?.state !== 'ready') return undefined;
+    if (pauses.has(job.id) || flow.paused === 'everything') return undefined;
     switch (outcome.kind) {
       case 'link': {
         linkDelay.given(job.id);
@@ -148,28 +172,30 @@ export class Fetcher {
             this.#running.delete(job.id);
             wakeSignal.notify();
           });
-        this.#running.set(job.id, { stop: own, ended });
-        return;
+        const running = { stop: own, ended };
+        this.#running.set(job.id, running);
+        return running;
       }
       case 'not-ready':
         linkDelay.tooEarly(job.id);
         this.#askForStatus(job.id, { kind: 'not-ready' }, outcome.answer);
         feed.rows();
-        return;
+        return undefined;
       case 'not-found':
       case 'expired':
         this.#noVideo(job.id, outcome);
-        return;
+        return undefined;
       case 'unusable':
       case 'server-error':
         store.transactions.write(() => {
           if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, clock.now());
           if (!stop.aborted) this.#waits.begin(job.id, { kind: 'service-error' });
         });
-        return;
+        return undefined;
       case 'rate-limited':
       case 'key-refused':
       case 'unreachable':
+        return undefined;
     }
   }
 

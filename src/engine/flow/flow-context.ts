@@ -1,9 +1,5 @@
 import type { Clock, Random } from '../clock.ts';
-import {
-  DEFAULT_TRANSFER_LIMITS,
-  TransferThrottle,
-  type TransferLimits,
-} from '../downloads/bandwidth.ts';
+import type { TransferThrottle } from '../downloads/bandwidth.ts';
 import type { DownloadConnections } from '../downloads/connections.ts';
 import type { Disks } from '../downloads/disk.ts';
 import type { DownloadOutcome, DownloadRequest } from '../downloads/request.ts';
@@ -44,6 +40,8 @@ export interface SessionResources {
   readonly disks: Disks;
   /** That downloads are made over. */
   readonly connections: DownloadConnections;
+  /** Of the downloads of all services. */
+  readonly throttle: TransferThrottle;
 }
 
 export interface FlowOptions {
@@ -53,7 +51,6 @@ export interface FlowOptions {
   readonly plan: PlanOptions;
   /** Of the service profile; the documented ones when left out. */
   readonly serviceLimits?: ServiceLimits | undefined;
-  readonly transferLimits?: TransferLimits | undefined;
   /** Half of the service's renders are done within so many milliseconds, as far as is known. */
   readonly usualRenderMs?: number | undefined;
   /** Tells watchers of changes that are not on disk: of one job, or of many. */
@@ -79,7 +76,6 @@ export interface FlowContext
   readonly linkDelay: LinkDelay;
   readonly knownLinks: KnownLinks;
   readonly pauses: TransferPauses;
-  readonly throttle: TransferThrottle;
   readonly transfers: TransferProgress;
   readonly renderTimes: RenderTimeTracker;
   /** What of all this keeps requests from being made. */
@@ -93,7 +89,7 @@ export interface FlowContext
 
 export function createFlowContext(resources: SessionResources, options: FlowOptions): FlowContext {
   const { store } = resources;
-  const { clock, random, logger, transferLimits = DEFAULT_TRANSFER_LIMITS } = options;
+  const { clock, random, logger } = options;
   const { serviceLimits = DOCUMENTED_SERVICE_LIMITS } = options;
   const limits = new RateLimits(store, clock, serviceLimits);
   const renderTimes = new RenderTimeTracker(store.notes, options.usualRenderMs);
@@ -110,7 +106,6 @@ export function createFlowContext(resources: SessionResources, options: FlowOpti
     linkDelay: new LinkDelay(clock, store.notes),
     knownLinks: new KnownLinks(),
     pauses: new TransferPauses(store.notes),
-    throttle: new TransferThrottle(transferLimits, clock),
     transfers: new TransferProgress(),
     renderTimes,
   };

@@ -23,26 +23,18 @@ const GENERATION = 'generation';
 export class DatabaseIdentity {
   readonly #path: string;
   readonly #transactions: Transactions;
-  readonly #notes: KeyValueStore;
 
-  constructor(path: string, transactions: Transactions, notes: KeyValueStore) {
+  constructor(path: string, transactions: Transactions) {
     this.#path = path;
     this.#transactions = transactions;
-    this.#notes = notes;
   }
 
-  /** False for a queue that never took note of it. */
-  get hasChanged(): boolean {
-    const known = this.#notes.read(FILE_NUMBER, z.string());
-    return known !== null && known !== this.#here();
+  /** The file's number in its file system, now. */
+  get fileNumber(): string {
+    return String(statSync(this.#path, { bigint: true }).ino);
   }
 
-  /** Takes the file for the one to work on. */
-  remember(): void {
-    this.#notes.write(FILE_NUMBER, this.#here());
-  }
-
-  /** That of the whole database, whichever service it was raised for. */
+  /** That of the whole database, whichever service it was noted for. */
   get generation(): number {
     return this.#transactions.number(
       'SELECT max(CAST(value AS INTEGER)) FROM note WHERE name = ?',
@@ -55,7 +47,13 @@ export class DatabaseIdentity {
    * two must not make the database look old.
    */
   raiseGeneration(generation = this.generation + 1): number {
-    this.#notes.write(GENERATION, generation);
+    this.#transactions.run(
+      `INSERT INTO note (service_id, name, value)
+        SELECT id, ?, ? FROM service WHERE true ORDER BY id LIMIT 1
+        ON CONFLICT DO UPDATE SET value = excluded.value`,
+      GENERATION,
+      JSON.stringify(generation),
+    );
     return generation;
   }
 
@@ -71,9 +69,27 @@ export class DatabaseIdentity {
       if (generation > this.generation) this.raiseGeneration(generation);
     });
   }
+}
 
-  #here(): string {
-    return String(statSync(this.#path, { bigint: true }).ino);
+/** The number of the file that one service's jobs were worked on in last. */
+export class FileNumber {
+  readonly #identity: DatabaseIdentity;
+  readonly #notes: KeyValueStore;
+
+  constructor(identity: DatabaseIdentity, notes: KeyValueStore) {
+    this.#identity = identity;
+    this.#notes = notes;
+  }
+
+  /** False for a queue that never took note of it. */
+  get hasChanged(): boolean {
+    const known = this.#notes.read(FILE_NUMBER, z.string());
+    return known !== null && known !== this.#identity.fileNumber;
+  }
+
+  /** Takes the file for the one to work on. */
+  remember(): void {
+    this.#notes.write(FILE_NUMBER, this.#identity.fileNumber);
   }
 }
 

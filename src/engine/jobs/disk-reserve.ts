@@ -41,7 +41,7 @@ export class DiskReserve {
   readonly #folder: string;
   readonly #file: string;
   #bytes: number;
-  #onChange: () => void = () => undefined;
+  readonly #listeners = new Set<() => void>();
 
   /** @param folder absolute path of an existing folder */
   constructor(folder: string) {
@@ -59,9 +59,13 @@ export class DiskReserve {
     return Math.max(0, this.#required - this.#free());
   }
 
-  /** Calls `listener` whenever it has become larger or smaller. */
-  listen(listener: () => void): void {
-    this.#onChange = listener;
+  /**
+   * Calls `listener` whenever it has become larger or smaller. Returns the function that unsubscribes
+   * it.
+   */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Makes room for a transaction, as long as there is a reserve. */
@@ -87,7 +91,7 @@ export class DiskReserve {
       // The file was removed.
       this.#bytes = 0;
     }
-    this.#onChange();
+    this.#announce();
   }
 
   /** Makes it whole where the disk has room for that. */
@@ -105,7 +109,7 @@ export class DiskReserve {
     } catch {
       this.#bytes = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
     }
-    if (this.#bytes !== before) this.#onChange();
+    if (this.#bytes !== before) this.#announce();
   }
 
   /**
@@ -131,6 +135,10 @@ export class DiskReserve {
   /** @param bytes that are needed besides the reserve */
   fullError(cause?: unknown, bytes = 0): DiskFullError {
     return new DiskFullError(this.#folder, this.#free(), this.#required + bytes, cause);
+  }
+
+  #announce(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** Bytes that must be free for it to become whole. */

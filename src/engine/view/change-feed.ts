@@ -50,6 +50,11 @@ export class ChangeFeed {
     this.#seq = Math.floor((clock.now() / 1000) * MAX_UPDATES);
   }
 
+  /** The number of the last update. */
+  get seq(): number {
+    return this.#seq;
+  }
+
   get isWatched(): boolean {
     return this.#watchers.size > 0;
   }
@@ -90,6 +95,16 @@ export class ChangeFeed {
   async next(since: number | undefined, signal: AbortSignal): Promise<Changes | null> {
     while (since === this.#seq && !signal.aborted) await this.#published(signal);
     return signal.aborted ? null : this.since(since);
+  }
+
+  /**
+   * Its watchers have watched another feed, up to `seq`. Whoever names a number of that feed lists
+   * rows again.
+   */
+  continueAfter(seq: number): void {
+    this.#seq = Math.max(this.#seq, seq) + 1;
+    this.#remembered.length = 0;
+    for (const wake of [...this.#watchers]) wake();
   }
 
   /** Everything since `since`, which may be nothing. */

@@ -8,6 +8,7 @@ export interface SummaryViewContext extends Pick<
   'store' | 'key' | 'flow' | 'limits' | 'renders' | 'quota' | 'transfers' | 'pauses'
 > {
   readonly serviceInfo: Summary['service'];
+  readonly otherServices: () => Summary['others'];
   readonly defaultFolder: () => string;
   readonly forecasts: Forecasts;
 }
@@ -28,6 +29,7 @@ export function showSummary(context: SummaryViewContext): Summary {
   const { store, key, flow, limits, renders, quota, transfers, pauses, forecasts } = context;
   return {
     service: context.serviceInfo,
+    others: context.otherServices(),
     key: key.status,
     flow: flow.view(),
     counts: { ...store.jobs.counts.total },

@@ -11,7 +11,10 @@ import type { Profiles } from './settings-store.ts';
  * The service that the settings choose.
  * @param newPlan for an account on this computer
  */
-export function serviceChoiceOf({ service, plan }: Settings, newPlan?: PlanOptions): ServiceChoice {
+export function serviceChoiceOf(
+  { service, plan }: Pick<Settings, 'service' | 'plan'>,
+  newPlan?: PlanOptions,
+): ServiceChoice {
   if (service.kind === 'local') {
     return {
       kind: 'local',

@@ -14,7 +14,10 @@ import type {
 } from '../../contract/settings.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../../engine/engine-error.ts';
-import type { Engine, PlanOptions } from '../../engine/engine.ts';
+import type { Engine, PlanOptions, ServiceSetup } from '../../engine/engine.ts';
+import { countIn } from '../../contract/job-states.ts';
+import type { PausedPart } from '../../contract/summary.ts';
+import { BackgroundServices } from '../background-services.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { requestLabels } from '../../engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
@@ -22,10 +25,15 @@ import type { CallGate } from '../call-gate.ts';
 import { ObservableValue } from '../observable-value.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import type { DrawFrame } from '../local-frames.ts';
-import { isSameService, type ServiceChoice, type ServiceLink } from '../service-link.ts';
+import {
+  isSameService,
+  serviceName,
+  type ServiceChoice,
+  type ServiceLink,
+} from '../service-link.ts';
 import { originFault, serviceOffers } from './service-offers.ts';
 import { faultsIn } from './try-rules.ts';
-import type { Profiles, SettingsStore } from './settings-store.ts';
+import type { EarlierService, Profiles, SettingsStore } from './settings-store.ts';
 import { settingChanges, settingName } from './settings-changes.ts';
 import { engineSettings, profileFor, serviceChoiceOf } from './effective-settings.ts';
 
@@ -44,7 +52,11 @@ export interface SettingsServiceParts {
   readonly engine: Engine;
   readonly gate: CallGate;
   readonly link: ServiceLink;
-  readonly connect: (choice: ServiceChoice) => Promise<ServiceLink>;
+  readonly connect: (choice: ServiceChoice, signal?: AbortSignal) => Promise<ServiceLink>;
+  /** Origin of the service on this computer; `null` if it has never run. */
+  readonly localOrigin: () => string | null;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly onBackgroundError: (service: string, error: unknown) => void;
   /** A new key for the account on this computer. */
   readonly newLocalKey: (plan: string) => Promise<string>;
 }
@@ -55,6 +67,7 @@ export class SettingsService {
   readonly #serviceLost = Promise.withResolvers<undefined>();
   #overrides: Overrides;
   #link: ServiceLink;
+  readonly #background: BackgroundServices;
   /** Serializes changes. */
   #lastChange: Promise<unknown> = Promise.resolve();
 
@@ -62,7 +75,13 @@ export class SettingsService {
     this.#parts = parts;
     this.#overrides = parts.overrides;
     this.#link = parts.link;
+    this.#background = new BackgroundServices({
+      ...{ engine: parts.engine, connect: parts.connect, sleep: parts.sleep },
+      setupOf: (link) => this.#setupOf(link),
+      onError: parts.onBackgroundError,
+    });
     this.#watchLink();
+    this.#listKnown();
   }
 
   /** Resolves if the local service's process ends unexpectedly. */
@@ -182,6 +201,45 @@ export class SettingsService {
     return (await this.#link.drawFrame?.(request, signal)) ?? { kind: 'elsewhere' };
   }
 
+  /** Works every earlier service that has videos which can go on. */
+  workEarlierServices(): void {
+    const { settingsStore, engine } = this.#parts;
+    const others = new Map(engine.summary().others.map(({ origin, counts }) => [origin, counts]));
+    for (const earlier of settingsStore.earlierServices) {
+      const choice = choiceOf(earlier);
+      const counts = others.get(this.#originOf(choice) ?? '');
+      const isToDo = counts && countIn('active', counts) + counts.uncertain > 0;
+      if (isToDo === true) this.#background.work(choice);
+    }
+  }
+
+  /**
+   * Shows another service of the queue.
+   * @throws {NotPossibleNowError} for one that the queue does not have
+   */
+  showService(origin: string): Promise<SettingsChanged> {
+    const { settingsStore, engine } = this.#parts;
+    const earlier = settingsStore.earlierServices.find(
+      (each) => this.#originOf(choiceOf(each)) === origin,
+    );
+    if (earlier) return this.set({ service: earlier.service, plan: earlier.plan });
+    // Of a data folder that an earlier version wrote: no more is known of it.
+    const isListed = engine.summary().others.some((other) => other.origin === origin);
+    if (!isListed) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+    const isLocal = origin === this.#parts.localOrigin();
+    return this.set({
+      service: isLocal ? { kind: 'local' } : { kind: 'remote', baseUrl: origin, ca: null },
+    });
+  }
+
+  pauseAll(what: PausedPart): Promise<void> {
+    return this.#parts.engine.pauseAll(what);
+  }
+
+  resumeAll(): Promise<void> {
+    return this.#parts.engine.resumeAll();
+  }
+
   setupState(): SetupState {
     const { settingsStore, engine } = this.#parts;
     const { batches, key, service } = engine.summary();
@@ -198,11 +256,16 @@ export class SettingsService {
     return { sample: await sampleBatch() };
   }
 
+  /** Starts no service any more. */
+  stopBackground(): Promise<void> {
+    return this.#background.stop();
+  }
+
   /** Also ends the local service's process, so the engine must be closed first. */
   async close(): Promise<void> {
     const link = this.#link;
     this.#link = { ...link, ended: new Promise(() => undefined) };
-    await link.close();
+    await Promise.all([link.close(), this.#background.closeLinks()]);
   }
 
   #changeProfile(profile: Profile | undefined): Promise<ProfileView> {
@@ -234,36 +297,71 @@ export class SettingsService {
     await this.#connect(choice, overrides, overrides.profile ?? profileFor(choice, profiles));
     this.#overrides = overrides;
     settingsStore.change(patch, settings, profiles);
+    await this.#background.applyProfiles();
+    this.#listKnown();
     this.#applyToEngine(settings);
     return { ...this.view, faults: [] };
   }
 
-  /** Reopens the engine if the service or the profile differs. */
+  /** Shows another service, or the same one by another profile. The one before goes on. */
   async #connect(
     choice: ServiceChoice,
     overrides: Overrides,
     profile: Profile | undefined,
   ): Promise<void> {
     const { connect, engine, gate } = this.#parts;
-    const before = this.#link;
+    const before = this.#linkNow;
     const isSame = isSameService(choice, before.choice);
     if (isSame && JSON.stringify(profile) === JSON.stringify(this.#profile)) return;
-    const link = isSame ? before : await connect(choice);
+    const taken = isSame ? null : await this.#background.take(choice);
+    const link = isSame ? before : (taken ?? (await connect(choice)));
     try {
       await gate.runExclusive(() =>
-        engine.reopen({
+        engine.show({
           service: { ...link.service, ...(profile ? { profile } : {}) },
-          plan: overrides.plan ?? link.plan,
+          plan: overrides.plan ?? (choice.kind === 'remote' ? choice.plan : link.plan),
         }),
       );
     } catch (error) {
-      if (!isSame) await link.close();
+      if (taken) this.#background.work(taken.choice, taken);
+      else if (!isSame) await link.close();
       throw error;
     }
     if (isSame) return;
     this.#link = link;
     this.#watchLink();
-    await before.close();
+    // The same service with another certificate.
+    if (serviceName(before.choice) === serviceName(choice)) await before.close();
+    else this.#background.work(before.choice, before);
+  }
+
+  /** The plan may have changed since it was connected. */
+  get #linkNow(): ServiceLink {
+    const choice = this.#overrides.service ?? serviceChoiceOf(this.#parts.settingsStore.settings);
+    if (choice.kind === 'local') return this.#link;
+    return { ...this.#link, choice, plan: this.#overrides.plan ?? choice.plan };
+  }
+
+  #setupOf({ choice, service, plan }: ServiceLink): ServiceSetup {
+    const profile = profileFor(choice, this.#parts.settingsStore.profiles);
+    return { service: { ...service, ...(profile ? { profile } : {}) }, plan };
+  }
+
+  #originOf(choice: ServiceChoice): string | null {
+    return choice.kind === 'local' ? this.#parts.localOrigin() : serviceName(choice);
+  }
+
+  /** Has the engine list earlier services that have no videos, too. */
+  #listKnown(): void {
+    const { settingsStore, engine } = this.#parts;
+    const known = settingsStore.earlierServices.flatMap((earlier) => {
+      const choice = choiceOf(earlier);
+      const origin = this.#originOf(choice);
+      if (origin === null) return [];
+      const isLocal = choice.kind === 'local';
+      return [{ origin, isLocal, name: isLocal ? 'this computer' : new URL(origin).host }];
+    });
+    engine.setKnownServices(known);
   }
 
   /** The effective profile; `undefined` for the default one. */
@@ -294,6 +392,10 @@ export class SettingsService {
     this.#lastChange = result.catch(() => undefined);
     return result;
   }
+}
+
+function choiceOf({ service, plan }: EarlierService): ServiceChoice {
+  return serviceChoiceOf({ service, plan });
 }
 
 /** The profiles without one that describes another service at the address that the settings name. */

@@ -35,8 +35,16 @@ const DEFAULTS: Settings = {
   language: 'system',
 };
 
+/** The name of the earlier services in the document. They are not exported: each has its key here. */
+const EARLIER = 'earlierServices';
+
 /** How requests are made and responses read, by the origin of each remote service. */
 export type Profiles = Readonly<Record<string, Profile>>;
+
+/** A service that was chosen before, with the plan that was chosen for it. */
+export type EarlierService = Pick<Settings, 'service' | 'plan'>;
+
+const earlierServicesSchema = z.array(settingsSchema.pick({ service: true, plan: true })).max(100);
 
 type Name = keyof Settings;
 
@@ -86,6 +94,7 @@ export class SettingsStore {
   #document: SettingsDocument;
   #settings: Settings;
   #profiles: Profiles;
+  #earlier: readonly EarlierService[];
 
   /** Why stored settings are not in force. */
   readonly trouble: Failure | null;
@@ -101,6 +110,8 @@ export class SettingsStore {
     this.#document = document;
     this.#settings = read.settings;
     this.#profiles = profiles.data ?? {};
+    // The user can choose a service again that cannot be read here.
+    this.#earlier = earlierServicesSchema.safeParse(document[EARLIER]).data ?? [];
     if (!isValid) this.#write({ ...document, ...pickNamed(document, read.settings) });
   }
 
@@ -116,6 +127,11 @@ export class SettingsStore {
   /** Profiles of remote services, by their origin. */
   get profiles(): Profiles {
     return this.#profiles;
+  }
+
+  /** Services that were chosen before, each once, and not the present one. */
+  get earlierServices(): readonly EarlierService[] {
+    return this.#earlier;
   }
 
   /**
@@ -144,9 +160,16 @@ export class SettingsStore {
     profiles: Profiles = this.#profiles,
   ): void {
     const others = profiles === this.#profiles ? {} : { profiles };
-    this.#write({ ...this.#document, ...pickNamed(patch, settings), ...others });
+    const earlier = this.#earlierAfter(settings);
+    this.#write({
+      ...this.#document,
+      ...pickNamed(patch, settings),
+      ...others,
+      ...(earlier === this.#earlier ? {} : { [EARLIER]: earlier }),
+    });
     this.#settings = settings;
     this.#profiles = profiles;
+    this.#earlier = earlier;
     for (const listener of this.#listeners) listener(settings);
   }
 
@@ -175,7 +198,8 @@ export class SettingsStore {
 
   /** The settings as a document that can be imported. */
   text(): string {
-    return formatDocument({ ...this.#document, ...this.#settings });
+    const { [EARLIER]: _, ...document } = this.#document;
+    return formatDocument({ ...document, ...this.#settings });
   }
 
   /** Calls `listener` after every change. Returns the function that unsubscribes it. */
@@ -184,10 +208,25 @@ export class SettingsStore {
     return () => this.#listeners.delete(listener);
   }
 
+  #earlierAfter({ service }: Settings): readonly EarlierService[] {
+    const before = this.#settings;
+    const isAnother = serviceKey(service) !== serviceKey(before.service);
+    if (!isAnother) return this.#earlier;
+    const left = this.#earlier.filter((each) =>
+      [service, before.service].every((other) => serviceKey(other) !== serviceKey(each.service)),
+    );
+    return [...left, { service: before.service, plan: before.plan }];
+  }
+
   #write(document: SettingsDocument): void {
     this.#file.write(document);
     this.#document = document;
   }
+}
+
+/** Jobs and keys belong to this: `local`, or an origin. */
+function serviceKey(service: Settings['service']): string {
+  return service.kind === 'local' ? 'local' : new URL(service.baseUrl).origin;
 }
 
 /** The settings in a data folder, for a process that does not hold its lock. */

@@ -12,13 +12,18 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const ELSEWHERE = { kind: 'remote', baseUrl: 'https://service.invalid/' } as const;
 
-async function open(dataDir: string, keys = new MemoryKeyStore()): Promise<Host> {
+async function open(
+  dataDir: string,
+  keys = new MemoryKeyStore(),
+  options: { readonly worksAll?: boolean } = {},
+): Promise<Host> {
   const host = await openHost({
     dataDir,
     defaultFolder: path.join(dataDir, 'videos'),
     keys,
     serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
     isApp: true,
+    ...options,
   });
   onTestFinished(() => host.close());
   return host;
@@ -65,6 +70,56 @@ test('another service gets a separate queue, and the previous one keeps its own'
     flow: { state: 'paused' },
   });
 });
+
+test('the service before goes on behind another one, and after a restart', async () => {
+  const folder = temporaryFolder();
+  const keys = new MemoryKeyStore();
+  const host = await open(folder, keys);
+  await host.client.queue.pause({});
+  await host.client.batches.add({ source: { name: 'here.csv', content: 'title\nOne' } });
+  await host.client.settings.set({ service: ELSEWHERE });
+  const [behind] = (await summaryOf(host.client)).others;
+  expect(behind).toMatchObject({ isLocal: true, name: 'this computer', counts: { queued: 1 } });
+  await host.client.services.resumeAll();
+  await othersAre(host.client, ([other]) => other?.counts.done === 1);
+  await host.client.services.pauseAll({});
+  await host.client.services.show({ origin: behind!.origin });
+  await host.client.batches.add({ source: { name: 'more.csv', content: 'title\nTwo' } });
+  await host.client.services.show({ origin: 'https://service.invalid' });
+  await host.client.services.resumeAll();
+  await host.close();
+
+  const { client } = await open(folder, keys, { worksAll: true });
+  expect((await summaryOf(client)).service.origin).toBe('https://service.invalid');
+  await othersAre(client, ([other]) => other?.counts.done === 2);
+  expect(await client.settings.export()).not.toMatchObject({
+    text: expect.stringContaining('earlierServices'),
+  });
+});
+
+test('a service is shown again with the plan that was chosen for it', async () => {
+  const { client } = await open(folderForElsewhere());
+  await client.settings.set({ plan: { name: 'custom', limit: 77 } });
+  const third = { kind: 'remote', baseUrl: 'https://third.invalid' } as const;
+  await client.settings.set({ service: third, plan: { name: 'custom', limit: 5 } });
+  expect((await summaryOf(client)).quota?.limit).toBe(5);
+
+  await client.services.show({ origin: 'https://service.invalid' });
+  expect((await summaryOf(client)).quota?.limit).toBe(77);
+  await client.services.show({ origin: 'https://third.invalid' });
+  expect((await summaryOf(client)).quota?.limit).toBe(5);
+  await expect(client.services.show({ origin: 'https://unknown.invalid' })).rejects.toThrow(
+    'The queue has no such service any more.',
+  );
+});
+
+async function othersAre(
+  client: Client,
+  isSo: (others: Summary['others']) => boolean,
+): Promise<void> {
+  for await (const { summary } of await client.watch({})) if (isSo(summary.others)) return;
+  throw new Error('It is closed.');
+}
 
 test('what can hold at once does, and all of it holds after a restart', async () => {
   const folder = folderForElsewhere();

@@ -232,7 +232,7 @@ export class World {
     const there = 1 - this.#here;
     const service = this.services[there] ?? this.service;
     const changed = await this.ask(async (engine) => {
-      await engine.reopen({
+      await engine.show({
         service: { name: service.origin, baseUrl: service.origin },
         plan: this.#planOf(there),
       });

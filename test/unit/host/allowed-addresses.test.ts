@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
 import type { EngineOptions } from '../../../src/engine/engine-options.ts';
 import type { ApiKey } from '../../../src/engine/flow/api-key.ts';
+import { DiskRoom } from '../../../src/engine/downloads/disk.ts';
+import { PartLocks } from '../../../src/engine/downloads/part-locks.ts';
 import { createExternalServices } from '../../../src/engine/external-services.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
@@ -22,7 +24,13 @@ test('an engine starts with addresses of VPNs allowed where the settings file sa
       random: () => 0.5,
     };
     const key: Partial<ApiKey> = { forOrigin: () => null };
-    const outside = createExternalServices(options as EngineOptions, key as ApiKey, usualRules);
+    const shared = { room: new DiskRoom(), locks: new PartLocks() };
+    const outside = createExternalServices(
+      options as EngineOptions,
+      key as ApiKey,
+      usualRules,
+      shared,
+    );
     await outside.close();
     if (!(outside.connections instanceof Connections)) throw new Error('These are no connections.');
     return outside.connections.policy.allowVpnAddresses;

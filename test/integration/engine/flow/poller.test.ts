@@ -9,7 +9,7 @@ import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-track
 import { UNMADE, type JobChange, type JobRow } from '../../../../src/engine/jobs/job-row.ts';
 import type { Spent } from '../../../../src/engine/jobs/ledger.ts';
 import type { MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore } from '../../../rigs/open-store.ts';
 import { ORIGIN } from '../../../rigs/engine-rig.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -30,7 +30,7 @@ async function pollerOfLost() {
   const folder = temporaryFolder();
   let changed: (job: JobRow) => void = () => undefined;
   const onChange = (job: JobRow): void => changed(job);
-  const store = await Store.open({ folder, origin: ORIGIN, now, onChange });
+  const store = await openStore({ folder, origin: ORIGIN, now, onChange });
   const batch = store.batches.insert({
     ...{ name: 'Batch', folder, nameTemplate: '{title}', onCollision: 'number', addedAt: now },
   });

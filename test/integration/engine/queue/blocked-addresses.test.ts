@@ -62,8 +62,8 @@ test('what is allowed holds for the next session as well', async () => {
   const rig = await EngineRig.open();
   rig.dns.addresses.set('files.example', '64:ff9b::808:808');
   rig.engine.applySettings({ allowVpnAddresses: true });
-  await rig.engine.reopen({
-    service: { name: 'the service', baseUrl: 'https://service.example' },
+  await rig.engine.show({
+    service: { name: 'renamed', baseUrl: 'https://service.example' },
     plan: { name: 'custom', limit: 50, anchor: Date.UTC(2026, 0, 1) },
   });
   await rig.add(['One']);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RenamePlan } from '../../../../src/contract/files.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore } from '../../../rigs/open-store.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { saveVideos } from '../../../rigs/saved-files.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -21,7 +21,7 @@ async function withSaved(content: string, name = 'Launch.csv'): Promise<[EngineR
 /** An engine on a folder in which so many videos were saved before. */
 async function withMany(count: number): Promise<[EngineRig, string[]]> {
   const folder = temporaryFolder();
-  const store = await Store.open({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
+  const store = await openStore({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
   const ids = saveVideos(
     store,
     path.join(folder, 'renders'),
@@ -174,7 +174,7 @@ test('a file that got its name in another case before a stop is found by it', as
   await rig.engine.commands.files.rename({ ids, nameTemplate: 'CLIP' });
   const { service, clock, folder } = rig;
   await rig.close();
-  const store = await Store.open({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
+  const store = await openStore({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
   const id = Number(ids[0]);
   const filePath = path.join(rendersOf(rig), 'CLIP.mp4');
   store.files.planRenames([{ id, filePath, renameTo: 'Clip.mp4' }]);

@@ -364,12 +364,11 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       await world.ask((engine) => engine.commands.files.check());
       return;
     case 'try now':
-      obstacles.asleepUntil = 0;
-      obstacles.refusedUntil = 0;
+      model.triesNow();
       await world.ask((engine) => engine.commands.service.tryNow());
       return;
     case 'fall asleep':
-      model.fallsAsleep(world.origin);
+      model.fallsAsleep();
       await world.ask((engine) => engine.commands.service.fallAsleep());
       return;
     case 'close and open':

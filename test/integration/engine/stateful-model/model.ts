@@ -99,8 +99,19 @@ export class Model {
     this.wrongs.push(what);
   }
 
-  fallsAsleep(origin: string): void {
-    this.obstacles(origin).asleepUntil = this.#clock.monotonic() + ASLEEP_MS;
+  /** The computer, for all services. */
+  fallsAsleep(): void {
+    for (const obstacles of this.#obstacles.values()) {
+      obstacles.asleepUntil = this.#clock.monotonic() + ASLEEP_MS;
+    }
+  }
+
+  /** The computer woke: every service is tried. */
+  triesNow(): void {
+    for (const obstacles of this.#obstacles.values()) {
+      obstacles.asleepUntil = 0;
+      obstacles.refusedUntil = 0;
+    }
   }
 
   /** Another process begins: what the one before had only in its memory is gone. */

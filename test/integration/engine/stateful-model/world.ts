@@ -160,7 +160,7 @@ export class World {
     const there = 1 - this.#here;
     const options = this.#optionsFor(there);
     await this.ask(async (engine) => {
-      await engine.reopen(options);
+      await engine.show(options);
       this.#here = there;
     });
   }
@@ -199,8 +199,9 @@ export class World {
     this.model.beginsAnew();
     let isOver = false;
     openEngine(this.#optionsFor(this.#here), this.#connect(engineRun)).then(
-      (engine) => {
+      async (engine) => {
         this.#engine = engine;
+        await engine.workAlso(this.#optionsFor(1 - this.#here));
         isOver = true;
       },
       (error: unknown) => {

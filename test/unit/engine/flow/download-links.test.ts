@@ -5,7 +5,7 @@ import { EndpointOutage, Outage } from '../../../../src/engine/flow/outage.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
 import type { ApiKey } from '../../../../src/engine/flow/api-key.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore } from '../../../rigs/open-store.ts';
 import type { FileLinks, Link, LinkOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
@@ -25,7 +25,7 @@ interface Rig {
 
 async function rigOf(from: FileLinks['from'], known: Link | null = null): Promise<Rig> {
   const clock = new VirtualClock();
-  const store = await Store.open({
+  const store = await openStore({
     folder: temporaryFolder(),
     origin: 'https://service.example',
     now: clock.now(),

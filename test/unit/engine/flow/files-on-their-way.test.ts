@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkFilesOf } from '../../../../src/engine/flow/saved-files.ts';
 import { verifyFiles } from '../../../../src/engine/flow/file-verification.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore } from '../../../rigs/open-store.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
 import { saveVideos } from '../../../rigs/saved-files.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -14,7 +14,7 @@ const NEVER = new AbortController().signal;
 async function midway() {
   const folder = temporaryFolder();
   const origin = 'https://service.example';
-  const store = await Store.open({ folder, origin, now: 0, onChange: () => undefined });
+  const store = await openStore({ folder, origin, now: 0, onChange: () => undefined });
   onTestFinished(() => store.close());
   const [id = 0] = saveVideos(store, folder, [{ file: 'old.mp4' }]);
   const before = store.jobs.get(id);

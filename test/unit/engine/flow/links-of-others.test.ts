@@ -7,6 +7,10 @@ import { EndpointOutage } from '../../../../src/engine/flow/outage.ts';
 import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
 import type { Service } from '../../../../src/engine/service/outcomes.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+import {
+  DEFAULT_TRANSFER_LIMITS,
+  TransferThrottle,
+} from '../../../../src/engine/downloads/bandwidth.ts';
 
 const nothing = (): undefined => undefined;
 
@@ -50,7 +54,7 @@ async function begun(ready: readonly number[], linked: readonly number[]): Promi
     },
     limits: { wait: () => 0, view: nothing, serviceAheadMs: 0 },
     flow: { waitToRead: () => 0, paused: null },
-    throttle: { parallel: 4, begin: nothing, end: nothing },
+    throttle: new TransferThrottle({ ...DEFAULT_TRANSFER_LIMITS, parallel: 4 }, clock),
     pauses: { all: false, exceptions: 0, has: () => false },
     linkDelay: { delays: false, given: nothing },
     blockedServer: { beginProbe: nothing, reached: nothing },

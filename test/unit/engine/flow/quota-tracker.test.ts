@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { QuotaTracker } from '../../../../src/engine/flow/quota-tracker.ts';
 import type { ServiceQuota } from '../../../../src/engine/pacing/service-limits.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
@@ -11,7 +11,7 @@ async function quotaBook(clock: VirtualClock, aheadMs = 0, source: ServiceQuota 
   const folder = temporaryFolder();
   const now = clock.now();
   const origin = 'https://service.example';
-  const store = await Store.open({ folder, origin, now, onChange: () => undefined });
+  const store = await openStore({ folder, origin, now, onChange: () => undefined });
   onTestFinished(() => store.close());
   const plan = { name: 'custom', limit: 10, anchor: Date.UTC(2026, 0, 1) };
   const limits = { serviceAheadMs: aheadMs, likelyAheadMs: aheadMs };

@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const ORIGIN = 'https://service.example';
 
-async function openStore(folder: string): Promise<Store> {
+async function open(folder: string): Promise<OpenStore> {
   const now = 0;
-  const store = await Store.open({ folder, origin: ORIGIN, now, onChange: () => undefined });
+  const store = await openStore({ folder, origin: ORIGIN, now, onChange: () => undefined });
   onTestFinished(() => store.close().catch(() => undefined));
   return store;
 }
@@ -17,7 +17,7 @@ async function openStore(folder: string): Promise<Store> {
 test('a request that was on its way when the process died counts for the next one', async () => {
   const clock = new VirtualClock();
   const folder = temporaryFolder();
-  const store = await openStore(folder);
+  const store = await open(folder);
   const limits = new RateLimits(store, clock);
   const { limit } = DOCUMENTED_LIMITS.generate;
   for (let sent = 0; sent < limit; sent += 1) {
@@ -31,7 +31,7 @@ test('a request that was on its way when the process died counts for the next on
 });
 
 test('a request that could not be written down takes no place', async () => {
-  const store = await openStore(temporaryFolder());
+  const store = await open(temporaryFolder());
   const limits = new RateLimits(store, new VirtualClock());
 
   expect(() =>

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { nameKey } from '../../../../src/engine/downloads/file-name.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore } from '../../../rigs/open-store.ts';
 import { filesBelow, saveVideos } from '../../../rigs/saved-files.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { fileCommandsOn } from '../../../rigs/file-commands-on.ts';
@@ -42,7 +42,7 @@ test(
   async () => {
     const folder = temporaryFolder();
     const clock = new VirtualClock();
-    const store = await Store.open({
+    const store = await openStore({
       folder,
       origin: 'https://service.example',
       now: 0,

@@ -17,7 +17,7 @@ import {
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { Submitter } from '../../../../src/engine/flow/submitter.ts';
 import { DiskSpace } from '../../../../src/engine/flow/disk-space.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore } from '../../../rigs/open-store.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
@@ -52,7 +52,7 @@ async function setUp({
 }: Options = {}) {
   const clock = new VirtualClock(startAt);
   const service = new FakeService(clock);
-  const store = await Store.open({
+  const store = await openStore({
     folder: temporaryFolder(),
     origin: ORIGIN,
     now: startAt,

@@ -8,7 +8,7 @@ import { JOB_STATES } from '../../../../src/contract/job-states.ts';
 import { openDatabase } from '../../../../src/engine/jobs/database.ts';
 import type { JobRow } from '../../../../src/engine/jobs/job-row.ts';
 import { MIGRATIONS } from '../../../../src/engine/jobs/schema.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 9);
@@ -55,7 +55,7 @@ async function writtenWithoutWaits(): Promise<string> {
 test('a database without waits is opened with everything in it, and none of its jobs waits', async () => {
   const folder = await writtenWithoutWaits();
 
-  const store = await Store.open({ folder, origin: ORIGIN, now: NOW, onChange: () => undefined });
+  const store = await openStore({ folder, origin: ORIGIN, now: NOW, onChange: () => undefined });
   onTestFinished(() => store.close());
 
   expect(store.condition).toBe('sound');
@@ -81,7 +81,7 @@ test('the queue of a Spool of that time has everything that it had', async () =>
   written.exec(readFileSync(path.join(import.meta.dirname, 'queue-before-waits.sql'), 'utf8'));
   written.close();
 
-  const store = await Store.open({ folder, origin: ORIGIN, now: NOW, onChange: () => undefined });
+  const store = await openStore({ folder, origin: ORIGIN, now: NOW, onChange: () => undefined });
   onTestFinished(() => store.close());
 
   const { rows } = store.jobs.page({ offset: 0, limit: 100 });
@@ -121,13 +121,13 @@ test('the queue of a Spool of that time has everything that it had', async () =>
   expect(store.ledger.recorded(0, Infinity)).toMatchObject([{ used: 9, difference: 2 }]);
   expect(store.notes.read('taught-words', z.unknown())).toEqual({ shipped: 'done' });
   // The file is not the one that was written to.
-  expect(store.identity.hasChanged).toBe(true);
+  expect(store.fileNumber.hasChanged).toBe(true);
 });
 
 test('a wait that cannot be read takes nothing else with it', async () => {
   const folder = await writtenWithoutWaits();
   const options = { folder, origin: ORIGIN, now: NOW, onChange: () => undefined };
-  const before = await Store.open(options);
+  const before = await openStore(options);
   const id = 1 + JOB_STATES.indexOf('ready');
   before.transactions.run(
     `UPDATE job SET next_try_at = ?, tries = 3, wait_reason = '{"kind":' WHERE id = ?`,
@@ -136,7 +136,7 @@ test('a wait that cannot be read takes nothing else with it', async () => {
   );
   await before.close();
 
-  const store = await Store.open(options);
+  const store = await openStore(options);
   onTestFinished(() => store.close());
   expect(store.jobs.get(id)).toMatchObject({
     state: 'ready',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { onTestFinished, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../../../src/engine/jobs/ledger.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 9);
@@ -9,12 +9,12 @@ const HOUR = 3_600_000;
 const ALL = { before: Number.MAX_SAFE_INTEGER, limit: 100 };
 
 async function open(origin = 'https://service.example', folder = temporaryFolder()) {
-  const store = await Store.open({ folder, origin, now: NOW, onChange: () => undefined });
+  const store = await openStore({ folder, origin, now: NOW, onChange: () => undefined });
   onTestFinished(() => store.close().catch(() => undefined));
   return store;
 }
 
-function addBatch({ batches, jobs }: Store, name: string, titles: readonly string[]) {
+function addBatch({ batches, jobs }: OpenStore, name: string, titles: readonly string[]) {
   const batch = batches.insert({
     name,
     folder: '/renders',

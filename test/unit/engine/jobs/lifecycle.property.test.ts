@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { JOB_STATES, type JobState } from '../../../../src/contract/job-states.ts';
 import { canMove, MOVE_NAMES, MOVES, RECOVERY } from '../../../../src/engine/jobs/lifecycle.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const JOBS = 4;
@@ -23,8 +23,8 @@ const steps = fc.array(
   { maxLength: 80 },
 );
 
-function openStore(folder: string): Promise<Store> {
-  return Store.open({
+function open(folder: string): Promise<OpenStore> {
+  return openStore({
     folder,
     origin: 'https://service.example',
     now: 1000,
@@ -32,7 +32,7 @@ function openStore(folder: string): Promise<Store> {
   });
 }
 
-function fill(store: Store): number[] {
+function fill(store: OpenStore): number[] {
   const batch = store.batches.insert({
     name: 'Batch',
     folder: '/renders',
@@ -66,14 +66,14 @@ test('whatever is tried, in whatever order, a job is where the table says and it
   await fc.assert(
     fc.asyncProperty(steps, async (todo) => {
       rmSync(folder, { recursive: true, force: true });
-      let store = await openStore(folder);
+      let store = await open(folder);
       const ids = fill(store);
       let expected: JobState[] = ids.map(() => 'queued');
       try {
         for (const step of todo) {
           if (step === 'restart') {
             await store.close();
-            store = await openStore(folder);
+            store = await open(folder);
             expected = expected.map(recovered);
           } else if (step === 'fail') {
             failMidway(store, ids, expected);
@@ -98,7 +98,7 @@ test('whatever is tried, in whatever order, a job is where the table says and it
 });
 
 /** A transaction that moves every job that can be moved, and then fails. */
-function failMidway(store: Store, ids: readonly number[], states: readonly JobState[]): void {
+function failMidway(store: OpenStore, ids: readonly number[], states: readonly JobState[]): void {
   const attempt = (): void =>
     store.transactions.write(() => {
       ids.forEach((id, index) => {
@@ -110,7 +110,11 @@ function failMidway(store: Store, ids: readonly number[], states: readonly JobSt
   expect(attempt).toThrow('The disk is full.');
 }
 
-function assertWhole(store: Store, ids: readonly number[], expected: readonly JobState[]): void {
+function assertWhole(
+  store: OpenStore,
+  ids: readonly number[],
+  expected: readonly JobState[],
+): void {
   const jobs = ids.map((id) => store.jobs.get(id));
   expect(jobs.map(({ state }) => state)).toEqual(expected);
   for (const state of JOB_STATES) {

@@ -21,13 +21,13 @@ import {
 import { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
 import { IllegalMoveError, type NewJob } from '../../../../src/engine/jobs/job-store.ts';
 import { SentJournal } from '../../../../src/engine/jobs/sent-journal.ts';
-import { Store } from '../../../../src/engine/jobs/store.ts';
+import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 9);
 
-async function open(folder: string, origin = 'https://service.example'): Promise<Store> {
-  const store = await Store.open({ folder, origin, now: NOW, onChange: () => undefined });
+async function open(folder: string, origin = 'https://service.example'): Promise<OpenStore> {
+  const store = await openStore({ folder, origin, now: NOW, onChange: () => undefined });
   onTestFinished(() => store.close().catch(() => undefined));
   return store;
 }
@@ -49,7 +49,7 @@ function aJob(title: string): NewJob {
 }
 
 /** Adds one job a title and returns their ids. */
-function fill(store: Store, titles: readonly string[]): number[] {
+function fill(store: OpenStore, titles: readonly string[]): number[] {
   const batch = store.batches.insert({
     name: 'Batch',
     folder: '/renders',
@@ -60,7 +60,7 @@ function fill(store: Store, titles: readonly string[]): number[] {
   return store.jobs.insert(batch.id, titles.map(aJob), NOW);
 }
 
-function send(store: Store, id: number): void {
+function send(store: OpenStore, id: number): void {
   store.ledger.hold(id, NOW);
   store.jobs.move(id, 'reserve', NOW);
   store.journal.append({ at: NOW, job: id });

@@ -1,30 +1,51 @@
-import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
+import type { RuntimeSettings, ServiceSetup } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { openSession, type LockedOptions, type Session } from './open-session.ts';
-import type { CreateExternalServices } from './external-services.ts';
+import {
+  openSession,
+  type LockedOptions,
+  type Session,
+  type SessionSurroundings,
+} from './open-session.ts';
 
-/** Time between two attempts to open the queue after neither service could be opened. */
+/** Time between two attempts to open a session after it could not be replaced. */
 const RETRY_MS = 5000;
 
 /**
- * The one session that the engine has open, for one service. A change of the service replaces it.
- * While none can be opened (a full disk, a missing folder), `runtime` throws the reason, and the
- * previous session is tried again until it opens.
+ * The session of one service. It is replaced when the service is known by other means: another
+ * profile or certificate. While none can be opened (a full disk), `runtime` throws the reason, and
+ * the previous session is tried again until it opens.
  */
-export class CurrentSession {
-  readonly #connectTo: CreateExternalServices;
+export class ServiceSession {
+  readonly origin: string;
+  readonly #surroundings: SessionSurroundings;
+  readonly #onChange: (session: ServiceSession) => void;
   #options: LockedOptions;
   #session: Session | null;
   #failure: unknown = null;
   #retrying = new AbortController();
   #retried: Promise<void> = Promise.resolve();
-  #replaced: Promise<void> = Promise.resolve();
-  #changed = Promise.withResolvers<undefined>();
 
-  constructor(session: Session, options: LockedOptions, connectTo: CreateExternalServices) {
+  private constructor(
+    session: Session,
+    options: LockedOptions,
+    surroundings: SessionSurroundings,
+    onChange: (session: ServiceSession) => void,
+  ) {
+    this.origin = new URL(options.service.baseUrl).origin;
     this.#session = session;
     this.#options = options;
-    this.#connectTo = connectTo;
+    this.#surroundings = surroundings;
+    this.#onChange = onChange;
+  }
+
+  /** @param onChange called when another session is opened, and when this one is closed for good */
+  static async open(
+    options: LockedOptions,
+    surroundings: SessionSurroundings,
+    onChange: (session: ServiceSession) => void,
+  ): Promise<ServiceSession> {
+    const session = await openSession(options, surroundings);
+    return new ServiceSession(session, options, surroundings, onChange);
   }
 
   /** @throws {EngineError} why nothing is open, as long as nothing is */
@@ -37,48 +58,43 @@ export class CurrentSession {
     return this.#session !== null;
   }
 
-  /** Resolves when another session is opened, and when this one is closed for good. */
-  get changed(): Promise<undefined> {
-    return this.#changed.promise;
+  /** What it was opened with. */
+  get setup(): ServiceSetup {
+    return this.#options;
   }
 
   /** Changes the open session, and what the next one is opened with. */
   applySettings(change: Partial<RuntimeSettings>): void {
     this.#options = { ...this.#options, ...change };
-    this.runtime.applySettings(this.#options);
+    this.#session?.runtime.applySettings(this.#options);
   }
 
   /**
    * Closes the session and opens another one. If that fails, the previous one is opened again.
    * @throws what kept the other one from being opened
    */
-  replace(change: Partial<EngineOptions>): Promise<void> {
-    const replaced = this.#replace({ ...this.#options, ...change, startUp: 'as-last-time' });
-    this.#replaced = replaced.catch(() => undefined);
-    return replaced;
-  }
-
-  async close(): Promise<void> {
-    await this.#replaced;
-    await this.#stopRetrying();
-    try {
-      await this.#session?.close();
-    } finally {
-      this.#announce();
-    }
-  }
-
-  async #replace(next: LockedOptions): Promise<void> {
+  async replace(setup: ServiceSetup): Promise<void> {
+    const next: LockedOptions = { ...this.#options, ...setup, startUp: 'as-last-time' };
     await this.#stopRetrying();
     await this.#closeSession();
     try {
-      this.#session = await openSession(next, this.#connectTo);
+      this.#session = await openSession(next, this.#surroundings);
       this.#options = next;
     } catch (error) {
       await this.#openAgain();
       throw error;
     } finally {
-      this.#announce();
+      this.#onChange(this);
+    }
+  }
+
+  /** No other call may be under way. */
+  async close(): Promise<void> {
+    await this.#stopRetrying();
+    try {
+      await this.#session?.close();
+    } finally {
+      this.#onChange(this);
     }
   }
 
@@ -106,7 +122,7 @@ export class CurrentSession {
       await clock.sleep(RETRY_MS, stop).catch(() => undefined);
       if (stop.aborted) return;
       if (!(await this.#tryToOpen())) continue;
-      this.#announce();
+      this.#onChange(this);
       return;
     }
   }
@@ -115,7 +131,7 @@ export class CurrentSession {
     try {
       this.#session = await openSession(
         { ...this.#options, startUp: 'as-last-time' },
-        this.#connectTo,
+        this.#surroundings,
       );
       this.#failure = null;
       return true;
@@ -128,10 +144,5 @@ export class CurrentSession {
   async #stopRetrying(): Promise<void> {
     this.#retrying.abort();
     await this.#retried;
-  }
-
-  #announce(): void {
-    this.#changed.resolve(undefined);
-    this.#changed = Promise.withResolvers();
   }
 }

@@ -1,0 +1,207 @@
+import { DatabaseSync } from 'node:sqlite';
+import { DiskFullError } from '../engine-error.ts';
+import { DatabaseIdentity, ShutdownMarker } from './database-identity.ts';
+import {
+  openDatabase,
+  openDatabaseToRead,
+  storePaths,
+  writeBackup,
+  type OpenedDatabase,
+} from './database.ts';
+import { DiskReserve } from './disk-reserve.ts';
+import type { JobRow } from './job-row.ts';
+import { JobStore } from './job-store.ts';
+import { Ledger } from './ledger.ts';
+import { doubtSentSince, recover, sentSince, type Recoverable } from './recovery.ts';
+import { SentJournal } from './sent-journal.ts';
+import { StateCounts, type Counts } from './state-counts.ts';
+import { Store } from './store.ts';
+import { isWriteRefusal, Transactions } from './transactions.ts';
+
+export interface DatabaseOptions {
+  readonly folder: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The disk is too full for any write: the database is read as it is. */
+  readonly onlyRead?: boolean;
+}
+
+/**
+ * The queue's database, opened once for the sessions of all services: one connection, one journal of
+ * requests, one reserve, one backup. Recovery runs when it is opened and never later, so it cannot
+ * take a request that another session is sending for one that a crash left behind.
+ */
+export class QueueDatabase {
+  readonly transactions: Transactions;
+  readonly journal: SentJournal;
+  readonly reserve: DiskReserve;
+  readonly identity: DatabaseIdentity;
+  /** Where the damaged database is, if it was. */
+  readonly setAside: string | null;
+  readonly #condition: OpenedDatabase['condition'];
+  readonly #database: DatabaseSync;
+  readonly #mark: ShutdownMarker | null;
+  readonly #folder: string;
+  readonly #isReadOnly: boolean;
+  /** Services that had a store since this was opened. */
+  readonly #known = new Set<number>();
+  #backup = Promise.resolve();
+  #nextBackup: Promise<void> | null = null;
+  #changesInBackup: number;
+
+  private constructor(
+    { database, condition, setAside }: OpenedDatabase,
+    mark: ShutdownMarker | null,
+    { folder, onlyRead = false }: DatabaseOptions,
+  ) {
+    this.#mark = mark;
+    this.#database = database;
+    this.#folder = folder;
+    this.#isReadOnly = onlyRead;
+    this.#condition = condition;
+    this.setAside = setAside;
+    const paths = storePaths(folder);
+    this.reserve = new DiskReserve(folder);
+    const refusal = onlyRead ? this.reserve.fullError() : null;
+    this.transactions = new Transactions(database, this.reserve, refusal);
+    this.journal = new SentJournal(paths.journal);
+    this.identity = new DatabaseIdentity(paths.database, this.transactions);
+    this.#changesInBackup = this.#changes();
+  }
+
+  /**
+   * Opens the database and sets right what a stopped engine or a damaged file left, for all services.
+   * The caller holds the folder's `InstanceLock`.
+   * @throws {EngineError} `store-newer`; `folder-unusable` or `disk-full` when the folder takes no writes
+   */
+  static async open(options: DatabaseOptions): Promise<QueueDatabase> {
+    const { folder, now, onlyRead = false } = options;
+    if (onlyRead) {
+      const database = openDatabaseToRead(folder);
+      return new QueueDatabase({ database, condition: 'sound', setAside: null }, null, options);
+    }
+    new DiskReserve(folder).makeRoomToOpen();
+    const paths = storePaths(folder);
+    const mark = new ShutdownMarker(paths.database, paths.mark);
+    const wasWrittenOver = mark.showsChange();
+    const opened = await openDatabase(folder, now);
+    try {
+      const queue = new QueueDatabase(opened, mark, options);
+      const { generation } = queue.journal;
+      if (wasWrittenOver || queue.identity.generation < generation) {
+        queue.identity.forget(generation);
+      }
+      queue.#setRight(now);
+      queue.reserve.refill();
+      return queue;
+    } catch (error) {
+      opened.database.close();
+      const isRefused = isWriteRefusal(error) && !(error instanceof DiskFullError);
+      throw isRefused ? new DiskReserve(folder).refusedBy(error) : error;
+    }
+  }
+
+  /**
+   * What the queue has of one service. It counts rows in memory, so a service has one store at a time.
+   * @param onChange called for every job that changed, once the change is on disk
+   */
+  storeOf(origin: string, onChange: (job: JobRow) => void): Store {
+    const serviceId = this.#serviceIdOf(origin);
+    // The user is told once for each service: a session that is opened later is of the same file.
+    const condition = this.#known.has(serviceId) ? 'sound' : this.#condition;
+    const store = new Store(this, { serviceId, condition, onChange });
+    this.#known.add(serviceId);
+    return store;
+  }
+
+  /** How many jobs of each service are in each state. */
+  counts(): { readonly origin: string; readonly counts: Counts }[] {
+    const rows = this.transactions.all('SELECT id, origin FROM service');
+    return rows.flatMap(({ id, origin }) => {
+      const { total } = new StateCounts(this.transactions, Number(id));
+      const isEmpty = Object.values(total).every((jobs) => jobs === 0);
+      return isEmpty ? [] : [{ origin: String(origin), counts: { ...total } }];
+    });
+  }
+
+  /**
+   * Copies the database aside, as it is now or a little later, while work goes on; what was sent until then
+   * need not be in the journal.
+   */
+  backUp(): Promise<void> {
+    // One under way may have begun before the latest change, so it will not do.
+    if (!this.#nextBackup) {
+      const before = this.#backup.catch(() => undefined);
+      this.#backup = this.#nextBackup = before.then(() => {
+        this.#nextBackup = null;
+        return this.#writeBackup();
+      });
+    }
+    return this.#nextBackup;
+  }
+
+  /**
+   * Closes the database, also when its last backup fails.
+   * @throws what kept that backup from being written
+   */
+  async close(): Promise<void> {
+    try {
+      await this.#backup.catch(() => undefined);
+      if (this.#changes() !== this.#changesInBackup) await this.backUp();
+    } finally {
+      this.#database.close();
+      this.#mark?.write();
+    }
+  }
+
+  #setRight(now: number): void {
+    const services = this.transactions
+      .all('SELECT id FROM service')
+      .map(({ id }): Recoverable => this.#recoverable(Number(id)));
+    const [first] = services;
+    if (first === undefined) return;
+    this.transactions.write(() => {
+      const sent = sentSince(first.jobs, this.journal.read());
+      for (const service of services) {
+        doubtSentSince(service, sent, this.#condition === 'restored', now);
+        recover(service, now);
+      }
+      first.jobs.endOpenAttempts('lost', now);
+    });
+  }
+
+  #recoverable(serviceId: number): Recoverable {
+    return {
+      jobs: new JobStore(this.transactions, serviceId, () => undefined),
+      ledger: new Ledger(this.transactions, serviceId),
+    };
+  }
+
+  #changes(): number {
+    return this.transactions.number('SELECT total_changes()');
+  }
+
+  async #writeBackup(): Promise<void> {
+    const known = this.journal.read().length;
+    const generation = this.identity.raiseGeneration();
+    const changes = this.#changes();
+    await writeBackup(this.#folder);
+    this.#changesInBackup = changes;
+    // A request that left while the copy was made may be missing from it.
+    if (this.journal.read().length === known) this.journal.clear(generation);
+  }
+
+  /** Zero, the id of no service, for an unknown one that cannot be stored. */
+  #serviceIdOf(origin: string): number {
+    const { transactions, identity, journal } = this;
+    const known = transactions.number('SELECT id FROM service WHERE origin = ?', origin);
+    if (known !== 0 || this.#isReadOnly) return known;
+    return transactions.write(() => {
+      transactions.run('INSERT INTO service (origin) VALUES (?) ON CONFLICT DO NOTHING', origin);
+      // A database that took the place of a damaged one had no service to note it for.
+      const { generation } = journal;
+      if (identity.generation < generation) identity.raiseGeneration(generation);
+      return transactions.number('SELECT id FROM service WHERE origin = ?', origin);
+    });
+  }
+}

@@ -1,0 +1,228 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OtherServiceStatus, PausedPart } from '../contract/summary.ts';
+import { Serial } from './commands/command-context.ts';
+import type { Commands } from './commands/handlers.ts';
+import type { RuntimeSettings, ServiceSetup } from './engine-options.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
+import type { CreateExternalServices } from './external-services.ts';
+import type { StartUp } from './flow/flow-control.ts';
+import { noCounts } from './jobs/state-counts.ts';
+import type { LockedOptions } from './open-session.ts';
+import { ServiceSession } from './service-session.ts';
+import type { SharedResources } from './shared-resources.ts';
+
+/** A service that the user has set up, whether or not it is worked. */
+export type KnownService = Pick<OtherServiceStatus, 'name' | 'origin' | 'isLocal'>;
+
+/**
+ * The sessions of all services that are worked, by their origins. Each has its own key, limits,
+ * quota, outages and loops. One of them is shown: commands are about its jobs.
+ */
+export class Sessions {
+  readonly #shared: SharedResources;
+  readonly #connectTo: CreateExternalServices;
+  readonly #byOrigin = new Map<string, ServiceSession>();
+  /** One at a time: what opens and closes sessions. */
+  readonly #changes = new Serial();
+  #options: LockedOptions;
+  #shown: ServiceSession | null = null;
+  #shownChanged = new AbortController();
+  #known: readonly KnownService[] = [];
+  /** Of all services when a session was last opened or closed; only those without one are shown. */
+  #resting: readonly OtherServiceStatus[] | null = null;
+  #isClosed = false;
+
+  private constructor(
+    options: LockedOptions,
+    shared: SharedResources,
+    connectTo: CreateExternalServices,
+  ) {
+    this.#options = options;
+    this.#shared = shared;
+    this.#connectTo = connectTo;
+  }
+
+  /** Opens the session of the options' service and shows it. */
+  static async open(
+    options: LockedOptions,
+    shared: SharedResources,
+    connectTo: CreateExternalServices,
+  ): Promise<Sessions> {
+    const sessions = new Sessions(options, shared, connectTo);
+    sessions.#shown = await sessions.#work(options, options.startUp);
+    return sessions;
+  }
+
+  get shown(): ServiceSession {
+    if (this.#shown === null) throw new Error('No service is shown.');
+    return this.#shown;
+  }
+
+  /** Aborted when another session is shown, when the shown one is replaced, and at the end. */
+  get shownChanged(): AbortSignal {
+    return this.#shownChanged.signal;
+  }
+
+  /** Those of the service that is shown; what is about the computer goes to every session. */
+  get commands(): Commands {
+    const { commands } = this.shown.runtime;
+    return {
+      ...commands,
+      service: {
+        ...commands.service,
+        tryNow: () => this.#each(({ commands: { service } }) => service.tryNow()),
+        fallAsleep: () => this.#each(({ commands: { service } }) => service.fallAsleep()),
+      },
+    };
+  }
+
+  /** Shows a service, and works it if it was not worked. The one before goes on. */
+  show(setup: ServiceSetup): Promise<void> {
+    return this.#changes.run(async () => {
+      const before = this.shown;
+      const session = await this.#work(setup, 'as-last-time');
+      if (session === before) return;
+      if (before.isOpen && session.isOpen) session.runtime.continueAfter(before.runtime.seq);
+      this.#shown = session;
+      this.#announce(session);
+    });
+  }
+
+  /** Works a service beside the one that is shown. */
+  workAlso(setup: ServiceSetup): Promise<void> {
+    return this.#changes.run(async () => {
+      await this.#work(setup, this.#options.startUp);
+    });
+  }
+
+  /** Ends the work on a service that is not shown; its jobs stay where they are. */
+  stopWorking(origin: string): Promise<void> {
+    return this.#changes.run(async () => {
+      const session = this.#byOrigin.get(origin);
+      if (!session || session === this.#shown) return;
+      await session.close();
+      this.#byOrigin.delete(origin);
+      this.#changed();
+    });
+  }
+
+  /** Services that are listed although they have no jobs. */
+  setKnown(known: readonly KnownService[]): void {
+    if (isDeepStrictEqual(known, this.#known)) return;
+    this.#known = known;
+    this.#changed();
+  }
+
+  /** The plan is that of the service that is shown; everything else holds for all. */
+  applySettings({ plan, ...change }: Partial<RuntimeSettings>): void {
+    this.#options = { ...this.#options, ...change };
+    if (change.transferLimits) this.#shared.throttle.limits = change.transferLimits;
+    for (const session of this.#byOrigin.values()) {
+      session.applySettings(session === this.#shown && plan ? { ...change, plan } : change);
+    }
+  }
+
+  pauseAll(what: PausedPart): Promise<void> {
+    return this.#each(({ commands }) => commands.queue.pause({ what }));
+  }
+
+  resumeAll(): Promise<void> {
+    return this.#each(({ commands }) => commands.queue.resume());
+  }
+
+  /** Closes all sessions at a safe point, then the database. */
+  close(): Promise<void> {
+    return this.#changes.run(async () => {
+      this.#isClosed = true;
+      const closed = [...this.#byOrigin.values()].map((session) => session.close());
+      const [failed] = (await Promise.allSettled(closed)).filter(
+        ({ status }) => status === 'rejected',
+      );
+      await this.#closeDatabase();
+      this.#announce(this.shown);
+      if (failed?.status === 'rejected') throw failed.reason;
+    });
+  }
+
+  async #work(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<ServiceSession> {
+    const { origin } = new URL(setup.service.baseUrl);
+    const worked = this.#byOrigin.get(origin);
+    if (worked) {
+      await adapt(worked, setup);
+      return worked;
+    }
+    if (this.#isClosed) throw new Error('The engine is closed.');
+    const session = await ServiceSession.open(
+      { ...this.#options, ...setup, startUp },
+      {
+        shared: this.#shared,
+        connectTo: this.#connectTo,
+        others: { list: () => this.#others(origin), changed: () => this.#changed(origin) },
+      },
+      (changed) => this.#announce(changed),
+    );
+    this.#byOrigin.set(origin, session);
+    this.#changed();
+    return session;
+  }
+
+  /** All services but one, by name. */
+  #others(origin: string): OtherServiceStatus[] {
+    const worked = [...this.#byOrigin.values()].flatMap((session) =>
+      session.isOpen ? session.runtime.status : [],
+    );
+    this.#resting ??= this.#shared.database
+      .counts()
+      .map((counted) => ({ ...counted, name: new URL(counted.origin).host, isLocal: false }))
+      .map((counted) => ({ ...counted, flow: null }));
+    const known = this.#known.map((each) => ({ ...each, counts: noCounts(), flow: null }));
+    const byOrigin = new Map<string, OtherServiceStatus>();
+    // Later ones know more.
+    for (const { counts, ...each } of [...known, ...this.#resting]) {
+      byOrigin.set(each.origin, { ...each, ...byOrigin.get(each.origin), counts });
+    }
+    for (const each of worked) byOrigin.set(each.origin, each);
+    byOrigin.delete(origin);
+    return [...byOrigin.values()].toSorted((one, other) => one.name.localeCompare(other.name));
+  }
+
+  /** @param origin of the session that changed; of several when left out */
+  #changed(origin: string | null = null): void {
+    if (origin === null) this.#resting = null;
+    for (const session of this.#byOrigin.values()) {
+      if (session.origin !== origin && session.isOpen) session.runtime.othersChanged();
+    }
+  }
+
+  #announce(session: ServiceSession): void {
+    if (session !== this.#shown) return;
+    const before = this.#shownChanged;
+    this.#shownChanged = new AbortController();
+    before.abort();
+  }
+
+  async #each(work: (runtime: EngineRuntime) => void | Promise<void>): Promise<void> {
+    const open = [...this.#byOrigin.values()].filter(({ isOpen }) => isOpen);
+    await Promise.all(open.map(async ({ runtime }) => work(runtime)));
+  }
+
+  /** A failed backup loses no job: the database has all of them, and is closed. */
+  async #closeDatabase(): Promise<void> {
+    try {
+      await this.#shared.database.close();
+    } catch (error) {
+      const { logger } = this.#options;
+      logger?.warn({ error: String(error) }, 'The queue was closed without a new backup of it.');
+    }
+  }
+}
+
+/** Replaces a session whose service is known by other means now. */
+async function adapt(session: ServiceSession, { service, plan }: ServiceSetup): Promise<void> {
+  // As JSON, to which a property that is undefined is one that is left out.
+  if (JSON.stringify(session.setup.service) !== JSON.stringify(service)) {
+    await session.replace({ service, plan });
+  } else if (JSON.stringify(session.setup.plan) !== JSON.stringify(plan)) {
+    session.applySettings({ plan });
+  }
+}

@@ -1,0 +1,124 @@
+import type { Engine, ServiceSetup } from '../engine/engine.ts';
+import {
+  isSameService,
+  serviceName,
+  type ServiceChoice,
+  type ServiceLink,
+} from './service-link.ts';
+
+/** After a service could not be started, or its process ended, it is started again. */
+const RETRY_MS = 15_000;
+
+export interface BackgroundServicesParts {
+  readonly engine: Pick<Engine, 'workAlso' | 'stopWorking'>;
+  readonly connect: (choice: ServiceChoice, signal: AbortSignal) => Promise<ServiceLink>;
+  /** What the engine works a service with. */
+  readonly setupOf: (link: ServiceLink) => ServiceSetup;
+  /** Resolves at once when `signal` is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly onError: (service: string, error: unknown) => void;
+}
+
+interface Worked {
+  readonly choice: ServiceChoice;
+  readonly stop: AbortController;
+  link: ServiceLink | null;
+  ended: Promise<void>;
+}
+
+/**
+ * Services that the engine works beside the one that is shown. Each is started again when that
+ * failed or when its process ends, and none waits for another.
+ */
+export class BackgroundServices {
+  readonly #parts: BackgroundServicesParts;
+  readonly #byName = new Map<string, Worked>();
+  #isClosed = false;
+
+  constructor(parts: BackgroundServicesParts) {
+    this.#parts = parts;
+  }
+
+  /** @param link of a service that the engine works already; connected in the background without one */
+  work(choice: ServiceChoice, link: ServiceLink | null = null): void {
+    if (this.#isClosed || this.#byName.has(serviceName(choice))) return;
+    const worked: Worked = {
+      ...{ choice, link, stop: new AbortController() },
+      ended: Promise.resolve(),
+    };
+    this.#byName.set(serviceName(choice), worked);
+    worked.ended = this.#keepWorking(worked);
+  }
+
+  /**
+   * Leaves a service to the caller, who shows it. The engine may work it already.
+   * @returns its connection; `null` when there is none for this choice
+   */
+  async take(choice: ServiceChoice): Promise<ServiceLink | null> {
+    const worked = this.#byName.get(serviceName(choice));
+    if (!worked) return null;
+    this.#byName.delete(serviceName(choice));
+    worked.stop.abort();
+    await worked.ended;
+    if (isSameService(worked.choice, choice)) return worked.link;
+    await worked.link?.close();
+    return null;
+  }
+
+  /** Profiles changed: a service whose profile did is worked by the new one. */
+  async applyProfiles(): Promise<void> {
+    for (const { choice, link } of this.#byName.values()) {
+      if (!link) continue;
+      try {
+        await this.#parts.engine.workAlso(this.#parts.setupOf(link));
+      } catch (error) {
+        this.#parts.onError(serviceName(choice), error);
+      }
+    }
+  }
+
+  /** Starts nothing more. The connections stay until `closeLinks`. */
+  async stop(): Promise<void> {
+    this.#isClosed = true;
+    const all = [...this.#byName.values()];
+    for (const { stop } of all) stop.abort();
+    await Promise.all(all.map(({ ended }) => ended));
+  }
+
+  /** Also ends processes of services, so the engine must be closed first. */
+  async closeLinks(): Promise<void> {
+    await Promise.allSettled([...this.#byName.values()].map(({ link }) => link?.close()));
+  }
+
+  async #keepWorking(worked: Worked): Promise<void> {
+    const { engine, connect, setupOf, sleep, onError } = this.#parts;
+    const { choice, stop } = worked;
+    const { signal } = stop;
+    while (!signal.aborted) {
+      try {
+        worked.link ??= await connect(choice, signal);
+        if (isAborted(signal)) return;
+        await engine.workAlso(setupOf(worked.link));
+        await untilEnded(worked.link, signal);
+        if (isAborted(signal)) return;
+        await engine.stopWorking(new URL(worked.link.service.baseUrl).origin);
+        worked.link = null;
+      } catch (error) {
+        if (!isAborted(signal)) onError(serviceName(choice), error);
+      }
+      await sleep(RETRY_MS, signal);
+    }
+  }
+}
+
+/** Asked anew after each wait: the compiler takes what it knew before for true. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+async function untilEnded({ ended }: ServiceLink, signal: AbortSignal): Promise<void> {
+  const aborted = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  if (!signal.aborted) await Promise.race([ended, aborted]);
+}

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import type { Job } from '../../../../src/contract/job.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
+import type { DownloadOutcome } from '../../../../src/engine/downloads/request.ts';
+import type { ServiceSetup } from '../../../../src/engine/engine.ts';
+import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
+import { EngineRig, ORIGIN, profileWith } from '../../../rigs/engine-rig.ts';
+import { FakeService } from '../../../rigs/fake-service.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const OTHER = 'https://other.example';
+const MINUTE = 60_000;
+const plan = { name: 'custom', limit: 50, anchor: Date.UTC(2026, 0, 1) };
+const here: ServiceSetup = { service: { name: 'the service', baseUrl: ORIGIN }, plan };
+/** Three videos a minute, and two renders at a time. */
+const there: ServiceSetup = {
+  service: {
+    name: 'the other',
+    baseUrl: OTHER,
+    profile: profileWith(
+      {},
+      {
+        windows: [
+          { endpoint: 'generate', count: 3, perMs: MINUTE, known: 'documented' },
+          { endpoint: 'status', count: 60, perMs: MINUTE, known: 'documented' },
+          { endpoint: 'download', count: 30, perMs: 60 * MINUTE, known: 'documented' },
+        ],
+        concurrent: { count: 2 },
+      },
+    ),
+  },
+  plan,
+};
+const TITLES = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+
+async function rigWithTwo(folder = temporaryFolder()): Promise<[EngineRig, FakeService]> {
+  const clock = new VirtualClock();
+  const other = new FakeService(clock);
+  other.slots = 2;
+  const rig = await EngineRig.open({ folder, clock, other: { origin: OTHER, service: other } });
+  return [rig, other];
+}
+
+async function show(rig: EngineRig, setup: ServiceSetup): Promise<void> {
+  let isShown = false;
+  const shown = rig.engine.show(setup).then(() => (isShown = true));
+  await rig.until(() => isShown);
+  await shown;
+}
+
+function isSaved(jobs: readonly Job[]): boolean {
+  return jobs.every(({ state }) => state === 'done');
+}
+
+/** What became of the other service's rows, from the moment they were added. */
+async function work(rig: EngineRig): Promise<(number | null)[][]> {
+  const start = rig.clock.now();
+  await rig.add(TITLES, 'There.csv');
+  await rig.until(async () => isSaved(await rig.jobs()));
+  const since = (at: number | null): number | null => (at === null ? null : at - start);
+  return (await rig.jobs()).map((job) => [since(job.submittedAt), since(job.savedAt)]);
+}
+
+const UNREACHABLE = {
+  kind: 'unreachable',
+  failure: { code: 'service-unreachable', ...inEnglish('It is away.') },
+  answer: null,
+} as const;
+
+const UNUSABLE = {
+  kind: 'unusable',
+  failure: { code: 'answer-unreadable', ...inEnglish('What is this?') },
+  answer: null,
+} as const;
+
+const UNKNOWN: GenerateOutcome = {
+  kind: 'unknown',
+  failure: { code: 'outcome-unknown', ...inEnglish('Bad gateway.') },
+  answer: null,
+};
+
+const STALLS: readonly [name: string, stall: (rig: EngineRig) => void | Promise<void>][] = [
+  ['cannot be reached', ({ service }) => void (service.trouble = UNREACHABLE)],
+  ['refuses its key', ({ service }) => void (service.keyIs = 'refused')],
+  ['gives answers of no use', ({ service }) => void (service.trouble = UNUSABLE)],
+  ['renders as much as it can', ({ service }) => void (service.slots = 0)],
+  ['is paused', ({ engine }) => engine.commands.queue.pause({ what: 'everything' })],
+  ['does not answer', ({ service }) => void (service.latencyMs = 10 * MINUTE)],
+];
+
+test.each(STALLS)('a service works at its own limits while another one %s', async (_, stall) => {
+  const [alone] = await rigWithTwo();
+  await show(alone, there);
+  const expected = await work(alone);
+
+  const [rig, other] = await rigWithTwo();
+  await stall(rig);
+  await rig.add(['Stalled 1', 'Stalled 2', 'Stalled 3'], 'Here.csv');
+  await rig.clock.advance(MINUTE);
+  await show(rig, there);
+  const saved = await work(rig);
+
+  expect(saved).toEqual(expected);
+  expect(other.slotRefusals).toBe(0);
+  expect(other.mostRendering).toBe(2);
+});
+
+test('a service that is not shown goes on, and one returns to it without a pause', async () => {
+  const [rig, other] = await rigWithTwo();
+  await rig.add(['One', 'Two', 'Three'], 'Here.csv');
+  await show(rig, there);
+  await rig.add(['Four'], 'There.csv');
+  await rig.until(() => rig.service.videos.length === 3 && other.videos.length === 1);
+  const others = (): unknown => rig.engine.summary().others;
+  expect(others()).toMatchObject([{ origin: ORIGIN, flow: { state: 'running' } }]);
+  await rig.until(() => rig.engine.summary().others[0]?.counts.done === 3);
+
+  await show(rig, here);
+  expect((await rig.jobs()).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+  expect(others()).toMatchObject([{ name: 'the other', origin: OTHER }]);
+});
+
+test('requests of both services with an unknown outcome stay uncertain after a restart', async () => {
+  const [rig, other] = await rigWithTwo();
+  const { clock, service, folder } = rig;
+  for (const each of [service, other]) each.nextGenerate.push(UNKNOWN);
+  await rig.add(['One', 'Two'], 'Here.csv');
+  await show(rig, there);
+  await rig.add(['Three', 'Four'], 'There.csv');
+  await rig.until(() => service.asked.length > 0 && other.asked.length > 0);
+  await rig.close();
+
+  const again = await EngineRig.open({
+    ...{ clock, service, folder },
+    other: { origin: OTHER, service: other },
+  });
+  expect(again.engine.summary().others).toMatchObject([{ origin: OTHER, flow: null }]);
+  await again.engine.workAlso(there);
+  await again.until(() => service.videos.length === 1 && other.videos.length === 1);
+  await again.clock.advance(60 * MINUTE);
+
+  expect((await again.jobs()).map(({ state }) => state)).toEqual(['uncertain', 'done']);
+  await show(again, there);
+  expect((await again.jobs()).map(({ state }) => state)).toEqual(['uncertain', 'done']);
+  expect([service.asked.length, other.asked.length]).toEqual([2, 2]);
+});
+
+test('a pause of all services holds each of them, and is undone for each', async () => {
+  const [rig, other] = await rigWithTwo();
+  await show(rig, there);
+  await rig.engine.pauseAll('sending');
+  await rig.add(['One'], 'There.csv');
+  await show(rig, here);
+  await rig.add(['Two'], 'Here.csv');
+  await rig.clock.advance(30 * MINUTE);
+  expect([rig.service.asked.length, other.asked.length]).toEqual([0, 0]);
+
+  await rig.engine.resumeAll();
+  await rig.until(() => rig.service.asked.length === 1 && other.asked.length === 1);
+});
+
+test('downloads of both services together keep to the limit, and take turns', async () => {
+  const [rig, other] = await rigWithTwo();
+  rig.engine.applySettings({
+    transferLimits: { parallel: 1, totalBytesPerSecond: null, perTransferBytesPerSecond: null },
+  });
+  let running = 0;
+  let most = 0;
+  const order: string[] = [];
+  for (let download = 0; download < 8; download += 1) {
+    rig.nextDownload.push(async ({ link, target }) => {
+      running += 1;
+      most = Math.max(most, running);
+      order.push(new URL(link.url).hostname);
+      await rig.clock.sleep(5 * MINUTE);
+      running -= 1;
+      return saved(target);
+    });
+  }
+  rig.service.fileHost = 'here.example';
+  other.fileHost = 'there.example';
+  await rig.add(['One', 'Two', 'Three', 'Four'], 'Here.csv');
+  await show(rig, there);
+  await rig.add(['Five', 'Six', 'Seven', 'Eight'], 'There.csv');
+  await rig.until(() => order.length === 8, 2 * 60 * MINUTE);
+
+  expect(most).toBe(1);
+  expect(order.slice(0, 6).filter((host) => host === 'here.example')).toHaveLength(3);
+});
+
+function saved(path: string): DownloadOutcome {
+  const ofFile = { bytes: 100, sha256: 'a'.repeat(64), durationSeconds: 10 };
+  return { kind: 'saved', path, ...ofFile, refetchedBytes: 0 };
+}
