@@ -87,7 +87,7 @@ export class BackgroundServices {
 
   /** Also ends processes of services, so the engine must be closed first. */
   async closeLinks(): Promise<void> {
-    await Promise.allSettled([...this.#byName.values()].map(({ link }) => link?.close()));
+    await Promise.allSettled([...this.#byName.values()].map(async ({ link }) => link?.close()));
   }
 
   async #keepWorking(worked: Worked): Promise<void> {

@@ -41,8 +41,8 @@ export const deSettings: typeof enSettings = {
   serviceWaits: 'Noch nicht gewechselt',
   serviceQueue: (count) =>
     count === '1'
-      ? '1 unfertiges Video bleibt beim jetzigen Dienst und geht weiter, wenn Sie ihn wieder wählen.'
-      : `${count} unfertige Videos bleiben beim jetzigen Dienst und gehen weiter, wenn Sie ihn wieder wählen.`,
+      ? '1 unfertiges Video bleibt beim jetzigen Dienst und wird dort fertig.'
+      : `${count} unfertige Videos bleiben beim jetzigen Dienst und werden dort fertig.`,
   serviceKey:
     'Jeder Dienst hat seinen eigenen Schlüssel; keiner wird je an eine andere Adresse gesendet.',
   serviceApply: 'Dienst wechseln',

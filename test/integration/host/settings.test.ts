@@ -92,9 +92,7 @@ test('the service before goes on behind another one, and after a restart', async
   const { client } = await open(folder, keys, { worksAll: true });
   expect((await summaryOf(client)).service.origin).toBe('https://service.invalid');
   await othersAre(client, ([other]) => other?.counts.done === 2);
-  expect(await client.settings.export()).not.toMatchObject({
-    text: expect.stringContaining('earlierServices'),
-  });
+  expect((await client.settings.export()).text).not.toContain('earlierServices');
 });
 
 test('a service is shown again with the plan that was chosen for it', async () => {
