@@ -1,0 +1,95 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { FolderBlobs } from '../../../../src/local-service/storage/folder-blobs.ts';
+import { storageErrorOf } from '../../../../src/local-service/storage/storage-errors.ts';
+import { file, manyBytes } from '../../../rigs/blob-stores.ts';
+import { fillDisk, smallDisk } from '../../../rigs/small-disk.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const KEY = 'video/1.mp4';
+
+test('a shared folder that is not mounted is an outage, and has no missing blobs', async () => {
+  const folder = path.join(temporaryFolder(), 'share');
+  const unreachable = { code: 'STORAGE_OUTAGE', outage: 'unreachable' };
+  mkdirSync(folder);
+  const blobs = new FolderBlobs(folder);
+  await blobs.put(KEY, file('x'));
+  renameSync(folder, `${folder}-elsewhere`);
+  const source = file('y');
+  await expect(blobs.stat(KEY)).rejects.toMatchObject(unreachable);
+  await expect(blobs.open(KEY)).rejects.toMatchObject(unreachable);
+  await expect(blobs.delete([KEY])).rejects.toMatchObject(unreachable);
+  await expect(blobs.list('')[Symbol.asyncIterator]().next()).rejects.toMatchObject(unreachable);
+  await expect(blobs.put(KEY, source)).rejects.toMatchObject(unreachable);
+  expect(existsSync(source)).toBe(true);
+  expect(existsSync(folder)).toBe(false);
+
+  renameSync(`${folder}-elsewhere`, folder);
+  await blobs.put(KEY, source);
+  expect(readFileSync(path.join(folder, KEY), 'utf8')).toBe('y');
+});
+
+test('no symbolic link below the folder is followed', async () => {
+  const outside = temporaryFolder();
+  const folder = temporaryFolder();
+  writeFileSync(path.join(outside, '1.mp4'), 'secret');
+  symlinkSync(outside, path.join(folder, 'video'));
+  mkdirSync(path.join(folder, 'other'));
+  symlinkSync(path.join(outside, '1.mp4'), path.join(folder, 'other', '1.mp4'));
+  const blobs = new FolderBlobs(folder);
+  for (const key of ['video/1.mp4', 'other/1.mp4']) {
+    expect(await blobs.stat(key)).toBeUndefined();
+    expect(await blobs.open(key)).toBeUndefined();
+  }
+  await expect(blobs.put('video/2.mp4', file('x'))).rejects.toThrow();
+  expect(existsSync(path.join(outside, '2.mp4'))).toBe(false);
+});
+
+test('a blob that becomes shorter while it is read fails its reader', async () => {
+  const folder = temporaryFolder();
+  const blobs = new FolderBlobs(folder);
+  await blobs.put(KEY, file(manyBytes('film', 3_000_000)));
+  const opened = await blobs.open(KEY);
+  writeFileSync(path.join(folder, KEY), 'short');
+  await expect(buffer(opened!.content)).rejects.toMatchObject({ code: 'BLOB_DAMAGED' });
+});
+
+describe('a folder on another disk than the file', () => {
+  test('gets a whole copy, or says that it is full and leaves the file', async (context) => {
+    const folder = await smallDisk(context, 4);
+    const blobs = new FolderBlobs(folder);
+    const content = manyBytes('film', 1_000_000);
+    await blobs.put(KEY, file(content));
+    expect(readFileSync(path.join(folder, KEY)).equals(content)).toBe(true);
+
+    const release = fillDisk(folder);
+    const source = file(content);
+    await expect(blobs.put('video/2.mp4', source)).rejects.toMatchObject({ outage: 'full' });
+    expect(existsSync(source)).toBe(true);
+    expect(existsSync(path.join(folder, 'video', '2.mp4.part'))).toBe(false);
+    release();
+    await blobs.put('video/2.mp4', source);
+    expect((await blobs.stat('video/2.mp4'))?.size).toBe(content.length);
+  });
+});
+
+test.each([
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EACCES', 'refused'],
+  ['EROFS', 'refused'],
+  ['ESTALE', 'unreachable'],
+  ['EIO', 'unreachable'],
+])('the error %s of a file system is an outage: %s', (code, outage) => {
+  const error = Object.assign(new Error(code), { code });
+  expect(storageErrorOf(error)).toMatchObject({ outage, cause: error });
+});

@@ -1,0 +1,306 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { S3Blobs } from '../../../../src/local-service/storage/s3-blobs.ts';
+import {
+  BlobDamagedError,
+  type StorageOutage,
+  StorageOutageError,
+} from '../../../../src/local-service/storage/storage-errors.ts';
+import { file, manyBytes, s3Blobs } from '../../../rigs/blob-stores.ts';
+import { s3Error, useS3Server } from '../../../rigs/s3-server.ts';
+import { HandClock } from '../rig.ts';
+
+const MIB = 1024 * 1024;
+const MINUTE = 60_000;
+const KEY = 'video/1.mp4';
+const content = manyBytes('film', 300_000);
+const sha256 = createHash('sha256').update(content).digest('hex');
+const expected = { size: content.length, sha256 };
+
+const server = useS3Server();
+let clock: HandClock;
+let blobs: S3Blobs;
+
+beforeEach(() => {
+  clock = new HandClock();
+  blobs = s3Blobs(server, { after: clock.after });
+});
+
+const put = (bytes = content, key = KEY) =>
+  blobs.put(key, file(bytes), { sha256: createHash('sha256').update(bytes).digest('hex') });
+
+async function outageOf(call: Promise<unknown>): Promise<StorageOutage> {
+  const error: unknown = await call.then(
+    () => new Error('It was done.'),
+    (error: unknown) => error,
+  );
+  if (error instanceof StorageOutageError) return error.outage;
+  throw error;
+}
+
+async function listAll(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of blobs.list('')) keys.push(key);
+  return keys;
+}
+
+/** Answers for the store, with the state of an outage. */
+const failures: readonly [string, StorageOutage, (response: ServerResponse) => void][] = [
+  ['refuses access', 'refused', (response) => s3Error(response, 403, 'AccessDenied')],
+  ['does not know the key', 'refused', (response) => s3Error(response, 403, 'InvalidAccessKeyId')],
+  ['moved', 'refused', (response) => s3Error(response, 301, 'PermanentRedirect')],
+  ['is full', 'full', (response) => s3Error(response, 507, 'InsufficientStorage')],
+  ['is too busy', 'unreachable', (response) => s3Error(response, 503, 'SlowDown')],
+  ['limits requests', 'unreachable', (response) => s3Error(response, 429, 'TooManyRequests')],
+  ['fails', 'unreachable', (response) => s3Error(response, 500, 'InternalError')],
+  ['is a web page', 'unreachable', (response) => void response.writeHead(502).end('<html>')],
+  ['speaks no HTTP', 'unreachable', (response) => void response.socket!.end('220 ready\r\n')],
+  ['closes the connection', 'unreachable', (response) => void response.socket!.destroy()],
+];
+
+describe.each(failures)('a store that %s', (_what, outage, answer) => {
+  test(`is an outage (${outage}) for every call, and loses nothing`, async () => {
+    await put();
+    const source = file(content);
+    server.intercept = (request, response) => {
+      request.resume();
+      answer(response);
+    };
+    expect(await outageOf(blobs.put(KEY, source))).toBe(outage);
+    expect(await outageOf(blobs.open(KEY))).toBe(outage);
+    expect(await outageOf(blobs.stat(KEY))).toBe(outage);
+    expect(await outageOf(blobs.delete([KEY]))).toBe(outage);
+    expect(await outageOf(listAll())).toBe(outage);
+    expect(existsSync(source)).toBe(true);
+
+    server.intercept = undefined;
+    expect(await blobs.stat(KEY)).toEqual({ key: KEY, size: content.length });
+    await blobs.put(KEY, source);
+  });
+});
+
+test('a store that is over its quota says so in words of its own', async () => {
+  server.intercept = (request, response) => {
+    request.resume();
+    s3Error(response, 403, 'QuotaExceeded');
+  };
+  expect(await outageOf(put())).toBe('full');
+});
+
+test('a store that is gone is an outage', async () => {
+  // Where nothing listens.
+  blobs = s3Blobs({ ...server, endpoint: 'http://127.0.0.1:9' });
+  expect(await outageOf(blobs.stat(KEY))).toBe('unreachable');
+  expect(await outageOf(blobs.put(KEY, file('x')))).toBe('unreachable');
+});
+
+test('a bucket that is not there is an outage, and no missing blob', async () => {
+  const elsewhere = s3Blobs(server, { bucket: 'no-such-bucket' });
+  expect(await outageOf(elsewhere.stat(KEY))).toBe('refused');
+  expect(await outageOf(elsewhere.open(KEY))).toBe('refused');
+  expect(await outageOf(elsewhere.put(KEY, file('x')))).toBe('refused');
+});
+
+describe('a slow store', () => {
+  /** Turns the clock until the call has ended. */
+  async function withTime<Result>(call: Promise<Result>): Promise<Result> {
+    const over = call.then(
+      () => true,
+      () => true,
+    );
+    const turn = (): Promise<boolean> =>
+      new Promise((resolve) => setTimeout(() => resolve(false), 5));
+    while (!(await Promise.race([over, turn()]))) clock.advance(MINUTE);
+    return call;
+  }
+
+  test('that never answers is an outage', async () => {
+    server.intercept = (request) => void request.resume();
+    expect(await withTime(outageOf(blobs.stat(KEY)))).toBe('unreachable');
+    expect(await withTime(outageOf(blobs.open(KEY)))).toBe('unreachable');
+    expect(await withTime(outageOf(blobs.put(KEY, file(content))))).toBe('unreachable');
+  });
+
+  test('that stops in the middle of a blob fails its reader', async () => {
+    await put();
+    server.intercept = (_request, response) => {
+      response.writeHead(200, { 'content-length': content.length }).write(content.subarray(0, 1e5));
+    };
+    const opened = await blobs.open(KEY);
+    expect(await withTime(outageOf(buffer(opened!.content)))).toBe('unreachable');
+  });
+
+  test('that takes one part at a time gets a large blob whole', async () => {
+    const large = manyBytes('large', 25 * MIB);
+    server.intercept = (request, _response, next) => {
+      if (request.method === 'PUT') clock.advance(MINUTE / 2);
+      next();
+    };
+    expect(await put(large)).toEqual({ key: KEY, size: large.length });
+  });
+});
+
+describe('a store that breaks off', () => {
+  test('in the middle of a blob fails its reader', async () => {
+    await put();
+    server.intercept = (_request, response) => {
+      response.writeHead(200, { 'content-length': content.length });
+      response.write(content.subarray(0, 100_000), () => response.socket!.destroy());
+    };
+    const opened = await blobs.open(KEY, { expected });
+    expect(await outageOf(buffer(opened!.content))).toBe('unreachable');
+  });
+
+  test('in the middle of a part is sent that part again', async () => {
+    const large = manyBytes('large', 12 * MIB);
+    let breaks = 0;
+    server.intercept = (request, _response, next) => {
+      if (request.url!.includes('partNumber=2') && breaks === 0) {
+        breaks += 1;
+        request.once('data', () => request.socket.destroy());
+      } else next();
+    };
+    blobs = s3Blobs(server, { maxAttempts: 3 });
+    await put(large);
+    expect(breaks).toBe(1);
+    expect((await buffer((await blobs.open(KEY))!.content)).equals(large)).toBe(true);
+  });
+});
+
+test('an upload that is broken off in the middle leaves neither blob nor parts', async () => {
+  const stop = new AbortController();
+  const requests: string[] = [];
+  server.intercept = (request, _response, next) => {
+    requests.push(`${request.method} ${request.url!.replace(/^[^?]*|(?<==)[^&]*/g, '')}`);
+    if (request.url!.includes('partNumber=2')) stop.abort(new Error('shutting down'));
+    else next();
+  };
+  const source = file(manyBytes('large', 12 * MIB));
+  await expect(blobs.put(KEY, source, { signal: stop.signal })).rejects.toThrow('shutting down');
+  expect(existsSync(source)).toBe(true);
+  await expect.poll(() => requests.some((line) => /^DELETE .*uploadId/.test(line))).toBe(true);
+  server.intercept = undefined;
+  expect(await blobs.stat(KEY)).toBeUndefined();
+});
+
+describe('a store that returns another blob', () => {
+  const other = manyBytes('another film', content.length);
+
+  /** Everything that `open` gives before it fails. */
+  async function readUntilDamaged(range?: { first: number; last: number }): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    const reading = async (): Promise<void> => {
+      const opened = await blobs.open(KEY, { expected, range });
+      for await (const chunk of opened!.content as AsyncIterable<Buffer>) chunks.push(chunk);
+    };
+    await expect(reading()).rejects.toThrow(BlobDamagedError);
+    return Buffer.concat(chunks);
+  }
+
+  beforeEach(async () => {
+    await put();
+    await put(other, 'other/1.mp4');
+  });
+
+  test('is found out by what is stored with it', async () => {
+    server.intercept = (request, _response, next) => {
+      request.url = request.url!.replace(KEY, 'other/1.mp4');
+      next();
+    };
+    expect(await readUntilDamaged()).toHaveLength(0);
+    expect(await readUntilDamaged({ first: 5, last: 9 })).toHaveLength(0);
+  });
+
+  test('is found out by its bytes, of which the last never come', async () => {
+    server.intercept = (_request, response) => {
+      response.writeHead(200, { 'content-length': other.length }).end(other);
+    };
+    expect((await readUntilDamaged()).length).toBeLessThan(content.length);
+  });
+
+  test.each([
+    ['shorter', content.subarray(1)],
+    ['longer', Buffer.concat([content, content])],
+    ['empty', Buffer.alloc(0)],
+  ])('is found out by its size when it is %s', async (_what, body) => {
+    server.intercept = (_request, response) => {
+      response.writeHead(200, { 'content-length': body.length }).end(body);
+    };
+    expect(await readUntilDamaged()).toHaveLength(0);
+  });
+
+  test('without saying its length is refused', async () => {
+    server.intercept = (_request, response) => void response.writeHead(200).end(content);
+    expect(await readUntilDamaged()).toHaveLength(0);
+  });
+
+  test.each([
+    ['the whole blob', 200, undefined, content],
+    ['another range', 206, `bytes 6-10/${content.length}`, content.subarray(6, 11)],
+    ['a shorter range', 206, `bytes 5-8/${content.length}`, content.subarray(5, 9)],
+    ['a range of another size', 206, 'bytes 5-9/10', content.subarray(5, 10)],
+    ['fewer bytes than it says', 206, `bytes 5-9/${content.length}`, content.subarray(5, 9)],
+    ['no sense', 206, 'bytes five', content.subarray(5, 10)],
+  ])('is found out when it sends %s for a range', async (_what, status, contentRange, body) => {
+    server.intercept = (_request, response) => {
+      const headers = { ...(contentRange !== undefined && { 'content-range': contentRange }) };
+      response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
+    };
+    expect(await readUntilDamaged({ first: 5, last: 9 })).toHaveLength(0);
+  });
+});
+
+describe('a store that does not have what it took', () => {
+  test.each([
+    ['another size', { 'content-length': '5', 'x-amz-meta-sha256': sha256 }],
+    ['another hash', { 'content-length': `${content.length}`, 'x-amz-meta-sha256': 'x' }],
+  ])('is found out by %s, and the file stays', async (_what, headers) => {
+    const source = file(content);
+    server.intercept = (request, response, next) => {
+      if (request.method === 'HEAD') response.writeHead(200, headers).end();
+      else next();
+    };
+    await expect(blobs.put(KEY, source, { sha256 })).rejects.toThrow(BlobDamagedError);
+    expect(existsSync(source)).toBe(true);
+  });
+
+  test('is found out when it has nothing', async () => {
+    const source = file(content);
+    server.intercept = (request, response, next) => {
+      if (request.method === 'PUT') {
+        request.resume().on('end', () => response.writeHead(200, { etag: '"x"' }).end());
+      } else next();
+    };
+    await expect(blobs.put(KEY, source, { sha256 })).rejects.toThrow(BlobDamagedError);
+    expect(existsSync(source)).toBe(true);
+  });
+});
+
+describe('a list', () => {
+  const page = (keys: readonly string[], token?: string): string =>
+    `<?xml version="1.0"?><ListBucketResult><IsTruncated>${token !== undefined}</IsTruncated>${keys
+      .map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`)
+      .join(
+        '',
+      )}${token === undefined ? '' : `<NextContinuationToken>${token}</NextContinuationToken>`}</ListBucketResult>`;
+
+  test('names nothing outside of the store, whatever the server lists', async () => {
+    const keys = [
+      'elsewhere/1.mp4',
+      'videos/../../x',
+      'videos/a/b/c',
+      'videos/ok/1.mp4',
+      'videos/',
+    ];
+    server.intercept = (_request, response) => void response.writeHead(200).end(page(keys));
+    expect(await listAll()).toEqual(['ok/1.mp4']);
+  });
+
+  test('that does not end is an outage', async () => {
+    server.intercept = (_request, response) => void response.writeHead(200).end(page([], 'again'));
+    expect(await outageOf(listAll())).toBe('unreachable');
+  });
+});
