@@ -7,7 +7,8 @@ export type DomainErrorCode =
   | 'KEY_NAME_INVALID'
   | 'DATA_FOLDER_UNUSABLE'
   | 'SERVICE_RUNNING'
-  | 'DATA_TOO_NEW';
+  | 'DATA_TOO_NEW'
+  | 'FILES_UNUSABLE';
 
 /** A command that was understood but may not be carried out. The message is one whole sentence. */
 export class DomainError extends Error {

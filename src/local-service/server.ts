@@ -12,6 +12,7 @@ import { createHttpServer, keepCertificateFresh } from './http-server.ts';
 import { acquireServiceLock } from './service-lock.ts';
 import { openSqliteStores } from './sqlite/sqlite-stores.ts';
 import type { FrameSource } from './rendering/frame-preview.ts';
+import type { Blobs } from './storage/blobs.ts';
 import { FolderBlobs } from './storage/folder-blobs.ts';
 import { ImageStore } from './studio/images/image-store.ts';
 import { studioPartsOf } from './studio/studio-parts.ts';
@@ -41,6 +42,8 @@ export interface ServiceOptions extends RateLimitOptions {
   readonly frames: FrameSource;
   /** Videos rendered side by side. */
   readonly workers: number;
+  /** Where finished videos are; in the data folder when omitted. */
+  readonly blobs?: Blobs;
   /** How long finished videos are kept, in milliseconds; 30 days when omitted. */
   readonly retentionMs?: number;
   /** What passwords are hashed with; `DEFAULT_HASHING` when omitted. */
@@ -90,7 +93,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       : undefined;
   await videos.setMissingExpiry();
   const videoFolder = path.join(dataDir, 'videos');
-  const blobs = FolderBlobs.openOwn(videoFolder);
+  const blobs = options.blobs ?? FolderBlobs.openOwn(videoFolder);
   const files = new VideoFiles(blobs, path.join(videoFolder, WORK_FOLDER));
   const images = new ImageStore(stores.images, path.join(dataDir, 'images'), disk);
   const links = new SignedUrls(stores.linkSecret, clock);

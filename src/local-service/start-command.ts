@@ -2,14 +2,16 @@ import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import { defaultLimits } from './accounts/rate-limits.ts';
 import type { WindowType } from './accounts/rate-window.ts';
-import { systemClock } from './clock.ts';
+import { systemAfter, systemClock } from './clock.ts';
 import {
   collectLimits,
   type NamedLimit,
+  parseFiles,
   parsePort,
   parseRetention,
 } from './command-line-values.ts';
 import type { CommandOutput } from './command-output.ts';
+import { type FilesLocation, openFilesLocation } from './storage/files-location.ts';
 import { DEFAULT_RETENTION_DAYS } from './videos/retention-time.ts';
 
 interface StartOptions {
@@ -19,6 +21,7 @@ interface StartOptions {
   readonly window: WindowType;
   readonly limit: readonly NamedLimit[];
   readonly retention?: number;
+  readonly files?: FilesLocation;
   readonly behindProxy?: string;
   readonly logLevel: string;
   readonly exitWithParent: boolean;
@@ -53,6 +56,11 @@ export function addStartCommand(program: Command, dataDir: string, output: Comma
       parseRetention,
     )
     .option(
+      '--files <location>',
+      'where finished videos are: s3://bucket/prefix, or a folder that several computers share',
+      parseFiles,
+    )
+    .option(
       '--behind-proxy <addresses>',
       'speak plain HTTP to a proxy at these addresses that ends TLS, such as 127.0.0.1',
     )
@@ -75,6 +83,7 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
       import('./rendering/render-pool.ts'),
       import('./server.ts'),
     ]);
+  const blobs = options.files && (await openFilesLocation(options.files, systemAfter));
   const workers = Math.max(1, availableParallelism() - 1);
   const logOutput = destination({
     dest: 2,
@@ -93,6 +102,7 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
     limits: { ...defaultLimits, ...overrides },
     behindProxy: options.behindProxy,
     ...(options.retention !== undefined && { retentionMs: options.retention }),
+    ...(blobs && { blobs }),
     clock: systemClock,
     log,
     renderer: new RenderPool({ workers }),

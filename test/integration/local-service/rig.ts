@@ -20,6 +20,7 @@ import type { DrawTask } from '../../../src/local-service/rendering/render-pool.
 import { SqliteAccounts } from '../../../src/local-service/sqlite/sqlite-accounts.ts';
 import { SqliteApiKeys } from '../../../src/local-service/sqlite/sqlite-api-keys.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
+import type { Blobs } from '../../../src/local-service/storage/blobs.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
 import { QUICK_HASHING } from '../../rigs/quick-hashing.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -210,6 +211,8 @@ export interface RigOptions extends Partial<RateLimitOptions> {
   readonly renderer?: Renderer;
   readonly frames?: FrameSource;
   readonly workers?: number;
+  /** Where finished videos are; in the data folder when omitted. */
+  readonly blobs?: Blobs;
   /** How long finished videos are kept, in milliseconds; the service's own default when omitted. */
   readonly retentionMs?: number;
   /** Hashes passwords with the default parameters; at almost no cost when omitted. */
@@ -250,6 +253,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     renderer: options.renderer ?? new FakeRenderer(),
     frames: options.frames ?? new FakeFrames(),
     workers: options.workers ?? 1,
+    ...(options.blobs && { blobs: options.blobs }),
     ...(options.retentionMs !== undefined && { retentionMs: options.retentionMs }),
     ...(!options.hashesAsByDefault && { passwordHashing: QUICK_HASHING }),
   });
