@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { ApiKeys } from '../accounts/api-keys.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Clock } from '../clock.ts';
+import { removeContentHeaders } from '../content-headers.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { studio, type StudioParts } from '../studio/studio.ts';
 import { ApiError, asApiError, bodyOf, notFound } from './errors.ts';
@@ -120,6 +121,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     if (refusal.statusCode >= 500) {
       log.error({ err: error, path: loggablePath(request.url) }, 'failed');
     }
+    if (!(error instanceof ApiError)) removeContentHeaders(reply);
+    if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
     return reply.code(refusal.statusCode).send(bodyOf(refusal));
   });
   app.setNotFoundHandler(() => {

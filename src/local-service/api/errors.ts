@@ -3,7 +3,11 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { RateLimitStatus } from '../accounts/rate-window.ts';
 import type { QuotaStatus } from '../videos/video-repository.ts';
 import type { FinishedVideo, VideoState } from '../videos/video.ts';
+import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 import type { ErrorBody, Fault } from './schemas.ts';
+
+/** After an outage. Longer than a short one, and short enough that clients notice its end. */
+const RETRY_AFTER_SECONDS = 10;
 
 type ErrorDetails = NonNullable<ErrorBody['details']>;
 
@@ -12,18 +16,22 @@ export class ApiError extends Error {
   readonly statusCode: number;
   readonly code: ErrorBody['code'];
   readonly details: ErrorDetails | undefined;
+  /** When to ask again, for a `Retry-After` of other responses than a 429; seconds. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     statusCode: number,
     code: ErrorBody['code'],
     message: string,
     details?: ErrorDetails,
+    retryAfter?: number,
   ) {
     super(message);
     this.name = 'ApiError';
     this.statusCode = statusCode;
     this.code = code;
     this.details = details;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -119,6 +127,23 @@ export function rangeNotSatisfiable(): ApiError {
   return new ApiError(416, 'RANGE_NOT_SATISFIABLE', 'The file ends before the range begins.');
 }
 
+/**
+ * Something that the service needs is away. Only for requests that changed nothing, since a 5xx
+ * leaves open whether something was done.
+ */
+export function unavailable(message: string): ApiError {
+  return new ApiError(503, 'UNAVAILABLE', message, undefined, RETRY_AFTER_SECONDS);
+}
+
+/** The reason is in the log, and on the status of videos that wait for it. */
+export function storageUnavailable(): ApiError {
+  return unavailable('The files of the service cannot be read for now. Try again later.');
+}
+
+export function fileDamaged(): ApiError {
+  return new ApiError(500, 'INTERNAL', 'The stored file is damaged.');
+}
+
 /** service-api.md §5 rule 8. */
 export function httpsRequired(): ApiError {
   return new ApiError(426, 'HTTPS_REQUIRED', 'This service is used over HTTPS only.');
@@ -130,6 +155,8 @@ export function httpsRequired(): ApiError {
  */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof StorageOutageError) return storageUnavailable();
+  if (error instanceof BlobDamagedError) return fileDamaged();
   if (hasZodFastifySchemaValidationErrors(error)) {
     const faults = error.validation.map((fault) => ({
       path: fault.instancePath === '/' ? '' : fault.instancePath,

@@ -30,6 +30,7 @@ const errorCodes = [
   'HEADERS_TOO_LARGE',
   'REQUEST_TIMEOUT',
   'INTERNAL',
+  'UNAVAILABLE',
 ] as const;
 
 const errorBody = z.object({

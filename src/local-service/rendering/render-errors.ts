@@ -64,7 +64,8 @@ export type Outage =
   | 'no-workers'
   | 'storage-full'
   | 'storage-refused'
-  | 'storage-unreachable';
+  | 'storage-unreachable'
+  | 'storage-damaged';
 
 const outageSentences: Readonly<Record<Outage, string>> = {
   'disk-full': 'Rendering waits because the disk of the service is full.',
@@ -73,6 +74,8 @@ const outageSentences: Readonly<Record<Outage, string>> = {
   'storage-full': 'Rendering waits because the file storage of the service is full.',
   'storage-refused': 'Rendering waits because the file storage of the service refuses access.',
   'storage-unreachable': 'Rendering waits because the file storage of the service does not answer.',
+  'storage-damaged':
+    'Rendering waits because the file storage of the service returns other files than it was given.',
 };
 
 /** No video can be rendered for now. This one waits. */

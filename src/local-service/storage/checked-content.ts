@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
-import { BlobDamagedError } from './storage-errors.ts';
+import { BlobDamagedError } from '../storage-errors.ts';
 
 export interface ContentCheck {
   readonly key: string;

@@ -4,7 +4,7 @@ import type { After } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Blobs } from './blobs.ts';
 import { FolderBlobs } from './folder-blobs.ts';
-import { StorageOutageError } from './storage-errors.ts';
+import { StorageOutageError } from '../storage-errors.ts';
 
 /** Where several computers keep finished files. */
 export type FilesLocation =

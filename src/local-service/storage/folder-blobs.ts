@@ -26,7 +26,7 @@ import {
   requirePrefix,
 } from './blobs.ts';
 import { checkedContent } from './checked-content.ts';
-import { BlobDamagedError, codeOf, StorageOutageError, storageErrorOf } from './storage-errors.ts';
+import { BlobDamagedError, codeOf, StorageOutageError, storageErrorOf } from '../storage-errors.ts';
 
 /** Bytes per read from the disk. */
 const CHUNK_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { After } from '../clock.ts';
-import { StorageOutageError } from './storage-errors.ts';
+import { StorageOutageError } from '../storage-errors.ts';
 
 export interface IdleLimitOptions {
   /** How long there may be no progress; milliseconds. */

@@ -31,7 +31,7 @@ import {
 import { checkedContent } from './checked-content.ts';
 import { IdleLimit, withIdleLimit } from './idle-limit.ts';
 import { isMissing, s3ErrorOf } from './s3-errors.ts';
-import { BlobDamagedError, StorageOutageError } from './storage-errors.ts';
+import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 
 export interface S3Location {
   readonly bucket: string;

@@ -1,5 +1,5 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
-import { BlobDamagedError, StorageOutageError } from './storage-errors.ts';
+import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 
 /** Codes of stores that have no space, for which HTTP has only 507. */
 const FULL = new Set(['QuotaExceeded', 'InsufficientCapacity', 'XMinioStorageFull', 'NoSpaceLeft']);

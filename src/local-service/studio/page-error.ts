@@ -42,6 +42,14 @@ export class PageError extends Error {
     );
   }
 
+  static filesUnavailable(): PageError {
+    return new PageError(
+      503,
+      'The files cannot be read for now',
+      'The storage of the service does not answer. Nothing was lost; try again in a moment.',
+    );
+  }
+
   static broken(): PageError {
     return new PageError(
       500,

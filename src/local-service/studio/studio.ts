@@ -10,6 +10,8 @@ import { makingRoutes, type MakingParts } from './routes/making-routes.ts';
 import { settingsRoutes, type SettingsParts } from './routes/settings-routes.ts';
 import { passwordRoutes, type PasswordParts } from './routes/password-routes.ts';
 import { refuseForeignOrigin, requireSession, sendPage } from './routes/session.ts';
+import { removeContentHeaders } from '../content-headers.ts';
+import { StorageOutageError } from '../storage-errors.ts';
 
 export type StudioParts = IdentityParts & PasswordParts & SettingsParts & MakingParts;
 
@@ -54,6 +56,7 @@ export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
   });
   app.setErrorHandler((error, request, reply) => {
     const problem = asProblem(error);
+    removeContentHeaders(reply);
     if (problem.statusCode >= 500) request.log.error({ err: error }, 'page failed');
     return sendPage(reply, problemPage(problem), problem.statusCode);
   });
@@ -71,6 +74,7 @@ export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
 
 function asProblem(error: unknown): PageError {
   if (error instanceof PageError) return error;
+  if (error instanceof StorageOutageError) return PageError.filesUnavailable();
   if (error instanceof ApiError) {
     return new PageError(error.statusCode, 'That did not work', error.message);
   }

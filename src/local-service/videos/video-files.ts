@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, mkdirSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Blobs, BlobInfo, OpenBlob, OpenOptions } from '../storage/blobs.ts';
 import { outageIn, RenderOutageError } from '../rendering/render-errors.ts';
-import { codeOf, StorageOutageError } from '../storage/storage-errors.ts';
+import { BlobDamagedError, codeOf, StorageOutageError } from '../storage-errors.ts';
 import { videoIdPattern } from './video.ts';
 
 export type FileKind = 'video' | 'poster';
@@ -70,22 +70,27 @@ export class VideoFiles {
     try {
       return await this.#store(id, attempt, signal);
     } catch (error) {
-      throw error instanceof StorageOutageError ? renderOutageOf(error) : error;
+      throw renderOutageOf(error);
     }
   }
 
   async #store(id: string, attempt: number, signal: AbortSignal | undefined) {
     let video: StoredVideo | undefined;
-    // The poster first: where the video is, its poster is too.
+    // The poster first: where the video is, its poster is too. A copy of it, so that both files are
+    // still there for another attempt when the video cannot be stored.
     for (const kind of kinds) {
       const file = this.workPath(id, kind);
       if ((await sizeOf(file)) === undefined) continue;
       const stored = await hashOf(file);
-      await this.#blobs.put(keyOf({ id, kind, attempt }), file, { sha256: stored.sha256, signal });
+      const source = kind === 'poster' ? await copyOf(file) : file;
+      const key = keyOf({ id, kind, attempt });
+      await this.#blobs.put(key, source, { sha256: stored.sha256, signal });
       if (kind === 'video') video = stored;
     }
-    if (!(await this.stat({ id, kind: 'poster', attempt }))) return undefined;
-    return video ?? this.#hashOfStored(id, attempt);
+    video ??= await this.#hashOfStored(id, attempt);
+    if (!video || !(await this.stat({ id, kind: 'poster', attempt }))) return undefined;
+    await this.discard(id);
+    return video;
   }
 
   /** Opens a finished file to read; `undefined` when it is not there. */
@@ -142,8 +147,10 @@ export class VideoFiles {
   }
 }
 
-/** A full disk has the same name wherever it is met. */
-function renderOutageOf(error: StorageOutageError): RenderOutageError {
+/** No video fails because of a store. A full disk has the same name wherever it is met. */
+function renderOutageOf(error: unknown): unknown {
+  if (error instanceof BlobDamagedError) return new RenderOutageError('storage-damaged', error);
+  if (!(error instanceof StorageOutageError)) return error;
   return new RenderOutageError(outageIn(error.cause) ?? `storage-${error.outage}`, error);
 }
 
@@ -173,6 +180,13 @@ async function sizeOf(file: string): Promise<number | undefined> {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** The copy is replaced by the next one, and deleted with what an earlier process left. */
+async function copyOf(file: string): Promise<string> {
+  const copy = `${file}.copy`;
+  await copyFile(file, copy);
+  return copy;
 }
 
 async function hashOf(file: string): Promise<StoredVideo> {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Blobs } from '../../../../src/local-service/storage/blobs.ts';
-import { BlobDamagedError } from '../../../../src/local-service/storage/storage-errors.ts';
+import { BlobDamagedError } from '../../../../src/local-service/storage-errors.ts';
 import { file, manyBytes, stores } from '../../../rigs/blob-stores.ts';
 
 const KEY = 'video/1.mp4';

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { FolderBlobs } from '../../../../src/local-service/storage/folder-blobs.ts';
-import { storageErrorOf } from '../../../../src/local-service/storage/storage-errors.ts';
+import { storageErrorOf } from '../../../../src/local-service/storage-errors.ts';
 import { file, manyBytes } from '../../../rigs/blob-stores.ts';
 import { fillDisk, smallDisk } from '../../../rigs/small-disk.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';

@@ -8,7 +8,7 @@ import {
   BlobDamagedError,
   type StorageOutage,
   StorageOutageError,
-} from '../../../../src/local-service/storage/storage-errors.ts';
+} from '../../../../src/local-service/storage-errors.ts';
 import { file, manyBytes, s3Blobs } from '../../../rigs/blob-stores.ts';
 import { s3Error, useS3Server } from '../../../rigs/s3-server.ts';
 import { HandClock } from '../rig.ts';

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { RenderOutageError } from '../../../../src/local-service/rendering/render-errors.ts';
+import type { Blobs } from '../../../../src/local-service/storage/blobs.ts';
+import { StorageOutageError } from '../../../../src/local-service/storage-errors.ts';
+import { VideoFiles } from '../../../../src/local-service/videos/video-files.ts';
+import { file, stores } from '../../../rigs/blob-stores.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+
+const ID = `vid_${'A'.repeat(22)}`;
+const OTHER = `vid_${'B'.repeat(22)}`;
+const stored = (content: string) => ({
+  bytes: content.length,
+  sha256: createHash('sha256').update(content).digest('hex'),
+});
+
+describe.each(Object.entries(stores))('the files of videos in %s', (_name, useStore) => {
+  const store = useStore();
+  let blobs: Blobs;
+  let workFolder: string;
+  let files: VideoFiles;
+
+  beforeEach(() => {
+    blobs = store();
+    workFolder = temporaryFolder();
+    files = new VideoFiles(blobs, workFolder);
+  });
+
+  const render = (content: string, id = ID): void => {
+    writeFileSync(files.workPath(id, 'video'), content);
+    writeFileSync(files.workPath(id, 'poster'), `${content} poster`);
+  };
+
+  const read = async (attempt: number, kind: 'video' | 'poster' = 'video') => {
+    const opened = await files.open({ id: ID, kind, attempt });
+    return opened && (await buffer(opened.content)).toString();
+  };
+
+  const keys = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const { key } of blobs.list('')) found.push(key);
+    return found.sort();
+  };
+
+  test('are stored once they are rendered, and leave the work folder', async () => {
+    expect(await files.isRendered(ID)).toBe(false);
+    expect(await files.store(ID, 1)).toBeUndefined();
+    render('film');
+    expect(await files.isRendered(ID)).toBe(true);
+    expect(await files.store(ID, 1)).toEqual(stored('film'));
+    expect(readdirSync(workFolder).filter((name) => !name.endsWith('.copy'))).toEqual([]);
+    expect([await read(1), await read(1, 'poster')]).toEqual(['film', 'film poster']);
+    expect(await read(2)).toBeUndefined();
+    // As after a kill between the storing and its record.
+    expect(await files.store(ID, 1)).toEqual(stored('film'));
+  });
+
+  test('of two attempts are two, and all are removed together', async () => {
+    for (const attempt of [1, 2, 11]) {
+      render(`film ${attempt}`);
+      await files.store(ID, attempt);
+    }
+    render('other', OTHER);
+    await files.store(OTHER, 1);
+    expect([await read(1), await read(2)]).toEqual(['film 1', 'film 2']);
+    await files.removeAttempt(ID, 2);
+    expect([await read(1), await read(2)]).toEqual(['film 1', undefined]);
+    await files.remove(ID);
+    expect(await keys()).toEqual([`${OTHER}/1.jpg`, `${OTHER}/1.mp4`]);
+    await files.remove(ID);
+  });
+
+  test('of a version that counted no attempts are found and removed', async () => {
+    await blobs.put(`${ID}.mp4`, file('old film'));
+    await blobs.put(`${ID}.jpg`, file('old poster'));
+    expect([await read(1), await read(1, 'poster')]).toEqual(['old film', 'old poster']);
+    expect(await read(2)).toBeUndefined();
+    expect(await files.store(ID, 1)).toEqual(stored('old film'));
+    await files.remove(ID);
+    expect(await keys()).toEqual([]);
+  });
+
+  test.each(['poster', 'video'])(
+    'wait where they are while the %s cannot be stored',
+    async (kind) => {
+      const extension = kind === 'video' ? '.mp4' : '.jpg';
+      let isAway = true;
+      const failing: Blobs = {
+        put: (key, source, options) =>
+          isAway && key.endsWith(extension)
+            ? Promise.reject(new StorageOutageError('full'))
+            : blobs.put(key, source, options),
+        open: (key, options) => blobs.open(key, options),
+        stat: (key) => blobs.stat(key),
+        delete: (names) => blobs.delete(names),
+        list: (prefix) => blobs.list(prefix),
+      };
+      files = new VideoFiles(failing, workFolder);
+      render('film');
+      await expect(files.store(ID, 1)).rejects.toMatchObject({ outage: 'storage-full' });
+      await expect(files.store(ID, 2)).rejects.toThrow(RenderOutageError);
+      expect(await files.isRendered(ID)).toBe(true);
+      isAway = false;
+      expect(await files.store(ID, 3)).toEqual(stored('film'));
+      expect(await read(3)).toBe('film');
+      expect(await files.isRendered(ID)).toBe(false);
+    },
+  );
+
+  test('that an earlier process left are deleted, except of the videos named', async () => {
+    render('film');
+    render('other', OTHER);
+    writeFileSync(`${files.workPath(ID, 'video')}.part`, 'part');
+    await files.discardAllBut([OTHER]);
+    expect(await files.isRendered(ID)).toBe(false);
+    expect(await files.isRendered(OTHER)).toBe(true);
+    expect(existsSync(`${files.workPath(ID, 'video')}.part`)).toBe(false);
+    await files.discard(OTHER);
+    expect(readdirSync(workFolder)).toEqual([]);
+  });
+
+  test.each(['', '..', '../x', 'vid_short', `${ID}/../x`])('have no name of %j', async (id) => {
+    expect(() => files.workPath(id, 'video')).toThrow(RangeError);
+    await expect(files.open({ id, kind: 'video', attempt: 1 })).rejects.toThrow(RangeError);
+    await expect(files.remove(id)).rejects.toThrow(RangeError);
+  });
+});
