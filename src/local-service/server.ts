@@ -14,7 +14,7 @@ import { openSqliteStores } from './sqlite/sqlite-stores.ts';
 import type { FrameSource } from './rendering/frame-preview.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { FolderBlobs } from './storage/folder-blobs.ts';
-import { ImageStore } from './studio/images/image-store.ts';
+import { ImageStore } from './videos/image-store.ts';
 import { studioPartsOf } from './studio/studio-parts.ts';
 import { SignedUrls } from './videos/signed-urls.ts';
 import { RenderQueue } from './videos/render-queue.ts';
@@ -42,7 +42,7 @@ export interface ServiceOptions extends RateLimitOptions {
   readonly frames: FrameSource;
   /** Videos rendered side by side. */
   readonly workers: number;
-  /** Where finished videos are; in the data folder when omitted. */
+  /** Where finished videos and uploaded images are; in the data folder when omitted. */
   readonly blobs?: Blobs;
   /** How long finished videos are kept, in milliseconds; 30 days when omitted. */
   readonly retentionMs?: number;
@@ -94,8 +94,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   await videos.setMissingExpiry();
   const videoFolder = path.join(dataDir, 'videos');
   const blobs = options.blobs ?? FolderBlobs.openOwn(videoFolder);
-  const files = new VideoFiles(blobs, path.join(videoFolder, WORK_FOLDER));
-  const images = new ImageStore(stores.images, path.join(dataDir, 'images'), disk);
+  const workFolder = path.join(videoFolder, WORK_FOLDER);
+  const files = new VideoFiles(blobs, workFolder);
+  const imageBlobs = options.blobs ?? FolderBlobs.openOwn(path.join(dataDir, 'images'));
+  const images = new ImageStore(stores.images, imageBlobs, workFolder, disk);
   const links = new SignedUrls(stores.linkSecret, clock);
   const limits = new RateLimits(stores.counters, options.limits);
   const queue = new RenderQueue({
@@ -104,7 +106,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     renderer,
     disk,
     workers,
-    imagePath: (id) => images.pathOf(id),
+    images,
     after,
     onFailure: (err, id) => log.error({ err, video: id }, 'rendering failed'),
     onOutage: (outage) => {

@@ -57,7 +57,7 @@ export function addStartCommand(program: Command, dataDir: string, output: Comma
     )
     .option(
       '--files <location>',
-      'where finished videos are: s3://bucket/prefix, or a folder that several computers share',
+      'where videos and images are: s3://bucket/prefix, or a folder that several computers share',
       parseFiles,
     )
     .option(

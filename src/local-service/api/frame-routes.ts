@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { FramesBusyError, type FrameSource } from '../rendering/frame-preview.ts';
 import { ImageUnreadableError, RenderLimitError } from '../rendering/render-errors.ts';
 import { costOf, pictureSize } from '../rendering/storyboard.ts';
+import type { ImageSource } from '../videos/renderer.ts';
 import { framesBusy, invalidRequest, rateLimited } from './errors.ts';
 import { accountOf } from './guard.ts';
 import { generateBody } from './schemas.ts';
@@ -12,7 +13,7 @@ import { requireImages, type Images } from './video-routes.ts';
 export interface FrameRouteParts {
   readonly clock: Clock;
   readonly frames: FrameSource;
-  readonly images: Images & { pathOf(id: string): string | undefined };
+  readonly images: Images & ImageSource;
 }
 
 /** Ten a second: a page draws one after another while its user types. */
@@ -43,7 +44,8 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
 
     const storyboard = request.body;
     await requireImages(storyboard, account, images);
-    const imagePath = (id: string): string | undefined => images.pathOf(id);
+    await using local = await images.local(storyboard);
+    const imagePath = (id: string): string | undefined => local.pathOf(id);
     try {
       const jpeg = await frames.draw({ storyboard, imagePath }, request.signal);
       const { width, height } = pictureSize(storyboard);

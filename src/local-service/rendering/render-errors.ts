@@ -1,3 +1,5 @@
+import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
+
 /** The render's signal was aborted, or the pool was closed. No files are left. */
 export class RenderCancelledError extends Error {
   override readonly name = 'RenderCancelledError';
@@ -95,9 +97,16 @@ const FILES_UNUSABLE = [
   ...['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'],
 ];
 
-/** The outage that caused an error of the operating system, if one did. */
+/**
+ * The outage that caused an error of the operating system or of the store of files, if one did. A
+ * full disk has the same name wherever it is met.
+ */
 export function outageIn(error: unknown): Outage | undefined {
   if (error instanceof RenderOutageError) return error.outage;
+  if (error instanceof BlobDamagedError) return 'storage-damaged';
+  if (error instanceof StorageOutageError) {
+    return outageIn(error.cause) ?? `storage-${error.outage}`;
+  }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') return undefined;
   if (DISK_FULL.includes(code)) return 'disk-full';

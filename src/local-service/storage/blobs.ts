@@ -71,6 +71,8 @@ export interface Blobs {
   stat(key: string): Promise<BlobInfo | undefined>;
   /** Deletes blobs, durably; those that do not exist are ignored. */
   delete(keys: readonly string[]): Promise<void>;
+  /** Where a blob is as a file, if the store keeps it as one of this computer; it may be missing. */
+  localPath?(key: string): string;
   /** All blobs whose keys begin with the prefix, in no particular order, read page by page. */
   list(prefix: string): AsyncIterable<BlobInfo>;
 }

@@ -124,6 +124,10 @@ export class FolderBlobs implements Blobs {
     }
   }
 
+  localPath(key: string): string {
+    return this.#pathOf(key);
+  }
+
   async *list(prefix: string): AsyncIterable<BlobInfo> {
     requirePrefix(prefix);
     const start = prefix.slice(0, prefix.lastIndexOf('/') + 1);

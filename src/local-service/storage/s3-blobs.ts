@@ -153,7 +153,7 @@ export class S3Blobs implements Blobs {
       const content = checkedContent(watched, {
         key,
         length,
-        sha256: length === size ? expected?.sha256 : undefined,
+        sha256: length === size ? (expected?.sha256 ?? found.Metadata?.[SHA256]) : undefined,
         errorOf: (error): unknown => (signal?.aborted ? signal.reason : s3ErrorOf(error, key)),
       });
       return { size, content };

@@ -1,6 +1,6 @@
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { MAX_IMAGE_BYTES } from './images/image-store.ts';
+import { MAX_IMAGE_BYTES } from '../videos/image-store.ts';
 import { PageError } from './page-error.ts';
 
 /** A form as it was sent. Of fields with the same name the last one counts. */

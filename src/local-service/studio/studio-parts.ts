@@ -8,7 +8,7 @@ import type { VideoFiles } from '../videos/video-files.ts';
 import { Gallery } from './gallery.ts';
 import { Attempts } from './identity/attempts.ts';
 import { PasswordService } from './identity/password-service.ts';
-import type { ImageStore } from './images/image-store.ts';
+import type { ImageStore } from '../videos/image-store.ts';
 import type { StudioParts } from './studio.ts';
 
 /** What the studio shares with the API. */

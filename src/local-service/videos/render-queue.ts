@@ -9,7 +9,7 @@ import {
   RenderOutageError,
 } from '../rendering/render-errors.ts';
 import type { RenderClaim, RenderJob, RenderJobs, WaitingVideo } from './render-jobs.ts';
-import type { Renderer } from './renderer.ts';
+import type { ImageSource, Renderer } from './renderer.ts';
 import type { StoredVideo, VideoFiles } from './video-files.ts';
 
 /** A rendering that fails this often in a running service is given up. */
@@ -31,8 +31,7 @@ export interface RenderQueueOptions {
   readonly disk: Pick<DiskSpace, 'hasRoomFor' | 'makeRoom'>;
   /** Videos rendered side by side. */
   readonly workers: number;
-  /** The file of an uploaded image, or undefined when there is none of that id. */
-  readonly imagePath: (id: string) => string | undefined;
+  readonly images: ImageSource;
   readonly after: After;
   /**
    * Called for every failed attempt, for the log; without an identifier where no video is
@@ -181,7 +180,7 @@ export class RenderQueue {
 
   /** @returns what stores how the rendering ended */
   async #render(job: RenderJob): Promise<() => Awaitable<boolean>> {
-    const { jobs, files, renderer, imagePath, onFailure } = this.#options;
+    const { jobs, files, renderer, images, onFailure } = this.#options;
     const { id, storyboard } = job;
     if (!storyboard) {
       onFailure(new Error('The storyboard cannot be read.'), id);
@@ -193,12 +192,13 @@ export class RenderQueue {
       const isRendered = await files.isRendered(id);
       this.#stop.signal.throwIfAborted();
       if (!isRendered) {
+        await using local = await images.local(storyboard);
         await renderer.render(
           {
             storyboard,
             videoPath: files.workPath(id, 'video'),
             posterPath: files.workPath(id, 'poster'),
-            imagePath,
+            imagePath: (image) => local.pathOf(image),
           },
           (done, total) => {
             if (done > 0) this.#endOutage();

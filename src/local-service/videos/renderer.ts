@@ -9,6 +9,17 @@ export interface RenderTask {
   readonly imagePath?: (id: string) => string | undefined;
 }
 
+/** Uploaded images as files of this computer, until it is disposed. */
+export interface LocalImages extends AsyncDisposable {
+  /** The file of an uploaded image, or undefined when there is none of that id. */
+  pathOf(id: string): string | undefined;
+}
+
+export interface ImageSource {
+  /** The images that a storyboard names. */
+  local(storyboard: Storyboard): Promise<LocalImages>;
+}
+
 /** What makes videos: the render pool, or a quick stand-in in tests. */
 export interface Renderer {
   /**

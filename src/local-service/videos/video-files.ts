@@ -4,8 +4,7 @@ import { copyFile, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Blobs, BlobInfo, OpenBlob, OpenOptions } from '../storage/blobs.ts';
-import { outageIn, RenderOutageError } from '../rendering/render-errors.ts';
-import { BlobDamagedError, codeOf, StorageOutageError } from '../storage-errors.ts';
+import { codeOf } from '../storage-errors.ts';
 import { videoIdPattern } from './video.ts';
 
 export type FileKind = 'video' | 'poster';
@@ -64,17 +63,9 @@ export class VideoFiles {
    * Moves what was rendered to the store. Files that an interrupted call has stored already stay
    * there. `undefined` unless video and poster are both in the store afterwards.
    *
-   * @throws {RenderOutageError} when the store cannot be used for now; call it again later
+   * @throws {StorageOutageError | BlobDamagedError} when the store cannot be used for now; call it again later
    */
   async store(id: string, attempt: number, signal?: AbortSignal): Promise<StoredVideo | undefined> {
-    try {
-      return await this.#store(id, attempt, signal);
-    } catch (error) {
-      throw renderOutageOf(error);
-    }
-  }
-
-  async #store(id: string, attempt: number, signal: AbortSignal | undefined) {
     let video: StoredVideo | undefined;
     // The poster first: where the video is, its poster is too. A copy of it, so that both files are
     // still there for another attempt when the video cannot be stored.
@@ -145,13 +136,6 @@ export class VideoFiles {
     await pipeline(video.content, hash);
     return { bytes: video.size, sha256: hash.digest('hex') };
   }
-}
-
-/** No video fails because of a store. A full disk has the same name wherever it is met. */
-function renderOutageOf(error: unknown): unknown {
-  if (error instanceof BlobDamagedError) return new RenderOutageError('storage-damaged', error);
-  if (!(error instanceof StorageOutageError)) return error;
-  return new RenderOutageError(outageIn(error.cause) ?? `storage-${error.outage}`, error);
 }
 
 function keyOf({ id, kind, attempt }: VideoFile): string {

@@ -1,8 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { s3Blobs } from '../../rigs/blob-stores.ts';
+import { s3Error, useS3Server } from '../../rigs/s3-server.ts';
 import { blankPng, dataUrl } from '../../rigs/pictures.ts';
-import { type Answer, startRig } from './rig.ts';
+import { type Answer, FakeFrames, FakeRenderer, settled, startRig } from './rig.ts';
 import { EMAIL, signUp, uploadPicture } from './studio-forms.ts';
 
 /** An image scene each, as short as scenes may be. */
@@ -100,4 +102,60 @@ test('an uploaded image may be named in a storyboard by its account only', async
   const shown = await rig.client.ask(`/studio/images/${image}`, { headers });
   expect(shown.headers['content-type']).toBe('image/png');
   expect(shown.bytes).toEqual(picture);
+});
+
+describe('uploads in a store that several computers share', () => {
+  const server = useS3Server();
+
+  test('are drawn and rendered from copies that do not stay', async () => {
+    const frames = new FakeFrames();
+    const renderer = new FakeRenderer('by-hand');
+    const rig = await startRig({ frames, renderer, blobs: s3Blobs(server) });
+    const user = await signUp(rig);
+    const picture = blankPng(4, 3);
+    const { image } = await uploadPicture(rig, user, picture);
+    expect(existsSync(path.join(rig.dataDir, 'images'))).toBe(false);
+    const key = rig.keys.create(rig.accounts.withEmail(EMAIL), 'test').value;
+    const ask = (target: string): Promise<Answer> =>
+      rig.client.post(
+        target,
+        { title: 'x', scenes: scenesOf([image, image]) },
+        { 'x-api-key': key },
+      );
+
+    let drawn = '';
+    frames.onDraw = (task) => {
+      drawn = task.imagePath!(image)!;
+      expect(readFileSync(drawn)).toEqual(picture);
+    };
+    expect((await ask('/local/frame')).status).toBe(200);
+    expect(existsSync(drawn)).toBe(false);
+
+    expect((await ask('/api/v1/video/generate')).status).toBe(200);
+    const pending = await renderer.next();
+    const copy = pending.task.imagePath!(image)!;
+    expect(copy.startsWith(rig.dataDir)).toBe(true);
+    expect(readFileSync(copy)).toEqual(picture);
+    pending.finish();
+    await expect.poll(() => existsSync(copy)).toBe(false);
+  });
+
+  test('that cannot be read hold up their video, and fail none', async () => {
+    const renderer = new FakeRenderer();
+    const rig = await startRig({ renderer, blobs: s3Blobs(server) });
+    const user = await signUp(rig);
+    const { image } = await uploadPicture(rig, user, blankPng(4, 3));
+    const headers = { 'x-api-key': rig.keys.create(rig.accounts.withEmail(EMAIL), 'k').value };
+    server.intercept = (_request, response) => s3Error(response, 503, 'SlowDown');
+    const board = { title: 'Shown', scenes: scenesOf([image]) };
+    const made = await rig.client.post('/api/v1/video/generate', board, headers);
+    const target = `/api/v1/video/status/${String(made.json.id)}`;
+    await expect
+      .poll(async () => (await rig.client.ask(target, { headers })).json.waitingFor)
+      .toBe('Rendering waits because the file storage of the service does not answer.');
+    expect(renderer.begun).toEqual([]);
+    server.intercept = undefined;
+    rig.clock.advance(60_000);
+    expect((await settled(rig, headers, String(made.json.id))).json.status).toBe('done');
+  });
 });

@@ -101,9 +101,12 @@ export class FakeRenderer implements Renderer {
 /** Draws nothing, and says what it was asked for. */
 export class FakeFrames implements FrameSource {
   readonly asked: DrawTask[] = [];
+  /** Called while a frame is drawn. */
+  onDraw: (task: DrawTask) => void = () => undefined;
 
   draw(task: DrawTask): Promise<Buffer> {
     this.asked.push(task);
+    this.onDraw(task);
     return Promise.resolve(seededBytes(`${task.storyboard.title} frame`, 1000));
   }
 

@@ -13,7 +13,7 @@ import { type Draft, draftFrom, emptyDraft, checkDraft, sceneFieldName } from '.
 import { type Form, readMultipart } from '../form-body.ts';
 import type { Gallery } from '../gallery.ts';
 import { isFormToken } from '../identity/form-token.ts';
-import type { ImageStore } from '../images/image-store.ts';
+import type { ImageStore } from '../../videos/image-store.ts';
 import { draftPage, type DraftView } from '../pages/draft-page.ts';
 import { galleryPage } from '../pages/gallery-page.ts';
 import type { ShownVideo, VideoNow } from '../pages/shown-video.ts';

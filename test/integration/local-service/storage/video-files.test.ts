@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RenderOutageError } from '../../../../src/local-service/rendering/render-errors.ts';
 import type { Blobs } from '../../../../src/local-service/storage/blobs.ts';
 import { StorageOutageError } from '../../../../src/local-service/storage-errors.ts';
 import { VideoFiles } from '../../../../src/local-service/videos/video-files.ts';
@@ -99,8 +98,8 @@ describe.each(Object.entries(stores))('the files of videos in %s', (_name, useSt
       };
       files = new VideoFiles(failing, workFolder);
       render('film');
-      await expect(files.store(ID, 1)).rejects.toMatchObject({ outage: 'storage-full' });
-      await expect(files.store(ID, 2)).rejects.toThrow(RenderOutageError);
+      await expect(files.store(ID, 1)).rejects.toMatchObject({ outage: 'full' });
+      await expect(files.store(ID, 2)).rejects.toThrow(StorageOutageError);
       expect(await files.isRendered(ID)).toBe(true);
       isAway = false;
       expect(await files.store(ID, 3)).toEqual(stored('film'));

@@ -1,13 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Account } from '../../../../src/local-service/accounts/account.ts';
-import { openDatabase } from '../../../../src/local-service/database.ts';
-import { SqliteAccounts } from '../../../../src/local-service/sqlite/sqlite-accounts.ts';
-import { SqliteImageRecords } from '../../../../src/local-service/sqlite/sqlite-image-records.ts';
-import { ImageStore } from '../../../../src/local-service/studio/images/image-store.ts';
-import { blankPng } from '../../../rigs/pictures.ts';
-import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import type { Account } from '../../../src/local-service/accounts/account.ts';
+import { openDatabase } from '../../../src/local-service/database.ts';
+import { SqliteAccounts } from '../../../src/local-service/sqlite/sqlite-accounts.ts';
+import { SqliteImageRecords } from '../../../src/local-service/sqlite/sqlite-image-records.ts';
+import { FolderBlobs } from '../../../src/local-service/storage/folder-blobs.ts';
+import { ImageStore } from '../../../src/local-service/videos/image-store.ts';
+import { blankPng } from '../../rigs/pictures.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const png = (seed: number): Buffer => blankPng(1 + seed, 1);
 
@@ -24,8 +25,9 @@ async function withStore(
   const eve = accounts.add({ email: 'eve@example.com', plan: 'free' });
   try {
     const disk = { hasRoomFor: () => true };
+    const blobs = FolderBlobs.openOwn(folder);
     await work(
-      new ImageStore(new SqliteImageRecords(database, clock), folder, disk),
+      new ImageStore(new SqliteImageRecords(database, clock), blobs, temporaryFolder(), disk),
       ada,
       eve,
       folder,
@@ -49,7 +51,6 @@ test('a picture belongs to one account, and is stored once', () =>
     expect(await store.read(ada, id)).toEqual({ kind: 'png', bytes: png(1) });
     expect(await store.read(eve, id)).toBeUndefined();
     expect(await idOf(store, eve, png(1))).not.toBe(id);
-    expect(store.pathOf('../service.sqlite')).toBeUndefined();
   }));
 
 test('what is no picture is not kept', () =>

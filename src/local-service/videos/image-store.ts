@@ -1,0 +1,130 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Account } from '../accounts/account.ts';
+import type { ImageRecords } from '../accounts/image-records.ts';
+import type { DiskSpace } from '../disk-space.ts';
+import { type ImageKind, readImageHeader } from '../rendering/image-header.ts';
+import { imageFault, MAX_IMAGE_PIXELS, pixelsIn } from '../rendering/image-limits.ts';
+import type { Storyboard } from '../rendering/storyboard.ts';
+import type { Blobs } from '../storage/blobs.ts';
+import { copyToFile } from '../storage/copy-to-file.ts';
+import type { ImageSource, LocalImages } from './renderer.ts';
+
+export const MAX_IMAGE_BYTES = 8 * 1024 * 1024;
+/** Beyond these an account's oldest ones go, but none that a video under way still needs. */
+const MAX_IMAGES = 100;
+
+export type ImageAdded =
+  | { readonly kind: 'added'; readonly id: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface StoredImage {
+  readonly kind: ImageKind;
+  readonly bytes: Buffer;
+}
+
+const idPattern = /^img_[\w-]{22}$/;
+
+/** The pictures that users have uploaded, as blobs named by an identifier that the service chose. */
+export class ImageStore implements ImageSource {
+  readonly #records: ImageRecords;
+  readonly #blobs: Blobs;
+  readonly #workFolder: string;
+  readonly #disk: Pick<DiskSpace, 'hasRoomFor'>;
+
+  /** @param workFolder for files on their way, of this process alone; it must exist */
+  constructor(
+    records: ImageRecords,
+    blobs: Blobs,
+    workFolder: string,
+    disk: Pick<DiskSpace, 'hasRoomFor'>,
+  ) {
+    this.#records = records;
+    this.#blobs = blobs;
+    this.#workFolder = workFolder;
+    this.#disk = disk;
+  }
+
+  /** Keeps a picture, once: the same picture uploaded again has the same identifier. */
+  async add(account: Account, bytes: Buffer): Promise<ImageAdded> {
+    const header = readImageHeader(bytes);
+    const reason = imageFault(header);
+    if (reason !== undefined) return { kind: 'refused', reason };
+    if (!this.#disk.hasRoomFor(bytes.length)) {
+      return { kind: 'refused', reason: 'does not fit on the disk of the service' };
+    }
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const id = `img_${randomBytes(16).toString('base64url')}`;
+    const file = this.#workFile(id);
+    try {
+      await writeFile(file, bytes, { mode: 0o600 });
+      await this.#blobs.put(id, file, { sha256 });
+    } catch (error) {
+      // A partial image would take up space on a full disk.
+      await rm(file, { force: true });
+      throw error;
+    }
+    const kept = await this.#records.add(account, { id, sha256, pixels: pixelsIn(header) });
+    const removed = await this.#records.removeOldest(account, MAX_IMAGES);
+    await this.#blobs.delete(kept === id ? removed : [id, ...removed]);
+    return { kind: 'added', id: kept };
+  }
+
+  /** Whether the account has an image of this identifier. */
+  async owns(account: Account, id: string): Promise<boolean> {
+    return (await this.#records.pixelsOf(account, id)) !== undefined;
+  }
+
+  /**
+   * Pixels of the account's image; `undefined` when it has none of this identifier. An image of
+   * before pixels were counted has as many as any image may.
+   */
+  async pixelsOf(account: Account, id: string): Promise<number | undefined> {
+    const pixels = await this.#records.pixelsOf(account, id);
+    return pixels === null ? MAX_IMAGE_PIXELS : pixels;
+  }
+
+  /** The picture itself; `undefined` when the account has none of this identifier. */
+  async read(account: Account, id: string): Promise<StoredImage | undefined> {
+    if (!(await this.owns(account, id))) return undefined;
+    const opened = await this.#blobs.open(id);
+    if (!opened) return undefined;
+    const bytes = await buffer(opened.content);
+    const header = readImageHeader(bytes);
+    return header && { kind: header.kind, bytes };
+  }
+
+  /** For the renderer. The owner of the images was checked when their video was accepted. */
+  async local(storyboard: Storyboard): Promise<LocalImages> {
+    const paths = new Map<string, string>();
+    const copies: string[] = [];
+    const dispose = async (): Promise<void> => {
+      await Promise.all(copies.map((copy) => rm(copy, { force: true })));
+    };
+    try {
+      for (const id of uploadsIn(storyboard)) {
+        const own = this.#blobs.localPath?.(id);
+        const copy = own ?? this.#workFile(id);
+        if (own === undefined) copies.push(copy);
+        if (own !== undefined || (await copyToFile(this.#blobs, id, copy))) paths.set(id, copy);
+      }
+    } catch (error) {
+      await dispose();
+      throw error;
+    }
+    return { pathOf: (id) => paths.get(id), [Symbol.asyncDispose]: dispose };
+  }
+
+  /** Each of its own, since several videos may show one image. */
+  #workFile(id: string): string {
+    return path.join(this.#workFolder, `${id}-${randomBytes(8).toString('hex')}`);
+  }
+}
+
+/** The identifiers of uploaded images in a storyboard. */
+function uploadsIn({ scenes }: Storyboard): ReadonlySet<string> {
+  const images = scenes.flatMap((scene) => (scene.kind === 'image' ? [scene.image] : []));
+  return new Set(images.filter((image) => idPattern.test(image)));
+}
