@@ -28,6 +28,8 @@ export type News =
 export function newsBetween(before: Summary | null, now: Summary): readonly News[] {
   const news: News[] = before === null ? [] : [...finishedBatches(before.batches, now.batches)];
   const reason = standstill(now);
+  // The user who chose to see another service sees how it is.
+  if (before !== null && before.service.origin !== now.service.origin) return news;
   if (reason !== null && (before === null || standstill(before) !== reason)) {
     news.push({ kind: 'standstill', reason });
   }

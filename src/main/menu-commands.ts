@@ -47,7 +47,7 @@ export function menuCommands(parts: MenuCommandParts): MenuActions {
     openBatch: () => void chooseBatch(parts).catch(onDefect),
     openVideosFolder: () => runCommand((client) => client.computer.openFolder({})),
     setPaused: (on) =>
-      runCommand((client) => (on ? client.queue.pause({}) : client.queue.resume())),
+      runCommand((client) => (on ? client.services.pauseAll({}) : client.services.resumeAll())),
     setStartAtLogin: (wanted) =>
       runCommand((client) => client.settings.set({ startAtLogin: wanted })),
     setUpdates: (channel) => runCommand((client) => client.settings.set({ updates: channel })),

@@ -371,13 +371,23 @@ export class AppState implements Localization {
 
   #apply(update: Update): void {
     if (this.summary === null) void this.#welcome();
+    const isOfOther =
+      this.summary !== null && this.summary.service.origin !== update.summary.service.origin;
     this.summary = update.summary;
+    if (isOfOther) this.#forgetService();
     this.#nameBatches(update.summary);
     void this.notifier.onSummary(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);
     if (this.view === 'activity') this.activity.list.refresh();
     if (this.view === 'limits') this.cycle.onSummary(update.summary);
     this.details.apply(update);
+  }
+
+  /** What is open is of the service before. Lists and filters follow the update. */
+  #forgetService(): void {
+    this.details.close();
+    this.saved.playing = null;
+    this.activity.batchId = null;
   }
 
   #nameBatches({ batches }: Summary): void {

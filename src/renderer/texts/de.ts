@@ -69,6 +69,12 @@ export const de: Texts = {
 
   frame: {
     navigation: 'Ansichten',
+    services: 'Dienste',
+    thisComputer: 'Dieser Computer',
+    waitingCount: (count) => `${count} wartend`,
+    inProgress: (count) => `${count} in Arbeit`,
+    savedCount: (count) => `${count} gespeichert`,
+    noVideos: 'Keine Videos',
     limits: 'Limits',
     details: 'Details',
     close: 'Schließen',
@@ -212,6 +218,8 @@ export const de: Texts = {
     pauseWhat: 'Was pausiert wird',
     pauseSending: 'Senden pausieren',
     pauseEverything: 'Alles pausieren',
+    pauseAllServices: 'Senden an alle Dienste pausieren',
+    resumeAllServices: 'Alle Dienste fortsetzen',
     blocked: 'Blockiert',
     idle: 'Nichts zu tun',
     submitting: (count) => `${count} beim Senden`,

@@ -59,6 +59,12 @@ export const en = {
 
   frame: {
     navigation: 'Views',
+    services: 'Services',
+    thisComputer: 'This computer',
+    waitingCount: (count: string) => `${count} waiting`,
+    inProgress: (count: string) => `${count} in progress`,
+    savedCount: (count: string) => `${count} saved`,
+    noVideos: 'No videos',
     limits: 'Limits',
     details: 'Details',
     close: 'Close',
@@ -205,6 +211,8 @@ export const en = {
     pauseWhat: 'What to pause',
     pauseSending: 'Pause sending',
     pauseEverything: 'Pause everything',
+    pauseAllServices: 'Pause sending at all services',
+    resumeAllServices: 'Resume all services',
     blocked: 'Blocked',
     idle: 'Nothing to do',
     submitting: (count: string) => `submitting ${count}`,

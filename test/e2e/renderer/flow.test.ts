@@ -79,6 +79,39 @@ describe('a queue that does not move', () => {
   });
 });
 
+describe('several services', () => {
+  it('are listed with what each has to do, and one click shows another', async () => {
+    const page = await pages.openScenario('several-services');
+    const services = page.getByRole('region', { name: 'Services' });
+    const current = services.locator('[aria-current]');
+    await current.getByText('Video service', { exact: true }).waitFor();
+    const textOf = (name: string): Promise<string> =>
+      services.getByRole('button', { name }).innerText();
+    await expect
+      .poll(() => textOf('api.dev.runwayml.com'))
+      .toMatch(/1 needs attention\s+31 waiting\s+3 in progress\s+116 saved/);
+    expect(await textOf('This computer')).toMatch(/Paused\s+4 waiting\s+12 saved/);
+    await services.getByRole('button', { name: 'api.dev.runwayml.com' }).click();
+    await expect
+      .poll(async () => await commandsOf(page))
+      .toMatchObject([
+        { name: 'services.show', input: { origin: 'https://api.dev.runwayml.com' } },
+      ]);
+  });
+
+  it('are paused and resumed together', async () => {
+    const page = await pages.openScenario('several-services');
+    const menu = page.getByRole('button', { name: 'What to pause' });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Pause sending at all services' }).click();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Resume all services' }).click();
+    await expect
+      .poll(async () => (await commandsOf(page)).map(({ name }) => name))
+      .toEqual(['services.pauseAll', 'services.resumeAll']);
+  });
+});
+
 describe('a page without its engine', () => {
   it('says so, keeps what it knows and takes up where it was', async () => {
     const page = await pages.openScenario('running');

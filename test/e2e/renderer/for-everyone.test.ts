@@ -64,6 +64,12 @@ const VIEWS: readonly (readonly [
   part: string,
 ])[] = [
   [
+    'the list of services in use',
+    'several-services',
+    (page) => page.getByRole('region', { name: 'Services' }).waitFor(),
+    'aside',
+  ],
+  [
     'the welcome page',
     'first',
     (page) => page.getByRole('button', { name: 'Use my key' }).waitFor(),

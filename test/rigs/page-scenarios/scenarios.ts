@@ -1,10 +1,16 @@
-import type { JobState } from '../../../src/contract/job-states.ts';
+import type { JobCounts } from '../../../src/contract/batch.ts';
+import { JOB_STATES, type JobState } from '../../../src/contract/job-states.ts';
 import type { Flow } from '../../../src/contract/summary.ts';
 import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import type { FakeScene } from '../fake-client.ts';
 
 const times = (count: number, state: JobState): JobState[] =>
   Array.from({ length: count }, () => state);
+
+function countsOf(some: Partial<JobCounts>): JobCounts {
+  const none = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts;
+  return { ...none, ...some };
+}
 
 const running: JobState[] = [
   ...times(5, 'done'),
@@ -42,6 +48,7 @@ export type ScenarioName =
   | 'first-bare'
   | 'first-untrusted'
   | 'running'
+  | 'several-services'
   | 'no-quota'
   | 'nothing-left'
   | 'daily-cap'
@@ -104,6 +111,26 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
   },
   'first-bare': { states: [], quotaUsed: 0, firstRun: { sample: false } },
   running: { states: running },
+  'several-services': {
+    states: running,
+    others: [
+      {
+        ...{ name: 'api.dev.runwayml.com', origin: 'https://api.dev.runwayml.com', isLocal: false },
+        counts: countsOf({ queued: 31, rendering: 3, done: 116, uncertain: 1 }),
+        flow: { state: 'running' },
+      },
+      {
+        ...{ name: 'this computer', origin: 'https://127.0.0.1:24680', isLocal: true },
+        counts: countsOf({ queued: 4, done: 12 }),
+        flow: { state: 'paused', what: 'sending', failure: null },
+      },
+      {
+        ...{ name: 'api.creatomate.com', origin: 'https://api.creatomate.com', isLocal: false },
+        counts: countsOf({ done: 8 }),
+        flow: null,
+      },
+    ],
+  },
   'no-quota': { states: running, quota: 'none' },
   'nothing-left': {
     states: running,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Summary } from '../../../src/contract/summary.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
 import { keepsAwake, queueStatusOf } from '../../../src/main/queue-status.ts';
 import { textsFor } from '../../../src/main/texts.ts';
@@ -120,5 +121,29 @@ describe('the app replaces itself', () => {
     ['as a folder', true, 'linux', {}, told, false],
   ] as const)('%s', (_, isPackaged, platform, env, has, can) => {
     expect(canReplaceItself({ isPackaged, platform, env, has })).toBe(can);
+  });
+});
+
+describe('services that are not shown', () => {
+  const other = (counts: Partial<Summary['counts']>, flow: Summary['flow']) => ({
+    ...{ name: 'other', origin: 'https://other.example', isLocal: false },
+    ...{ counts: { ...summary().counts, ...counts }, flow },
+  });
+
+  it('count as open, and are paused when all of them are', () => {
+    const others = [other({ queued: 3, done: 2 }, { state: 'running' })];
+    const flow = { state: 'paused', what: 'sending', failure: null } as const;
+    expect(queueStatusOf(summary({ others }))).toMatchObject({ open: 3, savedBy: null });
+    expect(queueStatusOf(summary({ others, flow })).paused).toBe(false);
+    const paused = [other({ queued: 3 }, flow)];
+    expect(queueStatusOf(summary({ others: paused, flow })).paused).toBe(true);
+  });
+
+  it('keep the computer awake while they render', () => {
+    const rendering = other({ rendering: 1 }, { state: 'running' });
+    expect(keepsAwake(summary({ others: [rendering] }), 0)).toBe(true);
+    expect(keepsAwake(summary({ others: [other({ queued: 1 }, { state: 'running' })] }), 0)).toBe(
+      false,
+    );
   });
 });
