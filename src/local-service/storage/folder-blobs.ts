@@ -38,6 +38,8 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
+  /** The last folder whose entry in `#folder` this process made durable. */
+  #synced: string | undefined;
 
   /** @param folder absolute path of an existing folder */
   constructor(folder: string) {
@@ -61,14 +63,17 @@ export class FolderBlobs implements Blobs {
     try {
       signal?.throwIfAborted();
       const size = await syncFile(file);
-      await this.#makeFolderOf(target);
+      let isNew = await this.#makeFolderOf(target);
       await moveFile(file, target, signal).catch(async (error: unknown) => {
         if (codeOf(error) !== 'ENOENT') throw error;
         // Another process has just deleted what was in the folder, and the folder.
-        await this.#makeFolderOf(target);
+        isNew = await this.#makeFolderOf(target);
         await moveFile(file, target, signal);
       });
-      await this.#syncFoldersOf(target);
+      const folder = path.dirname(target);
+      await syncFolder(folder);
+      if (isNew || folder !== this.#synced) await syncFolder(this.#folder);
+      this.#synced = folder;
       return { key, size };
     } catch (error) {
       throw await this.#errorOf(error);
@@ -175,20 +180,18 @@ export class FolderBlobs implements Blobs {
     }
   }
 
-  async #makeFolderOf(file: string): Promise<void> {
+  /** @returns whether it was made now */
+  async #makeFolderOf(file: string): Promise<boolean> {
     const folder = path.dirname(file);
-    if (folder === this.#folder) return;
-    // Without `recursive`, so that a folder that is not mounted is not made.
-    await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-      if (!(await lstat(folder)).isDirectory()) throw error;
-    });
-  }
-
-  async #syncFoldersOf(file: string): Promise<void> {
-    const folder = path.dirname(file);
-    await syncFolder(folder);
-    if (folder !== this.#folder) await syncFolder(this.#folder);
+    if (folder === this.#folder) return false;
+    try {
+      // Without `recursive`, so that a folder that is not mounted is not made.
+      await mkdir(folder, { mode: 0o700 });
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST' || !(await lstat(folder)).isDirectory()) throw error;
+      return false;
+    }
   }
 
   async #errorOf(error: unknown): Promise<unknown> {

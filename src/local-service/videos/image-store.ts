@@ -6,7 +6,12 @@ import type { Account } from '../accounts/account.ts';
 import type { ImageRecords } from '../accounts/image-records.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { type ImageKind, readImageHeader } from '../rendering/image-header.ts';
-import { imageFault, MAX_IMAGE_PIXELS, pixelsIn } from '../rendering/image-limits.ts';
+import {
+  imageFault,
+  MAX_IMAGE_PIXELS,
+  pixelsIn,
+  uploadedImagesOf,
+} from '../rendering/image-limits.ts';
 import type { Storyboard } from '../rendering/storyboard.ts';
 import type { Blobs } from '../storage/blobs.ts';
 import { copyToFile } from '../storage/copy-to-file.ts';
@@ -104,7 +109,7 @@ export class ImageStore implements ImageSource {
       await Promise.all(copies.map((copy) => rm(copy, { force: true })));
     };
     try {
-      for (const id of uploadsIn(storyboard)) {
+      for (const id of uploadedImagesOf(storyboard).filter((image) => idPattern.test(image))) {
         const own = this.#blobs.localPath?.(id);
         const copy = own ?? this.#workFile(id);
         if (own === undefined) copies.push(copy);
@@ -121,10 +126,4 @@ export class ImageStore implements ImageSource {
   #workFile(id: string): string {
     return path.join(this.#workFolder, `${id}-${randomBytes(8).toString('hex')}`);
   }
-}
-
-/** The identifiers of uploaded images in a storyboard. */
-function uploadsIn({ scenes }: Storyboard): ReadonlySet<string> {
-  const images = scenes.flatMap((scene) => (scene.kind === 'image' ? [scene.image] : []));
-  return new Set(images.filter((image) => idPattern.test(image)));
 }
