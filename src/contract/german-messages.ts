@@ -101,6 +101,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'stopped-unsent': 'Es wurde gestoppt, bevor etwas gesendet war.',
   'acceptance-unknown': 'Ob das Video angenommen wurde, ist nicht bekannt.',
   'key-enter': 'Geben Sie den API-Schlüssel Ihres Kontos ein.',
+  'label-is-key': 'Das ist ein Schlüssel. Eine Bezeichnung wird angezeigt, ein Schlüssel nie.',
   'key-malformed':
     'Der API-Schlüssel enthält Zeichen, die in keinem Schlüssel vorkommen. Kopieren Sie ihn noch einmal aus Ihrem Konto.',
   'key-revoked':

@@ -100,6 +100,7 @@ export const MESSAGES = {
   'stopped-unsent': 'It was stopped before anything was sent.',
   'acceptance-unknown': 'It is not known whether the video was accepted.',
   'key-enter': 'Enter the API key of your account.',
+  'label-is-key': 'That is a key. A label is shown on screen; a key never is.',
   'key-malformed': 'The API key contains invalid characters. Copy it again from the dashboard.',
   'key-revoked': 'The service does not accept the API key. Was it revoked? Enter a new one.',
   'quota-used-up': 'This month’s videos are used up.',

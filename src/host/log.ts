@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'n
 import path from 'node:path';
 import { pino } from 'pino';
 import type { Logger } from '../engine/engine.ts';
-import { redact } from './redact.ts';
+import { Redaction } from './redact.ts';
 
 /** Size at which a log file is rotated; with three old files, 4 MB at most. */
 const MAX_BYTES = 1_000_000;
@@ -24,17 +24,21 @@ export interface Log {
   readonly file: string;
   /** Logs an unexpected error. */
   defect(error: unknown): void;
+  /** Removes this secret from lines that are written or read from now on. */
+  hide(secret: string): void;
   /** The newest lines, oldest first. */
   recent(lines: number): readonly string[];
 }
 
 /**
  * The log of a data folder, as lines of JSON in `logs/spool.log`. Keys and signed queries are
- * removed from every line before it is written. A write error never stops the app.
+ * removed from every line before it is written; a key of another form than the documented one once
+ * `hide` was called with it. A write error never stops the app.
  */
 export function openLog(dataDir: string, level: LogLevel = 'info'): Log {
   const file = path.join(dataDir, 'logs', 'spool.log');
-  const lines = new RotatingFile(file);
+  const redaction = new Redaction();
+  const lines = new RotatingFile(file, redaction);
   const logger = pino({ base: null, level, timestamp: pino.stdTimeFunctions.isoTime }, lines);
   return {
     file,
@@ -47,6 +51,9 @@ export function openLog(dataDir: string, level: LogLevel = 'info'): Log {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       logger.error({ error: text }, 'Something unexpected happened.');
     },
+    hide: (secret) => {
+      redaction.hide(secret);
+    },
     recent: (count) => lines.recent(count),
   };
 }
@@ -57,15 +64,17 @@ export const noLog: Pick<Log, 'recent'> = { recent: () => [] };
 /** Writes synchronously, so that the line before a crash is on disk. */
 class RotatingFile {
   readonly #file: string;
+  readonly #redaction: Redaction;
   #bytes: number;
 
-  constructor(file: string) {
+  constructor(file: string, redaction: Redaction) {
     this.#file = file;
+    this.#redaction = redaction;
     this.#bytes = sizeOf(file);
   }
 
   write(line: string): void {
-    const safe = redact(line);
+    const safe = this.#redaction.redact(line);
     try {
       if (this.#bytes > MAX_BYTES) this.#rotate();
       if (this.#bytes === 0) {
@@ -82,7 +91,9 @@ class RotatingFile {
 
   recent(count: number): readonly string[] {
     try {
-      return readFileSync(this.#file, 'utf8').trimEnd().split('\n').slice(-count);
+      const lines = readFileSync(this.#file, 'utf8').trimEnd().split('\n').slice(-count);
+      // An older line may contain a key that was unknown when it was written.
+      return lines.map((line) => this.#redaction.redact(line));
     } catch {
       return [];
     }

@@ -23,6 +23,7 @@ import {
   type ServiceLink,
 } from './service-link.ts';
 import type { ServiceProgram } from './service-program.ts';
+import { watchedKeys } from './watched-keys.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { SettingsService } from './settings/settings-service.ts';
 import { SettingsFile } from './settings/settings-file.ts';
@@ -85,7 +86,9 @@ export interface Host {
  * Opens an engine, its connection to the service, and the contract that UIs use.
  * @throws {DiskFullError} when the disk is too full to work the queue, unless it may be read-only
  */
-export async function openHost(options: HostOptions): Promise<Host> {
+export async function openHost(given: HostOptions): Promise<Host> {
+  const keys = watchedKeys(given.keys, (key) => given.log?.hide(key));
+  const options = { ...given, keys };
   try {
     return await openHostAs(options);
   } catch (error) {

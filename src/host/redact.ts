@@ -1,4 +1,4 @@
-import { withoutQueries } from '../engine/service/redaction.ts';
+import { withoutQueries, withoutSecret } from '../engine/service/redaction.ts';
 
 /** A run of characters as in an address, within a log line or a stack trace. */
 const NON_SPACE_RUN = /[^\s"'<>]+/g;
@@ -10,4 +10,23 @@ const NON_SPACE_RUN = /[^\s"'<>]+/g;
  */
 export function redact(text: string): string {
   return withoutQueries(text.replace(/svc_live_[A-Za-z0-9_-]+/g, 'svc_…'), NON_SPACE_RUN);
+}
+
+/** Shorter secrets are not hidden: any word could contain them. */
+const MIN_SECRET_LENGTH = 8;
+
+/** Removes what `redact` removes, and secrets of any form once they are known. */
+export class Redaction {
+  readonly #secrets = new Set<string>();
+
+  /** Removes this secret from every text from now on. */
+  hide(secret: string): void {
+    if (secret.length >= MIN_SECRET_LENGTH) this.#secrets.add(secret);
+  }
+
+  redact(text: string): string {
+    let safe = text;
+    for (const secret of this.#secrets) safe = withoutSecret(safe, secret);
+    return redact(safe);
+  }
 }

@@ -64,6 +64,10 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
       stderr.write(`${fault}\n`);
       return EXIT.usage;
     }
+    if (label?.includes(key)) {
+      stderr.write('That is a key. A label is shown on screen; a key never is.\n');
+      return EXIT.usage;
+    }
     if (primary !== null)
       return reportPrimary(await primary.client.key.set({ value: key, label }), context);
     await store.set(origin, key);

@@ -1,5 +1,6 @@
 import { userMessage } from '../../contract/user-message.ts';
 import { NO_WAIT } from '../jobs/job-row.ts';
+import { NotPossibleNowError } from '../engine-error.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { jobIdOf } from './by-id.ts';
@@ -88,12 +89,15 @@ export function keyCommands({ key, clock, runtime }: CommandContext): Commands['
     return key.status;
   };
   return {
-    async set({ value, label = null }) {
-      await key.set(value.trim(), { since: clock.now(), label });
+    async set({ value: entered, label = null }) {
+      const value = entered.trim();
+      if (label?.includes(value)) throw new NotPossibleNowError(userMessage('label-is-key'));
+      await key.set(value, { since: clock.now(), label });
       return check();
     },
 
     label({ label }) {
+      if (key.isPartOf(label)) throw new NotPossibleNowError(userMessage('label-is-key'));
       key.rename(label);
       runtime.flowChanged();
       return key.status;

@@ -71,6 +71,11 @@ export class ApiKey {
     await this.catchUp();
   }
 
+  /** Whether a text that will be shown contains the key. */
+  isPartOf(text: string | null): boolean {
+    return this.#value !== null && text?.includes(this.#value) === true;
+  }
+
   /** Calls the key something else; a key that is not there is called nothing. */
   rename(label: string | null): void {
     if (this.#value !== null) this.#write({ ...this.#note, label });

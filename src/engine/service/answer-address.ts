@@ -35,9 +35,15 @@ export function addressIn(
 }
 
 /**
- * Whether a path, with its query, is one that `addressIn` gives. Encoded slashes, backslashes and
- * dots are refused, since servers decode them differently.
+ * Encoded characters that servers decode differently and that may end a path or change where it
+ * leads: control characters, `#`, `%`, `.`, `/`, `;`, `?`, `\\`.
  */
+const UNSAFE_ESCAPE = /%(?:[01][\da-f]|7f|2[35ef]|3[bf]|5c)/i;
+
+/** A segment that is empty, `.` or `..` for servers that drop what follows a semicolon (Tomcat). */
+const DOTS_WITH_PARAMETERS = /\/\.{0,2};/;
+
+/** Whether a path, with its query, is one that `addressIn` gives. */
 export function isAddressBelow(
   path: string,
   { origin, prefix }: Place,
@@ -49,7 +55,9 @@ export function isAddressBelow(
     pathname.startsWith(prefix) &&
     pathname.length > prefix.length &&
     /^[\x21-\x22\x24-\x5b\x5d-\x7e]+$/.test(path) &&
-    !/%(?:2e|2f|5c)|\/\//i.test(pathname) &&
+    !UNSAFE_ESCAPE.test(pathname) &&
+    !DOTS_WITH_PARAMETERS.test(pathname) &&
+    !pathname.includes('//') &&
     URL.parse(origin + path)?.href === origin + path
   );
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseExactly } from '../json.ts';
+import { parseForWriting } from '../json.ts';
 
 /**
  * A JSON object as multipart/form-data (RFC 7578), one part for each property. Texts are sent as
@@ -12,7 +12,7 @@ import { parseExactly } from '../json.ts';
  */
 export function toMultipart(json: string): { readonly contentType: string; readonly body: string } {
   const boundary = `spool-${hash('sha256', json).slice(0, 40)}`;
-  const parts = Object.entries(parseExactly(json) as Record<string, unknown>).map(
+  const parts = Object.entries(parseForWriting(json) as Record<string, unknown>).map(
     ([name, value]) =>
       `--${boundary}\r\n` +
       `Content-Disposition: form-data; name="${escapedName(name)}"\r\n\r\n` +

@@ -8,7 +8,13 @@ export function labelIn(entered: string): string | null {
   return entered.trim() === '' ? null : entered.trim();
 }
 
-/** Whether somebody entered a key where its label belongs, which is shown. */
-export function isKey(entered: string): boolean {
-  return entered.includes(KEY_PREFIX);
+/**
+ * Whether the user entered a key where its label belongs, which is shown.
+ *
+ * @param key in the same form; without one, only keys of the documented form are recognised, and the
+ *   engine refuses others
+ */
+export function isKey(entered: string, key = ''): boolean {
+  const value = key.trim();
+  return entered.includes(KEY_PREFIX) || (value !== '' && entered.includes(value));
 }

@@ -23,6 +23,7 @@ describe('the API key on the command line', () => {
       `"$SPOOL" key forget ${SERVICE}`,
       `"$SPOOL" key status ${SERVICE}`,
       `printf 'password123' | "$SPOOL" key set ${SERVICE}`,
+      `printf 'rw_0123456789' | "$SPOOL" key set --service runway --label 'my rw_0123456789'`,
     );
     expect(output).toEqual([
       'The key “My studio” that ends in wxyz is kept for https://api.service.example.',
@@ -34,6 +35,8 @@ describe('the API key on the command line', () => {
       'No key is kept for https://api.service.example.',
       'code 3',
       'That is no API key: one begins with svc_live_ and has no spaces.',
+      'code 2',
+      'That is a key. A label is shown on screen; a key never is.',
       'code 2',
     ]);
   });

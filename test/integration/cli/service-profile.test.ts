@@ -9,7 +9,7 @@ describe('a service by its name', () => {
     ['runwey', /no service “runwey”\. Did you mean runway\? Use one of local, openai/],
     ['shot', /Did you mean shotstack\?/],
     ['zzz', /no service “zzz”\. Use one of local/],
-    ['openai', /no address of its own\. Use --service https:\/\/… --profile openai/],
+    ['openai', /has no address\. Use --service https:\/\/… --profile openai/],
   ])('refuses %s with what is meant', async (name, sentence) => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'a.csv'), 'title,prompt\nOne,A cat\n');

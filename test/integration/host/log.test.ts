@@ -24,6 +24,30 @@ describe('the log', () => {
     for (const line of log.recent(3)) expect(JSON.parse(line)).toHaveProperty('msg');
   });
 
+  // abuse.md 17
+  it('keeps no key of any service, as it is and escaped', () => {
+    const key = 'rw/0123456789"abcdef';
+    const log = openLog(temporaryFolder());
+    log.logger.info({}, `Before: ${key}`);
+    log.hide(key);
+    log.logger.info({ body: JSON.stringify({ key }) }, `With ${key}.`);
+    log.defect(new Error(`It broke with ${encodeURIComponent(key)}.`));
+    const [first = '', ...later] = log.recent(3);
+    expect(first).toContain('Before: [API key]');
+    expect(later.join('')).not.toContain('0123456789');
+    expect(later[0]).toContain('With [API key].');
+    expect(readFileSync(log.file, 'utf8').split('\n').slice(1).join('')).not.toContain(
+      '0123456789',
+    );
+  });
+
+  it('hides no word that is too short for a key', () => {
+    const log = openLog(temporaryFolder());
+    log.hide('key');
+    log.logger.info({}, 'A key was entered.');
+    expect(log.recent(1)[0]).toContain('A key was entered.');
+  });
+
   // abuse.md 17, 18
   it('keeps its lines readable when what is logged is JSON itself', () => {
     const log = openLog(temporaryFolder());

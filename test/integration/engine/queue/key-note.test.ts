@@ -29,6 +29,23 @@ test('the key’s status has its name and when it was added, also after a restar
   expect(again.engine.summary().key).toMatchObject({ since: entered, label: 'Studio' });
 });
 
+// abuse.md 17
+test('a label that contains the key of any service is refused, and not stored', async () => {
+  const key = 'rw_0123456789';
+  const rig = await EngineRig.open({ key: null });
+  const { commands } = rig.engine;
+  const set = commands.key.set({ value: ` ${key} `, label: `my ${key}` });
+  await expect(set).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
+  expect(rig.engine.summary().key).toMatchObject({ state: 'absent', label: null });
+
+  const labelled = commands.key.set({ value: key, label: 'Studio' });
+  await rig.until(() => rig.engine.summary().key.state !== 'untested');
+  await labelled;
+  const renamed = Promise.resolve().then(() => commands.key.label({ label: `${key} (old)` }));
+  await expect(renamed).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
+  expect(rig.engine.summary().key.label).toBe('Studio');
+});
+
 test('a key is called something else without being entered again', async () => {
   const rig = await withKey('Studio');
   const { since } = rig.engine.summary().key;
