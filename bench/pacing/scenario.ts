@@ -131,40 +131,63 @@ export function slotServerOf(scenario: Scenario): SlotServer | null {
   const load = shared ? random.between(0.1, 0.5) : 0;
   const meanRenderMs = slots.medianRenderMs * Math.exp(RENDER_SIGMA ** 2 / 2);
   const meanGapMs = load === 0 ? Infinity : meanRenderMs / slots.count / load;
-  return new Slots(slots, random, meanGapMs, startAt - 20 * meanRenderMs, redrawn);
+  const from = startAt - 20 * meanRenderMs;
+  return new Slots(slots, new OtherClients(random, meanGapMs, from, redrawn));
 }
 
-/** Others send at random moments, and give up when they are refused. */
-class Slots implements SlotServer {
-  readonly #slots: NonNullable<Scenario['slots']>;
+/** Other clients of the account, which act at random moments. */
+class OtherClients {
   readonly #meanGapMs: number;
   #random: SeededRandom;
   #redrawn: Redrawn | undefined;
-  #othersAt: number;
-  #endsAt: number[] = [];
+  #nextAt: number;
 
-  constructor(
-    slots: NonNullable<Scenario['slots']>,
-    random: SeededRandom,
-    meanGapMs: number,
-    from: number,
-    redrawn: Redrawn | undefined,
-  ) {
-    this.#slots = slots;
+  constructor(random: SeededRandom, meanGapMs: number, from: number, redrawn: Redrawn | undefined) {
     this.#random = random;
     this.#meanGapMs = meanGapMs;
     this.#redrawn = redrawn;
-    this.#othersAt = meanGapMs === Infinity ? Infinity : from + random.exponential(meanGapMs);
+    this.#nextAt = meanGapMs === Infinity ? Infinity : from + random.exponential(meanGapMs);
+  }
+
+  get nextAt(): number {
+    return this.#nextAt;
+  }
+
+  /** Calls `act` for each of their moments up to `until`. */
+  actUntil(until: number, act: (at: number, random: SeededRandom) => void): void {
+    while (this.#nextAt <= until) {
+      if (this.#redrawn !== undefined && this.#nextAt > this.#redrawn.from) {
+        // Gaps of an exponential distribution have no memory: the rest of this one is drawn, too.
+        this.#random = new SeededRandom(this.#redrawn.seed);
+        this.#nextAt = this.#redrawn.from + this.#random.exponential(this.#meanGapMs);
+        this.#redrawn = undefined;
+        continue;
+      }
+      act(this.#nextAt, this.#random);
+      this.#nextAt += this.#random.exponential(this.#meanGapMs);
+    }
+  }
+}
+
+/** Slots that others use as well; they give up when they are refused. */
+class Slots implements SlotServer {
+  readonly #slots: NonNullable<Scenario['slots']>;
+  readonly #others: OtherClients;
+  #endsAt: number[] = [];
+
+  constructor(slots: NonNullable<Scenario['slots']>, others: OtherClients) {
+    this.#slots = slots;
+    this.#others = others;
   }
 
   take(at: number, renderMs: number): boolean {
-    this.#others(at);
+    this.#othersTakeUntil(at);
     return this.#take(at, renderMs);
   }
 
   opensAt(at: number): number {
     for (let from = at; ;) {
-      this.#others(from);
+      this.#othersTakeUntil(from);
       if (this.#endsAt.filter((end) => end > from).length < this.#slots.count) return from;
       from = Math.min(...this.#endsAt.filter((end) => end > from));
     }
@@ -177,17 +200,10 @@ class Slots implements SlotServer {
     return true;
   }
 
-  #others(until: number): void {
-    while (this.#othersAt <= until) {
-      if (this.#redrawn !== undefined && this.#othersAt > this.#redrawn.from) {
-        this.#random = new SeededRandom(this.#redrawn.seed);
-        this.#othersAt = this.#redrawn.from + this.#random.exponential(this.#meanGapMs);
-        this.#redrawn = undefined;
-        continue;
-      }
-      this.#take(this.#othersAt, this.#random.logNormal(this.#slots.medianRenderMs, RENDER_SIGMA));
-      this.#othersAt += this.#random.exponential(this.#meanGapMs);
-    }
+  #othersTakeUntil(until: number): void {
+    this.#others.actUntil(until, (at, random) => {
+      this.#take(at, random.logNormal(this.#slots.medianRenderMs, RENDER_SIGMA));
+    });
   }
 }
 
@@ -199,63 +215,35 @@ export function serverOf(scenario: Scenario, endpoint: Endpoint): RateServer {
   // Others who share a limit of renders are seen there.
   if (!scenario.shared || scenario.slots !== undefined) return server;
   const meanGapMs = windowMs / limit / random.between(0.1, 0.5);
-  return new SharedServer(
-    server,
-    random,
-    meanGapMs,
-    scenario.startAt - 2 * windowMs,
-    scenario.redrawn,
-  );
+  const from = scenario.startAt - 2 * windowMs;
+  return new SharedServer(server, new OtherClients(random, meanGapMs, from, scenario.redrawn));
 }
 
-/** Others ask as well, at random moments, and give up when they are refused. */
+/** A server that others ask as well; they give up when they are refused. */
 class SharedServer implements RateServer {
   readonly #server: RateServer;
-  readonly #meanGapMs: number;
-  #random: SeededRandom;
-  #redrawn: Redrawn | undefined;
-  #othersAt: number;
+  readonly #others: OtherClients;
 
-  constructor(
-    server: RateServer,
-    random: SeededRandom,
-    meanGapMs: number,
-    from: number,
-    redrawn: Redrawn | undefined,
-  ) {
+  constructor(server: RateServer, others: OtherClients) {
     this.#server = server;
-    this.#random = random;
-    this.#meanGapMs = meanGapMs;
-    this.#redrawn = redrawn;
-    this.#othersAt = from + random.exponential(meanGapMs);
+    this.#others = others;
   }
 
   ask(at: number): Verdict {
-    this.#others(at);
+    this.#othersAskUntil(at);
     return this.#server.ask(at);
   }
 
   opensAt(at: number): number {
-    this.#others(at);
+    this.#othersAskUntil(at);
     for (;;) {
       const opensAt = this.#server.opensAt(at);
-      if (opensAt < this.#othersAt) return opensAt;
-      this.#others(opensAt);
+      if (opensAt < this.#others.nextAt) return opensAt;
+      this.#othersAskUntil(opensAt);
     }
   }
 
-  #others(until: number): void {
-    while (this.#othersAt <= until) {
-      if (this.#redrawn !== undefined && this.#othersAt > this.#redrawn.from) {
-        // Gaps of an exponential distribution do not remember: what is left of this one is drawn,
-        // too.
-        this.#random = new SeededRandom(this.#redrawn.seed);
-        this.#othersAt = this.#redrawn.from + this.#random.exponential(this.#meanGapMs);
-        this.#redrawn = undefined;
-        continue;
-      }
-      this.#server.ask(this.#othersAt);
-      this.#othersAt += this.#random.exponential(this.#meanGapMs);
-    }
+  #othersAskUntil(until: number): void {
+    this.#others.actUntil(until, (at) => void this.#server.ask(at));
   }
 }

@@ -63,6 +63,15 @@ const FREE_SPACE_CHECK_MS = 5000;
 /** The maximum number of errors that are listed. */
 const MAX_LISTED_FAULTS = 10;
 
+/** Batches without errors, and what their rows are sent with. */
+interface BatchRun {
+  readonly sources: readonly BatchSource[];
+  readonly options: BatchOptions;
+  readonly settings: QueueSettings;
+  readonly display: Display;
+  readonly context: CommandContext;
+}
+
 /**
  * Imports batches, sends them, waits for them and saves them: the main job of the command line. If
  * one file has an error, nothing of any file is sent.
@@ -87,7 +96,9 @@ export async function runBatches(
       );
     }
     const work = options.dryRun ? forecastSources : runSources;
-    if (faults.length === 0) return await work(sources, batch, settings, display, context);
+    if (faults.length === 0) {
+      return await work({ sources, options: batch, settings, display, context });
+    }
     for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) display.failed(fault);
     if (faults.length > MAX_LISTED_FAULTS)
       display.note(`… and ${faults.length - MAX_LISTED_FAULTS} more.`);
@@ -167,13 +178,8 @@ async function batchOptions(options: RunOptions, cwd: string): Promise<BatchOpti
   };
 }
 
-async function forecastSources(
-  sources: readonly BatchSource[],
-  options: BatchOptions,
-  settings: QueueSettings,
-  display: Display,
-  context: CommandContext,
-): Promise<ExitCode> {
+async function forecastSources(run: BatchRun): Promise<ExitCode> {
+  const { sources, options, settings, display, context } = run;
   return withQueue(await openReadOnlyQueue(settings, context), async ({ client }) => {
     for (const source of sources) {
       display.forecast(await client.batches.plan({ source, options }), context.now());
@@ -184,13 +190,8 @@ async function forecastSources(
   });
 }
 
-async function runSources(
-  sources: readonly BatchSource[],
-  options: BatchOptions,
-  settings: QueueSettings,
-  display: Display,
-  context: CommandContext,
-): Promise<ExitCode> {
+async function runSources(run: BatchRun): Promise<ExitCode> {
+  const { sources, options, settings, display, context } = run;
   let isFirst = true;
   const onOwned = (): void => {
     if (!isFirst || chosenService(settings).kind !== 'local') return;

@@ -18,13 +18,12 @@ import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 import { searchList, type ListReading } from './list-search.ts';
 import { markedRequest } from './marked-request.ts';
+import { IN_USE, unexpectedOutcome } from './sending-outcomes.ts';
 import { limitsIn } from './submitter.ts';
 import { LOOKS_BEFORE_REPORT, settlingStep, type SettlingStep } from './settling-step.ts';
 
 /** The service's clock may differ from what is known of it, and lists show rounded times. */
 const CLOCK_UNCERTAINTY_MS = 600_000;
-
-const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };
 
 interface SettlerContext extends Pick<
   FlowContext,
@@ -206,10 +205,7 @@ export class Settler {
       try {
         outcome = await connection.generate(body, giveUp, idempotencyKey);
       } catch (error) {
-        const message = userMessage('sent-unexpectedly');
-        const detail = String(error).slice(0, 2000);
-        const failure = { code: 'outcome-unknown', ...message, detail } as const;
-        outcome = { kind: 'unknown', failure, answer: null };
+        outcome = unexpectedOutcome(String(error));
       }
     }
     const conclude = (): void => this.#concludeRepeat(unsettled, { attemptId, charges, outcome });

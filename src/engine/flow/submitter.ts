@@ -1,4 +1,3 @@
-import type { Failure } from '../../contract/failure.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { untilWritten } from '../jobs/transactions.ts';
@@ -10,6 +9,7 @@ import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 import { refusalNote } from './quota-failures.ts';
 import { markedRequest, newOwnId } from './marked-request.ts';
+import { IN_USE, unexpectedOutcome } from './sending-outcomes.ts';
 
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;
@@ -176,7 +176,7 @@ export class Submitter {
       outcome = await connection.generate(attempt.body, giveUp, attempt.idempotencyKey);
     } catch (error) {
       // A defect of the client: the request may have left, and that is what counts.
-      outcome = unexpected(String(error).slice(0, 2000));
+      outcome = unexpectedOutcome(String(error));
     }
     this.#unrecorded = attempt;
     const believed = this.#believed(job, outcome);
@@ -205,7 +205,7 @@ export class Submitter {
     const attempt = this.#unrecorded;
     if (attempt === null) return;
     if (this.#context.store.jobs.get(attempt.job.id).state === 'sending') {
-      this.#conclude(attempt, unexpected());
+      this.#conclude(attempt, unexpectedOutcome());
     }
     this.#unrecorded = null;
   }
@@ -363,18 +363,4 @@ export function limitsIn(
   const isOther =
     kind === 'quota-used-up' || (kind === 'rate-limited' && renders.isMeantBy(answer));
   return answer && isOther ? { ...answer, status: 402 } : answer;
-}
-
-const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };
-
-function unexpected(detail?: string): GenerateOutcome & { readonly kind: 'unknown' } {
-  return {
-    kind: 'unknown',
-    failure: {
-      code: 'outcome-unknown',
-      ...userMessage('sent-unexpectedly'),
-      ...(detail === undefined ? {} : { detail }),
-    },
-    answer: null,
-  };
 }

@@ -20,6 +20,8 @@ export const renderTimesSchema = z.object({
 });
 export type RenderTimes = Readonly<z.infer<typeof renderTimesSchema>>;
 
+type Learned = RenderTimes['presets'][number];
+
 export const NO_RENDER_TIMES: RenderTimes = { version: 1, presets: [] };
 
 /** Before anything is known: half are done within two minutes, 95% within eight. */
@@ -42,7 +44,7 @@ const FAR_TAIL = 0.999;
 /** Adds one render that took `ms` from being accepted to being finished. */
 export function learnRenderTime(times: RenderTimes, preset: string, ms: number): RenderTimes {
   const value = Math.log(Math.max(ms, MIN_MS) / 1000);
-  const known = times.presets.find((each) => each.preset === preset);
+  const known = learnedOf(times, preset);
   const { count, mean, squares } = known ?? { count: 0, mean: value, squares: 0 };
   const kept = Math.min(count, MEMORY - 1);
   const scale = count === 0 ? 0 : kept / count;
@@ -56,6 +58,10 @@ export function learnRenderTime(times: RenderTimes, preset: string, ms: number):
   return { ...times, presets: [...others, learned].slice(-KEPT_PRESETS) };
 }
 
+function learnedOf({ presets }: RenderTimes, preset: string): Learned | undefined {
+  return presets.find((each) => each.preset === preset);
+}
+
 /**
  * What is expected of a preset's next render.
  * @param usualMs within which half of a service's renders are done, before any has been seen
@@ -66,7 +72,7 @@ export function renderTimeOf(
   usualMs = USUAL_RENDER_MS,
 ): LogNormal {
   const prior = Math.log(usualMs / 1000);
-  const known = times.presets.find((each) => each.preset === preset);
+  const known = learnedOf(times, preset);
   if (known === undefined) return new LogNormal(prior, Math.sqrt(PRIOR_VARIANCE));
   const weight = PRIOR_WEIGHT + known.count;
   const away = known.mean - prior;
@@ -92,7 +98,7 @@ export function averageRenderOf(
   usualMs = USUAL_RENDER_MS,
 ): LogNormal {
   const prior = Math.log(usualMs / 1000);
-  const known = times.presets.find((each) => each.preset === preset);
+  const known = learnedOf(times, preset);
   const { count, mean, squares } = known ?? { count: 0, mean: prior, squares: 0 };
   const weight = AVERAGE_PRIOR_WEIGHT + count;
   const variance = (AVERAGE_PRIOR_WEIGHT * AVERAGE_VARIANCE + squares) / weight;

@@ -4,6 +4,7 @@ import { watchedKeys } from '../../../src/host/watched-keys.ts';
 
 const ORIGIN = 'https://api.example.com';
 
+// abuse.md 17
 test('every key that is read or entered is announced before it can be used', async () => {
   const seen: string[] = [];
   const store = new MemoryKeyStore();
