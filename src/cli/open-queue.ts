@@ -7,9 +7,10 @@ import { exposureOf } from '../engine/files/private-folder.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { openLog } from '../host/log.ts';
 import { openHost, type Host, type ServiceChoice } from '../host/open-host.ts';
-import { differenceOf, type PrimaryProcess } from '../host/primary-contract.ts';
+import { differenceOf, type PrimaryProcess, type WantedService } from '../host/primary-contract.ts';
 import { joinOrOpen, OtherSettingsError, callError, type Queue } from '../host/queue.ts';
-import { serviceName } from '../host/service-link.ts';
+import { readCertificate, serviceName } from '../host/service-link.ts';
+import { settingsOfChoice } from '../host/settings/effective-settings.ts';
 import type { CommandContext } from './command-context.ts';
 import { plainText } from './display/text-cells.ts';
 import { chosenService, type QueueSettings } from './queue-settings.ts';
@@ -57,8 +58,10 @@ export function queueOpener(
   // Opened once for all attempts: the keychain may prompt the user, and its warning is printed
   // once.
   let keys: Promise<KeyStore> | undefined;
+  // A page shows the service that the running Spool shows.
+  const wanted = worksAll ? undefined : () => wantedService(settings, true);
   return () =>
-    openWithRetry(settings, context, async () => {
+    openWithRetry(settings, context, wanted, async () => {
       keys ??= openKeysAndWarn(chosenService(settings), context);
       const { dataDir, logLevel } = settings;
       const host = await openHost({
@@ -76,7 +79,8 @@ export async function openReadOnlyQueue(
   settings: QueueSettings,
   context: CommandContext,
 ): Promise<Queue> {
-  return openWithRetry(settings, context, async () => {
+  const wanted = (): Promise<WantedService> => wantedService(settings, false);
+  return openWithRetry(settings, context, wanted, async () => {
     const { serviceProgram } = context;
     const keys = new MemoryKeyStore();
     const host = await openHost({ ...settings, serviceProgram, keys, readOnly: true });
@@ -112,6 +116,7 @@ export async function withQueue<T>(queue: Queue, work: (queue: Queue) => Promise
 async function openWithRetry(
   settings: QueueSettings,
   context: CommandContext,
+  wanted: (() => Promise<WantedService>) | undefined,
   openOwn: () => Promise<Host>,
 ): Promise<Queue> {
   const { dataDir } = settings;
@@ -120,7 +125,10 @@ async function openWithRetry(
   const deadline = context.now() + PRIMARY_TIMEOUT_MS;
   for (;;) {
     try {
-      const queue = await joinOrOpen({ dataDir, checkPrimary, openOwn, clock: systemClock });
+      const queue = await joinOrOpen({
+        ...{ dataDir, checkPrimary, openOwn, clock: systemClock },
+        ...(wanted && { wanted }),
+      });
       void reportSilence(queue, context);
       return queue;
     } catch (error) {
@@ -128,6 +136,20 @@ async function openWithRetry(
     }
     await pause(RETRY_INTERVAL_MS);
   }
+}
+
+/**
+ * The service that the command names, so that a running Spool works it beside its own; the one that
+ * is shown when it names none.
+ */
+async function wantedService(settings: QueueSettings, start: boolean): Promise<WantedService> {
+  const { service, profile: given } = settings;
+  const profile = given ?? null;
+  if (service === undefined) return null;
+  if (service.kind === 'local') return { ...settingsOfChoice(service, null), profile, start };
+  const { ca } = service;
+  const pem = ca && ('pem' in ca ? ca.pem : await readCertificate(ca.file));
+  return { ...settingsOfChoice(service, pem ?? null), profile, start };
 }
 
 /** Prints when the primary process stops answering: this command's output stops then too. */

@@ -1,6 +1,5 @@
-import { engineContract } from '../contract/contract.ts';
-import type { PausedPart, Summary, Update } from '../contract/summary.ts';
-import { callsOf, type Calls, type Commands } from './commands/handlers.ts';
+import type { PausedPart } from '../contract/summary.ts';
+import { EngineView } from './engine-view.ts';
 import { EngineError, FolderUnusableError } from './engine-error.ts';
 import type { EngineOptions, RuntimeSettings, ServiceSetup } from './engine-options.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
@@ -9,6 +8,7 @@ import { QueueDatabase } from './jobs/queue-database.ts';
 import { createExternalServices, type CreateExternalServices } from './external-services.ts';
 import { closeToOthers } from './files/private-folder.ts';
 import type { LockedOptions } from './open-session.ts';
+import type { ServiceSession } from './service-session.ts';
 import { Sessions, type KnownService } from './sessions.ts';
 import { createSharedResources } from './shared-resources.ts';
 
@@ -19,6 +19,7 @@ export type {
   ServiceOptions,
   ServiceSetup,
 } from './engine-options.ts';
+export type { EngineView } from './engine-view.ts';
 export type { KnownService } from './sessions.ts';
 export type { Logger } from './logger.ts';
 
@@ -75,23 +76,24 @@ export async function takeFolder(folder: string): Promise<InstanceLock> {
 
 /**
  * The batch engine: works the jobs of several services at the same time, each at its own limits, and
- * shows one of them.
+ * shows one of them. As a view, it is of the service that is shown.
  */
-export class Engine {
-  /**
-   * Whatever people and programs may ask of the service that is shown. While its session cannot be
-   * opened, each call rejects with the reason.
-   */
-  readonly commands: Calls<Commands>;
+export class Engine extends EngineView {
   readonly #sessions: Sessions;
   readonly #releaseFolder: () => void;
   #isClosed = false;
 
   /** Use `openEngine`. */
   constructor(sessions: Sessions, releaseFolder: () => void) {
+    super(sessions, { session: () => sessions.shown, changed: () => sessions.shownChanged });
     this.#sessions = sessions;
-    this.commands = callsOf(engineContract, () => sessions.commands);
     this.#releaseFolder = releaseFolder;
+  }
+
+  /** A view of one service that is worked, whichever is shown. */
+  at(origin: string): EngineView {
+    const session = (): ServiceSession => this.#sessions.of(origin);
+    return new EngineView(this.#sessions, { session, changed: () => session().changed });
   }
 
   /**
@@ -139,22 +141,6 @@ export class Engine {
     this.#sessions.applySettings(change);
   }
 
-  /** Ends when `signal` is aborted or the engine is closed. */
-  async *watch(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
-    for (let from = since; ; from = undefined) {
-      const { shown, shownChanged } = this.#sessions;
-      const ended = AbortSignal.any([signal, shownChanged]);
-      if (shown.isOpen) yield* shown.runtime.view.updates(from, ended);
-      if (signal.aborted || this.#isClosed) return;
-      await whenAborted(ended);
-    }
-  }
-
-  /** What `watch` begins with, for a caller that needs it once. */
-  summary(): Summary {
-    return this.#sessions.shown.runtime.view.summary();
-  }
-
   /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
@@ -165,11 +151,4 @@ export class Engine {
       this.#releaseFolder();
     }
   }
-}
-
-async function whenAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -22,6 +22,7 @@ export class ServiceSession {
   #options: LockedOptions;
   #session: Session | null;
   #failure: unknown = null;
+  #changed = new AbortController();
   #retrying = new AbortController();
   #retried: Promise<void> = Promise.resolve();
 
@@ -58,6 +59,11 @@ export class ServiceSession {
     return this.#session !== null;
   }
 
+  /** Aborted when another session is opened in its place, and when it is closed for good. */
+  get changed(): AbortSignal {
+    return this.#changed.signal;
+  }
+
   /** What it was opened with. */
   get setup(): ServiceSetup {
     return this.#options;
@@ -84,7 +90,7 @@ export class ServiceSession {
       await this.#openAgain();
       throw error;
     } finally {
-      this.#onChange(this);
+      this.#announce();
     }
   }
 
@@ -94,7 +100,7 @@ export class ServiceSession {
     try {
       await this.#session?.close();
     } finally {
-      this.#onChange(this);
+      this.#announce();
     }
   }
 
@@ -122,7 +128,7 @@ export class ServiceSession {
       await clock.sleep(RETRY_MS, stop).catch(() => undefined);
       if (stop.aborted) return;
       if (!(await this.#tryToOpen())) continue;
-      this.#onChange(this);
+      this.#announce();
       return;
     }
   }
@@ -144,5 +150,12 @@ export class ServiceSession {
   async #stopRetrying(): Promise<void> {
     this.#retrying.abort();
     await this.#retried;
+  }
+
+  #announce(): void {
+    const before = this.#changed;
+    this.#changed = new AbortController();
+    before.abort();
+    this.#onChange(this);
   }
 }

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { userMessage } from '../contract/user-message.ts';
+import { NotPossibleNowError } from './engine-error.ts';
 import type { OtherServiceStatus, PausedPart } from '../contract/summary.ts';
 import { Serial } from './commands/command-context.ts';
 import type { Commands } from './commands/handlers.ts';
@@ -63,9 +65,19 @@ export class Sessions {
     return this.#shownChanged.signal;
   }
 
-  /** Those of the service that is shown; what is about the computer goes to every session. */
-  get commands(): Commands {
-    const { commands } = this.shown.runtime;
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** @throws {NotPossibleNowError} when that service is not worked */
+  of(origin: string): ServiceSession {
+    const session = this.#byOrigin.get(origin);
+    if (!session) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+    return session;
+  }
+
+  /** Those of one service; what is about the computer goes to every session. */
+  commandsOf({ runtime: { commands } }: ServiceSession): Commands {
     return {
       ...commands,
       service: {

@@ -1,6 +1,7 @@
 import type { Engine, ServiceSetup } from '../engine/engine.ts';
 import {
   isSameService,
+  originOfLink,
   serviceName,
   type ServiceChoice,
   type ServiceLink,
@@ -22,6 +23,8 @@ export interface BackgroundServicesParts {
 interface Worked {
   readonly choice: ServiceChoice;
   readonly stop: AbortController;
+  /** Resolves when it is worked; rejects when the first attempt failed. */
+  readonly started: PromiseWithResolvers<ServiceLink>;
   link: ServiceLink | null;
   ended: Promise<void>;
 }
@@ -42,12 +45,27 @@ export class BackgroundServices {
   /** @param link of a service that the engine works already; connected in the background without one */
   work(choice: ServiceChoice, link: ServiceLink | null = null): void {
     if (this.#isClosed || this.#byName.has(serviceName(choice))) return;
+    const started = Promise.withResolvers<ServiceLink>();
+    started.promise.catch(() => undefined);
     const worked: Worked = {
-      ...{ choice, link, stop: new AbortController() },
+      ...{ choice, link, started, stop: new AbortController() },
       ended: Promise.resolve(),
     };
     this.#byName.set(serviceName(choice), worked);
     worked.ended = this.#keepWorking(worked);
+  }
+
+  /**
+   * The connection to a service, once it is worked; `null` for one that is not to be worked.
+   * @throws what kept it from being worked, when it was first tried
+   */
+  async started(choice: ServiceChoice): Promise<ServiceLink | null> {
+    return (await this.#byName.get(serviceName(choice))?.started.promise) ?? null;
+  }
+
+  linkAt(origin: string): ServiceLink | null {
+    const links = [...this.#byName.values()].map(({ link }) => link);
+    return links.find((link) => link && originOfLink(link) === origin) ?? null;
   }
 
   /**
@@ -99,11 +117,13 @@ export class BackgroundServices {
         worked.link ??= await connect(choice, signal);
         if (isAborted(signal)) return;
         await engine.workAlso(setupOf(worked.link));
+        worked.started.resolve(worked.link);
         await untilEnded(worked.link, signal);
         if (isAborted(signal)) return;
-        await engine.stopWorking(new URL(worked.link.service.baseUrl).origin);
+        await engine.stopWorking(originOfLink(worked.link));
         worked.link = null;
       } catch (error) {
+        worked.started.reject(error);
         if (!isAborted(signal)) onError(serviceName(choice), error);
       }
       await sleep(RETRY_MS, signal);

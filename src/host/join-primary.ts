@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { createORPCClient } from '@orpc/client';
+import { createORPCClient, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { ResponseValidationPlugin } from '@orpc/contract/plugins';
 import { WebSocket, type ClientOptions } from 'ws';
@@ -12,10 +12,13 @@ import type { ObservableValue } from './observable-value.ts';
 import { publishedAddress } from './primary-address.ts';
 import {
   PRIMARY_HOST,
+  SERVICE_HEADER,
   primaryContract,
   primaryProcessSchema,
   type PrimaryProcess,
   type PrimaryClient,
+  type UsedService,
+  type WantedService,
 } from './primary-contract.ts';
 import { MAX_MESSAGE_BYTES } from './serve-contract.ts';
 
@@ -31,6 +34,7 @@ type LinkSocket = ConstructorParameters<typeof RPCLink>[0]['websocket'];
 export interface PrimaryConnection {
   readonly primary: PrimaryProcess;
   readonly client: Client;
+  readonly use: (wanted: WantedService) => Promise<UsedService>;
   /** Resolves when the connection is closed by either side. */
   readonly ended: Promise<void>;
   /** Whether the connection is closed. Changes synchronously, before `ended` resolves. */
@@ -62,19 +66,46 @@ export class PrimarySilentError extends EngineError {
 }
 
 /**
+ * Connects to the primary process of a data folder for one service, which it then works beside those
+ * that it works already. The connection stays with that service when another one is shown.
+ *
+ * @throws {EngineError} when it cannot be worked
+ */
+export async function joinPrimaryFor(
+  wanted: WantedService,
+  dataDir: string,
+  clock: Clock,
+): Promise<PrimaryConnection | null> {
+  const first = await joinPrimary(dataDir, clock);
+  if (first === null) return null;
+  try {
+    const { origin } = await first.use(wanted);
+    return await joinPrimary(dataDir, clock, origin);
+  } catch (error) {
+    if (!(error instanceof ORPCError) || error.code !== 'NOT_FOUND') throw error;
+    // An earlier version, which works one service.
+    return await joinPrimary(dataDir, clock);
+  } finally {
+    first.close();
+  }
+}
+
+/**
  * Connects to the primary process of a data folder; `null` when none is running, for example when a
  * killed one left its address behind.
  *
+ * @param origin of the service that the connection is about; `null` for the one that is shown
  * @throws {PrimaryUnreadableError}
  * @throws {PrimarySilentError} after 15 seconds
  */
 export async function joinPrimary(
   dataDir: string,
   clock: Clock,
+  origin: string | null = null,
 ): Promise<PrimaryConnection | null> {
   const address = await publishedAddress(dataDir);
   if (address === null) return null;
-  const socket = open(address);
+  const socket = open(address, origin);
   const timer = new AbortController();
   const timeout = clock.sleep(CONNECT_TIMEOUT_MS, timer.signal).then(() => 'silent' as const);
   timeout.catch(() => undefined);
@@ -109,6 +140,7 @@ async function handshake(socket: WebSocket, clock: Clock): Promise<PrimaryConnec
     return {
       primary,
       client,
+      use: (wanted) => client.use(wanted),
       ended,
       get hasEnded() {
         return socket.readyState !== WebSocket.OPEN;
@@ -155,8 +187,9 @@ function dropSendsWhileClosing(socket: WebSocket): LinkSocket {
   };
 }
 
-function open(address: string): WebSocket {
+function open(address: string, origin: string | null): WebSocket {
   const options: ClientOptions = {
+    headers: origin === null ? {} : { [SERVICE_HEADER]: origin },
     createConnection: () => connect(address),
     maxPayload: MAX_MESSAGE_BYTES,
   };

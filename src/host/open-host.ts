@@ -5,13 +5,18 @@ import { DiskReserve, freeBytes } from '../engine/jobs/disk-reserve.ts';
 import type { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import type { Profile } from '../engine/profiles/profile.ts';
+import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { headlessComputer } from './computer.ts';
 import { CallGate } from './call-gate.ts';
 import { localOrigin } from './local-port.ts';
 import { noLog, type Log } from './log.ts';
 import { profileHash, type PrimaryProcess } from './primary-contract.ts';
-import { openPrimaryEndpoint, type PrimaryEndpoint } from './primary-endpoint.ts';
+import {
+  openPrimaryEndpoint,
+  type PrimaryEndpoint,
+  type PrimaryEndpointOptions,
+} from './primary-endpoint.ts';
 import { DECODER_FILE, decoderInNode, type StartDecoder } from './posters/decoder-process.ts';
 import { PosterDecoder } from './posters/poster-decoder.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
@@ -19,13 +24,14 @@ import {
   linkService,
   localFolder,
   newLocalKey,
+  originOfLink,
   type ServiceChoice,
   type ServiceLink,
 } from './service-link.ts';
 import type { ServiceProgram } from './service-program.ts';
 import { watchedKeys } from './watched-keys.ts';
 import { SettingsStore } from './settings/settings-store.ts';
-import { SettingsService } from './settings/settings-service.ts';
+import { SettingsService, type ServiceInUse } from './settings/settings-service.ts';
 import { SettingsFile } from './settings/settings-file.ts';
 import { engineSettings, profileFor, serviceChoiceOf } from './settings/effective-settings.ts';
 
@@ -144,11 +150,14 @@ async function openHostAs(
     // Calls about the computer are answered by the process that the page is connected to, not this
     // one.
     const { log = noLog } = options;
-    const router = createRouter({ engine, computer: headlessComputer, log, settingsService, gate });
+    const around = { computer: headlessComputer, log, settingsService, gate };
+    const router = createRouter({ engine, ...around });
+    const routerAt = (origin: string): Router =>
+      createRouter({ engine: engine.at(origin), ...around });
     // A read-only host sends nothing, so a second process that wants to send waits until it ends.
     const endpoint = options.readOnly
       ? null
-      : await tryOpenEndpoint(settingsService, router, options);
+      : await tryOpenEndpoint(settingsService, { router, routerAt }, options);
     opened.defer(() => endpoint?.close());
     if (options.worksAll && !fullDisk && !options.readOnly) settingsService.workEarlierServices();
     const spaceWatch = new AbortController();
@@ -178,29 +187,32 @@ async function waitForSpace(
   } while (freeBytes(dataDir) < requiredBytes);
 }
 
-/** Identifies this engine to a second process that wants to use it. */
-function describePrimaryProcess({ profileView }: SettingsService): PrimaryProcess {
-  const { origin, profile, canChange } = profileView;
+/** Identifies a service of this engine to a second process that wants to use it. */
+function describePrimaryProcess({ link, profile }: ServiceInUse): PrimaryProcess {
   return {
     protocol: 1,
     pid: process.pid,
-    service: canChange ? origin : 'local',
-    profile: profileHash(profile),
+    service: link.choice.kind === 'remote' ? originOfLink(link) : 'local',
+    profile: profileHash(profile ?? storyboardProfile),
   };
 }
 
 /** `null` where the system cannot provide an endpoint: the queue works without one. */
 async function tryOpenEndpoint(
   settingsService: SettingsService,
-  router: Router,
+  routers: Pick<PrimaryEndpointOptions, 'router' | 'routerAt'>,
   { dataDir, log }: HostOptions,
 ): Promise<PrimaryEndpoint | null> {
   const warn = (message: string, error: unknown): void => log?.logger.warn({ err: error }, message);
   try {
     return await openPrimaryEndpoint({
       dataDir,
-      router,
-      primary: () => describePrimaryProcess(settingsService),
+      ...routers,
+      primary: (origin) => describePrimaryProcess(settingsService.inUse(origin)),
+      use: async (wanted) => {
+        const inUse = await settingsService.workFor(wanted);
+        return { ...describePrimaryProcess(inUse), origin: originOfLink(inUse.link) };
+      },
       onDefect: (error) => warn('A call from another process met a defect.', error),
     });
   } catch (error) {

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { oc, type ContractRouterClient } from '@orpc/contract';
 import { z } from 'zod';
 import { contract } from '../contract/contract.ts';
+import { failureSchema } from '../contract/failure.ts';
+import { settingsSchema } from '../contract/settings.ts';
+import { profileSchema } from '../engine/profiles/profile.ts';
 import type { ProfileView } from '../contract/profile.ts';
 
 /** The host name that a second process requests; browsers cannot resolve it. */
@@ -23,8 +26,37 @@ export const primaryProcessSchema = z.object({
 
 export type PrimaryProcess = z.infer<typeof primaryProcessSchema>;
 
+/** The service that a second process wants to use; the one that is shown when `null`. */
+const wantedServiceSchema = settingsSchema
+  .pick({ service: true, plan: true })
+  .extend({
+    /** `null` for the saved one. */
+    profile: profileSchema.nullable(),
+    /** Whether it is to be worked if it is not: that sends its waiting rows. */
+    start: z.boolean(),
+  })
+  .nullable();
+
+export type WantedService = z.infer<typeof wantedServiceSchema>;
+
+/** The origin of a service that the engine works, for `SERVICE_HEADER`. */
+const usedSchema = primaryProcessSchema.extend({ origin: z.string() });
+
+export type UsedService = z.infer<typeof usedSchema>;
+
+/** Names the service that a connection is about. Without it, that is the one that is shown. */
+export const SERVICE_HEADER = 'spool-service';
+
 /** What the primary process of a data folder answers to other processes of its user. */
-export const primaryContract = { ...contract, owner: oc.output(primaryProcessSchema) };
+export const primaryContract = {
+  ...contract,
+  owner: oc.output(primaryProcessSchema),
+  /** Works a service, if it is not worked yet. */
+  use: oc
+    .errors({ FAILED: { status: 422, data: failureSchema } })
+    .input(wantedServiceSchema)
+    .output(usedSchema),
+};
 
 export type PrimaryClient = ContractRouterClient<typeof primaryContract>;
 

@@ -4,7 +4,15 @@ import type { Duplex } from 'node:stream';
 import { implement } from '@orpc/server';
 import { WebSocketServer } from 'ws';
 import { choosePrimaryAddress } from './primary-address.ts';
-import { PRIMARY_HOST, primaryContract, type PrimaryProcess } from './primary-contract.ts';
+import { toContractError } from './failures.ts';
+import {
+  PRIMARY_HOST,
+  SERVICE_HEADER,
+  primaryContract,
+  type PrimaryProcess,
+  type UsedService,
+  type WantedService,
+} from './primary-contract.ts';
 import type { Router } from './router.ts';
 import { MAX_MESSAGE_BYTES, serveWebSocket, type OnDefect } from './serve-contract.ts';
 
@@ -17,8 +25,14 @@ export interface PrimaryEndpointOptions {
   /** Absolute path. The caller holds its lock. */
   readonly dataDir: string;
   readonly router: Router;
-  /** Called for each request: the settings may switch to another service. */
-  readonly primary: () => PrimaryProcess;
+  /** Answers about one service that is worked, whichever is shown. */
+  readonly routerAt: (origin: string) => Router;
+  /**
+   * Called for each request: the settings may switch to another service.
+   * @param origin of the service that the connection is about; `null` for the one that is shown
+   */
+  readonly primary: (origin: string | null) => PrimaryProcess;
+  readonly use: (wanted: WantedService) => Promise<UsedService>;
   readonly onDefect: OnDefect;
 }
 
@@ -32,10 +46,20 @@ export interface PrimaryEndpointOptions {
 export async function openPrimaryEndpoint(
   options: PrimaryEndpointOptions,
 ): Promise<PrimaryEndpoint> {
-  const { dataDir, primary, onDefect } = options;
+  const { dataDir, primary, use, onDefect } = options;
   const endpointAddress = await choosePrimaryAddress(dataDir);
   const os = implement(primaryContract);
-  const router = { ...options.router, owner: os.owner.handler(primary) };
+  const routerOf = (origin: string | null) => ({
+    ...(origin === null ? options.router : options.routerAt(origin)),
+    owner: os.owner.handler(() => primary(origin)),
+    use: os.use.handler(async ({ input }) => {
+      try {
+        return await use(input);
+      } catch (error) {
+        throw toContractError(error);
+      }
+    }),
+  });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const server = createServer((_, response) => response.writeHead(404).end());
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -50,7 +74,8 @@ export async function openPrimaryEndpoint(
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       // A broken connection is closed; nothing else needs to be done.
       webSocket.on('error', () => undefined);
-      serveWebSocket(router, webSocket, onDefect);
+      const of = request.headers[SERVICE_HEADER];
+      serveWebSocket(routerOf(typeof of === 'string' ? of : null), webSocket, onDefect);
     });
   });
   async function close(): Promise<void> {

@@ -3,10 +3,10 @@ import { inEnglish, userMessage, joinMessages } from '../contract/user-message.t
 import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { failureOf } from './failures.ts';
-import { joinPrimary, type PrimaryConnection } from './join-primary.ts';
+import { joinPrimary, joinPrimaryFor, type PrimaryConnection } from './join-primary.ts';
 import { ObservableValue } from './observable-value.ts';
 import type { Host } from './open-host.ts';
-import type { Difference, PrimaryProcess } from './primary-contract.ts';
+import type { Difference, PrimaryProcess, WantedService } from './primary-contract.ts';
 
 /** Why a queue ended without being closed by its user. */
 export type QueueLoss = 'service-ended' | 'primary-ended';
@@ -61,6 +61,11 @@ export interface QueueParts {
   /** Throws an error for the user if this process must not use that primary process. */
   readonly checkPrimary: (primary: PrimaryProcess) => void;
   readonly openOwn: () => Promise<Host>;
+  /**
+   * Reads the service that is wanted of a primary process. The one that is shown, whichever that is,
+   * when left out.
+   */
+  readonly wanted?: () => Promise<WantedService>;
   readonly clock: Clock;
 }
 
@@ -71,8 +76,10 @@ export interface QueueParts {
  * used: it is starting, ending or read-only
  */
 export async function joinOrOpen(parts: QueueParts): Promise<Queue> {
-  const { dataDir, checkPrimary, openOwn, clock } = parts;
-  const joined = await joinPrimary(dataDir, clock);
+  const { dataDir, checkPrimary, openOwn, wanted, clock } = parts;
+  const joined = wanted
+    ? await joinPrimaryFor(await wanted(), dataDir, clock)
+    : await joinPrimary(dataDir, clock);
   if (joined === null) return ownQueue(await openOwn());
   try {
     checkPrimary(joined.primary);

@@ -1,7 +1,7 @@
 import { createRouterClient, type Router as RouterOf } from '@orpc/server';
 import { engineContract, hostContract, type Client, type contract } from '../contract/contract.ts';
 import type { Worker } from '../contract/worker.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { EngineView } from '../engine/engine.ts';
 import { callsOf, type Handlers } from '../engine/commands/handlers.ts';
 import { proposeRulesFor } from './settings/example-answers.ts';
 import { checkProfile } from './settings/service-offers.ts';
@@ -18,7 +18,7 @@ import type { SettingsService } from './settings/settings-service.ts';
 export type Router = RouterOf<typeof contract, object>;
 
 export interface RouterParts {
-  readonly engine: Engine;
+  readonly engine: EngineView;
   readonly computer: Computer;
   readonly log: Pick<Log, 'recent'>;
   readonly settingsService: SettingsService;

@@ -72,6 +72,10 @@ export async function linkService(
   };
 }
 
+export function originOfLink({ service }: ServiceLink): string {
+  return new URL(service.baseUrl).origin;
+}
+
 /** Whether two choices need the same connection. */
 export function isSameService(one: ServiceChoice, other: ServiceChoice): boolean {
   if (one.kind === 'local' || other.kind === 'local') return one.kind === other.kind;
@@ -182,7 +186,8 @@ async function remoteService({
   return { name: host, baseUrl, ca: pem, allowedDownloadOrigin: host };
 }
 
-async function readCertificate(file: string): Promise<string> {
+/** @throws {EngineError} when it cannot be read */
+export async function readCertificate(file: string): Promise<string> {
   try {
     return await readSmallText(file);
   } catch (cause) {

@@ -2,12 +2,22 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { headlessComputer, type Computer } from '../../src/host/computer.ts';
 import { CallGate } from '../../src/host/call-gate.ts';
 import { noLog } from '../../src/host/log.ts';
+import type { PrimaryProcess } from '../../src/host/primary-contract.ts';
 import { createRouter, type Router } from '../../src/host/router.ts';
 import { SettingsStore } from '../../src/host/settings/settings-store.ts';
 import { SettingsService } from '../../src/host/settings/settings-service.ts';
 import { SettingsFile } from '../../src/host/settings/settings-file.ts';
 
 const BASE_URL = 'https://service.invalid';
+
+/** For the endpoint of a primary process that works one service. */
+export function oneService(router: Router, primary: PrimaryProcess) {
+  return {
+    ...{ router, primary: () => primary },
+    routerAt: () => router,
+    use: () => Promise.resolve({ ...primary, origin: BASE_URL }),
+  };
+}
 
 /** The contract over an engine that a test opened; its settings are in `folder`. */
 export function routerFor(

@@ -1,4 +1,4 @@
-import type { Settings } from '../../contract/settings.ts';
+import { settingsSchema, type Settings } from '../../contract/settings.ts';
 import type { RuntimeSettings, PlanOptions } from '../../engine/engine.ts';
 import { DEFAULT_PLAN, FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
@@ -66,6 +66,26 @@ export function engineSettings(
 function localPlanName({ name, limit }: PlanOptions): string {
   return limit === undefined ? name : String(limit);
 }
+
+/**
+ * A choice as the settings have it.
+ * @param ca PEM of the only certificate authority to trust
+ */
+export function settingsOfChoice(
+  choice: ServiceChoice,
+  ca: string | null,
+): Pick<Settings, 'service' | 'plan'> {
+  const { plan, ...service } = choice;
+  if (typeof plan === 'string') {
+    return choiceSchema.parse({ service, plan: { name: DEFAULT_PLAN } });
+  }
+  const { anchor, ...others } = plan;
+  const billingDate =
+    anchor === FIRST_OF_MONTH ? null : new Date(anchor).toISOString().slice(0, 10);
+  return choiceSchema.parse({ service: { ...service, ca }, plan: { ...others, billingDate } });
+}
+
+const choiceSchema = settingsSchema.pick({ service: true, plan: true });
 
 function planOptionsOf({ name, limit, billingDate, zone }: Settings['plan']): PlanOptions {
   return {

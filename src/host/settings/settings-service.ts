@@ -22,11 +22,13 @@ import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { requestLabels } from '../../engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import type { CallGate } from '../call-gate.ts';
+import type { WantedService } from '../primary-contract.ts';
 import { ObservableValue } from '../observable-value.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import type { DrawFrame } from '../local-frames.ts';
 import {
   isSameService,
+  originOfLink,
   serviceName,
   type ServiceChoice,
   type ServiceLink,
@@ -59,6 +61,12 @@ export interface SettingsServiceParts {
   readonly onBackgroundError: (service: string, error: unknown) => void;
   /** A new key for the account on this computer. */
   readonly newLocalKey: (plan: string) => Promise<string>;
+}
+
+/** A service that is worked, and its profile; `undefined` for the default one. */
+export interface ServiceInUse {
+  readonly link: ServiceLink;
+  readonly profile: Profile | undefined;
 }
 
 /** Changes settings for a page, and applies the changes to the engine. */
@@ -230,6 +238,44 @@ export class SettingsService {
     return this.set({
       service: isLocal ? { kind: 'local' } : { kind: 'remote', baseUrl: origin, ca: null },
     });
+  }
+
+  /**
+   * Works a service for another process, if it is not worked, beside the one that is shown.
+   * @returns what it is worked with; that of the one shown if it may not be started
+   */
+  workFor(wanted: WantedService): Promise<ServiceInUse> {
+    return this.#serialize(async () => {
+      const shown = this.inUse(null);
+      if (wanted === null) return shown;
+      const { service, plan, profile, start } = wanted;
+      const choice = choiceOf({ service, plan });
+      if (serviceName(choice) === serviceName(this.#link.choice)) return shown;
+      const { settingsStore } = this.#parts;
+      if (!(await this.#background.started(choice))) {
+        if (!start) return shown;
+        const isOwn = profile !== null && !profileFor(choice, settingsStore.profiles);
+        settingsStore.remember({ service, plan }, isOwn ? profile : null);
+        this.#background.work(choice);
+        this.#listKnown();
+      }
+      const link = await this.#background.started(choice);
+      if (!link) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+      return { link, profile: profileFor(choice, settingsStore.profiles) };
+    });
+  }
+
+  /**
+   * What a service is worked with.
+   * @param origin `null` for the one that is shown
+   * @throws {NotPossibleNowError} when it is not worked
+   */
+  inUse(origin: string | null): ServiceInUse {
+    const isShown = origin === null || origin === originOfLink(this.#link);
+    const link = isShown ? this.#link : this.#background.linkAt(origin);
+    if (!link) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+    const { profiles } = this.#parts.settingsStore;
+    return { link, profile: isShown ? this.#profile : profileFor(link.choice, profiles) };
   }
 
   pauseAll(what: PausedPart): Promise<void> {

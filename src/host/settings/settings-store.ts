@@ -173,6 +173,20 @@ export class SettingsStore {
     for (const listener of this.#listeners) listener(settings);
   }
 
+  /**
+   * Notes a service that is worked and was not chosen here, with the profile that it is worked by, so
+   * that it goes on after a restart.
+   */
+  remember(earlier: EarlierService, profile: Profile | null): void {
+    const key = serviceKey(earlier.service);
+    if (key === serviceKey(this.#settings.service)) return;
+    const others = this.#earlier.filter(({ service }) => serviceKey(service) !== key);
+    const profiles = profile === null ? this.#profiles : { ...this.#profiles, [key]: profile };
+    this.#write({ ...this.#document, profiles, [EARLIER]: [...others, earlier] });
+    this.#profiles = profiles;
+    this.#earlier = [...others, earlier];
+  }
+
   /** What importing a document would change. */
   readDocument(text: string): DocumentReading {
     const now = { settings: this.#settings, profiles: this.#profiles };

@@ -12,7 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
-import { routerFor } from '../../rigs/router-for.ts';
+import { oneService, routerFor } from '../../rigs/router-for.ts';
 import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -145,8 +145,12 @@ describe('the doctor', () => {
       await rig.until(async () => (await rig.update()).counts.done === 3);
       const endpoint = await openPrimaryEndpoint({
         dataDir: rig.folder,
-        router: routerFor(rig.engine, rig.folder),
-        primary: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
+        ...oneService(routerFor(rig.engine, rig.folder), {
+          protocol: 1,
+          pid: process.pid,
+          service: ORIGIN,
+          profile: '0',
+        }),
         onDefect: (error) => {
           throw error;
         },

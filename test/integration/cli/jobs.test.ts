@@ -6,7 +6,7 @@ import type { JobState } from '../../../src/contract/job-states.ts';
 import { inEnglish } from '../../../src/contract/user-message.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
-import { routerFor } from '../../rigs/router-for.ts';
+import { oneService, routerFor } from '../../rigs/router-for.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import type { SpoolResult } from '../../rigs/spool-process.ts';
 
@@ -261,8 +261,12 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
     const rig = await workedQueue();
     const endpoint = await openPrimaryEndpoint({
       dataDir: rig.folder,
-      router: routerFor(rig.engine, rig.folder),
-      primary: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
+      ...oneService(routerFor(rig.engine, rig.folder), {
+        protocol: 1,
+        pid: process.pid,
+        service: ORIGIN,
+        profile: '0',
+      }),
       onDefect: (error) => {
         throw error;
       },

@@ -10,6 +10,7 @@ import { publishedAddress } from '../../../src/host/primary-address.ts';
 import type { PrimaryProcess } from '../../../src/host/primary-contract.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { oneService } from '../../rigs/router-for.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const primary: PrimaryProcess = { protocol: 1, pid: process.pid, service: 'local', profile: '0' };
@@ -20,8 +21,7 @@ async function endpoint(dataDir: string) {
   const defects: unknown[] = [];
   const options = {
     dataDir,
-    router,
-    primary: () => primary,
+    ...oneService(router, primary),
     onDefect: (error: unknown) => defects.push(error),
   };
   const opened = await openPrimaryEndpoint(options);

@@ -27,6 +27,7 @@ import type { ServiceProcess } from '../../../src/host/service-program.ts';
 import { receive } from '../../rigs/receive.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { fillDisk, smallDisk } from '../../rigs/small-disk.ts';
+import { oneService } from '../../rigs/router-for.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const ORIGIN = 'https://service.invalid';
@@ -220,8 +221,9 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const lock = await takeFolder(dataDir);
     const endpoint = await openPrimaryEndpoint({
       dataDir,
-      router: { ...router, jobs: { ...router.jobs, show } } as object as Router,
-      primary: () => ({ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' }),
+      ...oneService({ ...router, jobs: { ...router.jobs, show } } as object as Router, {
+        ...{ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' },
+      }),
       onDefect: () => undefined,
     });
     const { client } = lasting(dataDir);
@@ -244,8 +246,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const lock = await takeFolder(dataDir);
     const endpoint = await openPrimaryEndpoint({
       dataDir,
-      router,
-      primary: () => ({
+      ...oneService(router, {
         ...{ protocol: 1, pid: 4711, service: 'https://elsewhere.example', profile: '0' },
       }),
       onDefect: () => undefined,

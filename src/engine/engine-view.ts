@@ -1,0 +1,49 @@
+import { engineContract } from '../contract/contract.ts';
+import type { Summary, Update } from '../contract/summary.ts';
+import { callsOf, type Calls, type Commands } from './commands/handlers.ts';
+import type { ServiceSession } from './service-session.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Of which service a view is, asked at each call. */
+export interface Viewed {
+  readonly session: () => ServiceSession;
+  /** Aborted when that is another one. */
+  readonly changed: () => AbortSignal;
+}
+
+/** What programs have of one service: of the one that is shown, or of a certain one. */
+export class EngineView {
+  /** While its session cannot be opened, each call rejects with the reason. */
+  readonly commands: Calls<Commands>;
+  readonly #sessions: Sessions;
+  readonly #viewed: Viewed;
+
+  constructor(sessions: Sessions, viewed: Viewed) {
+    this.#sessions = sessions;
+    this.#viewed = viewed;
+    this.commands = callsOf(engineContract, () => sessions.commandsOf(viewed.session()));
+  }
+
+  /** Ends when `signal` is aborted or the engine is closed. */
+  async *watch(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
+    for (let from = since; ; from = undefined) {
+      const session = this.#viewed.session();
+      const ended = AbortSignal.any([signal, this.#viewed.changed()]);
+      if (session.isOpen) yield* session.runtime.view.updates(from, ended);
+      if (signal.aborted || this.#sessions.isClosed) return;
+      await whenAborted(ended);
+    }
+  }
+
+  /** What `watch` begins with, for a caller that needs it once. */
+  summary(): Summary {
+    return this.#viewed.session().runtime.view.summary();
+  }
+}
+
+async function whenAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

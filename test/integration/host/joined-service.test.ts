@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Client } from '../../../src/contract/contract.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
+import { builtInProfile } from '../../../src/engine/profiles/services.ts';
+import { systemClock } from '../../../src/engine/system-clock.ts';
+import { openHost, type Host } from '../../../src/host/open-host.ts';
+import type { WantedService } from '../../../src/host/primary-contract.ts';
+import { joinOrOpen, type Queue } from '../../../src/host/queue.ts';
+import { settingsOfChoice } from '../../../src/host/settings/effective-settings.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const HERE = 'https://service.invalid';
+const RUNWAY = 'https://api.dev.runwayml.com';
+
+async function primary(): Promise<{ host: Host; dataDir: string }> {
+  const dataDir = temporaryFolder();
+  const document = { version: 1, service: { kind: 'remote', baseUrl: HERE } };
+  writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify(document));
+  const host = await openHost({
+    dataDir,
+    defaultFolder: path.join(dataDir, 'videos'),
+    keys: new MemoryKeyStore(),
+    serviceProgram: () => {
+      throw new Error('There is no local service here.');
+    },
+  });
+  onTestFinished(() => host.close());
+  return { host, dataDir };
+}
+
+async function join(dataDir: string, wanted: WantedService): Promise<Queue> {
+  const queue = await joinOrOpen({
+    dataDir,
+    checkPrimary: () => undefined,
+    openOwn: () => Promise.reject(new Error('Another process works it.')),
+    wanted: () => Promise.resolve(wanted),
+    clock: systemClock,
+  });
+  onTestFinished(() => queue.close());
+  return queue;
+}
+
+function runway(start: boolean): WantedService {
+  const choice = { kind: 'remote', baseUrl: RUNWAY, plan: { name: 'starter', anchor: 0 } } as const;
+  return { ...settingsOfChoice(choice, null), profile: builtInProfile('runway'), start };
+}
+
+async function add(client: Client, header: string, row: string): Promise<void> {
+  const source = { name: `${row}.csv`, content: `${header}\n${row}` };
+  await client.batches.add({ source, options: { asDraft: true } });
+}
+
+async function titles(client: Client): Promise<readonly string[]> {
+  return (await client.jobs.list({})).jobs.map(({ title }) => title);
+}
+
+describe.skipIf(process.platform === 'win32')('a second process that wants a service', () => {
+  it('has it worked beside the one that is shown, and stays with it', async () => {
+    const { host, dataDir } = await primary();
+    await add(host.client, 'title', 'One');
+    const { client, primary: process } = await join(dataDir, runway(true));
+    expect(process).toMatchObject({ service: RUNWAY });
+    await add(client, 'prompt', 'A cup of coffee');
+
+    const hereIs = await titles(host.client);
+    expect(hereIs).toEqual(['One']);
+    expect(await titles(client)).toHaveLength(1);
+    expect(await titles(client)).not.toEqual(hereIs);
+
+    await host.client.services.show({ origin: RUNWAY });
+    expect(await titles(host.client)).toEqual(await titles(client));
+    expect((await host.client.profile.get()).profile.name).toBe(builtInProfile('runway').name);
+    await host.client.services.show({ origin: HERE });
+    expect(await titles(client)).not.toEqual(hereIs);
+    for await (const { summary } of await client.watch({})) {
+      expect(summary).toMatchObject({ service: { origin: RUNWAY }, others: [{ origin: HERE }] });
+      break;
+    }
+  });
+
+  it('gets the one that is shown where it may start none', async () => {
+    const { host, dataDir } = await primary();
+    const queue = await join(dataDir, runway(false));
+    expect(queue.primary).toMatchObject({ service: HERE });
+    for await (const { summary } of await host.client.watch({})) {
+      expect(summary.others).toEqual([]);
+      break;
+    }
+  });
+
+  it('learns why a service cannot be worked', async () => {
+    const { dataDir } = await primary();
+    const choice = { kind: 'local', plan: 'starter' } as const;
+    const local = { ...settingsOfChoice(choice, null), profile: null, start: true };
+    await expect(join(dataDir, local)).rejects.toThrow();
+  });
+});
