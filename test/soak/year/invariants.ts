@@ -585,13 +585,14 @@ export class Invariants implements Listener {
    */
   #uncertainAndUnsent({ service, unknown }: Account): number {
     const counts = this.queue?.counts(service.origin);
+    const { start } = service.cycleAt(this.#time.now);
     if (!counts?.get('uncertain') && !counts?.get('abandoned')) return 0;
     return (this.queue?.rows(service.origin) ?? []).filter(
       ({ state, attempts, remoteId, body }) =>
         (state === 'uncertain' || state === 'abandoned') &&
         attempts > 0 &&
         remoteId === null &&
-        !service.byBody.has(body) &&
+        !service.byBody.get(body)?.some(({ cycle }) => cycle === start) &&
         !unknown.has(body),
     ).length;
   }
