@@ -16,6 +16,8 @@ export interface QueuedRow {
   readonly target: string | null;
   readonly onCollision: Collision;
   readonly attempts: number;
+  /** When its last request left, as the user is shown; by whatever clock that was. */
+  readonly lastAttemptAt: number | null;
   readonly failure: string | null;
 }
 
@@ -52,7 +54,8 @@ export class QueueReader {
   rows(origin?: string): QueuedRow[] {
     return this.#statement(
       `SELECT job.id, origin, state, title, body, remote_id AS remoteId, file_path AS filePath,
-          folder || '/' || file_name AS target, on_collision AS onCollision, failure, (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts
+          folder || '/' || file_name AS target, on_collision AS onCollision, failure, (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts,
+          (SELECT max(started_at) FROM attempt WHERE attempt.job_id = job.id) AS lastAttemptAt
         FROM job JOIN request ON request.job_id = job.id JOIN batch ON batch.id = batch_id
           JOIN service ON service.id = job.service_id
         WHERE ?1 IS NULL OR origin = ?1 ORDER BY job.id`,

@@ -10,6 +10,9 @@ import type { World } from './world.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+/** A video this much older than a request is not its video, whatever the computer's clock showed. */
+const CLOCKS_DIFFER_MS = 24 * HOUR;
+
 /** States that a row leaves without the user. */
 const MOVING: readonly JobState[] = [
   ...(['queued', 'reserved', 'sending', 'submitted'] as const),
@@ -356,7 +359,10 @@ export class SimulatedUser {
     const { random, invariants, service } = this.#world;
     for (const row of this.#rows().filter(({ state }) => state === 'uncertain')) {
       const taken = new Set(this.#rows().map(({ remoteId }) => remoteId));
-      const video = service.byBody.get(row.body)?.find(({ id }) => !taken.has(id));
+      const sentAt = (row.lastAttemptAt ?? 0) - CLOCKS_DIFFER_MS;
+      const video = service.byBody
+        .get(row.body)
+        ?.find(({ id, acceptedAt }) => !taken.has(id) && acceptedAt >= sentAt);
       const on = { id: String(row.id), attempts: row.attempts };
       if (video) {
         this.#note('finds made', [row]);
