@@ -30,6 +30,8 @@ interface ReadyVideo {
   earlyAge: number;
   /** Others had their link long before, so what it waits for tells nothing of the service. */
   isSlow: boolean;
+  /** Its link is requested at once: how long it has been finished is not known. */
+  isDue: boolean;
 }
 
 /**
@@ -73,7 +75,8 @@ export class LinkDelay {
 
   /** Milliseconds until a job's link should be requested; 0 is now. */
   left(jobId: number): number {
-    return Math.max(0, Math.ceil(this.#delayMs - this.#ageOf(this.#find(jobId))));
+    const video = this.#find(jobId);
+    return video.isDue ? 0 : Math.max(0, Math.ceil(this.#delayMs - this.#ageOf(video)));
   }
 
   /** The service says that there is no link yet. One that waits for much longer tells of itself. */
@@ -81,6 +84,7 @@ export class LinkDelay {
     const video = this.#find(jobId);
     const age = this.#ageOf(video);
     video.isEarly = true;
+    video.isDue = false;
     video.earlyAge = age;
     if (video.isSlow) return;
     const others = [...this.#early].filter((id) => id !== jobId);
@@ -99,13 +103,14 @@ export class LinkDelay {
   given(jobId: number): void {
     const video = this.#find(jobId);
     const age = this.#ageOf(video);
-    const lateMs = video.isEarly && age <= MAX_MS ? age : 0;
+    const lateMs = video.isEarly && !video.isDue && age <= MAX_MS ? age : 0;
     const knownMs = lateMs <= 2 * this.#delayMs ? lateMs : Math.min(lateMs, this.#lateMs);
     if (knownMs > 0 && (knownMs === lateMs || knownMs > this.#delayMs)) {
       this.#learn(Math.ceil(knownMs), false);
     } else {
       const shorter = this.#isGuess ? GUESS_SHORTER : TRIED_SHORTER;
-      this.#learn(Math.ceil(Math.min(this.#delayMs, age) * shorter), this.#isGuess);
+      const enoughMs = video.isDue ? this.#delayMs : Math.min(this.#delayMs, age);
+      this.#learn(Math.ceil(enoughMs * shorter), this.#isGuess);
     }
     this.#lateMs = lateMs;
     this.forget(jobId);
@@ -118,9 +123,9 @@ export class LinkDelay {
     this.#ready.delete(jobId);
   }
 
-  /** The user wants links to be requested now. */
+  /** The computer woke, or the user wants to know: videos may have their links since any time. */
   tryNow(): void {
-    this.#learn(0, false);
+    for (const video of this.#ready.values()) video.isDue = true;
     this.#early.clear();
   }
 
@@ -141,7 +146,7 @@ export class LinkDelay {
     let video = this.#ready.get(jobId);
     if (!video) {
       const since = this.#clock.monotonic();
-      video = { since, isEarly: false, earlyAge: 0, isSlow: false };
+      video = { since, isEarly: false, earlyAge: 0, isSlow: false, isDue: false };
       this.#ready.set(jobId, video);
     }
     return video;

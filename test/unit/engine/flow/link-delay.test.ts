@@ -42,6 +42,48 @@ test('what was learned of the service outlives a restart', () => {
   expect(again.left(4)).toBe(delay.left(4));
 });
 
+/** Of a service that has links a minute after “done”. */
+function learnedMinute(): Rig {
+  const rig = delayAt();
+  for (const video of [1, 2, 3]) rig.delay.becameReady(video);
+  rig.pass(30 * SECOND);
+  for (const video of [1, 2, 3]) rig.delay.tooEarly(video);
+  rig.pass(30 * SECOND);
+  for (const video of [1, 2, 3]) rig.delay.given(video);
+  return rig;
+}
+
+test('after sleep, links of videos that were finished are requested at once, and others later', () => {
+  const { delay, pass } = learnedMinute();
+  for (const video of [4, 5]) delay.becameReady(video);
+  pass(SECOND);
+  delay.tryNow();
+  expect([4, 5].map((video) => delay.left(video))).toEqual([0, 0]);
+
+  // How long they took is not known: the computer slept.
+  delay.given(4);
+  delay.becameReady(6);
+  expect(delay.left(6)).toBeGreaterThan(50 * SECOND);
+
+  // One that still has no link waits for as long as any other.
+  delay.tooEarly(5);
+  expect(delay.left(5)).toBeGreaterThan(50 * SECOND);
+});
+
+test('a delay that nothing has confirmed is halved by each link that comes when it is tried', () => {
+  const { delay, pass } = delayAt();
+  for (const video of [1, 2, 3]) delay.becameReady(video);
+  pass(40 * SECOND);
+  for (const video of [1, 2, 3]) delay.tooEarly(video);
+  delay.becameReady(4);
+  expect(delay.left(4)).toBe(80 * SECOND);
+
+  delay.tryNow();
+  delay.given(4);
+  delay.becameReady(5);
+  expect(delay.left(5)).toBe(40 * SECOND);
+});
+
 test('a video that has had no link for hours puts off no other', () => {
   const { delay, pass } = delayAt();
   delay.becameReady(ONE_BROKEN);
