@@ -5,6 +5,10 @@ const MEASURABLE = 2;
 /** Of processor time, which some systems count in steps of 4 or 10 ms. */
 const MEASURABLE_WORK = 100;
 const TRIES = 5;
+/**
+ * Two readings that differ by less show how long one takes: no further ones are needed.
+ */
+const AGREEING = 1.1;
 const SIZES = 4;
 const SMALLEST = 1024;
 
@@ -13,8 +17,15 @@ export const MAX_RATIO = 3;
 
 export type Reader<Input> = (input: Input) => unknown;
 
+/** Milliseconds of processor time that this thread has used, whatever other programs do. */
+function threadTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
 /**
- * Milliseconds for one reading: the best of several, since other programs take time as well.
+ * Milliseconds of processor time for one reading: the best of several, since a reading may be
+ * interrupted or compiled meanwhile.
  *
  * @param enough no more tries follow one that takes at most as long: the best of all would, too
  */
@@ -25,24 +36,26 @@ export async function timeOf<Input>(
 ): Promise<number> {
   let best = Infinity;
   for (let attempt = 0; attempt < tries && best > enough; attempt += 1) {
-    const start = performance.now();
+    const start = threadTime();
     try {
       await read(input);
     } catch {
       // To refuse an input is to have read it.
     }
-    best = Math.min(best, performance.now() - start);
+    const time = threadTime() - start;
+    const isConfirmed = Math.max(time, best) <= AGREEING * Math.min(time, best);
+    best = Math.min(best, time);
+    if (isConfirmed) break;
   }
   return best;
 }
 
 /** Milliseconds of processor time for one reading: the mean of as many as can be measured well. */
 async function workOf<Input>(read: Reader<Input>, input: Input): Promise<number> {
-  const before = process.threadCpuUsage();
+  const before = threadTime();
   for (let readings = 1; ; readings += 1) {
     await timeOf(read, input, { tries: 1 });
-    const { user, system } = process.threadCpuUsage(before);
-    const spent = (user + system) / 1000;
+    const spent = threadTime() - before;
     if (spent >= MEASURABLE_WORK) return spent / readings;
   }
 }
@@ -67,7 +80,9 @@ export async function ratioOf<Input>(
     const once = await timeOf(read, inputOf(size), { enough: MEASURABLE });
     if (once <= MEASURABLE) {
       // Most inputs are never read slowly enough to be measured, and are read for nothing.
-      size = Math.max(2 * size, Math.min(4 * size, largest / 2));
+      // The next size is measurable, and not much larger: larger ones take as many times as long.
+      const step = once > MEASURABLE / 2 ? 2 : 4;
+      size = Math.max(2 * size, Math.min(step * size, largest / 2));
       continue;
     }
     sizes += 1;
