@@ -30,23 +30,25 @@ export function census(): Census {
   for (const kind of process.getActiveResourcesInfo()) if (KINDS.includes(kind)) count(kind);
   for (const [name, value] of Object.entries(process.env)) count(`variable ${name}=${value}`);
   if (process.platform === 'linux') {
-    for (const file of openFiles()) count(file);
-    for (const server of socketServers()) count(server);
+    const open = descriptors();
+    for (const file of openFiles(open)) count(file);
+    for (const server of socketServers(open)) count(server);
     for (const child of children()) count(child);
   }
   return counts;
 }
 
-function openFiles(): string[] {
+function openFiles(open: readonly string[]): string[] {
   // Neither the look itself nor devices; below /dev/shm are files in memory.
-  return descriptors()
+  return open
     .filter((target) => target.startsWith('/') && !/^\/(proc|dev(?!\/shm\/))\//.test(target))
     .map((target) => `file ${target}`);
 }
 
 /** Servers on Unix sockets. */
-function socketServers(): string[] {
-  const own = new Set(descriptors());
+function socketServers(open: readonly string[]): string[] {
+  const own = new Set(open.filter((target) => target.startsWith('socket:')));
+  if (own.size === 0) return [];
   return readFileSync('/proc/net/unix', 'utf8')
     .split('\n')
     .flatMap((line) => {
@@ -56,6 +58,7 @@ function socketServers(): string[] {
     });
 }
 
+/** What each open descriptor leads to. */
 function descriptors(): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
