@@ -234,10 +234,11 @@ export class SettingsService {
     // Of a data folder that an earlier version wrote: no more is known of it.
     const isListed = engine.summary().others.some((other) => other.origin === origin);
     if (!isListed) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
-    const isLocal = origin === this.#parts.localOrigin();
-    return this.set({
-      service: isLocal ? { kind: 'local' } : { kind: 'remote', baseUrl: origin, ca: null },
-    });
+    if (origin === this.#parts.localOrigin()) return this.set({ service: { kind: 'local' } });
+    const { profile } = this.offers.find((offer) => offer.origin === origin) ?? {};
+    const service = { kind: 'remote', baseUrl: origin, ca: null } as const;
+    // Its rows are for the endpoints of a built-in service.
+    return profile ? this.useService({ service }, profile) : this.set({ service });
   }
 
   /**

@@ -6,7 +6,8 @@ import { userMessage } from '../../../src/contract/user-message.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
-import { openHost, type Host } from '../../../src/host/open-host.ts';
+import { builtInProfile } from '../../../src/engine/profiles/services.ts';
+import { openHost, type Host, type HostOptions } from '../../../src/host/open-host.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -15,7 +16,7 @@ const ELSEWHERE = { kind: 'remote', baseUrl: 'https://service.invalid/' } as con
 async function open(
   dataDir: string,
   keys = new MemoryKeyStore(),
-  options: { readonly worksAll?: boolean } = {},
+  options: Partial<HostOptions> = {},
 ): Promise<Host> {
   const host = await openHost({
     dataDir,
@@ -109,6 +110,24 @@ test('a service is shown again with the plan that was chosen for it', async () =
   await expect(client.services.show({ origin: 'https://unknown.invalid' })).rejects.toThrow(
     'The queue has no such service any more.',
   );
+});
+
+test('rows that a command left for a built-in service are shown with its profile', async () => {
+  const folder = folderForElsewhere();
+  const origin = 'https://api.dev.runwayml.com';
+  const plan = { name: 'starter', anchor: 0 };
+  const run = await open(folder, new MemoryKeyStore(), {
+    service: { kind: 'remote', baseUrl: origin, plan },
+    profile: builtInProfile('runway'),
+  });
+  const source = { name: 'left.csv', content: 'prompt\nA cup of coffee' };
+  await run.client.batches.add({ source });
+  await run.close();
+
+  const { client } = await open(folder, new MemoryKeyStore(), { worksAll: true });
+  expect((await summaryOf(client)).others).toMatchObject([{ origin, flow: null }]);
+  await client.services.show({ origin });
+  expect((await client.profile.get()).profile).toEqual(builtInProfile('runway'));
 });
 
 async function othersAre(
