@@ -8,6 +8,10 @@ export type DomainErrorCode =
   | 'DATA_FOLDER_UNUSABLE'
   | 'SERVICE_RUNNING'
   | 'DATA_TOO_NEW'
+  | 'DATABASE_FORBIDDEN'
+  | 'DATABASE_FOREIGN'
+  | 'DATABASE_OUTDATED'
+  | 'DATABASE_UNREACHABLE'
   | 'FILES_UNUSABLE';
 
 /** A command that was understood but may not be carried out. The message is one whole sentence. */

@@ -91,7 +91,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     options.behindProxy === undefined
       ? await obtainCertificate(dataDir, options.host, clock.now())
       : undefined;
-  await videos.setMissingExpiry();
   const videoFolder = path.join(dataDir, 'videos');
   const blobs = options.blobs ?? FolderBlobs.openOwn(videoFolder);
   const workFolder = path.join(videoFolder, WORK_FOLDER);

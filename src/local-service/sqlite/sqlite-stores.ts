@@ -49,6 +49,8 @@ export function openSqliteStores(options: SqliteStoreOptions): Stores & { close(
   const watch = new DatabaseVersion(database);
   const accounts = new SqliteAccounts(database, clock);
   const counters = new SqliteRequestCounters(countersDatabase, clock, window, onCountersFailure);
+  const videos = new SqliteVideos(database, clock, watch, retentionMs, disk);
+  videos.setMissingExpiry();
   const stores = {
     accounts,
     keys: new SqliteApiKeys(database, clock, watch),
@@ -57,7 +59,7 @@ export function openSqliteStores(options: SqliteStoreOptions): Stores & { close(
     browsers: new SqliteKnownBrowsers(database, clock),
     images: new SqliteImageRecords(database, clock),
     counters,
-    videos: new SqliteVideos(database, clock, watch, retentionMs, disk),
+    videos,
     jobs: new SqliteRenderJobs(database, clock, retentionMs),
     linkSecret: linkSecretOf(database),
   };

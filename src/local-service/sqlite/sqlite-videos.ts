@@ -135,6 +135,7 @@ export class SqliteVideos implements VideoRepository {
     return Math.max(1, countRow.parse(row).count);
   }
 
+  /** Gives finished videos of before retention times one that begins now. */
   setMissingExpiry(): void {
     this.#database
       .prepare("UPDATE video SET expires_at = ? WHERE state = 'done' AND expires_at IS NULL")

@@ -43,6 +43,11 @@ export interface RenderJobs {
    * @param admit called before the claim is committed; when it throws, nothing is claimed
    */
   take(admit: (video: WaitingVideo) => void): Awaitable<RenderJob | undefined>;
+  /**
+   * Says that the attempt goes on, and how far it is: 0 to 1. Call it every few seconds, and stop
+   * rendering when it answers `false`: the video was given to another worker.
+   */
+  report(claim: RenderClaim, progress: number): Awaitable<boolean>;
   /** Stores how a rendering ended. The retention time of the video begins. */
   finish(claim: RenderClaim, file: StoredVideo): Awaitable<boolean>;
   /** Gives up on a video, which gives its quota back. The reason is shown to the user. */

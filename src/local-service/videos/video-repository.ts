@@ -54,8 +54,6 @@ export interface VideoRepository {
   list(account: Account, page: number, videosOnAPage: number): Awaitable<VideoPage>;
   /** How many videos are in line up to this one, itself included: 1 is next. */
   positionInLine(id: string): Awaitable<number>;
-  /** Gives finished videos without a retention time one that begins now. */
-  setMissingExpiry(): Awaitable<void>;
   /** Whether a video is kept no longer. Once its files are deleted, no clock brings it back. */
   hasExpired(video: FinishedVideo): boolean;
   /** Expired videos whose files may still exist. */

@@ -1,0 +1,70 @@
+import { type Account, accountRow, type Endpoint, type RateLimit } from '../accounts/account.ts';
+import {
+  accountExists,
+  type Accounts,
+  accountUnknown,
+  type NewAccount,
+} from '../accounts/accounts.ts';
+import type { Clock } from '../clock.ts';
+import type { Queries } from './postgres-database.ts';
+
+export class PostgresAccounts implements Accounts {
+  readonly #database: Queries;
+  readonly #clock: Clock;
+
+  constructor(database: Queries, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  async add(account: NewAccount): Promise<Account> {
+    const added = await insertAccount(this.#database, account, this.#clock.now());
+    if (!added) throw accountExists(account.email);
+    return added;
+  }
+
+  async addIfMissing(account: NewAccount): Promise<Account> {
+    const added = await insertAccount(this.#database, account, this.#clock.now());
+    return added ?? this.withEmail(account.email);
+  }
+
+  async withEmail(email: string): Promise<Account> {
+    const [row] = await this.#database.query(
+      'SELECT * FROM spool.account WHERE lower(email) = lower($1)',
+      [email],
+    );
+    if (!row) throw accountUnknown(email);
+    return accountRow.parse(row);
+  }
+
+  async setQuota(account: Account, videos: number): Promise<Account> {
+    await this.#database.query('UPDATE spool.account SET custom_quota = $2 WHERE id = $1', [
+      account.id,
+      videos,
+    ]);
+    return this.withEmail(account.email);
+  }
+
+  async setLimit(account: Account, endpoint: Endpoint, limit: RateLimit): Promise<Account> {
+    await this.#database.query(
+      `UPDATE spool.account SET custom_limits = (custom_limits::jsonb || $2::jsonb)::text
+       WHERE id = $1`,
+      [account.id, JSON.stringify({ [endpoint]: limit })],
+    );
+    return this.withEmail(account.email);
+  }
+}
+
+/** The new account; `undefined` when its address has one. */
+export async function insertAccount(
+  database: Queries,
+  { email, plan, billingDate, customQuota }: NewAccount,
+  now: number,
+): Promise<Account | undefined> {
+  const [row] = await database.query(
+    `INSERT INTO spool.account (email, plan, signed_up_at, billing_date, custom_quota)
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (lower(email)) DO NOTHING RETURNING *`,
+    [email, plan, now, billingDate ?? null, customQuota ?? null],
+  );
+  return row && accountRow.parse(row);
+}

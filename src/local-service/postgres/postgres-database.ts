@@ -1,0 +1,167 @@
+import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg';
+import { DatabaseUnavailableError } from '../database-unavailable.ts';
+
+/** A row before it is parsed. */
+type Row = Record<string, unknown>;
+
+/** Runs statements; in a transaction, or each by itself. */
+export interface Queries {
+  query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+export interface PostgresOptions {
+  /** `postgres://…`; may contain a password, so it is never logged. */
+  readonly url: string;
+  /** Connections at most. */
+  readonly maxConnections: number;
+  /** Shown in `pg_stat_activity`. */
+  readonly name: string;
+  /** Called when an idle connection fails; the next statement opens another one. */
+  readonly onError: (error: unknown) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A statement that takes longer is an outage: the longest of ours take milliseconds. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+const RECONNECT_MS = 1_000;
+const INT8_OID = 20;
+
+/** Moments and identifiers fit into a number; `pg` gives them as text otherwise. */
+const numbers: ClientConfig['types'] = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
+    oid === INT8_OID ? Number : types.getTypeParser(oid, format),
+};
+
+/** A PostgreSQL database that may go away and come back at any moment. */
+export class PostgresDatabase implements Queries {
+  readonly #pool: Pool;
+  readonly #options: PostgresOptions;
+
+  constructor(options: PostgresOptions) {
+    this.#options = options;
+    this.#pool = new Pool({
+      ...connectionOf(options),
+      max: options.maxConnections,
+      // Both ends give up, so that neither a lost server nor a lost client holds what the other needs.
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    });
+    this.#pool.on('error', options.onError);
+  }
+
+  /** @throws {DatabaseUnavailableError} */
+  async query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    try {
+      return (await this.#pool.query<Row>(text, [...values])).rows;
+    } catch (error) {
+      throw unavailableOr(error);
+    }
+  }
+
+  /**
+   * Runs `work` in one transaction: all of it is committed, or none. When the connection is lost
+   * during the commit, nobody knows which; what `work` does must allow for that.
+   *
+   * @throws {DatabaseUnavailableError}
+   */
+  async transaction<T>(work: (transaction: Queries) => Promise<T>): Promise<T> {
+    let client: PoolClient;
+    try {
+      client = await this.#pool.connect();
+    } catch (error) {
+      throw unavailableOr(error);
+    }
+    try {
+      await client.query('BEGIN');
+      const result = await work({
+        query: async (text, values = []) => (await client.query<Row>(text, [...values])).rows,
+      });
+      await client.query('COMMIT');
+      client.release();
+      return result;
+    } catch (error) {
+      // A connection that cannot roll back is closed, which rolls back as well.
+      const isUsable = await client.query('ROLLBACK').then(
+        () => true,
+        () => false,
+      );
+      client.release(!isUsable);
+      throw unavailableOr(error);
+    }
+  }
+
+  /**
+   * Calls `onNotification` for each notification on a channel, and after each interruption, in which
+   * some may have been lost. It has a connection of its own.
+   */
+  listen(channel: string, onNotification: () => void): AsyncDisposable {
+    let client: Client | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    let isClosed = false;
+    const connect = async (): Promise<void> => {
+      const next = new Client({ ...connectionOf(this.#options), keepAlive: true });
+      client = next;
+      next.on('notification', onNotification);
+      next.on('error', this.#options.onError);
+      next.on('end', () => {
+        if (!isClosed) timer = setTimeout(() => void connect(), RECONNECT_MS).unref();
+      });
+      try {
+        await next.connect();
+        await next.query(`LISTEN ${channel}`);
+        onNotification();
+      } catch (error) {
+        this.#options.onError(error);
+        await next.end().catch(this.#options.onError);
+      }
+    };
+    const connected = connect();
+    return {
+      [Symbol.asyncDispose]: async () => {
+        isClosed = true;
+        clearTimeout(timer);
+        await connected;
+        await client?.end().catch(this.#options.onError);
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+function connectionOf({ url, name }: PostgresOptions): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    types: numbers,
+  };
+}
+
+/** SQLSTATE classes and codes (PostgreSQL, appendix A) of a server that cannot serve for now. */
+const OUTAGE_STATES = /^(?:08|53|57P|57014$|58|25006$|40001$|40P01$|55P03$|25P03$)/;
+/** Codes and messages of connections that are lost or never made. */
+const LOST = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH'],
+  ...['ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'EACCES'],
+]);
+const LOST_MESSAGE =
+  /connection (?:terminated|ended)|timeout|timed out|not queryable|socket hang up/i;
+
+/** Whether an error says that the server cannot be reached, or cannot serve for now. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) return true;
+  if (error instanceof AggregateError) return error.errors.every(isOutage);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    OUTAGE_STATES.test(code) || LOST.has(code) || (code === '' && LOST_MESSAGE.test(error.message))
+  );
+}
+
+function unavailableOr(error: unknown): unknown {
+  return isOutage(error) ? new DatabaseUnavailableError(error) : error;
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Account } from '../accounts/account.ts';
+import { accountExists, type NewAccount } from '../accounts/accounts.ts';
+import type {
+  PasswordHash,
+  PasswordRecord,
+  PasswordRecords,
+} from '../accounts/password-records.ts';
+import type { Clock } from '../clock.ts';
+import { insertAccount } from './postgres-accounts.ts';
+import type { PostgresDatabase, Queries } from './postgres-database.ts';
+
+const passwordRow = z
+  .object({
+    account_id: z.int(),
+    salt: z.instanceof(Uint8Array),
+    hash: z.instanceof(Uint8Array),
+    cost: z.int(),
+    block_size: z.int(),
+    parallelization: z.int(),
+  })
+  .transform(({ account_id: accountId, block_size: blockSize, ...row }): PasswordRecord => ({
+    accountId,
+    stored: { ...row, blockSize },
+  }));
+
+export class PostgresPasswordRecords implements PasswordRecords {
+  readonly #database: PostgresDatabase;
+  readonly #clock: Clock;
+
+  constructor(database: PostgresDatabase, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  addAccount(account: NewAccount, hashed: PasswordHash): Promise<Account> {
+    return this.#database.transaction(async (transaction) => {
+      const added = await insertAccount(transaction, account, this.#clock.now());
+      if (!added) throw accountExists(account.email);
+      await write(transaction, added.id, hashed);
+      return added;
+    });
+  }
+
+  async find(email: string): Promise<PasswordRecord | undefined> {
+    const [row] = await this.#database.query(
+      `SELECT password.* FROM spool.password
+       JOIN spool.account ON account.id = password.account_id
+       WHERE lower(account.email) = lower($1)`,
+      [email],
+    );
+    return row && passwordRow.parse(row);
+  }
+
+  async replace(account: Account, hashed: PasswordHash): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      await write(transaction, account.id, hashed);
+      await transaction.query('DELETE FROM spool.web_session WHERE account_id = $1', [account.id]);
+    });
+  }
+
+  async rehash({ accountId, stored }: PasswordRecord, hashed: PasswordHash): Promise<void> {
+    await this.#database.query(
+      `UPDATE spool.password
+       SET salt = $3, hash = $4, cost = $5, block_size = $6, parallelization = $7
+       WHERE account_id = $1 AND hash = $2`,
+      [accountId, stored.hash, ...valuesOf(hashed)],
+    );
+  }
+}
+
+async function write(database: Queries, accountId: number, hashed: PasswordHash): Promise<void> {
+  await database.query(
+    `INSERT INTO spool.password (account_id, salt, hash, cost, block_size, parallelization)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (account_id) DO UPDATE SET salt = excluded.salt, hash = excluded.hash,
+       cost = excluded.cost, block_size = excluded.block_size,
+       parallelization = excluded.parallelization`,
+    [accountId, ...valuesOf(hashed)],
+  );
+}
+
+function valuesOf({ salt, hash, cost, blockSize, parallelization }: PasswordHash): unknown[] {
+  return [salt, hash, cost, blockSize, parallelization];
+}

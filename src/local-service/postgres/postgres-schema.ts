@@ -1,0 +1,262 @@
+import { getConstructionPlans } from 'pg-boss';
+import { z } from 'zod';
+import { DomainError } from '../domain-error.ts';
+import type { PostgresDatabase, Queries } from './postgres-database.ts';
+
+/** The schema of pg-boss's tables. */
+export const JOBS_SCHEMA = 'spool_jobs';
+/** The queue of render jobs. */
+export const RENDER_QUEUE = 'render';
+
+/** A worker that is silent for so long is taken for dead. pg-boss takes 10 s at least. */
+const HEARTBEAT_SECONDS = 20;
+const DAY_SECONDS = 24 * 60 * 60;
+
+const queueOptions = {
+  policy: 'standard',
+  // Attempts are counted, and ended, by the video: a worker that stops or is lost is no failure of it.
+  retryLimit: 1_000_000,
+  retryDelay: 0,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  // Heartbeats find lost workers; how long a rendering takes says nothing.
+  expireInSeconds: DAY_SECONDS - 1,
+  // A queued video waits as long as it must.
+  retentionSeconds: 10 * 365 * DAY_SECONDS,
+  deleteAfterSeconds: 60 * 60,
+};
+
+/** Each entry brings the schema from version `index` to `index + 1`; entries are never edited. */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE spool.account (
+    id integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+    email text NOT NULL,
+    plan text NOT NULL,
+    signed_up_at bigint NOT NULL,
+    billing_date text,
+    custom_quota integer,
+    custom_limits text NOT NULL DEFAULT '{}'
+  );
+  CREATE UNIQUE INDEX account_email ON spool.account (lower(email));
+
+  CREATE TABLE spool.api_key (
+    id integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+    account_id integer NOT NULL REFERENCES spool.account (id),
+    name text NOT NULL,
+    hash bytea NOT NULL UNIQUE,
+    created_at bigint NOT NULL,
+    revoked_at bigint
+  );
+  -- service-api.md §2.1 rule 1: at most one key an account, whatever process asks for it.
+  CREATE UNIQUE INDEX api_key_active ON spool.api_key (account_id) WHERE revoked_at IS NULL;
+  -- Keys are looked for among the active ones alone, so that a revoked one is as unknown as any.
+  CREATE UNIQUE INDEX api_key_by_hash ON spool.api_key (hash) WHERE revoked_at IS NULL;
+
+  CREATE TABLE spool.password (
+    account_id integer PRIMARY KEY REFERENCES spool.account (id),
+    salt bytea NOT NULL,
+    hash bytea NOT NULL,
+    cost integer NOT NULL,
+    block_size integer NOT NULL,
+    parallelization integer NOT NULL
+  );
+
+  CREATE TABLE spool.web_session (
+    hash bytea PRIMARY KEY,
+    account_id integer NOT NULL REFERENCES spool.account (id),
+    expires_at bigint NOT NULL
+  );
+  CREATE INDEX web_session_expiry ON spool.web_session (expires_at);
+
+  CREATE TABLE spool.known_browser (
+    hash bytea NOT NULL,
+    account_id integer NOT NULL REFERENCES spool.account (id),
+    expires_at bigint NOT NULL,
+    PRIMARY KEY (hash, account_id)
+  );
+  CREATE INDEX known_browser_expiry ON spool.known_browser (expires_at);
+
+  CREATE TABLE spool.image (
+    id text PRIMARY KEY,
+    account_id integer NOT NULL REFERENCES spool.account (id),
+    sha256 text NOT NULL,
+    created_at bigint NOT NULL,
+    pixels bigint,
+    UNIQUE (account_id, sha256)
+  );
+
+  CREATE TABLE spool.video (
+    seq bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+    id text NOT NULL UNIQUE,
+    account_id integer NOT NULL REFERENCES spool.account (id),
+    -- The render job of pg-boss.
+    job_id uuid NOT NULL,
+    title text NOT NULL,
+    storyboard text NOT NULL,
+    state text NOT NULL CHECK (state IN ('queued', 'rendering', 'done', 'failed')),
+    -- Attempts to render it count from 1. Only the latest one may store a result.
+    attempt integer NOT NULL DEFAULT 0,
+    -- Of the frames of the latest attempt, 0 to 1.
+    progress real NOT NULL DEFAULT 0,
+    failures integer NOT NULL DEFAULT 0,
+    -- Workers that were lost with it in a row.
+    lost_workers integer NOT NULL DEFAULT 0,
+    duration_seconds double precision NOT NULL,
+    created_at bigint NOT NULL,
+    finished_at bigint,
+    bytes bigint,
+    sha256 text,
+    expires_at bigint,
+    files_removed integer NOT NULL DEFAULT 0,
+    error text
+  );
+  CREATE INDEX video_quota ON spool.video (account_id, created_at) INCLUDE (state)
+    WHERE state <> 'failed';
+  CREATE INDEX video_list ON spool.video (account_id, seq);
+  CREATE INDEX video_line ON spool.video (seq) INCLUDE (account_id) WHERE state = 'queued';
+  CREATE INDEX video_expiry ON spool.video (expires_at)
+    WHERE state = 'done' AND files_removed = 0;
+
+  -- Processes that render, and how many videos each renders side by side.
+  CREATE TABLE spool.worker (
+    id text PRIMARY KEY,
+    slots integer NOT NULL,
+    seen_at timestamptz NOT NULL
+  );
+
+  CREATE TABLE spool.rate_window (
+    subject text NOT NULL,
+    limit_name text NOT NULL,
+    type text NOT NULL,
+    started_at bigint NOT NULL,
+    used integer NOT NULL,
+    charges bigint[] NOT NULL,
+    -- Whether the latest request was within the limit.
+    accepted boolean NOT NULL,
+    idle_at bigint NOT NULL,
+    PRIMARY KEY (subject, limit_name)
+  ) WITH (fillfactor = 70);
+  CREATE INDEX rate_window_idle ON spool.rate_window (idle_at);
+
+  CREATE TABLE spool.secret (name text PRIMARY KEY, value bytea NOT NULL);
+  `,
+];
+
+/** The version that this program reads and writes. */
+export const SCHEMA_VERSION = migrations.length;
+
+/** Of all programs that use the database, only this one takes it. */
+const MIGRATION_LOCK = 0x5b001;
+
+const versionRow = z.object({ version: z.int() });
+const existsRow = z.object({ schema: z.boolean(), marker: z.boolean() });
+
+/**
+ * Creates the tables of the service, or upgrades them. All in one transaction, and one process at a
+ * time.
+ *
+ * @returns the version before, and the one now
+ * @throws {DomainError} `DATA_TOO_NEW`, `DATABASE_FOREIGN`, `DATABASE_FORBIDDEN`
+ */
+export async function migrateDatabase(
+  database: PostgresDatabase,
+): Promise<{ readonly from: number; readonly to: number }> {
+  try {
+    return await database.transaction(async (transaction) => {
+      await transaction.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      const from = await versionOf(transaction);
+      if (from > SCHEMA_VERSION) throw tooNew();
+      if (from === 0) {
+        await transaction.query('CREATE SCHEMA spool');
+        await transaction.query('CREATE TABLE spool.schema_version (version integer NOT NULL)');
+        await transaction.query('INSERT INTO spool.schema_version VALUES (0)');
+        await transaction.query(constructionOfJobs());
+        await transaction.query(`SELECT ${JOBS_SCHEMA}.create_queue($1, $2::jsonb)`, [
+          RENDER_QUEUE,
+          JSON.stringify(queueOptions),
+        ]);
+      }
+      for (const migration of migrations.slice(from)) await transaction.query(migration);
+      await transaction.query('UPDATE spool.schema_version SET version = $1', [SCHEMA_VERSION]);
+      return { from, to: SCHEMA_VERSION };
+    });
+  } catch (error) {
+    throw forbiddenOr(error);
+  }
+}
+
+/**
+ * Requires that this program can work with the database.
+ *
+ * @throws {DomainError} `DATA_TOO_NEW`, `DATABASE_OUTDATED`, `DATABASE_FOREIGN`, `DATABASE_FORBIDDEN`
+ */
+export async function requireSchema(database: Queries): Promise<void> {
+  try {
+    const version = await versionOf(database);
+    if (version > SCHEMA_VERSION) throw tooNew();
+    if (version < SCHEMA_VERSION) {
+      throw new DomainError(
+        'DATABASE_OUTDATED',
+        version === 0
+          ? 'The database has no tables of the service yet; run “spool service migrate” first.'
+          : 'The database is of an earlier version; run “spool service migrate” first.',
+      );
+    }
+    // Rights on every table that is written, found out now instead of half way through a request.
+    await database.query(`SELECT 1 FROM spool.account, spool.video, ${JOBS_SCHEMA}.queue LIMIT 0`);
+    const [row] = await database.query(
+      `SELECT bool_and(has_table_privilege(oid, 'SELECT, INSERT, UPDATE, DELETE')) AS granted
+       FROM pg_class WHERE relnamespace IN ('spool'::regnamespace, '${JOBS_SCHEMA}'::regnamespace)
+       AND relkind IN ('r', 'p')`,
+    );
+    if (row?.granted !== true) throw forbidden();
+  } catch (error) {
+    throw forbiddenOr(error);
+  }
+}
+
+/** 0 for a database without the service's tables. */
+async function versionOf(database: Queries): Promise<number> {
+  const [found] = await database.query(
+    `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'spool') AS schema,
+       EXISTS (SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+         WHERE nspname = 'spool' AND relname = 'schema_version') AS marker`,
+  );
+  const { schema, marker } = existsRow.parse(found);
+  if (schema && !marker) {
+    throw new DomainError(
+      'DATABASE_FOREIGN',
+      'The database has a schema “spool” of another program; give the service its own database.',
+    );
+  }
+  if (!schema) return 0;
+  const [row] = await database.query('SELECT version FROM spool.schema_version');
+  return versionRow.parse(row).version;
+}
+
+/** pg-boss's own tables, without the transaction around them: they belong to ours. */
+function constructionOfJobs(): string {
+  return getConstructionPlans(JOBS_SCHEMA)
+    .replace(/^\s*BEGIN;/, '')
+    .replace(/COMMIT;\s*$/, '');
+}
+
+function tooNew(): DomainError {
+  return new DomainError(
+    'DATA_TOO_NEW',
+    'The database was upgraded by a later version of the service; start that version.',
+  );
+}
+
+function forbidden(): DomainError {
+  return new DomainError(
+    'DATABASE_FORBIDDEN',
+    'The database user may not read and write the tables of the service; grant it that, or use the user that ran “spool service migrate”.',
+  );
+}
+
+/** SQLSTATE insufficient_privilege. */
+function forbiddenOr(error: unknown): unknown {
+  const isForbidden = error instanceof Error && 'code' in error && error.code === '42501';
+  return isForbidden ? forbidden() : error;
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
+import { z } from 'zod';
+import { type Account, cycleAnchorOf, quotaOf } from '../accounts/account.ts';
+import { billingCycleAt } from '../accounts/billing-cycle.ts';
+import type { Clock } from '../clock.ts';
+import { uploadedImagesOf } from '../rendering/image-limits.ts';
+import type { Storyboard } from '../rendering/storyboard.ts';
+import {
+  type FinishedVideo,
+  newVideoId,
+  type TitledVideo,
+  titledVideoRow,
+  type Video,
+  videoRow,
+} from '../videos/video.ts';
+import type {
+  Acceptance,
+  QuotaUse,
+  VideoPage,
+  VideoRepository,
+} from '../videos/video-repository.ts';
+import type { PostgresDatabase, Queries } from './postgres-database.ts';
+import { RENDER_QUEUE } from './postgres-schema.ts';
+import { inBoss, RENDER_CHANNEL } from './render-boss.ts';
+
+const COLUMNS = `id, account_id, state, attempt, duration_seconds, created_at, finished_at, bytes,
+  sha256, expires_at, files_removed, error`;
+
+const countRow = z.object({ count: z.int() });
+const useRow = z.object({ used: z.int(), held: z.int() });
+const idRow = z.object({ id: z.string() });
+
+export class PostgresVideos implements VideoRepository {
+  readonly #database: PostgresDatabase;
+  readonly #boss: PgBoss;
+  readonly #clock: Clock;
+
+  constructor(database: PostgresDatabase, boss: PgBoss, clock: Clock) {
+    this.#database = database;
+    this.#boss = boss;
+    this.#clock = clock;
+  }
+
+  accept(account: Account, storyboard: Storyboard, durationSeconds: number): Promise<Acceptance> {
+    return this.#database.transaction(async (transaction): Promise<Acceptance> => {
+      // Other requests of the account wait here, so that each counts what the ones before accepted.
+      await transaction.query('SELECT FROM spool.account WHERE id = $1 FOR NO KEY UPDATE', [
+        account.id,
+      ]);
+      const { used, limit, resetAt } = await this.#quotaUse(transaction, account);
+      if (used >= limit)
+        return { kind: 'quota-exceeded', rateLimitStatus: { used, limit, resetAt } };
+      if (!(await hasImages(transaction, account, storyboard))) return { kind: 'image-missing' };
+      const id = newVideoId();
+      const jobId = randomUUID();
+      await transaction.query(
+        `INSERT INTO spool.video
+           (id, account_id, job_id, title, storyboard, state, duration_seconds, created_at)
+         VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7)`,
+        [
+          id,
+          account.id,
+          jobId,
+          storable(storyboard.title),
+          JSON.stringify(storyboard),
+          durationSeconds,
+          this.#clock.now(),
+        ],
+      );
+      await this.#boss.send(
+        RENDER_QUEUE,
+        { video: id },
+        { id: jobId, group: { id: String(account.id) }, db: inBoss(transaction) },
+      );
+      await transaction.query(`NOTIFY ${RENDER_CHANNEL}`);
+      return { kind: 'accepted', id };
+    });
+  }
+
+  quotaUse(account: Account): Promise<QuotaUse> {
+    return this.#quotaUse(this.#database, account);
+  }
+
+  async find(account: Account, id: string): Promise<Video | undefined> {
+    const [row] = await this.#database.query(
+      `SELECT ${COLUMNS} FROM spool.video WHERE id = $1 AND account_id = $2`,
+      [storable(id), account.id],
+    );
+    return row && videoRow.parse(row);
+  }
+
+  async findFinished(id: string): Promise<FinishedVideo | undefined> {
+    const [row] = await this.#database.query(`SELECT ${COLUMNS} FROM spool.video WHERE id = $1`, [
+      storable(id),
+    ]);
+    const video = row && videoRow.parse(row);
+    return video?.state === 'done' ? video : undefined;
+  }
+
+  async findTitled(account: Account, id: string): Promise<TitledVideo | undefined> {
+    const [row] = await this.#database.query(
+      `SELECT ${COLUMNS}, title FROM spool.video WHERE id = $1 AND account_id = $2`,
+      [storable(id), account.id],
+    );
+    return row && titledVideoRow.parse(row);
+  }
+
+  async list(account: Account, asked: number, videosOnAPage: number): Promise<VideoPage> {
+    const [row] = await this.#database.query(
+      'SELECT count(*) AS count FROM spool.video WHERE account_id = $1',
+      [account.id],
+    );
+    const pages = Math.max(1, Math.ceil(countRow.parse(row).count / videosOnAPage));
+    const page = Math.min(asked, pages);
+    const rows = await this.#database.query(
+      `SELECT ${COLUMNS}, title FROM spool.video
+       WHERE account_id = $1 ORDER BY seq DESC LIMIT $2 OFFSET $3`,
+      [account.id, videosOnAPage, (page - 1) * videosOnAPage],
+    );
+    return { videos: rows.map((video) => titledVideoRow.parse(video)), page, pages };
+  }
+
+  async positionInLine(id: string): Promise<number> {
+    const [row] = await this.#database.query(
+      `SELECT count(*) AS count FROM spool.video
+       WHERE state = 'queued' AND seq <= (SELECT seq FROM spool.video WHERE id = $1)`,
+      [storable(id)],
+    );
+    // The video may have left the line since the caller read its state.
+    return Math.max(1, countRow.parse(row).count);
+  }
+
+  hasExpired({ expiresAt, filesRemoved }: FinishedVideo): boolean {
+    return filesRemoved || this.#clock.now() >= expiresAt;
+  }
+
+  async expired(): Promise<readonly string[]> {
+    const rows = await this.#database.query(
+      `SELECT id FROM spool.video WHERE state = 'done' AND files_removed = 0 AND expires_at <= $1
+       ORDER BY expires_at`,
+      [this.#clock.now()],
+    );
+    return rows.map((row) => idRow.parse(row).id);
+  }
+
+  async markFilesRemoved(ids: readonly string[]): Promise<void> {
+    await this.#database.query(
+      "UPDATE spool.video SET files_removed = 1 WHERE id = ANY($1) AND state = 'done'",
+      [ids],
+    );
+  }
+
+  async #quotaUse(database: Queries, account: Account): Promise<QuotaUse> {
+    const cycle = billingCycleAt(cycleAnchorOf(account), this.#clock.now());
+    const [row] = await database.query(
+      `SELECT count(*) AS used, count(*) FILTER (WHERE state <> 'done') AS held FROM spool.video
+       WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 AND state <> 'failed'`,
+      [account.id, cycle.startsAt, cycle.endsAt],
+    );
+    return { ...useRow.parse(row), limit: quotaOf(account), resetAt: cycle.endsAt };
+  }
+}
+
+/** Locks the images until the video is stored, so that none is removed in between. */
+async function hasImages(
+  transaction: Queries,
+  account: Account,
+  storyboard: Storyboard,
+): Promise<boolean> {
+  const images = uploadedImagesOf(storyboard);
+  if (images.length === 0) return true;
+  const rows = await transaction.query(
+    'SELECT id FROM spool.image WHERE id = ANY($1) AND account_id = $2 FOR SHARE',
+    [images, account.id],
+  );
+  return rows.length === images.length;
+}
+
+/** PostgreSQL's text cannot contain U+0000. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD');
+}

@@ -1,0 +1,34 @@
+import { type Db, PgBoss } from 'pg-boss';
+import type { PostgresDatabase, Queries } from './postgres-database.ts';
+import { JOBS_SCHEMA } from './postgres-schema.ts';
+
+/** Workers listen here for videos to render. */
+export const RENDER_CHANNEL = 'spool_render';
+
+/** How often jobs of lost workers are looked for. With the heartbeat, within 60 s of the loss. */
+const SUPERVISE_SECONDS = 10;
+
+/** pg-boss on the service's connections. Its errors go to `onError`; they never end the process. */
+export function createBoss(database: PostgresDatabase, onError: (error: unknown) => void): PgBoss {
+  const boss = new PgBoss({
+    db: inBoss(database),
+    schema: JOBS_SCHEMA,
+    // The schema is made by `spool service migrate`.
+    migrate: false,
+    createSchema: false,
+    schedule: false,
+    supervise: true,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    reindex: false,
+  });
+  boss.on('error', onError);
+  return boss;
+}
+
+/** Lets pg-boss run its statements in a transaction of the service. */
+export function inBoss(queries: Queries): Db {
+  return {
+    executeSql: async (text, values) => ({ rows: [...(await queries.query(text, values))] }),
+  };
+}

@@ -1,0 +1,115 @@
+import { onTestFinished } from 'vitest';
+import type { WindowType } from '../../../../src/local-service/accounts/rate-window.ts';
+import {
+  migratePostgres,
+  openPostgresStores,
+} from '../../../../src/local-service/postgres/postgres-stores.ts';
+import {
+  openSqliteAccountStores,
+  openSqliteStores,
+} from '../../../../src/local-service/sqlite/sqlite-stores.ts';
+import type { AccountStores, Stores } from '../../../../src/local-service/stores.ts';
+import { NO_POSTGRES, postgresPrograms, PostgresServer } from '../../../rigs/postgres-server.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { HandClock } from '../rig.ts';
+
+export const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** The stores of one database, as one process has them. */
+export interface OpenColumn {
+  readonly clock: HandClock;
+  readonly stores: Stores;
+  /** The same database, as another process has it. */
+  readonly elsewhere: AccountStores;
+}
+
+/** A database that the ports can have behind them. */
+export interface Column {
+  readonly name: string;
+  /** Why it cannot be tested here. */
+  readonly missing: string | undefined;
+  begin(): Promise<void>;
+  end(): Promise<void>;
+  /** An empty database, gone when the test is over. */
+  open(window?: WindowType): Promise<OpenColumn>;
+}
+
+const sqlite: Column = {
+  name: 'SQLite',
+  missing: undefined,
+  begin: () => Promise.resolve(),
+  end: () => Promise.resolve(),
+  open(window = 'fixed') {
+    const dataDir = temporaryFolder();
+    const clock = new HandClock();
+    const stores = openSqliteStores({
+      dataDir,
+      clock,
+      window,
+      retentionMs: RETENTION_MS,
+      disk: { isShort: false },
+      onCountersFailure: throwError,
+    });
+    const elsewhere = openSqliteAccountStores(dataDir, clock);
+    onTestFinished(() => {
+      stores.close();
+      elsewhere.close();
+    });
+    return Promise.resolve({ clock, stores, elsewhere });
+  },
+};
+
+const TEMPLATE = 'migrated';
+
+class PostgresColumn implements Column {
+  readonly name = 'PostgreSQL';
+  readonly #programs = postgresPrograms();
+  #server: PostgresServer | undefined;
+
+  get missing(): string | undefined {
+    return this.#programs === undefined ? NO_POSTGRES : undefined;
+  }
+
+  get server(): PostgresServer {
+    if (!this.#server) throw new Error('The server is not started.');
+    return this.#server;
+  }
+
+  async begin(): Promise<void> {
+    if (this.#programs === undefined) return;
+    this.#server = await PostgresServer.start(this.#programs);
+    await this.#server.query(`CREATE DATABASE ${TEMPLATE}`);
+    await migratePostgres({ url: this.#server.url(TEMPLATE), onError: throwError });
+  }
+
+  async end(): Promise<void> {
+    await this.#server?.[Symbol.asyncDispose]();
+    this.#server = undefined;
+  }
+
+  /** The address of a database with the service's tables. */
+  database(): Promise<string> {
+    return this.server.createDatabase(TEMPLATE);
+  }
+
+  async open(window: WindowType = 'fixed'): Promise<OpenColumn> {
+    const url = await this.database();
+    const clock = new HandClock();
+    const options = { url, clock, window, retentionMs: RETENTION_MS, onError: throwError };
+    const stores = await openPostgresStores({ ...options, slots: 4, maxConnections: 10 });
+    const elsewhere = await openPostgresStores({ ...options, slots: 0, maxConnections: 10 });
+    onTestFinished(async () => {
+      await Promise.all([stores.close(), elsewhere.close()]);
+    });
+    return { clock, stores, elsewhere };
+  }
+}
+
+export const postgres = new PostgresColumn();
+
+/** Each port is tested on each of them by the same tests. */
+export const columns: readonly Column[] = [sqlite, postgres];
+
+function throwError(error: unknown): never {
+  throw error;
+}
