@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError } from 'commander';
 import { cycleAnchorOf, endpointSchema, type Plan, quotaOf } from './accounts/account.ts';
+import type { Awaitable } from './awaitable.ts';
 import { systemClock } from './clock.ts';
 import {
   type NamedLimit,
@@ -12,17 +13,22 @@ import {
   parseVideos,
 } from './command-line-values.ts';
 import type { CommandOutput } from './command-output.ts';
+import { databaseAddress, databaseOption } from './database-address.ts';
 import { openSqliteAccountStores } from './sqlite/sqlite-stores.ts';
 import type { AccountStores } from './stores.ts';
 import { PasswordService } from './studio/identity/password-service.ts';
 
-interface AccountOption {
+/** Where the accounts are: in a data folder, or in a database that several computers share. */
+interface Place {
   readonly dataDir: string;
+  readonly database?: string | true;
+}
+
+interface AccountOption extends Place {
   readonly account: string;
 }
 
-interface AddOptions {
-  readonly dataDir: string;
+interface AddOptions extends Place {
   readonly email: string;
   readonly plan: Plan;
   readonly billingDate?: string;
@@ -46,7 +52,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     .option('--videos <number>', 'videos a month instead of the plan’s', parseVideos)
     .option('--if-missing', 'show the account if there is one already', false)
     .action(async (options: AddOptions) => {
-      await withStores(options.dataDir, async (stores) => {
+      await withStores(options, async (stores) => {
         const { email, plan, billingDate, videos: customQuota, ifMissing } = options;
         const wanted = { email, plan, billingDate, customQuota };
         if (ifMissing) await stores.accounts.addIfMissing(wanted);
@@ -57,15 +63,17 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
   on(account, 'show', dataDir)
     .description('plan, quota and key name of an account')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
-    .action(async ({ dataDir: folder, account: email }: AccountOption) => {
-      await withStores(folder, async (stores) => print(await describeAccount(stores, email)));
+    .action(async (options: AccountOption) => {
+      await withStores(options, async (stores) =>
+        print(await describeAccount(stores, options.account)),
+      );
     });
   on(account, 'password', dataDir)
     .description('set the dashboard password of an account; it is read from standard input')
     .requiredOption('--email <address>', 'whose it is', parseEmail)
-    .action(async ({ dataDir: folder, email }: { dataDir: string; email: string }) => {
+    .action(async ({ email, ...place }: Place & { readonly email: string }) => {
       const password = parsePassword(await text(process.stdin));
-      await withStores(folder, async ({ accounts, passwords }) => {
+      await withStores(place, async ({ accounts, passwords }) => {
         const owner = await accounts.withEmail(email);
         await new PasswordService(passwords).set(owner, password);
         print({ account: owner.email, password: 'set' });
@@ -78,7 +86,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--name <name>', 'what to call the key')
     .action(async (options: AccountOption & { name: string }) => {
-      await withStores(options.dataDir, async ({ accounts, keys }) => {
+      await withStores(options, async ({ accounts, keys }) => {
         const { value, name, createdAt } = await keys.create(
           await accounts.withEmail(options.account),
           options.name,
@@ -90,7 +98,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     .description('end the account’s key at once and for good')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .action(async (options: AccountOption) => {
-      await withStores(options.dataDir, async ({ accounts, keys }) => {
+      await withStores(options, async ({ accounts, keys }) => {
         const { name } = await keys.revoke(await accounts.withEmail(options.account));
         print({ account: options.account, name, revoked: true });
       });
@@ -102,7 +110,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--videos <number>', 'videos a month', parseVideos)
     .action(async (options: AccountOption & { videos: number }) => {
-      await withStores(options.dataDir, async (stores) => {
+      await withStores(options, async (stores) => {
         const { accounts } = stores;
         await accounts.setQuota(await accounts.withEmail(options.account), options.videos);
         print(await describeAccount(stores, options.account));
@@ -119,7 +127,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       if (!endpoint.success) {
         throw new InvalidArgumentError('An account may have its own limit on an endpoint only.');
       }
-      await withStores(options.dataDir, async (stores) => {
+      await withStores(options, async (stores) => {
         const { accounts } = stores;
         const owner = await accounts.withEmail(options.account);
         await accounts.setLimit(owner, endpoint.data, options.limit.limit);
@@ -131,19 +139,36 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
 function on(parent: Command, name: string, dataDir: string): Command {
   return parent
     .command(name)
-    .option('--data-dir <folder>', 'where the service keeps its data', dataDir);
+    .option('--data-dir <folder>', 'where the service keeps its data', dataDir)
+    .addOption(databaseOption());
 }
 
 async function withStores(
-  dataDir: string,
+  place: Place,
   work: (stores: AccountStores) => Promise<void>,
 ): Promise<void> {
-  const stores = openSqliteAccountStores(dataDir, systemClock);
+  const stores = await openAccountStores(place);
   try {
     await work(stores);
   } finally {
-    stores.close();
+    await stores.close();
   }
+}
+
+async function openAccountStores({
+  dataDir,
+  database,
+}: Place): Promise<AccountStores & { close(): Awaitable<void> }> {
+  if (database === undefined) return openSqliteAccountStores(dataDir, systemClock);
+  const { openPostgresStores } = await import('./postgres/postgres-stores.ts');
+  return openPostgresStores({
+    url: databaseAddress(database),
+    clock: systemClock,
+    window: 'fixed',
+    slots: 0,
+    maxConnections: 2,
+    onError: (error) => process.stderr.write(`${String(error)}\n`),
+  });
 }
 
 async function describeAccount(

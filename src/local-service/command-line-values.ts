@@ -33,6 +33,14 @@ export function parseRetention(text: string): number {
   return retentionOf(parse(days, text, otherwise));
 }
 
+/** More would need more memory than computers have. */
+const MAX_CONCURRENCY = 256;
+
+export function parseConcurrency(text: string): number {
+  const schema = z.coerce.number().int().min(1).max(MAX_CONCURRENCY);
+  return parse(schema, text, `Videos side by side are a number from 1 to ${MAX_CONCURRENCY}.`);
+}
+
 export function parseVideos(text: string): number {
   const schema = z
     .string()

@@ -4,7 +4,9 @@ import envPaths from 'env-paths';
 import { commandOutput } from './command-output.ts';
 import { addAccountCommands } from './account-commands.ts';
 import { DomainError } from './domain-error.ts';
+import { addMigrateCommand } from './migrate-command.ts';
 import { addStartCommand } from './start-command.ts';
+import { addWorkCommand } from './work-command.ts';
 
 const exitCodes = { refused: 1, usage: 2 } as const;
 
@@ -22,6 +24,8 @@ const program = new Command('spool service')
 // Before the subcommands are made: they take these settings over.
 program.exitOverride();
 addStartCommand(program, dataDir, output);
+addWorkCommand(program, dataDir, output);
+addMigrateCommand(program, output);
 addAccountCommands(program, dataDir, output);
 
 output.finish(await run());

@@ -15,8 +15,10 @@ import type { FrameSource } from './rendering/frame-preview.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { FolderBlobs } from './storage/folder-blobs.ts';
 import { ImageStore } from './videos/image-store.ts';
+import type { Stores } from './stores.ts';
 import { studioPartsOf } from './studio/studio-parts.ts';
 import { SignedUrls } from './videos/signed-urls.ts';
+import type { RenderMonitor } from './videos/render-monitor.ts';
 import { RenderQueue } from './videos/render-queue.ts';
 import type { Renderer } from './videos/renderer.ts';
 import { RetentionSweep } from './videos/retention.ts';
@@ -42,12 +44,22 @@ export interface ServiceOptions extends RateLimitOptions {
   readonly frames: FrameSource;
   /** Videos rendered side by side. */
   readonly workers: number;
+  /**
+   * What several computers share: other processes render, and the data folder has only what this
+   * process needs for itself. Closed with the service.
+   */
+  readonly shared?: SharedStores | undefined;
   /** Where finished videos and uploaded images are; in the data folder when omitted. */
   readonly blobs?: Blobs;
   /** How long finished videos are kept, in milliseconds; 30 days when omitted. */
   readonly retentionMs?: number;
   /** What passwords are hashed with; `DEFAULT_HASHING` when omitted. */
   readonly passwordHashing?: HashParameters | undefined;
+}
+
+export interface SharedStores extends Stores {
+  readonly monitor: RenderMonitor;
+  close(): Promise<void>;
 }
 
 export interface RunningService {
@@ -74,17 +86,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   using cleanup = new DisposableStack();
   cleanup.use(acquireServiceLock(dataDir, timeoutMs));
   const disk = new DiskSpace(dataDir);
-  const stores = cleanup.adopt(
-    openSqliteStores({
-      dataDir,
-      clock,
-      disk,
-      window: options.window,
-      retentionMs: options.retentionMs,
-      onCountersFailure: (err) => log.error({ err }, 'counters could not be written'),
-    }),
-    (opened) => opened.close(),
-  );
+  const { shared } = options;
+  const openOwn = (): Stores =>
+    cleanup.adopt(
+      openSqliteStores({
+        dataDir,
+        clock,
+        disk,
+        window: options.window,
+        retentionMs: options.retentionMs,
+        onCountersFailure: (err) => log.error({ err }, 'counters could not be written'),
+      }),
+      (opened) => opened.close(),
+    );
+  const stores = shared ?? openOwn();
   const { keys, videos, jobs } = stores;
 
   const certificate =
@@ -99,7 +114,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const images = new ImageStore(stores.images, imageBlobs, workFolder, disk);
   const links = new SignedUrls(stores.linkSecret, clock);
   const limits = new RateLimits(stores.counters, options.limits);
-  const queue = new RenderQueue({
+  // Never started when other processes render.
+  const ownQueue = new RenderQueue({
     jobs,
     files,
     renderer,
@@ -113,7 +129,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       else log.info('rendering again');
     },
   });
-
+  const queue = shared?.monitor ?? ownQueue;
   const retention = new RetentionSweep({
     videos,
     files,
@@ -150,7 +166,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   await app.ready();
   // Before it listens, so that videos of the last run are not confused with new ones.
-  await queue.recover();
+  if (!shared) await ownQueue.recover();
 
   const listener = new HttpsListener(app.server, certificate ? 'tls' : 'plain-http');
   const { port } = await listener.listen(options.host, options.port);
@@ -160,7 +176,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const { host } = options;
     cleanup.use(keepCertificateFresh(app.server, certificate, { dataDir, host, clock, onFailure }));
   }
-  queue.wake();
+  if (!shared) ownQueue.wake();
   retention.start();
   log.info({ url, workers }, 'serving');
 
@@ -171,11 +187,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close: async () => {
       await Promise.all([
         listener.close(SHUTDOWN_GRACE_MS),
-        queue.close(),
+        ownQueue.close(),
         frames.close(),
         retention.close(),
       ]);
       await app.close();
+      await shared?.close();
       held.dispose();
       log.info('stopped');
     },

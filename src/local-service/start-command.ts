@@ -12,6 +12,12 @@ import {
 } from './command-line-values.ts';
 import type { CommandOutput } from './command-output.ts';
 import { type FilesLocation, openFilesLocation } from './storage/files-location.ts';
+import { databaseAddress, databaseOption } from './database-address.ts';
+import { DomainError } from './domain-error.ts';
+import type { PostgresStores } from './postgres/postgres-stores.ts';
+import { SchemaWatch } from './schema-watch.ts';
+import type { Blobs } from './storage/blobs.ts';
+import type { Logger } from 'pino';
 import { DEFAULT_RETENTION_DAYS } from './videos/retention-time.ts';
 
 interface StartOptions {
@@ -22,6 +28,7 @@ interface StartOptions {
   readonly limit: readonly NamedLimit[];
   readonly retention?: number;
   readonly files?: FilesLocation;
+  readonly database?: string | true;
   readonly behindProxy?: string;
   readonly logLevel: string;
   readonly exitWithParent: boolean;
@@ -32,6 +39,9 @@ interface StartOptions {
  * behind; it finishes its answers (5 s at most) and ends.
  */
 const ORPHAN_TIMEOUT_MS = 10_000;
+
+/** Statements of one API process at a time, to a shared database. */
+const API_CONNECTIONS = 10;
 
 /** The log is written in pieces of this size, and at least every second. */
 const LOG_BUFFER_BYTES = 4096;
@@ -60,6 +70,7 @@ export function addStartCommand(program: Command, dataDir: string, output: Comma
       'where videos and images are: s3://bucket/prefix, or a folder that several computers share',
       parseFiles,
     )
+    .addOption(databaseOption())
     .option(
       '--behind-proxy <addresses>',
       'speak plain HTTP to a proxy at these addresses that ends TLS, such as 127.0.0.1',
@@ -83,7 +94,6 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
       import('./rendering/render-pool.ts'),
       import('./server.ts'),
     ]);
-  const blobs = options.files && (await openFilesLocation(options.files, systemAfter));
   const workers = Math.max(1, availableParallelism() - 1);
   const logOutput = destination({
     dest: 2,
@@ -92,6 +102,15 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
     periodicFlush: 1000,
   });
   const log = pino({ level: options.logLevel }, logOutput);
+  const blobs = options.files && (await openFilesLocation(options.files, systemAfter));
+  const stopping = Promise.withResolvers<undefined>();
+  const shared = await openShared(options, blobs, log);
+  using _watch =
+    shared &&
+    new SchemaWatch({
+      check: () => shared.check(),
+      onUnusable: (error) => stopping.reject(error),
+    });
   const overrides = Object.fromEntries(options.limit.map(({ name, limit }) => [name, limit]));
   const service = await startService({
     dataDir: options.dataDir,
@@ -103,6 +122,7 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
     behindProxy: options.behindProxy,
     ...(options.retention !== undefined && { retentionMs: options.retention }),
     ...(blobs && { blobs }),
+    shared,
     clock: systemClock,
     log,
     renderer: new RenderPool({ workers }),
@@ -110,14 +130,41 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
     workers,
   });
 
-  const stopping = Promise.withResolvers<undefined>();
   const stop = (): void => stopping.resolve(undefined);
   output.onStop(stop);
   if (options.exitWithParent) process.stdin.on('end', stop).on('error', stop).resume();
 
   const { url, caFile } = service;
   output.print({ url, ...(caFile !== undefined && { caFile }) });
-  await stopping.promise;
-  await service.close();
-  logOutput.flushSync();
+  try {
+    await stopping.promise;
+  } finally {
+    await service.close();
+    logOutput.flushSync();
+  }
+}
+
+/** What several computers share; `undefined` for a service of this computer alone. */
+async function openShared(
+  { database, retention, window }: StartOptions,
+  blobs: Blobs | undefined,
+  log: Logger,
+): Promise<PostgresStores | undefined> {
+  if (database === undefined) return undefined;
+  if (!blobs) {
+    throw new DomainError(
+      'FILES_UNUSABLE',
+      'With --database, --files has to say where all computers find the finished videos.',
+    );
+  }
+  const { openPostgresStores } = await import('./postgres/postgres-stores.ts');
+  return openPostgresStores({
+    url: databaseAddress(database),
+    clock: systemClock,
+    window,
+    retentionMs: retention,
+    slots: 0,
+    maxConnections: API_CONNECTIONS,
+    onError: (err) => log.error({ err }, 'the database failed'),
+  });
 }

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../awaitable.ts';
 import type { Account, Endpoint, RateLimit } from './account.ts';
-import type { RateLimitStatus, WindowType } from './rate-window.ts';
+import { type RateLimitStatus, rateLimitStatusAt, type WindowType } from './rate-window.ts';
 import type { Charge, LimitName, RequestCounters } from './request-counters.ts';
 
 /** service-api.md §8.1; how many failed authentications an address may make is our own choice. */
@@ -53,6 +53,11 @@ export class RateLimits {
   addressStatus(address: string): Awaitable<RateLimitStatus> {
     const limit = this.#limits.authentication;
     return this.#counters.status(addressSubject(address), 'authentication', limit);
+  }
+
+  /** The status of an address without failed authentications, at `now`. */
+  unusedAddressStatus(now: number): RateLimitStatus {
+    return rateLimitStatusAt('fixed', undefined, this.#limits.authentication, now);
   }
 }
 

@@ -14,7 +14,13 @@ import { studio, type StudioParts } from '../studio/studio.ts';
 import { ApiError, asApiError, bodyOf, notFound } from './errors.ts';
 import { fileRoutes, type FileRouteParts } from './file-routes.ts';
 import { frameRoutes, type FrameRouteParts } from './frame-routes.ts';
-import { limitHeaders, networkOf, requireHttps, requireKey, rateLimitStatusOf } from './guard.ts';
+import {
+  addressStatusOf,
+  limitHeaders,
+  rateLimitStatusOf,
+  requireHttps,
+  requireKey,
+} from './guard.ts';
 import { acceptOnlyJson } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { OriginReader } from './origin.ts';
@@ -101,7 +107,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     done();
   });
   app.addHook('onSend', async (request, reply) => {
-    const rateLimitStatus = await rateLimitStatusOf(request, limits);
+    const rateLimitStatus = await rateLimitStatusOf(request, limits, clock);
     reply.headers(limitHeaders(rateLimitStatus, reply.statusCode, clock.now(), dates));
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -191,7 +197,7 @@ async function refusalMessage(
 ): Promise<{ statusCode: number; headers: Record<string, string>; body: string }> {
   const { statusCode } = refusal;
   const body = JSON.stringify(bodyOf(refusal));
-  const rateLimitStatus = await limits.addressStatus(networkOf(ip));
+  const rateLimitStatus = await addressStatusOf(ip, limits, clock);
   const headers = {
     ...securityHeaders,
     ...limitHeaders(rateLimitStatus, statusCode, clock.now(), dates),

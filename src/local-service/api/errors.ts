@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { RateLimitStatus } from '../accounts/rate-window.ts';
 import type { QuotaStatus } from '../videos/video-repository.ts';
 import type { FinishedVideo, VideoState } from '../videos/video.ts';
+import { DatabaseUnavailableError } from '../database-unavailable.ts';
 import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 import type { ErrorBody, Fault } from './schemas.ts';
 
@@ -135,6 +136,11 @@ export function unavailable(message: string): ApiError {
   return new ApiError(503, 'UNAVAILABLE', message, undefined, RETRY_AFTER_SECONDS);
 }
 
+/** The database that several computers share is away. */
+export function databaseUnavailable(): ApiError {
+  return unavailable('The database of the service does not answer. Try again later.');
+}
+
 /** The reason is in the log, and on the status of videos that wait for it. */
 export function storageUnavailable(): ApiError {
   return unavailable('The files of the service cannot be read for now. Try again later.');
@@ -155,6 +161,7 @@ export function httpsRequired(): ApiError {
  */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailableError) return databaseUnavailable();
   if (error instanceof StorageOutageError) return storageUnavailable();
   if (error instanceof BlobDamagedError) return fileDamaged();
   if (hasZodFastifySchemaValidationErrors(error)) {

@@ -5,6 +5,8 @@ import type { ApiKeys } from '../accounts/api-keys.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { RateLimitStatus } from '../accounts/rate-window.ts';
 import type { Awaitable } from '../awaitable.ts';
+import type { Clock } from '../clock.ts';
+import { DatabaseUnavailableError } from '../database-unavailable.ts';
 import { httpsRequired, rateLimited, unauthorized } from './errors.ts';
 import type { WireDates } from './wire-dates.ts';
 
@@ -61,12 +63,30 @@ export function accountOf(request: FastifyRequest): Account {
   return request.account;
 }
 
-/** The caller's status with the request's limit, or with the one on failed authentication. */
+/**
+ * The caller's status with the request's limit, or with the one on failed authentication. The latter
+ * as if it was not used when the counters cannot be read.
+ */
 export function rateLimitStatusOf(
   request: FastifyRequest,
   limits: RateLimits,
+  clock: Clock,
 ): Awaitable<RateLimitStatus> {
-  return request.rateLimitStatus ?? limits.addressStatus(addressOf(request));
+  return request.rateLimitStatus ?? addressStatusOf(request.ip, limits, clock);
+}
+
+/** The same for an address that sent something which never became a request. */
+export async function addressStatusOf(
+  ip: string,
+  limits: RateLimits,
+  clock: Clock,
+): Promise<RateLimitStatus> {
+  try {
+    return await limits.addressStatus(networkOf(ip));
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+    return limits.unusedAddressStatus(clock.now());
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Awaitable } from '../awaitable.ts';
 import { imageFaultsOf } from '../rendering/image-limits.ts';
 import { costOf, type Storyboard } from '../rendering/storyboard.ts';
 import type { SignedUrls } from '../videos/signed-urls.ts';
-import type { RenderQueue } from '../videos/render-queue.ts';
+import type { RenderMonitor } from '../videos/render-monitor.ts';
 import type { VideoRepository } from '../videos/video-repository.ts';
 import type { Video } from '../videos/video.ts';
 import {
@@ -28,7 +28,7 @@ import type { WireDates } from './wire-dates.ts';
 
 export interface VideoRouteParts {
   readonly videos: VideoRepository;
-  readonly queue: RenderQueue;
+  readonly queue: RenderMonitor;
   readonly links: SignedUrls;
   readonly images: Images;
   readonly dates: WireDates;
@@ -99,7 +99,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         success: true as const,
         id: video.id,
         status: video.state,
-        progress: progressOf(video, queue),
+        progress: await progressOf(video, queue),
         createdAt: dates.iso(video.createdAt),
         durationSeconds: video.durationSeconds,
         ...(video.state === 'queued' && {
@@ -158,7 +158,7 @@ export async function requireImages(
   if (faults.length > 0) throw invalidStoryboard(faults);
 }
 
-function progressOf(video: Video, queue: RenderQueue): number {
+function progressOf(video: Video, queue: RenderMonitor): Awaitable<number> {
   switch (video.state) {
     case 'queued':
     case 'failed':

@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, Pool, type PoolClient, types } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, types } from 'pg';
 import { DatabaseUnavailableError } from '../database-unavailable.ts';
 
 /** A row before it is parsed. */
@@ -53,7 +53,7 @@ export class PostgresDatabase implements Queries {
   /** @throws {DatabaseUnavailableError} */
   async query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     try {
-      return (await this.#pool.query<Row>(text, [...values])).rows;
+      return rowsOf(await this.#pool.query<Row>(text, [...values]));
     } catch (error) {
       throw unavailableOr(error);
     }
@@ -75,7 +75,7 @@ export class PostgresDatabase implements Queries {
     try {
       await client.query('BEGIN');
       const result = await work({
-        query: async (text, values = []) => (await client.query<Row>(text, [...values])).rows,
+        query: async (text, values = []) => rowsOf(await client.query<Row>(text, [...values])),
       });
       await client.query('COMMIT');
       client.release();
@@ -132,6 +132,11 @@ export class PostgresDatabase implements Queries {
   }
 }
 
+/** Several statements at once, as pg-boss has some, have a result each. */
+function rowsOf(results: QueryResult<Row> | readonly QueryResult<Row>[]): readonly Row[] {
+  return [results].flat().flatMap(({ rows }) => rows);
+}
+
 function connectionOf({ url, name }: PostgresOptions): ClientConfig {
   return {
     connectionString: url,
@@ -141,8 +146,11 @@ function connectionOf({ url, name }: PostgresOptions): ClientConfig {
   };
 }
 
-/** SQLSTATE classes and codes (PostgreSQL, appendix A) of a server that cannot serve for now. */
-const OUTAGE_STATES = /^(?:08|53|57P|57014$|58|25006$|40001$|40P01$|55P03$|25P03$)/;
+/**
+ * SQLSTATE classes and codes (PostgreSQL, appendix A) of a server that cannot serve for now: also of
+ * one that refuses the user, whose password may be about to change.
+ */
+const OUTAGE_STATES = /^(?:08|28|53|57P|57014$|58|25006$|40001$|40P01$|55P03$|25P03$)/;
 /** Codes and messages of connections that are lost or never made. */
 const LOST = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH'],

@@ -91,15 +91,21 @@ export class PostgresRenderJobs implements RenderJobs {
     return true;
   }
 
-  finish(claim: RenderClaim, { bytes, sha256 }: StoredVideo): Promise<boolean> {
-    const { boss, clock, retentionMs } = this.#options;
+  async finish(claim: RenderClaim, { bytes, sha256 }: StoredVideo): Promise<boolean> {
+    const { database, boss, clock, retentionMs } = this.#options;
     const now = clock.now();
-    return this.#end(
+    const isStored = await this.#end(
       claim,
       `state = 'done', finished_at = $3, bytes = $4, sha256 = $5, expires_at = $6, progress = 1`,
       [now, bytes, sha256, now + retentionMs],
       (job, transaction) => boss.complete(RENDER_QUEUE, job, null, { db: inBoss(transaction) }),
     );
+    if (isStored) return true;
+    const stored = await database.query(
+      "SELECT FROM spool.video WHERE id = $1 AND attempt = $2 AND state = 'done'",
+      [claim.id, claim.attempt],
+    );
+    return stored.length > 0;
   }
 
   fail(claim: RenderClaim, reason: string): Promise<boolean> {

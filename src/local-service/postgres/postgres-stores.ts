@@ -5,6 +5,7 @@ import type { WindowType } from '../accounts/rate-window.ts';
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Stores } from '../stores.ts';
+import type { RenderMonitor } from '../videos/render-monitor.ts';
 import { DEFAULT_RETENTION_DAYS, retentionOf } from '../videos/retention-time.ts';
 import { PostgresAccounts } from './postgres-accounts.ts';
 import { PostgresApiKeys } from './postgres-api-keys.ts';
@@ -13,11 +14,12 @@ import { PostgresImageRecords } from './postgres-image-records.ts';
 import { PostgresKnownBrowsers } from './postgres-known-browsers.ts';
 import { PostgresPasswordRecords } from './postgres-password-records.ts';
 import { PostgresRenderJobs } from './postgres-render-jobs.ts';
+import { PostgresRenderMonitor } from './postgres-render-monitor.ts';
 import { PostgresRequestCounters } from './postgres-request-counters.ts';
 import { migrateDatabase, requireSchema } from './postgres-schema.ts';
 import { PostgresSessions } from './postgres-sessions.ts';
 import { PostgresVideos } from './postgres-videos.ts';
-import { createBoss, RENDER_CHANNEL } from './render-boss.ts';
+import { createBoss, RENDER_CHANNEL, SUPERVISE_SECONDS } from './render-boss.ts';
 
 const LINK_SECRET_BYTES = 32;
 
@@ -32,6 +34,8 @@ export interface PostgresStoreOptions {
   readonly retentionMs?: number | undefined;
   /** Videos that this process renders side by side; 0 for one that renders none. */
   readonly slots: number;
+  /** How often jobs of lost workers are looked for, in seconds; 10 when omitted. */
+  readonly superviseSeconds?: number;
   /** Statements at a time. */
   readonly maxConnections: number;
   /** Called for failures that no caller sees: of idle connections and of pg-boss's own work. */
@@ -40,6 +44,8 @@ export interface PostgresStoreOptions {
 
 export interface PostgresStores extends Stores {
   readonly jobs: PostgresRenderJobs;
+  /** Renders of all processes, for one that renders none. */
+  readonly monitor: RenderMonitor;
   /**
    * Rejects when this program must not go on with the database.
    *
@@ -59,7 +65,7 @@ export interface PostgresStores extends Stores {
 export async function openPostgresStores(options: PostgresStoreOptions): Promise<PostgresStores> {
   const { clock, window, slots, onError } = options;
   const database = connect(options);
-  const boss = createBoss(database, onError);
+  const boss = createBoss(database, options.superviseSeconds ?? SUPERVISE_SECONDS, onError);
   try {
     await understandable(requireSchema(database));
     await boss.start();
@@ -75,6 +81,7 @@ export async function openPostgresStores(options: PostgresStoreOptions): Promise
       counters: new PostgresRequestCounters(database, clock, window),
       videos: new PostgresVideos(database, boss, clock),
       jobs: new PostgresRenderJobs({ database, boss, clock, retentionMs, worker }),
+      monitor: new PostgresRenderMonitor(database),
       linkSecret: await linkSecretOf(database),
       check: () => requireSchema(database),
       listen: (onVideo) => database.listen(RENDER_CHANNEL, onVideo),

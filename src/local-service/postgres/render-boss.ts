@@ -6,10 +6,14 @@ import { JOBS_SCHEMA } from './postgres-schema.ts';
 export const RENDER_CHANNEL = 'spool_render';
 
 /** How often jobs of lost workers are looked for. With the heartbeat, within 60 s of the loss. */
-const SUPERVISE_SECONDS = 10;
+export const SUPERVISE_SECONDS = 10;
 
 /** pg-boss on the service's connections. Its errors go to `onError`; they never end the process. */
-export function createBoss(database: PostgresDatabase, onError: (error: unknown) => void): PgBoss {
+export function createBoss(
+  database: PostgresDatabase,
+  superviseSeconds: number,
+  onError: (error: unknown) => void,
+): PgBoss {
   const boss = new PgBoss({
     db: inBoss(database),
     schema: JOBS_SCHEMA,
@@ -18,8 +22,8 @@ export function createBoss(database: PostgresDatabase, onError: (error: unknown)
     createSchema: false,
     schedule: false,
     supervise: true,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
     reindex: false,
   });
   boss.on('error', onError);

@@ -67,7 +67,8 @@ export type Outage =
   | 'storage-full'
   | 'storage-refused'
   | 'storage-unreachable'
-  | 'storage-damaged';
+  | 'storage-damaged'
+  | 'database-unreachable';
 
 const outageSentences: Readonly<Record<Outage, string>> = {
   'disk-full': 'Rendering waits because the disk of the service is full.',
@@ -75,6 +76,7 @@ const outageSentences: Readonly<Record<Outage, string>> = {
   'no-workers': 'Rendering waits because the service cannot start its renderer.',
   'storage-full': 'Rendering waits because the file storage of the service is full.',
   'storage-refused': 'Rendering waits because the file storage of the service refuses access.',
+  'database-unreachable': 'Rendering waits because the database of the service does not answer.',
   'storage-unreachable': 'Rendering waits because the file storage of the service does not answer.',
   'storage-damaged':
     'Rendering waits because the file storage of the service returns other files than it was given.',

@@ -64,7 +64,11 @@ export class SqliteRenderJobs implements RenderJobs {
          WHERE id = ? AND attempt = ? AND state = 'rendering'`,
       )
       .run(now, bytes, sha256, now + this.#retentionMs, id, attempt);
-    return changes === 1;
+    if (changes === 1) return true;
+    const stored = this.#database
+      .prepare("SELECT 1 FROM video WHERE id = ? AND attempt = ? AND state = 'done'")
+      .get(id, attempt);
+    return stored !== undefined;
   }
 
   fail({ id, attempt }: RenderClaim, reason: string): boolean {

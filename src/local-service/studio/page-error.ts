@@ -42,6 +42,14 @@ export class PageError extends Error {
     );
   }
 
+  static databaseUnavailable(): PageError {
+    return new PageError(
+      503,
+      'The service cannot be used for now',
+      'Its database does not answer. Nothing was lost; try again in a moment.',
+    );
+  }
+
   static filesUnavailable(): PageError {
     return new PageError(
       503,

@@ -2,7 +2,7 @@ import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Clock } from '../clock.ts';
 import type { HashParameters } from '../accounts/password-records.ts';
 import type { Stores } from '../stores.ts';
-import type { RenderQueue } from '../videos/render-queue.ts';
+import type { RenderMonitor } from '../videos/render-monitor.ts';
 import type { SignedUrls } from '../videos/signed-urls.ts';
 import type { VideoFiles } from '../videos/video-files.ts';
 import { Gallery } from './gallery.ts';
@@ -17,7 +17,7 @@ export interface SharedParts {
   readonly clock: Clock;
   readonly limits: RateLimits;
   readonly files: VideoFiles;
-  readonly queue: RenderQueue;
+  readonly queue: RenderMonitor;
   readonly links: SignedUrls;
   readonly images: ImageStore;
   readonly passwordHashing: HashParameters | undefined;

@@ -48,7 +48,10 @@ export interface RenderJobs {
    * rendering when it answers `false`: the video was given to another worker.
    */
   report(claim: RenderClaim, progress: number): Awaitable<boolean>;
-  /** Stores how a rendering ended. The retention time of the video begins. */
+  /**
+   * Stores how a rendering ended. The retention time of the video begins. Answers `true` again for the
+   * attempt whose result is stored, since an answer can be lost with the connection.
+   */
   finish(claim: RenderClaim, file: StoredVideo): Awaitable<boolean>;
   /** Gives up on a video, which gives its quota back. The reason is shown to the user. */
   fail(claim: RenderClaim, reason: string): Awaitable<boolean>;

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../awaitable.ts';
 import type { After } from '../clock.ts';
+import { DatabaseUnavailableError } from '../database-unavailable.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { estimateBytes } from '../rendering/bitrate.ts';
 import {
@@ -9,6 +10,8 @@ import {
   RenderOutageError,
 } from '../rendering/render-errors.ts';
 import type { RenderClaim, RenderJob, RenderJobs, WaitingVideo } from './render-jobs.ts';
+import { AttemptReports } from './attempt-reports.ts';
+import type { RenderMonitor } from './render-monitor.ts';
 import type { ImageSource, Renderer } from './renderer.ts';
 import type { StoredVideo, VideoFiles } from './video-files.ts';
 
@@ -40,12 +43,21 @@ export interface RenderQueueOptions {
   readonly onFailure: (error: unknown, id?: string) => void;
   /** Called when an outage begins, and with `undefined` when it is over. */
   readonly onOutage: (outage: RenderOutageError | undefined) => void;
+  /** The longest wait in an outage, in milliseconds; a minute when omitted. */
+  readonly maxRetryMs?: number;
 }
 
 interface Running {
   readonly settled: Promise<void>;
+  /** Stops an attempt whose result does not count any more. */
+  readonly supersede: () => void;
   /** Disk space that it may take. */
   readonly bytes: number;
+}
+
+/** The video was given to another worker, because this one gave no sign of life. */
+class SupersededError extends Error {
+  override readonly name = 'SupersededError';
 }
 
 /**
@@ -54,9 +66,9 @@ interface Running {
  * disk space, no workers, a database that cannot be written) videos wait, and the first one is
  * retried at intervals.
  */
-export class RenderQueue {
+export class RenderQueue implements RenderMonitor {
   readonly #options: RenderQueueOptions;
-  readonly #progress = new Map<string, number>();
+  readonly #reports = new Map<string, AttemptReports>();
   readonly #running = new Map<string, Running>();
   readonly #stop = new AbortController();
   /** Wakes so far. */
@@ -127,7 +139,7 @@ export class RenderQueue {
 
   /** The part of a video's frames that is drawn and encoded: 0 to 1. */
   progressOf(id: string): number {
-    return this.#progress.get(id) ?? 0;
+    return this.#reports.get(id)?.progress ?? 0;
   }
 
   /** Why nothing is rendered for now, as a sentence; `undefined` when videos wait for others only. */
@@ -154,14 +166,23 @@ export class RenderQueue {
   /** Starts the first video in line, if there is one. */
   async #startNext(): Promise<boolean> {
     const job = await this.#options.jobs.take((video) => this.#requireSpace(video));
+    if (this.#outage?.outage === 'database-unreachable') this.#endOutage();
     if (!job) return false;
     const { id } = job;
-    const settled = this.#work(job).finally(() => {
-      this.#running.delete(id);
-      this.#progress.delete(id);
-      this.wake();
-    });
-    this.#running.set(id, { settled, bytes: bytesOf(job) });
+    // This worker was silent, and is given its own video again: both attempts would write the same
+    // files.
+    const earlier = this.#running.get(id);
+    earlier?.supersede();
+    const superseded = new AbortController();
+    const running: Running = {
+      bytes: bytesOf(job),
+      supersede: () => superseded.abort(new SupersededError()),
+      settled: this.#work(job, superseded, earlier?.settled).finally(() => {
+        if (this.#running.get(id) === running) this.#running.delete(id);
+        this.wake();
+      }),
+    };
+    this.#running.set(id, running);
     return true;
   }
 
@@ -174,12 +195,50 @@ export class RenderQueue {
   }
 
   /** Renders a video, and stores how that ended. */
-  async #work(job: RenderJob): Promise<void> {
-    await this.#settle(job.id, await this.#render(job));
+  async #work(
+    job: RenderJob,
+    superseded: AbortController,
+    earlier: Promise<void> | undefined,
+  ): Promise<void> {
+    const { jobs, after, onFailure } = this.#options;
+    await earlier;
+    const reports = new AttemptReports({
+      report: (progress) => jobs.report(job, progress),
+      onSuperseded: () => superseded.abort(new SupersededError()),
+      onFailure: (error) => onFailure(error, job.id),
+      after,
+    });
+    this.#reports.set(job.id, reports);
+    try {
+      const signal = AbortSignal.any([this.#stop.signal, superseded.signal]);
+      const settle = await this.#render(job, reports, signal);
+      if (superseded.signal.aborted || (await this.#settle(job.id, settle)) === 'superseded') {
+        await this.#discard(job);
+      }
+    } finally {
+      reports[Symbol.dispose]();
+      this.#reports.delete(job.id);
+    }
+  }
+
+  /** Deletes what an attempt left whose result does not count. */
+  async #discard({ id, attempt }: RenderClaim): Promise<void> {
+    const { files, onFailure } = this.#options;
+    try {
+      await files.discard(id);
+      await files.removeAttempt(id, attempt);
+    } catch (error) {
+      // The files of all attempts are deleted when the video's retention time is over.
+      onFailure(error, id);
+    }
   }
 
   /** @returns what stores how the rendering ended */
-  async #render(job: RenderJob): Promise<() => Awaitable<boolean>> {
+  async #render(
+    job: RenderJob,
+    reports: AttemptReports,
+    signal: AbortSignal,
+  ): Promise<() => Awaitable<boolean>> {
     const { jobs, files, renderer, images, onFailure } = this.#options;
     const { id, storyboard } = job;
     if (!storyboard) {
@@ -190,7 +249,7 @@ export class RenderQueue {
     try {
       // What was rendered when the store could not be used is only stored.
       const isRendered = await files.isRendered(id);
-      this.#stop.signal.throwIfAborted();
+      signal.throwIfAborted();
       if (!isRendered) {
         await using local = await images.local(storyboard);
         await renderer.render(
@@ -202,18 +261,18 @@ export class RenderQueue {
           },
           (done, total) => {
             if (done > 0) this.#endOutage();
-            this.#progress.set(id, total > 0 ? Math.min(1, done / total) : 0);
+            reports.progress = total > 0 ? Math.min(1, done / total) : 0;
           },
-          this.#stop.signal,
+          signal,
         );
       }
-      const file = await files.store(id, job.attempt, this.#stop.signal);
+      const file = await files.store(id, job.attempt, signal);
       if (!file) throw new Error('The renderer left no files.');
       this.#endOutage();
       this.#retryMs = FIRST_RETRY_MS;
       return () => jobs.finish(job, file);
     } catch (error) {
-      if (this.#stop.signal.aborted) return () => jobs.putBack(job, 'stopped');
+      if (signal.aborted) return () => jobs.putBack(job, 'stopped');
       onFailure(error, id);
       return this.#settlementOf(error, job, job.failures);
     }
@@ -236,18 +295,21 @@ export class RenderQueue {
   }
 
   /** Writes to the database how a video ended, again and again until that succeeds. */
-  async #settle(id: string, write: () => Awaitable<boolean>): Promise<void> {
+  async #settle(
+    id: string,
+    write: () => Awaitable<boolean>,
+  ): Promise<'settled' | 'superseded' | 'stopped'> {
     const { after, disk, onFailure } = this.#options;
-    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, MAX_RETRY_MS)) {
+    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, this.#maxRetryMs)) {
       try {
         disk.makeRoom();
-        await write();
+        const isCurrent = await write();
         if (waitMs > FIRST_RETRY_MS) this.#endOutage();
-        return;
+        return isCurrent ? 'settled' : 'superseded';
       } catch (error) {
         onFailure(error, id);
         // The next start of the service settles it.
-        if (this.#stop.signal.aborted) return;
+        if (this.#stop.signal.aborted) return 'stopped';
         this.#beginOutage(outageOf(error));
       }
       await new Promise<void>((resolve) => {
@@ -272,7 +334,11 @@ export class RenderQueue {
       this.#retry = undefined;
       this.wake();
     });
-    this.#retryMs = Math.min(2 * this.#retryMs, MAX_RETRY_MS);
+    this.#retryMs = Math.min(2 * this.#retryMs, this.#maxRetryMs);
+  }
+
+  get #maxRetryMs(): number {
+    return this.#options.maxRetryMs ?? MAX_RETRY_MS;
   }
 
   #endOutage(): void {
@@ -290,6 +356,9 @@ function bytesOf({ storyboard }: WaitingVideo): number {
 /** An error outside of rendering means that the data folder cannot be written. */
 function outageOf(error: unknown): RenderOutageError {
   if (error instanceof RenderOutageError) return error;
+  if (error instanceof DatabaseUnavailableError) {
+    return new RenderOutageError('database-unreachable', error);
+  }
   return new RenderOutageError(outageIn(error) ?? databaseOutage(error), error);
 }
 

@@ -4,7 +4,7 @@ import type { Account } from '../../accounts/account.ts';
 import { imageFaultsOf } from '../../rendering/image-limits.ts';
 import { costOf } from '../../rendering/storyboard.ts';
 import type { SignedUrls } from '../../videos/signed-urls.ts';
-import type { RenderQueue } from '../../videos/render-queue.ts';
+import type { RenderMonitor } from '../../videos/render-monitor.ts';
 import type { VideoFiles } from '../../videos/video-files.ts';
 import type { TitledVideo } from '../../videos/video.ts';
 import type { VideoRepository } from '../../videos/video-repository.ts';
@@ -25,7 +25,7 @@ export interface MakingParts {
   readonly gallery: Gallery;
   readonly videos: VideoRepository;
   readonly files: VideoFiles;
-  readonly queue: RenderQueue;
+  readonly queue: RenderMonitor;
   readonly links: SignedUrls;
   readonly images: ImageStore;
 }
@@ -185,7 +185,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
             waitingFor: queue.waitingFor,
           };
         case 'rendering':
-          return { state: 'rendering', progress: queue.progressOf(id) };
+          return { state: 'rendering', progress: await queue.progressOf(id) };
         case 'failed':
           return { state: 'failed', error: video.error };
         case 'done':

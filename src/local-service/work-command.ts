@@ -1,0 +1,93 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { systemAfter, systemClock } from './clock.ts';
+import { parseConcurrency, parseFiles, parseRetention } from './command-line-values.ts';
+import type { CommandOutput } from './command-output.ts';
+import { databaseAddress, databaseOption } from './database-address.ts';
+import { type FilesLocation, openFilesLocation } from './storage/files-location.ts';
+
+interface WorkOptions {
+  readonly database: string | true;
+  readonly files: FilesLocation;
+  readonly dataDir: string;
+  readonly concurrency: number;
+  readonly retention?: number;
+  readonly logLevel: string;
+}
+
+/** `work`: renders videos of a shared database until it is stopped. */
+export function addWorkCommand(program: Command, dataDir: string, output: CommandOutput): void {
+  program
+    .command('work')
+    .description('render videos for a service on several computers')
+    .addOption(databaseOption().makeOptionMandatory())
+    .requiredOption(
+      '--files <location>',
+      'where videos and images are: s3://bucket/prefix, or a folder that several computers share',
+      parseFiles,
+    )
+    .option(
+      '--concurrency <number>',
+      'videos rendered side by side (default: one for each processor core but one)',
+      parseConcurrency,
+      Math.max(1, availableParallelism() - 1),
+    )
+    .option(
+      '--data-dir <folder>',
+      'where this worker keeps what it is rendering; each worker has its own',
+      path.join(dataDir, 'worker'),
+    )
+    .option('--retention <days>', 'how long finished videos are kept', parseRetention)
+    .addOption(
+      new Option('--log-level <level>', 'what to log, to standard error')
+        .choices(['silent', 'error', 'warn', 'info', 'debug'])
+        .default('info'),
+    )
+    .action((options: WorkOptions) => work(options, output));
+}
+
+/** Resolves once the worker was stopped. */
+async function work(options: WorkOptions, output: CommandOutput): Promise<void> {
+  const [{ destination, pino }, { RenderPool }, { openPostgresStores }, { startWorker }] =
+    await Promise.all([
+      import('pino'),
+      import('./rendering/render-pool.ts'),
+      import('./postgres/postgres-stores.ts'),
+      import('./worker.ts'),
+    ]);
+  const log = pino({ level: options.logLevel }, destination({ dest: 2, sync: true }));
+  const { concurrency, dataDir, retention } = options;
+  const stores = await openPostgresStores({
+    url: databaseAddress(options.database),
+    clock: systemClock,
+    window: 'fixed',
+    retentionMs: retention,
+    slots: concurrency,
+    // Each video reports and ends by itself; one more takes the next.
+    maxConnections: Math.min(10, concurrency + 1),
+    onError: (err) => log.error({ err }, 'the database failed'),
+  });
+  const stopping = Promise.withResolvers<undefined>();
+  output.onStop(() => stopping.resolve(undefined));
+  try {
+    const worker = await startWorker({
+      stores,
+      blobs: await openFilesLocation(options.files, systemAfter),
+      dataDir,
+      log,
+      after: systemAfter,
+      renderer: new RenderPool({ workers: concurrency }),
+      concurrency,
+      onUnusable: (error) => stopping.reject(error),
+    });
+    try {
+      output.print({ working: concurrency });
+      await stopping.promise;
+    } finally {
+      await worker.close();
+    }
+  } finally {
+    await stores.close();
+  }
+}
