@@ -10,6 +10,7 @@ import {
   RenderOutageError,
 } from '../rendering/render-errors.ts';
 import type { RenderClaim, RenderJob, RenderJobs, WaitingVideo } from './render-jobs.ts';
+import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 import { AttemptReports } from './attempt-reports.ts';
 import type { RenderMonitor } from './render-monitor.ts';
 import type { ImageSource, Renderer } from './renderer.ts';
@@ -266,7 +267,7 @@ export class RenderQueue implements RenderMonitor {
           signal,
         );
       }
-      const file = await files.store(id, job.attempt, signal);
+      const file = await this.#store(job, signal);
       if (!file) throw new Error('The renderer left no files.');
       this.#endOutage();
       this.#retryMs = FIRST_RETRY_MS;
@@ -275,6 +276,28 @@ export class RenderQueue implements RenderMonitor {
       if (signal.aborted) return () => jobs.putBack(job, 'stopped');
       onFailure(error, id);
       return this.#settlementOf(error, job, job.failures);
+    }
+  }
+
+  /**
+   * Stores what was rendered, again and again while the store cannot be used: another worker would
+   * have to render it again.
+   */
+  async #store(
+    { id, attempt }: RenderClaim,
+    signal: AbortSignal,
+  ): Promise<StoredVideo | undefined> {
+    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, this.#maxRetryMs)) {
+      try {
+        return await this.#options.files.store(id, attempt, signal);
+      } catch (error) {
+        const isAway = error instanceof StorageOutageError || error instanceof BlobDamagedError;
+        if (!isAway || signal.aborted) throw error;
+        this.#options.onFailure(error, id);
+        this.#beginOutage(outageOf(error));
+      }
+      await this.#wait(waitMs, signal);
+      signal.throwIfAborted();
     }
   }
 
@@ -299,7 +322,7 @@ export class RenderQueue implements RenderMonitor {
     id: string,
     write: () => Awaitable<boolean>,
   ): Promise<'settled' | 'superseded' | 'stopped'> {
-    const { after, disk, onFailure } = this.#options;
+    const { disk, onFailure } = this.#options;
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, this.#maxRetryMs)) {
       try {
         disk.makeRoom();
@@ -312,15 +335,22 @@ export class RenderQueue implements RenderMonitor {
         if (this.#stop.signal.aborted) return 'stopped';
         this.#beginOutage(outageOf(error));
       }
-      await new Promise<void>((resolve) => {
-        const wait = after(waitMs, resolve);
-        const stop = (): void => {
-          wait[Symbol.dispose]();
-          resolve();
-        };
-        this.#stop.signal.addEventListener('abort', stop, { once: true });
-      });
+      await this.#wait(waitMs, this.#stop.signal);
     }
+  }
+
+  async #wait(ms: number, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const stop = (): void => {
+        wait[Symbol.dispose]();
+        resolve();
+      };
+      const wait = this.#options.after(ms, () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      });
+      signal.addEventListener('abort', stop, { once: true });
+    });
   }
 
   #beginOutage(outage: RenderOutageError): void {
