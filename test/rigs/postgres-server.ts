@@ -18,8 +18,8 @@ const NOBODY = 65_534;
 const STEP_MS = 20;
 
 /** A test asks nothing of the disk. */
+const volatile = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'];
 const settings = [
-  ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'],
   ...['listen_addresses=', 'shared_buffers=32MB', 'max_connections=100', 'max_wal_senders=0'],
   ...['wal_level=minimal', 'jit=off'],
 ];
@@ -43,14 +43,18 @@ export class PostgresServer implements AsyncDisposable {
   #process: ChildProcess | undefined;
   #databases = 0;
 
-  private constructor(programs: string, folder: string) {
+  readonly #settings: readonly string[];
+
+  private constructor(programs: string, folder: string, isDurable: boolean) {
     this.#programs = programs;
     this.#folder = folder;
+    this.#settings = isDurable ? settings : [...volatile, ...settings];
   }
 
-  static async start(programs: string): Promise<PostgresServer> {
+  /** @param isDurable commits survive a power cut, as they do in use; for benchmarks */
+  static async start(programs: string, { isDurable = false } = {}): Promise<PostgresServer> {
     const folder = await mkdtemp(path.join(tmpdir(), 'spool-postgres-'));
-    const server = new PostgresServer(programs, folder);
+    const server = new PostgresServer(programs, folder, isDurable);
     try {
       if (identity().uid !== undefined) await chown(folder, NOBODY, NOBODY);
       await run(
@@ -107,7 +111,7 @@ export class PostgresServer implements AsyncDisposable {
   async resume(): Promise<void> {
     const [program, args] = endingWithTests(path.join(this.#programs, 'postgres'), [
       ...['-D', path.join(this.#folder, 'data'), '-k', this.#folder],
-      ...settings.flatMap((setting) => ['-c', setting]),
+      ...this.#settings.flatMap((setting) => ['-c', setting]),
     ]);
     this.#process = spawn(program, args, { ...identity(), stdio: 'ignore' });
     for (;;) {
