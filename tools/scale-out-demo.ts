@@ -1,0 +1,218 @@
+/**
+ * `npm run demo -- --scale-out`: a service on several computers, all of them this one. Starts PostgreSQL, a
+ * server of the S3 protocol, two API processes and two workers; renders six videos, kills a worker in
+ * the middle, and says what happened. Everything is in a temporary folder that is deleted at the end.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startFauxqs } from 'fauxqs';
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import { NO_POSTGRES, postgresPrograms, PostgresServer } from '../test/rigs/postgres-server.ts';
+
+const SERVICE = path.join(import.meta.dirname, '..', 'src', 'local-service', 'main.ts');
+const BUCKET = 'spool-demo';
+const EMAIL = 'demo@example.com';
+const TITLES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const SECONDS = 10;
+const POLL_MS = 500;
+
+const readySchema = z.object({ url: z.string(), caFile: z.string() });
+const keySchema = z.object({ key: z.string() });
+const acceptedSchema = z.object({ id: z.string() });
+const statusSchema = z.object({ status: z.string(), error: z.string().optional() });
+const downloadSchema = z.object({ bytes: z.int() });
+const attemptSchema = z.object({ title: z.string(), attempt: z.int() });
+
+const startedAt = performance.now();
+
+function say(text: string): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${seconds.padStart(6)} s  ${text}`);
+}
+
+/** The processes of the demo, and what they need to find each other. */
+class DemoProcesses {
+  readonly #folder: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #children: ChildProcess[] = [];
+
+  constructor(folder: string, env: NodeJS.ProcessEnv) {
+    this.#folder = folder;
+    this.#env = env;
+  }
+
+  async command(...args: string[]): Promise<unknown> {
+    const all = [SERVICE, ...args, '--database'];
+    const { stdout } = await promisify(execFile)(process.execPath, all, { env: this.#env });
+    return stdout === '' ? undefined : JSON.parse(stdout);
+  }
+
+  /** Starts `start` or `work`; gives the process and the line that it prints when it is ready. */
+  async start(name: string, ...args: string[]): Promise<[ChildProcess, unknown]> {
+    const all = [
+      ...[SERVICE, ...args, '--database', '--files', `s3://${BUCKET}/videos`],
+      ...['--data-dir', path.join(this.#folder, name), '--log-level', 'silent'],
+    ];
+    const child = spawn(process.execPath, all, {
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#children.push(child);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    return [child, JSON.parse(line.toString())];
+  }
+
+  async end(): Promise<void> {
+    for (const child of this.#children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+  }
+}
+
+/** One of the API processes, as a client of it sees it. */
+class Api {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+  readonly #dispatcher: Agent;
+
+  constructor({ url, caFile }: z.infer<typeof readySchema>, key: string) {
+    this.#url = url;
+    this.#headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    this.#dispatcher = new Agent({ connect: { ca: readFileSync(caFile) } });
+  }
+
+  async ask(target: string, body?: object): Promise<unknown> {
+    const answer = await request(`${this.#url}/api/v1/video/${target}`, {
+      dispatcher: this.#dispatcher,
+      headers: this.#headers,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return answer.body.json();
+  }
+
+  close(): Promise<void> {
+    return this.#dispatcher.close();
+  }
+}
+
+async function main(): Promise<boolean> {
+  const programs = postgresPrograms();
+  if (programs === undefined) {
+    console.error(`${NO_POSTGRES}.`);
+    return false;
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), 'spool-demo-'));
+  const s3 = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
+  await using postgres = await PostgresServer.start(programs);
+  const database = await postgres.createDatabase();
+  s3.createBucket(BUCKET);
+  say('PostgreSQL and a server of the S3 protocol run.');
+  const processes = new DemoProcesses(folder, {
+    ...process.env,
+    SPOOL_SERVICE_DATABASE: database,
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${s3.port}`,
+    AWS_ACCESS_KEY_ID: 'demo',
+    AWS_SECRET_ACCESS_KEY: 'demo',
+    AWS_REGION: 'us-east-1',
+  });
+  try {
+    return await play(processes, postgres, database);
+  } finally {
+    await processes.end();
+    await s3.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function play(
+  processes: DemoProcesses,
+  postgres: PostgresServer,
+  database: string,
+): Promise<boolean> {
+  await processes.command('migrate');
+  await processes.command('account', 'add', '--email', EMAIL, '--plan', 'creator');
+  const created = await processes.command('key', 'create', '--account', EMAIL, '--name', 'demo');
+  const { key } = keySchema.parse(created);
+  const roomy = ['--limit', 'status=100000/60s'];
+  const apis: Api[] = [];
+  for (const name of ['api-1', 'api-2']) {
+    const [, ready] = await processes.start(name, 'start', '--port', '0', ...roomy);
+    apis.push(new Api(readySchema.parse(ready), key));
+  }
+  const workers: ChildProcess[] = [];
+  for (const name of ['worker-1', 'worker-2']) {
+    workers.push((await processes.start(name, 'work', '--concurrency', '1'))[0]);
+  }
+  say('Two API processes and two workers run.');
+
+  const [first, second] = apis as [Api, Api];
+  const videos = new Map<string, string>();
+  for (const [index, title] of TITLES.entries()) {
+    const board = {
+      ...{ title, resolution: 480, duration: SECONDS, soundtrack: 'none' },
+      scenes: [{ kind: 'title', text: title }],
+    };
+    const accepted = await (index % 2 === 0 ? first : second).ask('generate', board);
+    videos.set(acceptedSchema.parse(accepted).id, title);
+  }
+  say(`${videos.size} videos are accepted, by both API processes in turn.`);
+
+  const states = new Map<string, string>();
+  let isKilled = false;
+  while ([...videos.keys()].some((id) => !['done', 'failed'].includes(states.get(id) ?? ''))) {
+    await delay(POLL_MS);
+    for (const [id, title] of videos) {
+      // What one process accepted, the other one knows.
+      const { status } = statusSchema.parse(await second.ask(`status/${id}`));
+      if (states.get(id) !== status) say(`${title}: ${status}`);
+      states.set(id, status);
+    }
+    const rendering = [...states.values()].filter((state) => state === 'rendering').length;
+    if (!isKilled && rendering === workers.length) {
+      isKilled = true;
+      workers[0]?.kill('SIGKILL');
+      say(
+        'Worker 1 is killed in the middle of a video. Worker 2 gets it after 20 to 30 s of silence.',
+      );
+    }
+  }
+  const isWhole = await report(first, videos, states, postgres, database);
+  await Promise.all(apis.map((api) => api.close()));
+  return isWhole && isKilled;
+}
+
+/** Says what came of the videos. */
+async function report(
+  api: Api,
+  videos: ReadonlyMap<string, string>,
+  states: ReadonlyMap<string, string>,
+  postgres: PostgresServer,
+  database: string,
+): Promise<boolean> {
+  let bytes = 0;
+  for (const id of videos.keys()) {
+    if (states.get(id) === 'done') {
+      bytes += downloadSchema.parse(await api.ask(`download/${id}`)).bytes;
+    }
+  }
+  const rows = await postgres.query(
+    'SELECT title, attempt FROM spool.video WHERE attempt > 1',
+    database,
+  );
+  const again = rows.map((row) => attemptSchema.parse(row));
+  const done = [...states.values()].filter((state) => state === 'done').length;
+  say(`${done} of ${videos.size} videos are done, ${(bytes / 1e6).toFixed(1)} MB in the bucket.`);
+  for (const { title, attempt } of again) say(`${title} was rendered in attempt ${attempt}.`);
+  return done === videos.size;
+}
+
+process.exitCode = (await main()) ? 0 : 1;
