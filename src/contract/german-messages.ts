@@ -374,6 +374,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'files-come-from': 'Dateien von {address}.',
   'files-only-from': 'Links führen nur zu {origins}.',
   'headers-sent': 'Weitere Header: {headers}.',
+  'constants-sent': 'Mit jeder Zeile gesendet: {constants}.',
+  'constants-sent-and-more': 'Mit jeder Zeile gesendet: {constants} und {count:count} weitere.',
   'mapping-named': '„{name}“',
   'bytes-a-second': '{count:count} Byte pro Sekunde',
   verbatim: '{text}',

@@ -358,6 +358,8 @@ export const MESSAGES = {
   'files-come-from': 'Files from {address}.',
   'files-only-from': 'Links lead to {origins} only.',
   'headers-sent': 'Further headers: {headers}.',
+  'constants-sent': 'Sent with every row: {constants}.',
+  'constants-sent-and-more': 'Sent with every row: {constants}, and {count:count} more.',
   'mapping-named': '“{name}”',
   'bytes-a-second': '{count:count} bytes a second',
   verbatim: '{text}',

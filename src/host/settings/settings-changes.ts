@@ -3,6 +3,7 @@ import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';
+import { requestConstants } from './request-constants.ts';
 import type { Profiles } from './settings-store.ts';
 
 interface Row {
@@ -208,7 +209,21 @@ function mappingChange(
   ];
 }
 
-/** Where a service's key, rows and files go to or come from. */
+/** The maximum number of constants of a request that are shown. */
+const MAX_CONSTANTS = 40;
+
+/** A constant may be an address that the service sends results to. */
+function constantsSent(profile: Profile | undefined): UserMessage[] {
+  const constants = profile === undefined ? [] : requestConstants(profile);
+  if (constants.length === 0) return [];
+  const shown = constants.slice(0, MAX_CONSTANTS).join(', ');
+  const count = constants.length - MAX_CONSTANTS;
+  return count <= 0
+    ? [userMessage('constants-sent', { constants: shown })]
+    : [userMessage('constants-sent-and-more', { constants: shown, count })];
+}
+
+/** Where a service's key, rows and files go to or come from, and what is sent besides. */
 export function destinationsOf(origin: string, profile: Profile | undefined): UserMessage[] {
   const { auth, headers, generate, status, file, linkOrigins } = profile?.api ?? DOCUMENTED_API;
   const fixed = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -230,6 +245,7 @@ export function destinationsOf(origin: string, profile: Profile | undefined): Us
       ? []
       : [userMessage('files-only-from', { origins: linkOrigins.join(', ') })]),
     ...(fixed.length === 0 ? [] : [userMessage('headers-sent', { headers: fixed.join(', ') })]),
+    ...constantsSent(profile),
   ];
 }
 

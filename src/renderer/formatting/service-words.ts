@@ -62,6 +62,11 @@ export function amountOf(
   return viewTexts.services.units[unit](number, amount);
 }
 
+/** The local noon of a day such as `2026-09-24`, in milliseconds since the epoch. */
+export function dayOf(day: string): number {
+  return Date.parse(`${day}T12:00:00`);
+}
+
 /** Where a video's file comes from. */
 export function fileOf({ file }: ServiceApi, { viewTexts }: Pick<Words, 'viewTexts'>): string {
   const words = viewTexts.services.files;

@@ -78,7 +78,7 @@ export const deActions: typeof enActions = {
     cancelTitle: (count) =>
       count === 1 ? 'Dieses Video abbrechen?' : `${videos(count)} abbrechen?`,
     cancelSentence:
-      'Was noch nicht gesendet ist, kostet nichts. Was schon gesendet ist, hat Kontingent verbraucht und wird aufgegeben.',
+      'Was noch nicht gesendet ist, kostet nichts. Was schon gesendet ist, gilt als verbraucht und wird aufgegeben.',
     cancelConfirm: (count) => (count === 1 ? 'Video abbrechen' : 'Videos abbrechen'),
     keep: 'Behalten',
     retryFailed: (count) => `${videos(count)} erneut versuchen`,
@@ -91,8 +91,8 @@ export const deActions: typeof enActions = {
           : `${videos(downloads)} ${are} erneut heruntergeladen; das kostet nichts. `;
       if (cost === 0) return `${free}Das kostet nichts.`;
       return cost === 1
-        ? `${free}Das kostet 1 Video Ihres Kontingents, wenn der Dienst es annimmt.`
-        : say`${free}Das kostet bis zu ${cost} Videos Ihres Kontingents.`;
+        ? `${free}Das kostet 1 Video, wenn der Dienst es annimmt.`
+        : say`${free}Das kostet bis zu ${cost} Videos.`;
     },
     payAgain: (count) =>
       count === 1

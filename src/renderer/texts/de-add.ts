@@ -95,7 +95,7 @@ export const deAdd: typeof enAdd = {
   likeRows: (count) => (count === 1 ? '1 Zeile ist doppelt' : `${rows(count)} sind doppelt`),
   likeInFile: (count, of) => `${of === 1 ? '' : say`${count} davon `}doppelt in dieser Datei`,
   likeCost: (cost, of) =>
-    `${of === 1 ? 'kostet' : 'kosten'} ${cost === 0 ? 'nichts' : say`${cost} vom Kontingent`}`,
+    `${of === 1 ? 'kostet' : 'kosten'} ${cost === 0 ? 'nichts' : cost === 1 ? '1 Video' : say`${cost} Videos`}`,
   likeChoice: 'Doppelte Zeilen',
   duplicates: { reuse: 'Videos wiederverwenden', make: 'Neu rendern', 'leave-out': 'Überspringen' },
   likeChosen: (count) => `${rows(count)} einzeln gewählt`,
@@ -189,7 +189,7 @@ export const deAdd: typeof enAdd = {
     drawing: 'Bild wird gezeichnet …',
     size: (width, height) => `${width} × ${height}`,
     seconds: (length) => `${length} s`,
-    note: 'Auf diesem Computer gezeichnet. Verbraucht kein Kontingent.',
+    note: 'Auf diesem Computer gezeichnet, kostenlos.',
     refused: 'Der Dienst würde diese Anfrage ablehnen:',
     refusedOutcome: 'neu, der Dienst würde es aber ablehnen',
     unavailable: 'Der Dienst konnte kein Bild zeichnen.',
@@ -213,6 +213,7 @@ export const deAdd: typeof enAdd = {
   forecast: {
     costs: (count) => say`Kostet ${count} von Ihrem Kontingent`,
     costsNothing: 'Kostet nichts',
+    rejected: 'Der Dienst würde diese Anfrage ablehnen',
     renders: (count) => (count === 0 ? 'Rendert nichts' : `Rendert ${videos(count)}`),
     left: {
       month: (left) => `${left} in diesem Monat übrig`,

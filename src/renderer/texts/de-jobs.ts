@@ -28,7 +28,7 @@ export const deJobs: typeof enJobs = {
     draft: () => 'Wartet auf Ihre Bestätigung, bevor es in die Warteschlange kommt.',
     queued: () => 'Wartet in der Warteschlange, bis es an der Reihe ist.',
     held: () => 'Behält seinen Platz und wird nicht gesendet, bis Sie es fortsetzen.',
-    reserved: () => 'Platz und Kontingent sind reserviert; die Anfrage wird jetzt gesendet.',
+    reserved: () => 'Der Platz ist reserviert; die Anfrage wird jetzt gesendet.',
     sending: () => 'Die Anfrage ist auf dem Weg zum Dienst.',
     uncertain: () =>
       'Vielleicht hat der Dienst es angenommen. Spool sendet es nicht erneut, bis Sie entscheiden.',
@@ -51,11 +51,11 @@ export const deJobs: typeof enJobs = {
     verifying: () => 'Vollständig geladen; Länge und Inhalt werden geprüft.',
     done: () => 'Gespeichert und geprüft.',
     missing: () =>
-      'Es war gespeichert, aber die Datei ist nicht mehr dort. Das Kontingent bleibt verbraucht.',
+      'Es war gespeichert, aber die Datei ist nicht mehr dort. Es gilt weiter als verbraucht.',
     rejected: () => 'Der Dienst hat die Anfrage abgelehnt. Sie hat nichts gekostet.',
     failed: () => 'Es endete ohne Video. Die anderen Videos laufen weiter.',
     cancelled: () => 'Vor dem Senden abgebrochen. Es hat nichts gekostet.',
-    abandoned: () => 'Nach dem Senden aufgegeben. Das Kontingent ist verbraucht.',
+    abandoned: () => 'Nach dem Senden aufgegeben. Es gilt als verbraucht.',
   },
 
   waits: {
@@ -193,7 +193,7 @@ export const deJobs: typeof enJobs = {
     held: 'Zurückgestellt',
     released: 'Freigegeben',
     cancelled: 'Abgebrochen',
-    reserved: 'Platz und Kontingent reserviert',
+    reserved: 'Platz reserviert',
     'not-sent': 'Nicht gesendet, wieder eingereiht',
     sending: 'Anfrage gesendet',
     accepted: 'Vom Dienst angenommen',

@@ -33,8 +33,8 @@ export const deSaved: typeof enSaved = {
   faulty: (count, checked) =>
     say`${count} von ${files(checked)} ${count === 1 ? 'fehlt oder ist beschädigt' : 'fehlen oder sind beschädigt'}`,
   found: {
-    missing: (title) => `${title} fehlt. Erneut herunterladen kostet kein Kontingent.`,
-    damaged: (title) => `${title} ist beschädigt. Erneut herunterladen kostet kein Kontingent.`,
+    missing: (title) => `${title} fehlt. Erneut herunterladen ist kostenlos.`,
+    damaged: (title) => `${title} ist beschädigt. Erneut herunterladen ist kostenlos.`,
     unreadable: (title) =>
       `${title} ließ sich nicht lesen; vielleicht ist das Laufwerk nicht verbunden.`,
   },

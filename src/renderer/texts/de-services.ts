@@ -65,6 +65,7 @@ export const deServices: ViewTexts['services'] = {
     'by-examples': 'Mit Beispielen erprobt',
     'by-a-finished-video': 'Erprobt',
     ended: 'Eingestellt',
+    ends: (date) => `Endet ${date}`,
   },
   triedMeans: {
     never: (date) =>
@@ -78,7 +79,9 @@ export const deServices: ViewTexts['services'] = {
     'by-a-finished-video': () => 'Mit dieser App wurde ein Video gerendert und gespeichert.',
   },
   ended: (date) =>
-    `Nach Angaben des Dienstes endet er am ${date}. Andere Dienste sprechen diese API vielleicht weiterhin.`,
+    `Der Dienst wurde nach eigenen Angaben am ${date} eingestellt. Andere Dienste sprechen diese API vielleicht weiterhin.`,
+  ends: (date) =>
+    `Der Dienst wird nach eigenen Angaben am ${date} eingestellt. Andere Dienste sprechen diese API vielleicht weiterhin.`,
 
   keySentence: (name) =>
     `Erstellen Sie in Ihrem Konto bei ${name} einen API-Schlüssel und fügen Sie ihn hier ein.`,

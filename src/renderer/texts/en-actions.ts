@@ -77,20 +77,20 @@ export const enActions = {
     cancelTitle: (count: number) =>
       count === 1 ? 'Cancel this video?' : `Cancel ${videos(count)}?`,
     cancelSentence:
-      'Videos that were not sent cost nothing. Those already sent have used their quota and are abandoned.',
+      'Videos that were not sent cost nothing. Those already sent count as spent and are abandoned.',
     cancelConfirm: (count: number): string => (count === 1 ? 'Cancel video' : 'Cancel videos'),
     keep: 'Keep',
     retryFailed: (count: number) => `Retry ${videos(count)}`,
     retryTitle: (count: number) => `Retry ${videos(count)}?`,
-    /** @param cost in units of quota */
+    /** @param cost in videos */
     retrySentence: (downloads: number, cost: number) => {
       const are = downloads === 1 ? 'is' : 'are';
       const free =
         downloads === 0 ? '' : `${videos(downloads)} ${are} downloaded again, which is free. `;
       if (cost === 0) return `${free}This costs nothing.`;
       return cost === 1
-        ? `${free}This costs 1 of your quota, if the service accepts.`
-        : say`${free}This costs up to ${cost} of your quota.`;
+        ? `${free}This costs 1 video, if the service accepts.`
+        : say`${free}This costs up to ${cost} videos.`;
     },
     payAgain: (count: number) =>
       count === 1

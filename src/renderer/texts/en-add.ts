@@ -99,7 +99,7 @@ export const enAdd = {
   likeInFile: (count: number, of: number) =>
     of === 1 ? 'twice in this file' : say`${count} of them twice in this file`,
   likeCost: (cost: number, of: number) =>
-    `${of === 1 ? 'it costs' : 'they cost'} ${cost === 0 ? 'nothing' : say`${cost} of your quota`}`,
+    `${of === 1 ? 'it costs' : 'they cost'} ${cost === 0 ? 'nothing' : cost === 1 ? '1 video' : say`${cost} videos`}`,
   likeChoice: 'Duplicate rows',
   duplicates: { reuse: 'Reuse videos', make: 'Render again', 'leave-out': 'Skip' },
   likeChosen: (count: number) => `${rows(count)} decided one by one`,
@@ -193,7 +193,7 @@ export const enAdd = {
     drawing: 'Drawing a frame…',
     size: (width: number, height: number) => `${width} × ${height}`,
     seconds: (length: string) => `${length} s`,
-    note: 'Drawn on this computer. Uses no quota.',
+    note: 'Drawn on this computer, free of charge.',
     refused: 'The service would reject this request:',
     refusedOutcome: 'new, but the service would reject it',
     unavailable: 'The service could not draw a frame.',
@@ -218,6 +218,7 @@ export const enAdd = {
     costs: (count: number) =>
       count === 1 ? 'Uses 1 video of your quota' : say`Uses ${count} videos of your quota`,
     costsNothing: 'Uses no quota',
+    rejected: 'The service would reject this request',
     renders: (count: number) => (count === 0 ? 'Renders nothing' : `Renders ${videos(count)}`),
     left: {
       month: (left: string) => `${left} left this month`,

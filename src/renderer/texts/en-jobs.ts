@@ -38,7 +38,7 @@ export const enJobs = {
     draft: () => 'Waits for you to add it to the queue.',
     queued: () => 'Waits for its turn in the queue.',
     held: () => 'Keeps its place and is not sent until you resume it.',
-    reserved: () => 'Its slot and quota are reserved; the request is about to be sent.',
+    reserved: () => 'Its slot is reserved; the request is about to be sent.',
     sending: () => 'The request is being sent to the service.',
     uncertain: () => 'The service may have accepted it. Spool won’t resend it until you decide.',
     submitted: (when: string | null) =>
@@ -59,11 +59,12 @@ export const enJobs = {
         : `Downloading to your folder; it should be saved ${when}.`,
     verifying: () => 'Downloaded; its length and content are being checked.',
     done: () => 'Saved and checked.',
-    missing: () => 'It was saved, and the file is no longer where it was. Its quota stays spent.',
+    missing: () =>
+      'It was saved, and the file is no longer where it was. It still counts as spent.',
     rejected: () => 'The service refused the request. It cost nothing.',
     failed: () => 'It ended without a video. The other videos continue.',
     cancelled: () => 'Cancelled before it was sent. It cost nothing.',
-    abandoned: () => 'Abandoned after it was sent. Its quota is spent.',
+    abandoned: () => 'Abandoned after it was sent. It counts as spent.',
   } satisfies Record<JobState, (when: string | null) => string>,
 
   /** Why a video does not move: in a column, and as a sentence. */

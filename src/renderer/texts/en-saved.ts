@@ -33,8 +33,8 @@ export const enSaved = {
   faulty: (count: number, checked: number) =>
     say`${count} of ${files(checked)} ${count === 1 ? 'is' : 'are'} missing or damaged`,
   found: {
-    missing: (title: string) => `${title} is missing. Downloading it again costs no quota.`,
-    damaged: (title: string) => `${title} is damaged. Downloading it again costs no quota.`,
+    missing: (title: string) => `${title} is missing. Downloading it again is free.`,
+    damaged: (title: string) => `${title} is damaged. Downloading it again is free.`,
     unreadable: (title: string) => `${title} could not be read. Its drive may be disconnected.`,
   } satisfies Record<FileFault['found'], (title: string) => string>,
   rename: {

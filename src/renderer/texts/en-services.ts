@@ -63,6 +63,7 @@ export const enServices = {
     'by-examples': 'Tried with examples',
     'by-a-finished-video': 'Tried',
     ended: 'Ended',
+    ends: (date: string) => `Ends ${date}`,
   },
   triedMeans: {
     never: (date: string | null) =>
@@ -76,7 +77,9 @@ export const enServices = {
     'by-a-finished-video': () => 'A video was rendered and saved with this app.',
   },
   ended: (date: string) =>
-    `The service says that it ends or ended on ${date}. Other services may still speak its API.`,
+    `The service says that it ended on ${date}. Other services may still speak its API.`,
+  ends: (date: string) =>
+    `The service says that it ends on ${date}. Other services may still speak its API.`,
 
   keySentence: (name: string) => `Create an API key in your account at ${name} and paste it here.`,
   goes: 'Where your data goes',

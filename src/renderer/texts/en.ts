@@ -153,7 +153,7 @@ export const en = {
     sendAgain: 'Resend',
     sendAgainSentence: 'Only if the service has no such video. Otherwise you pay twice.',
     letGo: 'Abandon',
-    letGoSentence: 'Stop here. Its quota stays counted as spent.',
+    letGoSentence: 'Stop here. It stays counted as spent.',
     confirm: 'Confirm',
   },
 

@@ -512,7 +512,7 @@ describe('choosing what is made of a file', () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew');
     await page.getByText('2 rows are duplicates').waitFor();
-    await page.getByText('they cost 1 of your quota').waitFor();
+    await page.getByText('they cost 1 video').waitFor();
     await page.getByRole('gridcell', { name: 'Meet the roasters', exact: true }).click();
     await page.getByText('The same as one in Launch week: saved.').waitFor();
     await page.locator('label').filter({ hasText: 'Render again' }).click();
@@ -528,7 +528,7 @@ describe('choosing what is made of a file', () => {
       });
     await drop(page, 'other.csv', 'title\nNew\nNew');
     await page.getByText('1 row is a duplicate').waitFor();
-    await page.getByText('it costs 1 of your quota').waitFor();
+    await page.getByText('it costs 1 video').waitFor();
     await page.locator('label').filter({ hasText: 'Skip' }).click();
     await page.getByText('it costs nothing').waitFor();
   });
@@ -576,6 +576,19 @@ describe('choosing what is made of a file', () => {
 });
 
 describe('one video', () => {
+  it('has no cost while the service would reject it', async () => {
+    const page = await open('here');
+    await page.evaluate(() => {
+      window.engine.drawFrame = () => Promise.resolve({ kind: 'refused', detail: 'No scenes.' });
+    });
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'Describe one video' }).click();
+    await page.getByLabel('Title (required)').fill('Plum tart');
+    const footer = page.locator('footer');
+    await footer.getByText('The service would reject this request').waitFor();
+    expect(await footer.getByText(/quota|this month|saved/).count()).toBe(0);
+  });
+
   it('is described in a form, checked as it is written and forecast, by keyboard alone', async () => {
     const page = await open('empty');
     await page.keyboard.press('a');

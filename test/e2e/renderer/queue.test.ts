@@ -205,7 +205,7 @@ describe('the queue', () => {
     await page.getByText('118 selected').waitFor();
     await page.keyboard.press('r');
     const question = page.getByRole('dialog', { name: 'Retry 3 videos?' });
-    await question.getByText('This costs up to 3 of your quota.').waitFor();
+    await question.getByText('This costs up to 3 videos.').waitFor();
     await question.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('3 videos queued again').waitFor();
     await expect
@@ -407,7 +407,7 @@ describe('the queue', () => {
     const page = await pages.openScenario('running');
     await page.locator('label').filter({ hasText: 'Needs attention' }).click();
     await page.getByRole('button', { name: 'Retry 2 videos' }).click();
-    await page.getByRole('dialog').getByText('This costs up to 2 of your quota.').waitFor();
+    await page.getByRole('dialog').getByText('This costs up to 2 videos.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await page.getByText('2 videos queued again').waitFor();
   });
@@ -517,14 +517,14 @@ describe('the question before a retry', () => {
     await fail(page, 'job-14', 'download');
     const question = await retryAll(page);
     await question.getByText('1 video is downloaded again, which is free.').waitFor();
-    await question.getByText('This costs up to 2 of your quota.').waitFor();
+    await question.getByText('This costs up to 2 videos.').waitFor();
   });
 
   it('pays a second time for a deleted video only when that is chosen', async () => {
     const page = await pages.openScenario('running');
     await fail(page, 'job-14', 'expired');
     const question = await retryAll(page);
-    await question.getByText('This costs up to 2 of your quota.').waitFor();
+    await question.getByText('This costs up to 2 videos.').waitFor();
     const again = question.getByLabel('Render 1 video again that the service no longer has');
     expect(await again.isChecked()).toBe(false);
     await question.getByRole('button', { name: 'Retry' }).click();
@@ -540,7 +540,7 @@ describe('the question before a retry', () => {
     await fail(page, 'job-14', 'expired');
     const second = await retryAll(page);
     await second.getByText('Render 1 video again that the service no longer has').click();
-    await second.getByText('This costs up to 3 of your quota.').waitFor();
+    await second.getByText('This costs up to 3 videos.').waitFor();
     await second.getByRole('button', { name: 'Retry' }).click();
     const input = { ids: ['job-14', 'job-26', 'job-28'], payAgain: true };
     await expect.poll(() => commandsOf(page)).toEqual([{ name: 'jobs.retry', input }]);
@@ -553,7 +553,7 @@ describe('the question before a retry', () => {
     await details(page).getByText('The service has deleted this video').first().waitFor();
     await details(page).getByRole('button', { name: 'Render again' }).click();
     const question = page.getByRole('dialog', { name: 'Retry 1 video?' });
-    await question.getByText('This costs 1 of your quota').waitFor();
+    await question.getByText('This costs 1 video, if the service accepts').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await details(page).getByRole('button', { name: 'Check again' }).click();
     await page.getByText('1 video queued again').waitFor();
@@ -572,7 +572,10 @@ describe('a cancelled video', () => {
     });
     await row(page, title).click();
     await details(page).getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('dialog').getByText('This costs 1 of your quota').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('This costs 1 video, if the service accepts')
+      .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await row(page, title).getByText('waiting', { exact: true }).waitFor();
   });
@@ -590,7 +593,10 @@ describe('a failed video', () => {
       .getByText(/asset_unreachable/)
       .waitFor();
     await details(page).getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('dialog').getByText('This costs 1 of your quota').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('This costs 1 video, if the service accepts')
+      .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
     await row(page, 'What “single origin” means').getByText('waiting', { exact: true }).waitFor();
   });

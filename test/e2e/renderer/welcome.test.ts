@@ -317,7 +317,12 @@ describe('the choice of a service', () => {
     const page = await pages.openScenario('first');
     await showServices(page);
     await page.getByRole('radio', { name: /OpenAI/ }).check({ force: true });
-    await page.getByText(/ends or ended on/).waitFor();
+    // It ended after the day of this scenario.
+    await page.getByText('The service says that it ends on').waitFor();
+    await page
+      .getByText(/^Ends /)
+      .first()
+      .waitFor();
     await use(page).click();
     await heading(page, 'OpenAI Videos (Sora)');
     await page.getByLabel('Address', { exact: true }).fill('videos.example.com');

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { requestLabels } from '../../../../src/engine/intake/describe-fields.ts';
 import { requestTemplateSchema } from '../../../../src/engine/intake/request-template.ts';
+import { builtInProfile, builtInServices } from '../../../../src/engine/profiles/services.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
 const template = {
@@ -19,6 +20,13 @@ it('labels a property as its column, and a compound one as the profile does', ()
     name: { en: 'Title' },
     look: { en: 'Look', de: 'Aussehen' },
   });
+});
+
+it.each(builtInServices)('labels every property of %s in both languages', (service) => {
+  const { request } = builtInProfile(service);
+  const labels = requestLabels(request);
+  const named = Object.keys(request.body).map((name) => [name, Object.keys(labels[name] ?? {})]);
+  expect(named).toEqual(named.map(([name]) => [name, ['en', 'de']]));
 });
 
 it('labels every property of the storyboard in both languages', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
+import type { Profile } from '../../../../src/engine/profiles/profile.ts';
 import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { checkProfile, serviceOffers } from '../../../../src/host/settings/service-offers.ts';
@@ -93,6 +94,43 @@ test('a sound profile shows where key and rows go, and reads examples', () => {
     ]),
   );
   expect(reading).toMatchObject({ id: 't1', statuses: [{ word: 'RUNNING', state: 'working' }] });
+});
+
+// abuse.md 54
+test('the preview shows every constant that is sent, also a nested or built one', () => {
+  const runway = builtInProfile('runway');
+  const { body } = runway.request;
+  const options = {
+    callbacks: ['https://evil.example/in', { retries: 3, all: true, none: null }],
+    template: 'https://evil.example/{{title}}',
+    prompt: '{{ prompt }}',
+  };
+  const profile = {
+    ...runway,
+    request: { ...runway.request, labels: {}, body: { ...body, options } },
+  };
+  const { destinations } = checkProfile({ profile, baseUrl: null, examples: {} });
+  expect(destinations.at(-1)?.message).toBe(
+    'Sent with every row: model: "gen4.5", options.callbacks[0]: "https://evil.example/in", ' +
+      'options.callbacks[1].all: true, options.callbacks[1].retries: 3, ' +
+      'options.template: "https://evil.example/{{title}}".',
+  );
+});
+
+test('constants of the documented request are not repeated, and many are counted', () => {
+  const request = storyboardProfile.request;
+  const sentWith = (body: Profile['request']['body']): string | undefined =>
+    checkProfile({
+      profile: { ...storyboardProfile, request: { ...request, body } },
+      baseUrl: 'https://api.example.com',
+      examples: {},
+    }).destinations.find(({ says }) => says[0]?.sentence.startsWith('constants-sent'))?.message;
+  expect(sentWith(request.body)).toBeUndefined();
+  expect(sentWith({ ...request.body, webhook_url: 'https://evil.example' })).toBe(
+    'Sent with every row: webhook_url: "https://evil.example".',
+  );
+  const many = Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`x${100 + at}`, at]));
+  expect(sentWith({ ...request.body, ...many })).toMatch(/x139: 39, and 5 more\.$/);
 });
 
 test('without an address there is no preview of where the key goes', () => {

@@ -1,0 +1,32 @@
+import { escapedJson } from '../../engine/json.ts';
+import type { Profile } from '../../engine/profiles/profile.ts';
+import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
+
+type Json = Profile['request']['body'][string];
+
+/** A value that is one column of the row and nothing else. */
+const COLUMN = /^\s*\{\{[^{}]+\}\}\s*$/;
+
+const documented = new Set(leavesOf(storyboardProfile.request.body, ''));
+
+/**
+ * What a profile sends with every row besides the row's values, each as `path: JSON`. Nothing that
+ * the documented request has at the same place.
+ */
+export function requestConstants({ request }: Profile): string[] {
+  return leavesOf(request.body, '').filter((leaf) => !documented.has(leaf));
+}
+
+function leavesOf(value: Json, path: string): string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => leavesOf(item, `${path}[${index}]`));
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .filter(([name]) => name !== '$if')
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([name, inner]) => leavesOf(inner, path === '' ? name : `${path}.${name}`));
+  }
+  const isOfRow = value === null || (typeof value === 'string' && COLUMN.test(value));
+  return isOfRow ? [] : [`${path}: ${escapedJson(value)}`];
+}
