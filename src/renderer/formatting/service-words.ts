@@ -13,7 +13,7 @@ export function serviceNameOf(
   { id, profile }: ServiceOffer,
   { viewTexts }: Pick<Words, 'viewTexts'>,
 ): string {
-  if (id === 'this-computer') return viewTexts.settings.services.local;
+  if (id === 'this-computer') return viewTexts.settings.serviceHere;
   return id === 'documented' ? viewTexts.services.documented : profile.name;
 }
 

@@ -25,11 +25,7 @@ export const deSettings: typeof enSettings = {
   unreadableSentence: 'Versuchen Sie es erneut, sobald die Verbindung steht.',
   trouble: 'Die gespeicherten Einstellungen waren beschädigt',
 
-  services: { local: words['service-here'], remote: 'Ein anderer Dienst' },
-  serviceMeans: {
-    local: 'Spool rendert hier, mit eigenem Konto und eigenem Schlüssel.',
-    remote: 'Ihr eigenes Konto, unter der Adresse, die der Dienst Ihnen genannt hat.',
-  },
+  serviceHere: words['service-here'],
   address: 'Adresse',
   addressHint: 'Ohne /api/v1. Nur mit https.',
   addressFault: 'Eine Adresse sieht so aus: https://api.example.com',

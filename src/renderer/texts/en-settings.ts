@@ -28,11 +28,7 @@ export const enSettings = {
   unreadableSentence: 'Try again once Spool is connected.',
   trouble: 'The saved settings were damaged',
 
-  services: { local: words['service-here'], remote: 'Another service' },
-  serviceMeans: {
-    local: 'Spool renders on this computer. No account needed.',
-    remote: 'Your account, at the address the service gave you.',
-  },
+  serviceHere: words['service-here'],
   address: 'Address',
   addressHint: 'https only, without /api/v1.',
   addressFault: 'Enter an address such as https://api.example.com',

@@ -214,16 +214,25 @@ describe('a batch at the local service', () => {
 
   it('waits while the settings name a service that has no key, and goes on with its own', async () => {
     await go('Settings');
-    await page.getByRole('radio', { name: 'Another service' }).check();
-    await page.getByRole('textbox', { name: 'Address' }).fill('https://127.0.0.1:9');
-    await page.getByRole('button', { name: 'Change the service' }).click();
+    await page.getByRole('button', { name: 'Choose from all services…' }).click();
+    await page.getByText('Service with an address', { exact: true }).first().click();
+    await page.getByRole('button', { name: 'Use this service' }).click();
+    await page.getByLabel('Address', { exact: true }).fill('https://127.0.0.1:9');
+    await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByText('The key is saved but not tested yet').waitFor();
+    await go('Settings');
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click();
     await page.getByText('There is no API key').waitFor();
     await go('Queue');
     await page.getByText('Drop a spreadsheet here').waitFor();
     await go('Settings');
     await page.getByRole('textbox', { name: 'Address' }).waitFor();
-    await page.getByRole('radio', { name: 'This computer' }).check();
-    await page.getByRole('button', { name: 'Change the service' }).click();
+    await page.getByRole('button', { name: 'Choose from all services…' }).click();
+    await page.getByRole('radio', { name: 'This computer' }).check({ force: true });
+    await page.getByRole('button', { name: 'Render on this computer' }).click();
+    await page.getByText('In use: This computer').waitFor();
     await go('Queue');
     await page.getByText('10 of 12 saved').waitFor();
     await page.getByText('There is no API key').waitFor({ state: 'detached' });

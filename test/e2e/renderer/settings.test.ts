@@ -224,15 +224,14 @@ describe('settings', () => {
 describe('the service', () => {
   it('is changed only when that is said, and says before what it means', async () => {
     const page = await open();
-    await page.getByRole('radio', { name: 'This computer' }).check();
+    await page.getByText('In use: https://video.example.com').waitFor();
+    const address = page.getByRole('textbox', { name: 'Address' });
+    await address.fill('https://other.example.org');
     await page.getByText(/^108 unfinished videos stay with the current service/).waitFor();
     await expect.poll(() => changesOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Keep the current one' }).click();
-    await expect
-      .poll(() => page.getByRole('radio', { name: 'Another service' }).isChecked())
-      .toBe(true);
+    await expect.poll(() => address.inputValue()).toBe('https://video.example.com');
 
-    const address = page.getByRole('textbox', { name: 'Address' });
     await address.fill('http://api.example.org');
     await page.getByRole('button', { name: 'Change the service' }).click();
     await page.getByText('Enter an address such as https://api.example.com').waitFor();
@@ -244,6 +243,17 @@ describe('the service', () => {
       .poll(() => changesOf(page))
       .toEqual([{ service: { kind: 'remote', baseUrl: 'https://api.example.org', ca: null } }]);
     await page.getByText('https://api.example.org', { exact: true }).waitFor();
+  });
+
+  it('is chosen in the list of services alone, which leads back', async () => {
+    const page = await open();
+    const service = page.getByRole('region', { name: 'Service', exact: true });
+    expect(await service.getByRole('radio').count()).toBe(0);
+    await service.getByRole('button', { name: 'Choose from all services…' }).click();
+    await page.getByRole('radio', { name: 'This computer' }).check({ force: true });
+    await page.getByRole('button', { name: 'Render on this computer' }).click();
+    await page.getByText('In use: This computer').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Address' }).count()).toBe(0);
   });
 
   it.each([
