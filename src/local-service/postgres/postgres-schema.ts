@@ -205,8 +205,9 @@ export async function requireSchema(database: Queries): Promise<void> {
     // Rights on every table that is written, found out now instead of half way through a request.
     await database.query(`SELECT 1 FROM spool.account, spool.video, ${JOBS_SCHEMA}.queue LIMIT 0`);
     const [row] = await database.query(
-      `SELECT bool_and(has_table_privilege(oid, 'SELECT, INSERT, UPDATE, DELETE')) AS granted
-       FROM pg_class WHERE relnamespace IN ('spool'::regnamespace, '${JOBS_SCHEMA}'::regnamespace)
+      `SELECT bool_and(has_table_privilege(pg_class.oid, privilege)) AS granted
+       FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
+       WHERE relnamespace IN ('spool'::regnamespace, '${JOBS_SCHEMA}'::regnamespace)
        AND relkind IN ('r', 'p')`,
     );
     if (row?.granted !== true) throw forbidden();

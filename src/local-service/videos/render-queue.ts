@@ -271,7 +271,7 @@ export class RenderQueue implements RenderMonitor {
       if (!file) throw new Error('The renderer left no files.');
       this.#endOutage();
       this.#retryMs = FIRST_RETRY_MS;
-      return () => jobs.finish(job, file);
+      return () => this.#finish(job, file);
     } catch (error) {
       if (signal.aborted) return () => jobs.putBack(job, 'stopped');
       onFailure(error, id);
@@ -299,6 +299,18 @@ export class RenderQueue implements RenderMonitor {
       await this.#wait(waitMs, signal);
       signal.throwIfAborted();
     }
+  }
+
+  /** Stores the result, and deletes what workers left that were lost before they could say so. */
+  async #finish(claim: RenderClaim, file: StoredVideo): Promise<boolean> {
+    const { jobs, files, onFailure } = this.#options;
+    const isStored = await jobs.finish(claim, file);
+    for (let attempt = 1; isStored && attempt < claim.attempt; attempt += 1) {
+      await files
+        .removeAttempt(claim.id, attempt)
+        .catch((error: unknown) => onFailure(error, claim.id));
+    }
+    return isStored;
   }
 
   /** Decides about a video whose rendering failed: it ends, or it waits for another attempt. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { WindowType } from '../../../../src/local-service/accounts/rate-window.ts';
 import {
@@ -109,6 +110,29 @@ export const postgres = new PostgresColumn();
 
 /** Each port is tested on each of them by the same tests. */
 export const columns: readonly Column[] = [sqlite, postgres];
+
+/** A user of the database whose connections can be cut and refused. */
+export async function cutOffUser(): Promise<{
+  readonly name: string;
+  cutOff(): Promise<void>;
+  reconnect(): Promise<void>;
+}> {
+  const { server } = postgres;
+  const name = `worker_${randomUUID().replaceAll('-', '')}`;
+  await server.query(`CREATE ROLE ${name} LOGIN SUPERUSER`);
+  return {
+    name,
+    cutOff: async () => {
+      await server.query(`ALTER ROLE ${name} NOLOGIN`);
+      await server.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${name}'`,
+      );
+    },
+    reconnect: async () => {
+      await server.query(`ALTER ROLE ${name} LOGIN`);
+    },
+  };
+}
 
 function throwError(error: unknown): never {
   throw error;

@@ -10,7 +10,7 @@ import { storedStoryboard } from '../../../../src/local-service/videos/video.ts'
 import { RenderWorker } from '../../../rigs/render-worker.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { systemClock } from '../../../../src/local-service/clock.ts';
-import { postgres } from './columns.ts';
+import { cutOffUser, postgres } from './columns.ts';
 
 interface Farm {
   readonly url: string;
@@ -182,26 +182,3 @@ describe.skipIf(postgres.missing !== undefined)('workers of a shared database', 
     await expect.poll(() => farm.find(id)).toMatchObject({ state: 'done', attempt: 2 });
   });
 });
-
-/** A user of the database whose connections can be cut and refused. */
-async function cutOffUser(): Promise<{
-  readonly name: string;
-  cutOff(): Promise<void>;
-  reconnect(): Promise<void>;
-}> {
-  const { server } = postgres;
-  const name = `worker_${crypto.randomUUID().replaceAll('-', '')}`;
-  await server.query(`CREATE ROLE ${name} LOGIN SUPERUSER`);
-  return {
-    name,
-    cutOff: async () => {
-      await server.query(`ALTER ROLE ${name} NOLOGIN`);
-      await server.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${name}'`,
-      );
-    },
-    reconnect: async () => {
-      await server.query(`ALTER ROLE ${name} LOGIN`);
-    },
-  };
-}

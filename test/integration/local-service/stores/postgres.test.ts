@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { defaultLimits } from '../../../../src/local-service/accounts/rate-limits.ts';
+import { systemClock } from '../../../../src/local-service/clock.ts';
+import {
+  migratePostgres,
+  openPostgresStores,
+  type PostgresStores,
+} from '../../../../src/local-service/postgres/postgres-stores.ts';
+import { FolderBlobs } from '../../../../src/local-service/storage/folder-blobs.ts';
+import type { RenderJob } from '../../../../src/local-service/videos/render-jobs.ts';
+import { storedStoryboard } from '../../../../src/local-service/videos/video.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { Client, FakeFrames, FakeRenderer, storyboard } from '../rig.ts';
+import { startService } from '../../../../src/local-service/server.ts';
+import { pino } from 'pino';
+import { cutOffUser, postgres } from './columns.ts';
+
+const ignore = (): undefined => undefined;
+
+function open(url: string, slots = 0): Promise<PostgresStores> {
+  return openPostgresStores({
+    ...{ url, clock: systemClock, window: 'fixed', slots, maxConnections: 4, onError: ignore },
+  });
+}
+
+/** What opening a database that cannot be used says. */
+async function refusal(url: string): Promise<unknown> {
+  try {
+    await (await open(url)).close();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+const query = (statements: string, url?: string): Promise<unknown> =>
+  postgres.server.query(statements, url);
+
+describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
+  beforeAll(() => postgres.begin());
+  afterAll(() => postgres.end());
+
+  describe('is refused with a sentence', () => {
+    test('when it has no tables yet, or those of an earlier or later version', async () => {
+      const empty = await postgres.server.createDatabase();
+      expect(await refusal(empty)).toMatchObject({
+        code: 'DATABASE_OUTDATED',
+        message: expect.stringContaining('run “spool service migrate” first') as string,
+      });
+      const url = await postgres.database();
+      await query('UPDATE spool.schema_version SET version = version - 1', url);
+      expect(await refusal(url)).toMatchObject({ code: 'DATABASE_OUTDATED' });
+      await query('UPDATE spool.schema_version SET version = version + 2', url);
+      expect(await refusal(url)).toMatchObject({ code: 'DATA_TOO_NEW' });
+      const migrating = migratePostgres({ url, onError: ignore });
+      await expect(migrating).rejects.toMatchObject({ code: 'DATA_TOO_NEW' });
+    });
+
+    test('when another program has its schema', async () => {
+      const url = await postgres.server.createDatabase();
+      await query('CREATE SCHEMA spool; CREATE TABLE spool.cotton (id int)', url);
+      expect(await refusal(url)).toMatchObject({ code: 'DATABASE_FOREIGN' });
+      const migrating = migratePostgres({ url, onError: ignore });
+      await expect(migrating).rejects.toMatchObject({ code: 'DATABASE_FOREIGN' });
+    });
+
+    test('when the user may not use it', async () => {
+      const url = await postgres.database();
+      const name = `guest_${randomUUID().replaceAll('-', '')}`;
+      await query(`CREATE ROLE ${name} LOGIN`);
+      const guest = url.replace('//spool@', `//${name}@`);
+      expect(await refusal(guest)).toMatchObject({ code: 'DATABASE_FORBIDDEN' });
+      // Reading alone is not enough.
+      await query(
+        `GRANT USAGE ON SCHEMA spool, spool_jobs TO ${name};
+         GRANT SELECT ON ALL TABLES IN SCHEMA spool, spool_jobs TO ${name}`,
+        url,
+      );
+      expect(await refusal(guest)).toMatchObject({ code: 'DATABASE_FORBIDDEN' });
+      const empty = await postgres.server.createDatabase();
+      const migrating = migratePostgres({
+        url: empty.replace('//spool@', `//${name}@`),
+        onError: ignore,
+      });
+      await expect(migrating).rejects.toMatchObject({ code: 'DATABASE_FORBIDDEN' });
+    });
+
+    test('when there is none, or no server', async () => {
+      const missing = { code: 'DATABASE_UNREACHABLE' };
+      expect(await refusal(postgres.server.url('nowhere'))).toMatchObject(missing);
+      const silent = 'postgres://spool@127.0.0.1:1/spool';
+      expect(await refusal(silent)).toMatchObject(missing);
+      expect(await refusal('postgres://spool:se cret@[/x')).toMatchObject(missing);
+    });
+  });
+
+  test('is migrated by one process, however many try', async () => {
+    const url = await postgres.server.createDatabase();
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () => migratePostgres({ url, onError: ignore })),
+    );
+    expect(results.map(({ from }) => from).sort()).toEqual([0, 1, 1, 1]);
+    expect(await refusal(url)).toBeUndefined();
+  });
+
+  test('that is upgraded is noticed by those that use it', async () => {
+    const url = await postgres.database();
+    const stores = await open(url);
+    onTestFinished(() => stores.close());
+    await stores.check();
+    await query('UPDATE spool.schema_version SET version = version + 1', url);
+    await expect(stores.check()).rejects.toMatchObject({ code: 'DATA_TOO_NEW' });
+  });
+
+  test('gives accounts that wait equal shares of the workers', async () => {
+    const { clock, stores } = await postgres.open();
+    const board = storedStoryboard(JSON.stringify(storyboard()))!;
+    const accept = async (email: string, count: number): Promise<void> => {
+      const account = await stores.accounts.addIfMissing({ email, plan: 'pro' });
+      for (let n = 0; n < count; n += 1) await stores.videos.accept(account, board, 5);
+    };
+    const owner = async ({ id }: RenderJob): Promise<number> =>
+      (await stores.videos.findTitled({ id: 1 } as never, id)) ? 1 : 2;
+    await accept('many@example.com', 9);
+    await accept('few@example.com', 2);
+    const taken: RenderJob[] = [];
+    const takeAll = async (): Promise<void> => {
+      clock.advance(2000);
+      while (taken.length < 4) {
+        const job = await stores.jobs.take(ignore);
+        if (!job) return;
+        taken.push(job);
+      }
+    };
+    await takeAll();
+    expect(await Promise.all(taken.map(owner))).toEqual([1, 1, 2, 2]);
+    // The account that waits alone has all four.
+    for (const job of taken.splice(2)) await stores.jobs.finish(job, { bytes: 1, sha256: 'a' });
+    await takeAll();
+    expect(await Promise.all(taken.map(owner))).toEqual([1, 1, 1, 1]);
+  });
+
+  test('that is away is a 503 for clients, and nothing is lost', async () => {
+    const user = await cutOffUser();
+    const url = await postgres.database();
+    const stores = await open(url.replace('//spool@', `//${user.name}@`));
+    const account = await stores.accounts.add({ email: 'a@example.com', plan: 'pro' });
+    const { value } = await stores.keys.create(account, 'test');
+    const headers = { 'x-api-key': value };
+    const service = await startService({
+      dataDir: temporaryFolder(),
+      host: '127.0.0.1',
+      port: 0,
+      window: 'fixed',
+      limits: defaultLimits,
+      clock: systemClock,
+      log: pino({ level: 'silent' }),
+      renderer: new FakeRenderer(),
+      frames: new FakeFrames(),
+      workers: 1,
+      shared: stores,
+      blobs: new FolderBlobs(temporaryFolder()),
+    });
+    const client = new Client(service.url, service.caFile!);
+    onTestFinished(async () => {
+      client.close();
+      await service.close();
+    });
+    const made = await client.post('/api/v1/video/generate', storyboard(), headers);
+    expect(made.status).toBe(200);
+    const status = `/api/v1/video/status/${String(made.json.id)}`;
+    await user.cutOff();
+    for (const path of [status, '/studio', '/api/v1/openapi.json']) {
+      const answer = await client.ask(path, {
+        headers: { ...headers, cookie: `__Host-spool-session=${'x'.repeat(43)}` },
+      });
+      expect(answer.status, path).toBe(path.endsWith('.json') ? 200 : 503);
+      expect(answer.headers['x-ratelimit-remaining'], path).toBeDefined();
+    }
+    const refused = await client.post('/api/v1/video/generate', storyboard(), headers);
+    expect(refused.json).toMatchObject({ success: false, code: 'UNAVAILABLE' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    await user.reconnect();
+    const back = await client.ask(status, { headers });
+    expect(back.json).toMatchObject({ status: 'queued', position: 1 });
+    expect((await stores.videos.quotaUse(account)).used).toBe(1);
+  });
+});
