@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Preferences } from '../../../src/renderer/state/preferences.svelte.ts';
 
 function storage(kept: string | null = null) {
@@ -22,9 +22,7 @@ it('keeps what was chosen, and shows it on the page', async () => {
   const preferences = new Preferences(kept, ['en']);
   preferences.follow({ theme: 'dark', language: 'de' });
   preferences.density = 'comfortable';
-  await vi.waitFor(() => {
-    expect(preferences.texts.language).toBe('de');
-  });
+  await expect.poll(() => preferences.texts.language).toBe('de');
   const page = root();
   preferences.applyTo(page);
   expect(page.lang).toBe('de');
@@ -68,9 +66,9 @@ describe('the texts of views', () => {
     expect(preferences.texts.language).toBe('de');
     expect(preferences.viewTexts.settings.sections.start).toBe('Start und Updates');
     preferences.language = 'en';
-    await vi.waitFor(() => {
-      expect(preferences.viewTexts.settings.sections.start).toBe('Start and updates');
-    });
+    await expect
+      .poll(() => preferences.viewTexts.settings.sections.start)
+      .toBe('Start and updates');
     expect(preferences.texts.language).toBe('en');
     expect(preferences.texts.sentences['too-early']).toContain('too early');
   });
@@ -81,9 +79,9 @@ describe('the texts of views', () => {
     preferences.language = 'de';
     await isLoaded;
     expect(preferences.viewTexts).toBeDefined();
-    await vi.waitFor(() => {
-      expect(preferences.viewTexts.settings.sections.start).toBe('Start und Updates');
-    });
+    await expect
+      .poll(() => preferences.viewTexts.settings.sections.start)
+      .toBe('Start und Updates');
     expect(preferences.texts.language).toBe('de');
   });
 
