@@ -4,6 +4,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/rigs/longest-first.ts';
 import { filesInMemory } from './test/rigs/memory-disk.ts';
+import { postgresPrograms } from './test/rigs/postgres-server.ts';
 
 /**
  * How long a right answer is waited for, in milliseconds, before it counts as missing. As all other
@@ -17,6 +18,9 @@ const PATIENCE = 30_000;
  * its top level is there for the next file.
  */
 const sharedWorkers = { isolate: false };
+
+/** `npm run test:soak`. */
+const IS_LONG = process.env.SPOOL_SOAK === '1';
 
 /** For tests that are not about disks. */
 const IN_MEMORY = filesInMemory();
@@ -41,6 +45,40 @@ const ON_DISK = [
 
 /** Where native code is told what to do as it is loaded: each file has a process of its own. */
 const RENDERING = 'test/integration/local-service/rendering/**/*.test.ts';
+
+/**
+ * Tests of the embedded service that hold for one on several computers too: API and worker on
+ * PostgreSQL, files in a store of the S3 protocol or in a folder.
+ */
+const CONFORMANCE = [
+  'test/integration/service-contract.test.ts',
+  'test/integration/local-service/videos.test.ts',
+];
+/** Those that take longer. */
+const LONG_CONFORMANCE = [
+  'test/integration/local-service/{downloads,frames,images,keys,limits,openapi,quota,robustness,studio}.test.ts',
+];
+
+/** Where PostgreSQL is installed. */
+const SHARED_COLUMNS =
+  postgresPrograms() === undefined
+    ? []
+    : IS_LONG
+      ? ['postgres-s3', 'postgres-folder']
+      : ['postgres-s3'];
+
+function onColumn(column: string) {
+  return {
+    test: {
+      ...withProcesses,
+      ...sharedWorkers,
+      name: column,
+      env: { ...IN_MEMORY, SPOOL_TEST_COLUMN: column },
+      include: IS_LONG ? [...CONFORMANCE, ...LONG_CONFORMANCE] : CONFORMANCE,
+      globalSetup: 'test/rigs/shared-servers.ts',
+    },
+  };
+}
 
 /**
  * Of tests that share a machine with a browser and several processes each: they come after those
@@ -86,6 +124,7 @@ export default defineConfig({
           exclude: [RENDERING, ...ON_DISK],
         },
       },
+      ...SHARED_COLUMNS.map((column) => onColumn(column)),
       { test: { ...withProcesses, ...sharedWorkers, name: 'disk', include: ON_DISK } },
       { test: { ...withProcesses, name: 'rendering', include: [RENDERING] } },
       {

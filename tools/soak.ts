@@ -1,6 +1,6 @@
 /**
  * `npm run test:soak`: the tests of `test/soak`, `test/power` and `test/crash` in their long form, then
- * the page's tests on slow pages, before a release and by night. `npm test` runs the same files with
+ * those of the service on PostgreSQL and the page's tests on slow pages, before a release and by night. `npm test` runs the same files with
  * fewer cases and on fast pages.
  */
 import { startVitest } from 'vitest/node';
@@ -12,5 +12,8 @@ if (missing.length > 0 && !installPackages(missing)) process.exitCode = 1;
 
 process.env.SPOOL_SOAK = '1';
 process.env.SPOOL_SLOW_PAGES = '1';
-const vitest = await startVitest([], { watch: false, project: ['soak', 'power', 'crash', 'page'] });
+const vitest = await startVitest([], {
+  watch: false,
+  project: ['soak', 'power', 'crash', 'page', 'postgres-*'],
+});
 await vitest.close();

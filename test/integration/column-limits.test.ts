@@ -65,7 +65,7 @@ describe.each(COLUMNS)('the column %s', (name, column) => {
     const { rows, faults } = read(name, most, TEMPLATE);
     expect(faults).toEqual([]);
     const body: unknown = JSON.parse(rows[0]?.body ?? '');
-    const answer = await rig.client.post('/api/v1/video/generate', body, rig.signUp());
+    const answer = await rig.client.post('/api/v1/video/generate', body, await rig.signUp());
     expect(answer.json).toMatchObject({ success: true });
   });
 
@@ -75,7 +75,7 @@ describe.each(COLUMNS)('the column %s', (name, column) => {
     const { rows } = read(name, cell, { ...TEMPLATE, columns });
     const rig = await startRig();
     const body: unknown = JSON.parse(rows[0]?.body ?? '');
-    const answer = await rig.client.post('/api/v1/video/generate', body, rig.signUp());
+    const answer = await rig.client.post('/api/v1/video/generate', body, await rig.signUp());
     expect(answer.status).toBe(400);
   });
 });

@@ -21,7 +21,7 @@ interface Subject {
   finish(remoteId: string): Promise<void>;
   /** Deletes the videos of long ago. */
   expire(remoteId: string): Promise<void>;
-  revokeKey(): void;
+  revokeKey(): Promise<void>;
 }
 
 const HOUR = 3_600_000;
@@ -49,7 +49,10 @@ async function openFake(): Promise<Subject> {
       service.linkAnswers.set(remoteId, { status: 410, body });
       return Promise.resolve();
     },
-    revokeKey: () => (service.keyIs = 'refused'),
+    revokeKey() {
+      service.keyIs = 'refused';
+      return Promise.resolve();
+    },
   });
 }
 
@@ -57,13 +60,13 @@ async function openLocal(): Promise<Subject> {
   const renderer = new FakeRenderer('by-hand');
   const rig = await startRig({ renderer });
   const { keys } = rig;
-  const account = rig.accounts.add({
+  const account = await rig.accounts.add({
     email: 'ana@example.com',
     plan: 'starter',
     customQuota: QUOTA,
     billingDate: '2026-03-01',
   });
-  const key = keys.create(account, 'test');
+  const key = await keys.create(account, 'test');
   const service = new ServiceClient({
     baseUrl: rig.service.url,
     key: () => key.value,
@@ -87,7 +90,7 @@ async function openLocal(): Promise<Subject> {
       rig.clock.advance(30 * 24 * HOUR);
       return Promise.resolve();
     },
-    revokeKey: () => void keys.revoke(account),
+    revokeKey: async () => void (await keys.revoke(account)),
   };
 }
 
@@ -186,7 +189,7 @@ describe.each([
   test('knows a good key, and refuses everything to one that was revoked', async () => {
     expect(await subject.answer(subject.service.checkKey())).toMatchObject({ kind: 'accepted' });
     const id = await accepted();
-    subject.revokeKey();
+    await subject.revokeKey();
     const failure = { code: 'key-refused' };
     expect(await submit()).toMatchObject({ kind: 'key-refused', failure, answer: { status: 401 } });
     expect(await status(id)).toMatchObject({ kind: 'key-refused', failure });

@@ -3,7 +3,15 @@ import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Blobs } from '../../../src/local-service/storage/blobs.ts';
 import { stores } from '../../rigs/blob-stores.ts';
-import { type Answer, type Rig, seededBytes, settled, startRig, storyboard } from './rig.ts';
+import {
+  type Answer,
+  type Rig,
+  seededBytes,
+  settled,
+  startRig,
+  storyboard,
+  testEmbedded,
+} from './rig.ts';
 
 const whole = seededBytes('Film', 100_000);
 
@@ -19,7 +27,7 @@ describe.each(Object.entries(stores))('files in %s', (_name, useStore) => {
   beforeEach(async () => {
     blobs = store();
     rig = await startRig({ blobs });
-    headers = rig.signUp();
+    headers = await rig.signUp();
     const made = await rig.client.post('/api/v1/video/generate', storyboard('Film'), headers);
     id = String(made.json.id);
     await settled(rig, headers, id);
@@ -165,9 +173,9 @@ describe.each(Object.entries(stores))('files in %s', (_name, useStore) => {
   });
 });
 
-test('a symbolic link in place of the file is not followed', async () => {
+testEmbedded('a symbolic link in place of the file is not followed', async () => {
   const rig = await startRig();
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const made = await rig.client.post('/api/v1/video/generate', storyboard('Film'), headers);
   const id = String(made.json.id);
   await settled(rig, headers, id);

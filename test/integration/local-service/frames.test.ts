@@ -9,7 +9,7 @@ import {
 import { RenderLimitError } from '../../../src/local-service/rendering/render-errors.ts';
 import { startRenderThread } from '../../../src/local-service/rendering/render-thread.ts';
 import { storyboardSchema } from '../../../src/local-service/rendering/storyboard.ts';
-import { FakeFrames, startRig, storyboard, type Rig } from './rig.ts';
+import { FakeFrames, startRig, storyboard, type Rig, testEmbedded } from './rig.ts';
 import { signUp, uploadPicture } from './studio-forms.ts';
 import { blankPng, dataUrl } from '../../rigs/pictures.ts';
 
@@ -28,7 +28,7 @@ test('draws the frame of a video in its proportions, at 480 lines', async () => 
   const frames = new FramePreview({ startWorker: startRenderThread });
   const rig = await startRig({ frames });
   const board = { ...storyboard('Plum tart'), aspect: '9:16', resolution: 1080 };
-  const answer = await rig.client.post(FRAME, board, rig.signUp());
+  const answer = await rig.client.post(FRAME, board, await rig.signUp());
   expect(answer.status).toBe(200);
   const { jpeg, ...facts } = answer.json;
   expect(facts).toEqual({ success: true, width: 1080, height: 1920, seconds: 3 });
@@ -51,10 +51,10 @@ test('draws the same frame for the same storyboard in a separate process', async
   expect(one.equals(other)).toBe(true);
 });
 
-test('needs a key, costs no quota, and makes no video', async () => {
+testEmbedded('needs a key, costs no quota, and makes no video', async () => {
   const rig = await startRig();
   expect((await rig.client.post(FRAME, storyboard())).status).toBe(401);
-  const headers = rig.signUp('free');
+  const headers = await rig.signUp('free');
   for (let time = 0; time < 12; time += 1) {
     expect((await rig.client.post(FRAME, storyboard(), headers)).status).toBe(200);
   }
@@ -65,7 +65,7 @@ test('needs a key, costs no quota, and makes no video', async () => {
 
 test('is no part of the documented API', async () => {
   const rig = await startRig();
-  const { json } = await rig.client.ask('/api/v1/openapi.json', { headers: rig.signUp() });
+  const { json } = await rig.client.ask('/api/v1/openapi.json', { headers: await rig.signUp() });
   expect(JSON.stringify(json)).not.toContain('local/frame');
 });
 
@@ -73,7 +73,7 @@ test('is no part of the documented API', async () => {
 test('refuses what generate refuses, in the same words', async () => {
   const frames = new FakeFrames();
   const rig = await startRig({ frames });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const large = dataUrl(blankPng(7900, 7900));
   const wrong: readonly object[] = [
     {},
@@ -100,7 +100,7 @@ test('draws no picture that another account uploaded', async () => {
   const { image } = await uploadPicture(rig, await signUp(rig), blankPng(3, 3));
   expect(image).not.toBe('');
   const board = { title: 'A', scenes: [{ kind: 'image', image }] };
-  const refused = await rig.client.post(FRAME, board, rig.signUp());
+  const refused = await rig.client.post(FRAME, board, await rig.signUp());
   expect(refused.status).toBe(400);
   expect(frames.asked).toEqual([]);
 });
@@ -108,7 +108,7 @@ test('draws no picture that another account uploaded', async () => {
 // abuse.md 53
 test('allows 600 frames a minute', async () => {
   const rig = await startRig();
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   for (let time = 0; time < 600; time += 1) await rig.client.post(FRAME, storyboard(), headers);
   const refused = await rig.client.post(FRAME, storyboard(), headers);
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '61']);
@@ -121,7 +121,7 @@ test('says that it is busy, and why a storyboard cannot be drawn', async () => {
   const frames = new FakeFrames();
   frames.draw = () => Promise.reject(errors.shift()!);
   const rig = await startRig({ frames });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const ask = () => rig.client.post(FRAME, storyboard(), headers);
   expect(await ask()).toMatchObject({ status: 429, json: { code: 'RATE_LIMITED' } });
   expect(await ask()).toMatchObject({

@@ -40,7 +40,7 @@ describe.for(DISKS)('a service on an %s disk that another program fills', ([type
     const dataDir = path.join(disk, 'data');
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ dataDir, renderer });
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const id = String((await generate(rig, headers)).json.id);
     await renderer.next();
     const release = fillDisk(disk);

@@ -53,7 +53,7 @@ describe('a plain-HTTP request to the same port', () => {
 
   test('never reaches a route, not even with a good key', async () => {
     const rig = await startRig();
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     await speak(
       rig.service.url,
       `GET /api/v1/video/status/x HTTP/1.1\r\nHost: x\r\nX-API-Key: ${headers['x-api-key']}\r\n\r\n`,
@@ -355,7 +355,11 @@ describe('connections that are opened and not used', () => {
     for (let batch = 0; batch < 11; batch += 1) {
       sockets.push(...(await openIdle(rig.service.url, 100, `127.0.0.${1 + (batch % 3)}`)));
     }
-    const answer = await rig.client.post('/api/v1/video/generate', storyboard(), rig.signUp());
+    const answer = await rig.client.post(
+      '/api/v1/video/generate',
+      storyboard(),
+      await rig.signUp(),
+    );
     expect(answer.status).toBe(200);
     // The oldest have made place for the newest.
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);

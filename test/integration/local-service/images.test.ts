@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { s3Blobs } from '../../rigs/blob-stores.ts';
 import { s3Error, useS3Server } from '../../rigs/s3-server.ts';
 import { blankPng, dataUrl } from '../../rigs/pictures.ts';
-import { type Answer, FakeFrames, FakeRenderer, settled, startRig } from './rig.ts';
+import { type Answer, FakeFrames, FakeRenderer, settled, startRig, testEmbedded } from './rig.ts';
 import { EMAIL, signUp, uploadPicture } from './studio-forms.ts';
 
 /** An image scene each, as short as scenes may be. */
@@ -17,7 +17,7 @@ const LARGE = blankPng(7900, 7900);
 // abuse.md 39
 test('a small request whose pictures decode to gigabytes is refused', async () => {
   const rig = await startRig();
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const bomb = { title: 'Bomb', scenes: scenesOf(Array(40).fill(dataUrl(LARGE)) as string[]) };
   expect(JSON.stringify(bomb).length).toBeLessThan(450_000);
   const refused = await rig.client.post('/api/v1/video/generate', bomb, headers);
@@ -34,7 +34,7 @@ test('a small request whose pictures decode to gigabytes is refused', async () =
 
 test('a picture is judged by its bytes when the request is accepted', async () => {
   const rig = await startRig();
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   const images = [blankPng(12_000, 12_000), svg, blankPng(3, 3).subarray(0, 20), blankPng(3, 3)];
   const board = { title: 'x', scenes: scenesOf(images.map(dataUrl)) };
@@ -53,7 +53,7 @@ test('a picture is judged by its bytes when the request is accepted', async () =
 });
 
 // abuse.md 39
-test('an upload that decodes to gigabytes is refused and not kept', async () => {
+testEmbedded('an upload that decodes to gigabytes is refused and not kept', async () => {
   const rig = await startRig();
   const user = await signUp(rig);
   const page = await uploadPicture(rig, user, blankPng(12_000, 12_000));
@@ -68,7 +68,7 @@ test('uploads count towards the pixels of a video, once for every scene', async 
   const rig = await startRig();
   const user = await signUp(rig);
   const { image } = await uploadPicture(rig, user, LARGE);
-  const { value } = rig.keys.create(rig.accounts.withEmail(EMAIL), 'test');
+  const { value } = await rig.keys.create(await rig.accounts.withEmail(EMAIL), 'test');
   const ask = (times: number) =>
     rig.client.post(
       '/api/v1/video/generate',
@@ -91,9 +91,9 @@ test('an uploaded image may be named in a storyboard by its account only', async
       { title: 'x', scenes: [{ kind: 'image', image }] },
       { 'x-api-key': key },
     );
-  const own = rig.keys.create(rig.accounts.withEmail(EMAIL), 'test').value;
+  const own = (await rig.keys.create(await rig.accounts.withEmail(EMAIL), 'test')).value;
   expect((await ask(own)).status).toBe(200);
-  const foreign = await ask(rig.signUp()['x-api-key']);
+  const foreign = await ask((await rig.signUp())['x-api-key']);
   expect(foreign.status).toBe(400);
   expect(foreign.json.details).toEqual({
     faults: [{ path: '/scenes/0/image', reason: 'is not an image of this account' }],
@@ -115,7 +115,7 @@ describe('uploads in a store that several computers share', () => {
     const picture = blankPng(4, 3);
     const { image } = await uploadPicture(rig, user, picture);
     expect(existsSync(path.join(rig.dataDir, 'images'))).toBe(false);
-    const key = rig.keys.create(rig.accounts.withEmail(EMAIL), 'test').value;
+    const key = (await rig.keys.create(await rig.accounts.withEmail(EMAIL), 'test')).value;
     const ask = (target: string): Promise<Answer> =>
       rig.client.post(
         target,
@@ -140,12 +140,14 @@ describe('uploads in a store that several computers share', () => {
     await expect.poll(() => existsSync(copy)).toBe(false);
   });
 
-  test('that cannot be read hold up their video, and fail none', async () => {
+  testEmbedded('that cannot be read hold up their video, and fail none', async () => {
     const renderer = new FakeRenderer();
     const rig = await startRig({ renderer, blobs: s3Blobs(server) });
     const user = await signUp(rig);
     const { image } = await uploadPicture(rig, user, blankPng(4, 3));
-    const headers = { 'x-api-key': rig.keys.create(rig.accounts.withEmail(EMAIL), 'k').value };
+    const headers = {
+      'x-api-key': (await rig.keys.create(await rig.accounts.withEmail(EMAIL), 'k')).value,
+    };
     server.intercept = (_request, response) => s3Error(response, 503, 'SlowDown');
     const board = { title: 'Shown', scenes: scenesOf([image]) };
     const made = await rig.client.post('/api/v1/video/generate', board, headers);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { type Answer, startRig, storyboard } from './rig.ts';
+import { type Answer, startRig, storyboard, testEmbedded } from './rig.ts';
 
 const program = path.resolve('src/local-service/main.ts');
 const unauthorized = {
@@ -18,9 +18,9 @@ function body(answer: Answer): unknown {
 
 test('a missing, malformed, unknown or revoked key gets the very same 401 on every endpoint', async () => {
   const rig = await startRig();
-  const account = rig.accounts.add({ email: 'a@example.com', plan: 'free' });
-  const revoked = rig.keys.create(account, 'old').value;
-  rig.keys.revoke(account);
+  const account = await rig.accounts.add({ email: 'a@example.com', plan: 'free' });
+  const revoked = (await rig.keys.create(account, 'old')).value;
+  await rig.keys.revoke(account);
   const keys: (string | undefined)[] = [
     undefined,
     '',
@@ -46,7 +46,7 @@ test('a missing, malformed, unknown or revoked key gets the very same 401 on eve
 
 test('a key that is only nearly right is refused', async () => {
   const rig = await startRig();
-  const { 'x-api-key': key } = rig.signUp();
+  const { 'x-api-key': key } = await rig.signUp();
   const nearly = [
     key.slice(0, -1),
     `${key}A`,
@@ -66,7 +66,7 @@ test('a key that is only nearly right is refused', async () => {
 
 test('200 and 400 both prove a key; neither comes before the key is checked', async () => {
   const rig = await startRig();
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const generate = '/api/v1/video/generate';
   expect((await rig.client.post(generate, {}, headers)).status).toBe(400);
   expect((await rig.client.post(generate, storyboard(), headers)).status).toBe(200);
@@ -75,29 +75,31 @@ test('200 and 400 both prove a key; neither comes before the key is checked', as
 
 test('keys have the documented form, 32 random bytes, and a name of 1 to 64 characters', async () => {
   const rig = await startRig();
-  const account = rig.accounts.add({ email: 'a@example.com', plan: 'free' });
+  const account = await rig.accounts.add({ email: 'a@example.com', plan: 'free' });
   for (const name of ['', '   ', 'x'.repeat(65), 'tab\there']) {
-    expect(() => rig.keys.create(account, name)).toThrow('1 to 64 characters');
+    await expect(async () => rig.keys.create(account, name)).rejects.toThrow('1 to 64 characters');
   }
   const seen = new Set<string>();
   for (const name of ['x', 'x'.repeat(64), 'Produktion – Ü']) {
-    const key = rig.keys.create(account, name);
+    const key = await rig.keys.create(account, name);
     expect(key.value).toMatch(/^svc_live_[\w-]{43,}$/);
-    expect(rig.keys.activeKey(account)?.name).toBe(name);
+    expect((await rig.keys.activeKey(account))?.name).toBe(name);
     seen.add(key.value);
-    rig.keys.revoke(account);
+    await rig.keys.revoke(account);
   }
   expect(seen.size).toBe(3);
 });
 
 test('an account has one key at a time, and never the same again', async () => {
   const rig = await startRig();
-  const account = rig.accounts.add({ email: 'a@example.com', plan: 'free' });
-  const first = rig.keys.create(account, 'first').value;
-  expect(() => rig.keys.create(account, 'second')).toThrow('revoke that one first');
-  rig.keys.revoke(account);
-  expect(() => rig.keys.revoke(account)).toThrow('no key to revoke');
-  const second = rig.keys.create(account, 'second').value;
+  const account = await rig.accounts.add({ email: 'a@example.com', plan: 'free' });
+  const first = (await rig.keys.create(account, 'first')).value;
+  await expect(async () => rig.keys.create(account, 'second')).rejects.toThrow(
+    'revoke that one first',
+  );
+  await rig.keys.revoke(account);
+  await expect(async () => rig.keys.revoke(account)).rejects.toThrow('no key to revoke');
+  const second = (await rig.keys.create(account, 'second')).value;
   expect(await statusOf(first)).toBe(401);
   expect(await statusOf(second)).toBe(404);
 
@@ -109,14 +111,14 @@ test('an account has one key at a time, and never the same again', async () => {
 
 test('a key does not expire', async () => {
   const rig = await startRig();
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   rig.clock.advance(50 * 365 * 86_400_000);
   expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(404);
 });
 
-test('revoking in another process holds at once', async () => {
+testEmbedded('revoking in another process holds at once', async () => {
   const rig = await startRig();
-  const headers = rig.signUp('free', 'owner@example.com');
+  const headers = await rig.signUp('free', 'owner@example.com');
   expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(404);
   const { stdout } = await promisify(execFile)(process.execPath, [
     program,
@@ -126,9 +128,9 @@ test('revoking in another process holds at once', async () => {
   expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(401);
 });
 
-test('the value of a key is nowhere in the data folder', async () => {
+testEmbedded('the value of a key is nowhere in the data folder', async () => {
   const rig = await startRig();
-  const { 'x-api-key': key } = rig.signUp();
+  const { 'x-api-key': key } = await rig.signUp();
   await rig.client.ask('/api/v1/video/status/x', { headers: { 'x-api-key': key } });
   for (const file of readdirSync(rig.dataDir, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue;
@@ -155,7 +157,7 @@ describe('failed authentication', () => {
 
   test('shuts out no program at the same address that has a good key', async () => {
     const rig = await startRig();
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const target = '/api/v1/video/status/x';
     while ((await rig.client.ask(target)).status !== 429);
     const answer = await rig.client.ask(target, { headers });
@@ -166,7 +168,7 @@ describe('failed authentication', () => {
 
   test('costs the account nothing', async () => {
     const rig = await startRig();
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     for (let i = 0; i < 10; i += 1) await rig.client.post('/api/v1/video/generate', storyboard());
     const answer = await rig.client.post('/api/v1/video/generate', storyboard(), headers);
     expect(answer.headers['x-ratelimit-remaining']).toBe('9');

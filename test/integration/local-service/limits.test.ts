@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
-import { type Answer, HandClock, type Rig, startRig, storyboard } from './rig.ts';
+import { type Answer, HandClock, type Rig, startRig, storyboard, testEmbedded } from './rig.ts';
 
 type Headers = Record<string, string>;
 const endpoints: Record<string, (rig: Rig, headers: Headers) => Promise<Answer>> = {
@@ -25,7 +25,7 @@ function resetOf(answer: Answer): number {
 describe.each(['fixed', 'sliding'] as const)('with a %s window', (window) => {
   test.each(documented)('%s allows %i requests in %i seconds', async (name, requests, seconds) => {
     const rig = await startRig({ window });
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const ask = (): Promise<Answer> => endpoints[name]!(rig, headers);
     const began = rig.clock.now();
     for (let left = requests - 1; left >= 0; left -= 1) {
@@ -60,7 +60,7 @@ describe.each(['fixed', 'sliding'] as const)('with a %s window', (window) => {
     const dataDir = temporaryFolder();
     const clock = new HandClock();
     const first = await startRig({ dataDir, clock, window });
-    const headers = first.signUp();
+    const headers = await first.signUp();
     for (let i = 0; i < 4; i += 1) await endpoints.generate!(first, headers);
     await first.stop();
     const second = await startRig({ dataDir, clock, window });
@@ -72,7 +72,7 @@ describe.each(['fixed', 'sliding'] as const)('with a %s window', (window) => {
 test('the two window types differ in what comes back when', async () => {
   const remaining = async (window: 'fixed' | 'sliding'): Promise<string[]> => {
     const rig = await startRig({ window });
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const seen: string[] = [];
     for (const minutes of [0, 30, 20, 11]) {
       rig.clock.advance(minutes * 60_000);
@@ -87,20 +87,22 @@ test('the two window types differ in what comes back when', async () => {
 
 test('a new key resets nothing, and one account does not spend another’s', async () => {
   const rig = await startRig();
-  const account = rig.accounts.add({ email: 'a@example.com', plan: 'free' });
-  const withNewKey = (): Headers => ({ 'x-api-key': rig.keys.create(account, 'k').value });
-  let headers = withNewKey();
+  const account = await rig.accounts.add({ email: 'a@example.com', plan: 'free' });
+  const withNewKey = async (): Promise<Headers> => ({
+    'x-api-key': (await rig.keys.create(account, 'k')).value,
+  });
+  let headers = await withNewKey();
   for (let i = 0; i < 10; i += 1) await endpoints.generate!(rig, headers);
-  rig.keys.revoke(account);
-  headers = withNewKey();
+  await rig.keys.revoke(account);
+  headers = await withNewKey();
   expect((await endpoints.generate!(rig, headers)).status).toBe(429);
   expect((await endpoints.status!(rig, headers)).headers['x-ratelimit-remaining']).toBe('59');
-  expect((await endpoints.generate!(rig, rig.signUp())).status).toBe(400);
+  expect((await endpoints.generate!(rig, await rig.signUp())).status).toBe(400);
 });
 
 test('requests side by side never exceed the limit', async () => {
   const rig = await startRig();
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => endpoints.generate!(rig, headers)),
   );
@@ -109,9 +111,9 @@ test('requests side by side never exceed the limit', async () => {
 
 test('a negotiated account has its own limits, from its next request on', async () => {
   const rig = await startRig();
-  const headers = rig.signUp('business', 'big@example.com');
-  const account = rig.accounts.withEmail('big@example.com');
-  rig.accounts.setLimit(account, 'generate', { requests: 100, windowSeconds: 60 });
+  const headers = await rig.signUp('business', 'big@example.com');
+  const account = await rig.accounts.withEmail('big@example.com');
+  await rig.accounts.setLimit(account, 'generate', { requests: 100, windowSeconds: 60 });
   const answer = await endpoints.generate!(rig, headers);
   expect(answer.headers['x-ratelimit-remaining']).toBe('99');
   expect(resetOf(answer) - rig.clock.now()).toBeLessThanOrEqual(61_000);
@@ -127,16 +129,16 @@ test('the service’s limits are configurable', async () => {
       authentication: { requests: 1, windowSeconds: 1 },
     },
   });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const statuses = [];
   for (let i = 0; i < 3; i += 1) statuses.push((await endpoints.generate!(rig, headers)).status);
   expect(statuses).toEqual([400, 400, 429]);
 });
 
-test('every response has the headers, independent of its status', async () => {
+testEmbedded('every response has the headers, independent of its status', async () => {
   const rig = await startRig();
-  const headers = rig.signUp('free');
-  const other = rig.signUp('free');
+  const headers = await rig.signUp('free');
+  const other = await rig.signUp('free');
   const generate = '/api/v1/video/generate';
   const json = { 'content-type': 'application/json' };
   const made = await rig.client.post(generate, storyboard(), headers);

@@ -68,7 +68,7 @@ test('the document names its licence and the address at which the client reached
     expect(servers).toEqual([{ url: `https://${host}:${port}` }]);
     const [{ url } = { url: '' }] = servers;
     const [path = ''] = Object.keys(paths);
-    const made = await rig.client.post(url + path, storyboard(), rig.signUp());
+    const made = await rig.client.post(url + path, storyboard(), await rig.signUp());
     expect(made.status).toBe(200);
   }
 });
@@ -93,7 +93,7 @@ test('the examples of a request body are accepted unchanged', async () => {
   const rig = await startRig();
   const { paths } = document.parse((await rig.client.ask('/api/v1/openapi.json')).json);
   const { examples } = paths['/api/v1/video/generate']!.post!.requestBody!;
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   expect(examples.length).toBeGreaterThan(0);
   for (const example of examples) {
     const answer = await rig.client.post('/api/v1/video/generate', example, headers);

@@ -47,7 +47,7 @@ describe('an outage', () => {
     const logLines: string[] = [];
     const renderer = new RenderPool({ workers: 1 });
     const rig = await startRig({ dataDir, renderer, limits, logLines });
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const ids = await generate(rig, headers, 5);
     const waiting = 'Rendering waits because the disk of the service is full.';
     for (const [index, id] of ids.entries()) {
@@ -73,7 +73,7 @@ describe('an outage', () => {
     async (outage) => {
       const renderer = new FakeRenderer('by-hand');
       const rig = await startRig({ renderer, limits, workers: 3 });
-      const headers = rig.signUp();
+      const headers = await rig.signUp();
       const ids = await generate(rig, headers, 4);
       for (let attempt = 0; attempt < 8; attempt += 1) {
         // All running ones fail; after that, one is tried at a time.
@@ -106,7 +106,7 @@ describe('an outage', () => {
     const logLines: string[] = [];
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer, limits, logLines });
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const [finished, failed] = await generate(rig, headers, 2);
     // What a full disk does to every write, once the rendering is over.
     const refuse = (moment: string): string =>
@@ -142,7 +142,7 @@ describe('a video', () => {
   test('that cannot be read fails alone; those behind it are rendered', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer, limits });
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const ids = await generate(rig, headers, 4);
     const first = await renderer.next();
     edit(rig, `UPDATE video SET storyboard = '{"title":' WHERE id = '${ids[1]}'`);
@@ -161,7 +161,7 @@ describe('a video', () => {
   test('that ends its worker fails at once, with a reason', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer, limits });
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const [id] = await generate(rig, headers, 1);
     (await renderer.next()).fail(new RenderLimitError('memory'));
     expect((await settled(rig, headers, id!)).json).toMatchObject({

@@ -17,7 +17,7 @@ test.each(['free', 'starter', 'creator', 'pro', 'business'] as const)(
   'requests side by side never overdraw the %s plan',
   async (plan) => {
     const rig = await startRig({ limits, renderer: new FakeRenderer('by-hand') });
-    const headers = rig.signUp(plan);
+    const headers = await rig.signUp(plan);
     const wanted = videosPerMonth[plan];
     const answers = await Promise.all(
       Array.from({ length: wanted + 10 }, () => generate(rig, headers)),
@@ -29,13 +29,13 @@ test.each(['free', 'starter', 'creator', 'pro', 'business'] as const)(
 
 test('a used-up quota is a 403 that says how much, of how much, and until when', async () => {
   const rig = await startRig();
-  const account = rig.accounts.add({
+  const account = await rig.accounts.add({
     email: 'a@example.com',
     plan: 'starter',
     billingDate: '2025-12-31',
     customQuota: 1,
   });
-  const headers = { 'x-api-key': rig.keys.create(account, 'k').value };
+  const headers = { 'x-api-key': (await rig.keys.create(account, 'k')).value };
   expect((await generate(rig, headers)).status).toBe(200);
   const refused = await generate(rig, headers);
   expect(refused.status).toBe(403);
@@ -55,13 +55,13 @@ test('a used-up quota is a 403 that says how much, of how much, and until when',
 
 test('a free plan counts from the sign-up date, ignoring any billing date', async () => {
   const rig = await startRig();
-  const account = rig.accounts.add({
+  const account = await rig.accounts.add({
     email: 'a@example.com',
     plan: 'free',
     billingDate: '2026-01-25',
     customQuota: 0,
   });
-  const headers = { 'x-api-key': rig.keys.create(account, 'k').value };
+  const headers = { 'x-api-key': (await rig.keys.create(account, 'k')).value };
   const refused = await generate(rig, headers);
   expect(refused.json.details).toMatchObject({ resetAt: '2026-04-10T00:00:00.000Z' });
 });
@@ -69,9 +69,9 @@ test('a free plan counts from the sign-up date, ignoring any billing date', asyn
 test('a video is held while it renders, and given back when rendering fails', async () => {
   const renderer = new FakeRenderer('by-hand');
   const rig = await startRig({ renderer, limits });
-  const headers = rig.signUp('free');
-  const account = rig.accounts.add({ email: 'b@example.com', plan: 'free', customQuota: 1 });
-  const one = { 'x-api-key': rig.keys.create(account, 'k').value };
+  const headers = await rig.signUp('free');
+  const account = await rig.accounts.add({ email: 'b@example.com', plan: 'free', customQuota: 1 });
+  const one = { 'x-api-key': (await rig.keys.create(account, 'k')).value };
 
   const made = await generate(rig, one);
   expect((await generate(rig, one)).status).toBe(403);
@@ -94,17 +94,17 @@ test('a video is held while it renders, and given back when rendering fails', as
 
 test('a request that is not valid costs no quota', async () => {
   const rig = await startRig({ limits });
-  const headers = rig.signUp('free');
+  const headers = await rig.signUp('free');
   for (let i = 0; i < 5; i += 1) await rig.client.post('/api/v1/video/generate', {}, headers);
   for (let i = 0; i < 3; i += 1) expect((await generate(rig, headers)).status).toBe(200);
 });
 
 test('a quota set by hand holds from the next request on', async () => {
   const rig = await startRig({ limits });
-  const headers = rig.signUp('free', 'a@example.com');
+  const headers = await rig.signUp('free', 'a@example.com');
   for (let i = 0; i < 3; i += 1) await generate(rig, headers);
   expect((await generate(rig, headers)).status).toBe(403);
-  rig.accounts.setQuota(rig.accounts.withEmail('a@example.com'), 5);
+  await rig.accounts.setQuota(await rig.accounts.withEmail('a@example.com'), 5);
   expect((await generate(rig, headers)).status).toBe(200);
   expect((await generate(rig, headers)).status).toBe(200);
   expect((await generate(rig, headers)).json.details).toMatchObject({ used: 5, limit: 5 });

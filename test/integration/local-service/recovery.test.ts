@@ -168,7 +168,7 @@ async function interruptedOnce(): Promise<{
 }> {
   const renderer = new FakeRenderer('by-hand');
   const rig = await startRig({ renderer });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const made = await rig.client.post('/api/v1/video/generate', storyboard('Film'), headers);
   await renderer.next();
   await rig.stop();

@@ -22,7 +22,7 @@ let headers: { 'x-api-key': string };
 
 beforeEach(async () => {
   rig = await startRig();
-  headers = rig.signUp();
+  headers = await rig.signUp();
 });
 
 /** A finished video's id. */
@@ -122,7 +122,7 @@ describe('a finished video', () => {
   test('of another account is unknown also after its time', async () => {
     const id = await finished('Film');
     rig.clock.advance(31 * DAY_MS);
-    const stranger = rig.signUp();
+    const stranger = await rig.signUp();
     const answer = await rig.client.ask(`/api/v1/video/status/${id}`, { headers: stranger });
     expect(answer.json.code).toBe('VIDEO_NOT_FOUND');
   });
@@ -142,7 +142,7 @@ describe('a finished video', () => {
 
   test('counts against the quota of its month when it is deleted as well', async () => {
     await restart({ retentionMs: DAY_MS });
-    headers = rig.signUp('free');
+    headers = await rig.signUp('free');
     const ids = [await finished('One'), await finished('Two'), await finished('Three')];
     rig.clock.advance(2 * DAY_MS);
     for (const id of ids) await untilDeleted(id);
@@ -253,7 +253,9 @@ test('an update of the service gives finished videos their whole time, and delet
 
 test('the studio says until when a video is kept, and that it was deleted', async () => {
   await signUp(rig);
-  headers = { 'x-api-key': rig.keys.create(rig.accounts.withEmail(EMAIL), 'studio').value };
+  headers = {
+    'x-api-key': (await rig.keys.create(await rig.accounts.withEmail(EMAIL), 'studio')).value,
+  };
   const id = await finished('Film');
   const pagesOf = async (): Promise<Answer[]> => {
     const cookie = cookieOf(await enter(rig, '/sign-in'));

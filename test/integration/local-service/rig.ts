@@ -3,25 +3,22 @@ import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, test, type TestContext } from 'vitest';
 import type { Plan } from '../../../src/local-service/accounts/account.ts';
+import type { Accounts } from '../../../src/local-service/accounts/accounts.ts';
+import type { ApiKeys } from '../../../src/local-service/accounts/api-keys.ts';
 import {
   defaultLimits,
   type RateLimitOptions,
 } from '../../../src/local-service/accounts/rate-limits.ts';
 import type { After } from '../../../src/local-service/clock.ts';
-import { DatabaseVersion } from '../../../src/local-service/database-version.ts';
-import { openDatabase } from '../../../src/local-service/database.ts';
 import type { FrameSource } from '../../../src/local-service/rendering/frame-preview.ts';
 import type { DrawTask } from '../../../src/local-service/rendering/render-pool.ts';
-import { SqliteAccounts } from '../../../src/local-service/sqlite/sqlite-accounts.ts';
-import { SqliteApiKeys } from '../../../src/local-service/sqlite/sqlite-api-keys.ts';
 import { type RunningService, startService } from '../../../src/local-service/server.ts';
 import type { Blobs } from '../../../src/local-service/storage/blobs.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
+import { COLUMN, openServiceColumn } from './service-columns.ts';
 import { QUICK_HASHING } from '../../rigs/quick-hashing.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -229,14 +226,20 @@ export interface Rig {
   readonly client: Client;
   readonly clock: HandClock;
   readonly dataDir: string;
-  readonly accounts: SqliteAccounts;
-  readonly keys: SqliteApiKeys;
+  /** As another process has them, such as the commands of a user. */
+  readonly accounts: Accounts;
+  readonly keys: ApiKeys;
   /** A new account with a key: the headers that its requests carry. */
-  signUp(plan?: Plan, email?: string): { 'x-api-key': string };
+  signUp(plan?: Plan, email?: string): Promise<{ 'x-api-key': string }>;
+  /** Whether a video is rendered, or failed. */
+  isSettled(id: string): boolean | Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** A real service on a free port, ended when the test is over. */
+/**
+ * A real service on a free port, ended when the test is over. It has the database and the store of the
+ * column that the project of tests is for.
+ */
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const dataDir = options.dataDir ?? temporaryFolder();
   const clock = options.clock ?? new HandClock();
@@ -244,35 +247,42 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     { level: options.logLines ? 'debug' : 'silent' },
     { write: (line) => void options.logLines?.push(line) },
   );
+  const window = options.window ?? 'fixed';
+  const renderer = options.renderer ?? new FakeRenderer();
+  const workers = options.workers ?? 1;
+  const { blobs, retentionMs } = options;
+  const column = await openServiceColumn({
+    ...{ dataDir, clock, after: clock.after, window, log, renderer, workers, blobs, retentionMs },
+  });
   const service = await startService({
     dataDir,
     host: '127.0.0.1',
     port: 0,
-    window: options.window ?? 'fixed',
+    window,
     limits: { ...defaultLimits, ...options.limits },
     clock,
     after: clock.after,
     log,
-    renderer: options.renderer ?? new FakeRenderer(),
+    renderer,
     frames: options.frames ?? new FakeFrames(),
-    workers: options.workers ?? 1,
-    ...(options.blobs && { blobs: options.blobs }),
-    ...(options.retentionMs !== undefined && { retentionMs: options.retentionMs }),
+    workers,
+    ...(column.blobs && { blobs: column.blobs }),
+    ...(column.shared && { shared: column.shared }),
+    ...(retentionMs !== undefined && { retentionMs }),
     ...(!options.hashesAsByDefault && { passwordHashing: QUICK_HASHING }),
   });
   const client = new Client(service.url, service.caFile!);
-  // A second connection, as the commands of a user have it.
-  const database = openDatabase(dataDir);
-  const accounts = new SqliteAccounts(database, clock);
-  const keys = new SqliteApiKeys(database, clock, new DatabaseVersion(database));
+  const elsewhere = column.openElsewhere();
+  const { accounts, keys } = elsewhere.stores;
 
   let stopped = false;
   const stop = async (): Promise<void> => {
     if (stopped) return;
     stopped = true;
     client.close();
-    database.close();
+    await column.stopWorker();
     await service.close();
+    await column.close();
   };
   onTestFinished(stop);
   return {
@@ -283,11 +293,18 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     accounts,
     keys,
     stop,
-    signUp: (plan = 'starter', email = `${randomBytes(6).toString('hex')}@example.com`) => ({
-      'x-api-key': keys.create(accounts.add({ email, plan }), 'test').value,
-    }),
+    isSettled: (id) => elsewhere.isSettled(id),
+    signUp: async (plan = 'starter', email = `${randomBytes(6).toString('hex')}@example.com`) => {
+      const account = await accounts.add({ email, plan });
+      return { 'x-api-key': (await keys.create(account, 'test')).value };
+    },
   };
 }
+
+/** Declares a test of what only the embedded service has: its data folder, its one process. */
+export const testEmbedded: TestFunction = COLUMN === 'embedded' ? test : () => undefined;
+
+type TestFunction = (name: string, work: (context: TestContext) => Promise<void>) => void;
 
 /** The smallest storyboard. */
 export function storyboard(title = 'A title'): object {
@@ -303,11 +320,6 @@ export async function settled(
   headers: Record<string, string>,
   id: string,
 ): Promise<Answer> {
-  const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'), { readOnly: true });
-  const unsettled = database.prepare(
-    "SELECT 1 FROM video WHERE id = ? AND state IN ('queued', 'rendering')",
-  );
-  while (unsettled.get(id)) await new Promise((resolve) => setImmediate(resolve));
-  database.close();
+  while (!(await rig.isSettled(id))) await new Promise((resolve) => setImmediate(resolve));
   return rig.client.ask(`/api/v1/video/status/${id}`, { headers });
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { type Answer, type Rig, startRig } from './rig.ts';
+import { type Answer, type Rig, startRig, testEmbedded } from './rig.ts';
 import {
   cookieOf,
   EMAIL,
@@ -62,7 +62,7 @@ describe('a form', () => {
       expect(answer.status).toBe(403);
       expect(answer.bytes.toString('utf8')).toContain('This form could not be accepted');
     }
-    expect(rig.keys.activeKey(rig.accounts.withEmail(EMAIL))).toBeUndefined();
+    expect(await rig.keys.activeKey(await rig.accounts.withEmail(EMAIL))).toBeUndefined();
     const own = { cookie, origin: rig.service.url };
     expect((await send(rig, create, { name, token }, own)).status).toBe(200);
     expect((await rig.client.ask('/studio', { headers: { cookie } })).status).toBe(200);
@@ -88,30 +88,36 @@ describe('a form', () => {
 });
 
 describe('a session', () => {
-  test('is a cookie that scripts and plain HTTP never see, stored as a hash alone', async () => {
-    const rig = await startRig();
-    const answer = await enter(rig, '/sign-up');
-    expect(answer.status).toBe(303);
-    const [header = ''] = answer.headers['set-cookie'] ?? [];
-    expect(header).toMatch(
-      /^__Host-spool-session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; Secure; SameSite=Lax$/,
-    );
-    const secret = cookieOf(answer).split('=')[1] ?? '';
-    const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'), { readOnly: true });
-    const rows = ['web_session', 'password'].flatMap((table) =>
-      database
-        .prepare(`SELECT * FROM ${table}`)
-        .all()
-        .flatMap((row) => Object.values(row)),
-    );
-    database.close();
-    for (const value of rows) {
-      const stored = value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value));
-      expect(stored.includes(secret)).toBe(false);
-      expect(stored.includes(Buffer.from(secret, 'base64url'))).toBe(false);
-      expect(stored.includes(PASSWORD)).toBe(false);
-    }
-  });
+  testEmbedded(
+    'is a cookie that scripts and plain HTTP never see, stored as a hash alone',
+    async () => {
+      const rig = await startRig();
+      const answer = await enter(rig, '/sign-up');
+      expect(answer.status).toBe(303);
+      const [header = ''] = answer.headers['set-cookie'] ?? [];
+      expect(header).toMatch(
+        /^__Host-spool-session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; Secure; SameSite=Lax$/,
+      );
+      const secret = cookieOf(answer).split('=')[1] ?? '';
+      const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'), {
+        readOnly: true,
+      });
+      const rows = ['web_session', 'password'].flatMap((table) =>
+        database
+          .prepare(`SELECT * FROM ${table}`)
+          .all()
+          .flatMap((row) => Object.values(row)),
+      );
+      database.close();
+      for (const value of rows) {
+        const stored =
+          value instanceof Uint8Array ? Buffer.from(value) : Buffer.from(String(value));
+        expect(stored.includes(secret)).toBe(false);
+        expect(stored.includes(Buffer.from(secret, 'base64url'))).toBe(false);
+        expect(stored.includes(PASSWORD)).toBe(false);
+      }
+    },
+  );
 
   test('ends when its user signs out, and after 14 days automatically', async () => {
     const rig = await startRig();
@@ -215,7 +221,7 @@ describe('signing in', () => {
     expect((await rig.client.ask('/studio', { headers: { cookie } })).status).toBe(303);
   });
 
-  test('opens account and password together, or neither', async () => {
+  testEmbedded('opens account and password together, or neither', async () => {
     const rig = await startRig();
     const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
     database.exec(
@@ -227,7 +233,7 @@ describe('signing in', () => {
     expect((await enter(rig, '/sign-up')).status).toBe(303);
   });
 
-  test('hashes a password again that was hashed in another way', async () => {
+  testEmbedded('hashes a password again that was hashed in another way', async () => {
     const rig = await startRig({ hashesAsByDefault: true });
     await signUp(rig);
     const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
@@ -267,7 +273,7 @@ describe('signing in', () => {
   test('for the first time opens a Free account whose month begins on that day', async () => {
     const rig = await startRig();
     const { cookie } = await signUp(rig);
-    expect(rig.accounts.withEmail(EMAIL)).toMatchObject({
+    expect(await rig.accounts.withEmail(EMAIL)).toMatchObject({
       plan: 'free',
       signedUpAt: rig.clock.now(),
     });
@@ -317,10 +323,10 @@ describe('the password page', () => {
 });
 
 describe('the gallery', () => {
-  test('has pages, the newest first, and none beyond the last', async () => {
+  testEmbedded('has pages, the newest first, and none beyond the last', async () => {
     const rig = await startRig();
     const { cookie } = await signUp(rig);
-    const { id } = rig.accounts.withEmail(EMAIL);
+    const { id } = await rig.accounts.withEmail(EMAIL);
     const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
     const add = database.prepare(
       `INSERT INTO video (id, account_id, storyboard, state, duration_seconds, created_at, finished_at, error)
@@ -367,9 +373,9 @@ describe('the password command', () => {
     return { code: await ended, output: (await Promise.all(output)).join('') };
   }
 
-  test('lets the user of an account that a command opened sign in', async () => {
+  testEmbedded('lets the user of an account that a command opened sign in', async () => {
     const rig = await startRig();
-    rig.accounts.add({ email: EMAIL, plan: 'pro' });
+    await rig.accounts.add({ email: EMAIL, plan: 'pro' });
     expect((await enter(rig, '/sign-in')).status).toBe(401);
     expect((await enter(rig, '/sign-up')).status).toBe(409);
     const { code, output } = await setPassword(rig, `${PASSWORD}\n`);
@@ -378,7 +384,7 @@ describe('the password command', () => {
     expect((await enter(rig, '/sign-in')).status).toBe(303);
   });
 
-  test('signs the account out everywhere, and takes no short password', async () => {
+  testEmbedded('signs the account out everywhere, and takes no short password', async () => {
     const rig = await startRig();
     const { cookie } = await signUp(rig);
     const studio = (): Promise<Answer> => rig.client.ask('/studio', { headers: { cookie } });
@@ -416,7 +422,7 @@ describe('pages', () => {
     const { cookie } = await signUp(rig);
     const api = await rig.client.ask('/api/v1/video/status/x', { headers: { cookie } });
     expect(api.status).toBe(401);
-    const page = await rig.client.ask('/studio', { headers: rig.signUp() });
+    const page = await rig.client.ask('/studio', { headers: await rig.signUp() });
     expect(page.headers.location).toBe('/sign-in?next=%2Fstudio');
   });
 });

@@ -32,7 +32,7 @@ function speakTls(rig: Rig, text: string): Promise<string> {
 describe('a body', () => {
   test('of at most 1 MiB is read, and not a byte more', async () => {
     const rig = await startRig();
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const ofLength = (length: number): string => `{"title":"${'x'.repeat(length - 12)}"}`;
     const largest = await post(rig, headers, ofLength(1024 * 1024));
     expect(largest.status).toBe(400);
@@ -43,7 +43,7 @@ describe('a body', () => {
 
   test('that only claims to be huge is refused before it is sent', async () => {
     const rig = await startRig();
-    const key = rig.signUp()['x-api-key'];
+    const key = (await rig.signUp())['x-api-key'];
     const heard = await speakTls(
       rig,
       `POST ${generate} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n` +
@@ -54,7 +54,7 @@ describe('a body', () => {
 
   test('nested 100,000 deep is refused, and the service continues', async () => {
     const rig = await startRig();
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     for (const body of [
       '['.repeat(100_000),
       '{"a":'.repeat(100_000),
@@ -82,7 +82,7 @@ describe('a body', () => {
     '{"a":1}x',
   ])('such as %j is a 400', async (body) => {
     const rig = await startRig();
-    const answer = await post(rig, rig.signUp(), body);
+    const answer = await post(rig, await rig.signUp(), body);
     expect(answer.status).toBe(400);
     expect(answer.json).toMatchObject({ success: false, code: 'INVALID_REQUEST' });
   });
@@ -91,7 +91,7 @@ describe('a body', () => {
     'of type %s is a 415',
     async (type) => {
       const rig = await startRig();
-      const answer = await post(rig, { ...rig.signUp(), 'content-type': type }, '{}');
+      const answer = await post(rig, { ...(await rig.signUp()), 'content-type': type }, '{}');
       expect(answer.status).toBe(415);
       expect(answer.json.code).toBe('UNSUPPORTED_MEDIA_TYPE');
     },
@@ -101,7 +101,7 @@ describe('a body', () => {
     'coded as %s is a 415 that says so',
     async (coding) => {
       const rig = await startRig();
-      const answer = await post(rig, { ...rig.signUp(), 'content-encoding': coding }, '{}');
+      const answer = await post(rig, { ...(await rig.signUp()), 'content-encoding': coding }, '{}');
       expect(answer.status).toBe(415);
       expect(answer.headers['accept-encoding']).toBe('identity');
       expect(answer.json).toMatchObject({
@@ -115,10 +115,12 @@ describe('a body', () => {
     const rig = await startRig();
     const body = JSON.stringify(storyboard());
     for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
-      expect((await post(rig, { ...rig.signUp(), 'content-type': type }, body)).status).toBe(200);
+      expect(
+        (await post(rig, { ...(await rig.signUp()), 'content-type': type }, body)).status,
+      ).toBe(200);
     }
     for (const coding of ['identity', '']) {
-      const plain = { ...rig.signUp(), 'content-encoding': coding };
+      const plain = { ...(await rig.signUp()), 'content-encoding': coding };
       expect((await post(rig, plain, body)).status).toBe(200);
     }
   });
@@ -182,7 +184,7 @@ test('every response has restrictive security headers', async () => {
 test('neither keys nor signatures reach the log', async () => {
   const logLines: string[] = [];
   const rig = await startRig({ logLines });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const made = await post(rig, headers, JSON.stringify(storyboard()));
   const id = String(made.json.id);
   await settled(rig, headers, id);
@@ -202,7 +204,7 @@ test('neither keys nor signatures reach the log', async () => {
 
 test('shutting down answers the request that is arriving, and takes no other', async () => {
   const rig = await startRig();
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const { port } = new URL(rig.service.url);
   const socket = tls.connect({
     ...{ host: '127.0.0.1', port: Number(port), ca: readFileSync(rig.service.caFile!) },
@@ -231,7 +233,7 @@ test('shutting down answers the request that is arriving, and takes no other', a
 test('shutting down puts back what is being rendered', async () => {
   const renderer = new FakeRenderer('by-hand');
   const rig = await startRig({ renderer });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const made = await post(rig, headers, JSON.stringify(storyboard('one')));
   await renderer.next();
   await rig.stop();

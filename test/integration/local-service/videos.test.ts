@@ -4,7 +4,7 @@ import { type Answer, FakeRenderer, seededBytes, settled, startRig, storyboard }
 
 test('a storyboard becomes a video that can be fetched without a key', async () => {
   const rig = await startRig();
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
 
   const accepted = await rig.client.post('/api/v1/video/generate', storyboard('Hello'), headers);
   expect(accepted.status).toBe(200);
@@ -36,7 +36,7 @@ describe('status', () => {
   test('reports the place in the queue, real progress and the end', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer });
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const ids: string[] = [];
     for (const title of ['one', 'two', 'three']) {
       const made = await rig.client.post('/api/v1/video/generate', storyboard(title), headers);
@@ -50,7 +50,9 @@ describe('status', () => {
     expect(await status(1)).toMatchObject({ status: 'queued', progress: 0, position: 1 });
     expect(await status(2)).toMatchObject({ status: 'queued', progress: 0, position: 2 });
     first.progress(30, 120);
-    expect(await status(0)).toMatchObject({ status: 'rendering', progress: 0.25 });
+    // A worker of another process reports once a second.
+    rig.clock.advance(1000);
+    await expect.poll(() => status(0)).toMatchObject({ status: 'rendering', progress: 0.25 });
     expect(await status(0)).not.toHaveProperty('position');
     first.finish();
     await renderer.next();
@@ -62,7 +64,7 @@ describe('status', () => {
   test('as many render at the same time as there are workers', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer, workers: 2 });
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     for (const title of ['one', 'two', 'three']) {
       await rig.client.post('/api/v1/video/generate', storyboard(title), headers);
     }
@@ -72,7 +74,7 @@ describe('status', () => {
   test('a rendering that fails is tried again before it is given up', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer });
-    const headers = rig.signUp();
+    const headers = await rig.signUp();
     const made = await rig.client.post('/api/v1/video/generate', storyboard('one'), headers);
     (await renderer.next()).fail(new Error('worker died'));
     (await renderer.next()).finish();
@@ -93,7 +95,7 @@ describe('generate', () => {
         theme: { accent: 'red' },
         scenes: [{ kind: 'title' }, { kind: 'nonsense' }, { kind: 'countdown', from: 99 }],
       },
-      rig.signUp(),
+      await rig.signUp(),
     );
     expect(answer.status).toBe(400);
     expect(answer.json.code).toBe('INVALID_REQUEST');
@@ -115,7 +117,7 @@ describe('generate', () => {
     const answer = await rig.client.post(
       '/api/v1/video/generate',
       { title: 'x', scenes: [{ kind: 'image', image: 'img_1' }] },
-      rig.signUp(),
+      await rig.signUp(),
     );
     expect(answer.json.details).toEqual({
       faults: [{ path: '/scenes/0/image', reason: 'is not an image of this account' }],
@@ -127,7 +129,7 @@ describe('generate', () => {
     const answer = await rig.client.post(
       '/api/v1/video/generate',
       { ...storyboard(), resolution: 2160, duration: 600 },
-      rig.signUp(),
+      await rig.signUp(),
     );
     expect(answer.status).toBe(400);
     expect(answer.json.details).toMatchObject({ faults: [{ path: '/duration' }] });
@@ -136,8 +138,8 @@ describe('generate', () => {
 
 test('unknown videos and other people’s are the same 404', async () => {
   const rig = await startRig();
-  const owner = rig.signUp();
-  const stranger = rig.signUp();
+  const owner = await rig.signUp();
+  const stranger = await rig.signUp();
   const made = await rig.client.post('/api/v1/video/generate', storyboard(), owner);
   const id = String(made.json.id);
   await settled(rig, owner, id);
@@ -161,11 +163,12 @@ test('unknown videos and other people’s are the same 404', async () => {
 test('a video that is not finished, or failed, is a 409 that says which', async () => {
   const renderer = new FakeRenderer('by-hand');
   const rig = await startRig({ renderer });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const made = await rig.client.post('/api/v1/video/generate', storyboard(), headers);
   const download = (): Promise<Answer> =>
     rig.client.ask(`/api/v1/video/download/${String(made.json.id)}`, { headers });
 
+  let attempt = await renderer.next();
   const rendering = await download();
   expect(rendering.status).toBe(409);
   expect(rendering.json).toMatchObject({
@@ -173,7 +176,11 @@ test('a video that is not finished, or failed, is a 409 that says which', async 
     code: 'VIDEO_NOT_READY',
     details: { status: 'rendering' },
   });
-  for (let i = 0; i < 3; i += 1) (await renderer.next()).fail(new Error('broken'));
+  for (let failures = 1; failures < 3; failures += 1) {
+    attempt.fail(new Error('broken'));
+    attempt = await renderer.next();
+  }
+  attempt.fail(new Error('broken'));
   await settled(rig, headers, String(made.json.id));
   const failed = await download();
   expect(failed.status).toBe(409);
@@ -183,7 +190,7 @@ test('a video that is not finished, or failed, is a 409 that says which', async 
 test('the line of videos survives a restart in its order', async () => {
   const before = new FakeRenderer('by-hand');
   const first = await startRig({ renderer: before });
-  const headers = first.signUp();
+  const headers = await first.signUp();
   const ids: string[] = [];
   for (const title of ['one', 'two', 'three']) {
     const made = await first.client.post('/api/v1/video/generate', storyboard(title), headers);

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 test('a video whose retention time at the local service is over is expired, not unknown', async () => {
   const rig = await startRig();
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const made = await rig.client.post('/api/v1/video/generate', storyboard('Film'), headers);
   const id = String(made.json.id);
   await settled(rig, headers, id);

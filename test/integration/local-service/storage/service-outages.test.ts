@@ -26,7 +26,7 @@ async function generate(rig: Rig, headers: Record<string, string>, title: string
 /** A finished video of 100,000 bytes. */
 async function linkToVideo(): Promise<{ rig: Rig; url: string }> {
   const rig = await startRig({ limits, blobs: s3Blobs(server) });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const id = await generate(rig, headers, 'Film');
   await settled(rig, headers, id);
   const link = await rig.client.ask(`/api/v1/video/download/${id}`, { headers });
@@ -47,7 +47,7 @@ test.each([
 ])('a store that is %s holds up every video and fails none', async (_what, status, code, words) => {
   const renderer = new FakeRenderer();
   const rig = await startRig({ renderer, limits, blobs: s3Blobs(server) });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   server.intercept = away(status, code);
   const ids = [await generate(rig, headers, 'One'), await generate(rig, headers, 'Two')];
   const statusOf = async (id: string) =>
@@ -78,7 +78,7 @@ test.each([
 
 test('a download is a 503 while the store is away, and works again after it', async () => {
   const rig = await startRig({ limits, blobs: s3Blobs(server) });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const id = await generate(rig, headers, 'Film');
   const done = await settled(rig, headers, id);
   const link = await rig.client.ask(`/api/v1/video/download/${id}`, { headers });
@@ -139,7 +139,7 @@ test('a store with another file is a 500 that says so', async () => {
 test('an expired video is deleted from the store once that is back', async () => {
   const blobs = s3Blobs(server);
   const rig = await startRig({ limits, blobs });
-  const headers = rig.signUp();
+  const headers = await rig.signUp();
   const id = await generate(rig, headers, 'Film');
   await settled(rig, headers, id);
   server.intercept = away(503, 'SlowDown');
@@ -159,7 +159,7 @@ test('the studio says that files cannot be read for now', async () => {
   const rig = await startRig({ limits, blobs: s3Blobs(server) });
   await signUp(rig);
   const headers = {
-    'x-api-key': rig.keys.create(rig.accounts.withEmail(EMAIL), 'k').value,
+    'x-api-key': (await rig.keys.create(await rig.accounts.withEmail(EMAIL), 'k')).value,
   };
   const id = await generate(rig, headers, 'Film');
   await settled(rig, headers, id);
