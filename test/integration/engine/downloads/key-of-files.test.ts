@@ -158,7 +158,7 @@ describe('origins that links may have', () => {
   test('a link elsewhere is refused before a connection is made', async () => {
     await expect(request({ url: other.url() }, [service.origin])).rejects.toMatchObject({
       code: 'address-refused',
-      told: { says: [{ sentence: 'link-of-other-origin' }] },
+      userMessage: { says: [{ sentence: 'link-of-other-origin' }] },
     });
     expect(other.requests).toEqual([]);
   });
