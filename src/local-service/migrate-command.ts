@@ -1,9 +1,16 @@
+import path from 'node:path';
 import type { Command } from 'commander';
+import { systemAfter, systemClock } from './clock.ts';
+import { parseFiles } from './command-line-values.ts';
 import type { CommandOutput } from './command-output.ts';
 import { databaseAddress, databaseOption } from './database-address.ts';
+import { DomainError } from './domain-error.ts';
+import { type FilesLocation, openFilesLocation } from './storage/files-location.ts';
 
 interface MigrateOptions {
   readonly database: string | true;
+  readonly from?: string;
+  readonly files?: FilesLocation;
 }
 
 /** `migrate`: creates or upgrades the tables of a shared database, and prints the versions. */
@@ -12,12 +19,41 @@ export function addMigrateCommand(program: Command, output: CommandOutput): void
     .command('migrate')
     .description('create or upgrade the tables of a shared database')
     .addOption(databaseOption().makeOptionMandatory())
-    .action(async ({ database }: MigrateOptions) => {
-      const { migratePostgres } = await import('./postgres/postgres-stores.ts');
-      const { from, to } = await migratePostgres({
-        url: databaseAddress(database),
-        onError: (error) => output.printError(`${String(error)}\n`),
-      });
-      output.print({ from, to });
-    });
+    .option('--from <folder>', 'copy the data of a service of one computer, which must not run')
+    .option('--files <location>', 'with --from: where its videos and images go', parseFiles)
+    .action((options: MigrateOptions) => migrate(options, output));
+}
+
+async function migrate(
+  { database, from: folder, files }: MigrateOptions,
+  output: CommandOutput,
+): Promise<void> {
+  if ((folder === undefined) !== (files === undefined)) {
+    throw new DomainError(
+      'FILES_UNUSABLE',
+      'With --from, --files has to say where videos and images go; one is nothing without the other.',
+    );
+  }
+  const [{ migratePostgres, openMoveTarget }, { moveService }, { requireServiceFolder }] =
+    await Promise.all([
+      import('./postgres/postgres-stores.ts'),
+      import('./move-service.ts'),
+      import('./sqlite/sqlite-export.ts'),
+    ]);
+  const url = databaseAddress(database);
+  const onError = (error: unknown): void => output.printError(`${String(error)}\n`);
+  // Before anything is written: a mistyped folder changes no database.
+  if (folder !== undefined) requireServiceFolder(path.resolve(folder));
+  const blobs = files && (await openFilesLocation(files, systemAfter));
+  const versions = await migratePostgres({ url, onError });
+  if (folder === undefined || !blobs) {
+    output.print(versions);
+    return;
+  }
+  const target = await openMoveTarget({ url, clock: systemClock, onError });
+  try {
+    output.print({ ...versions, ...(await moveService(path.resolve(folder), blobs, target)) });
+  } finally {
+    await target.close();
+  }
 }

@@ -23,6 +23,7 @@ import { RenderQueue } from './videos/render-queue.ts';
 import type { Renderer } from './videos/renderer.ts';
 import { RetentionSweep } from './videos/retention.ts';
 import { VideoFiles } from './videos/video-files.ts';
+import { WORK_FOLDER } from './videos/work-folder.ts';
 
 export interface ServiceOptions extends RateLimitOptions {
   readonly dataDir: string;
@@ -69,12 +70,6 @@ export interface RunningService {
   /** Finishes what is being answered, puts what is being rendered back in line, and ends. */
   close(): Promise<void>;
 }
-
-/**
- * Where videos are rendered, in the folder of finished ones: `videos` may be a symbolic link to
- * another disk, and a file is stored by a rename. No blob has such a name.
- */
-const WORK_FOLDER = '.rendering';
 
 /** Milliseconds for running requests to finish after the service is asked to stop. */
 const SHUTDOWN_GRACE_MS = 5_000;

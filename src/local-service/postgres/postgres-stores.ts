@@ -10,6 +10,8 @@ import { DEFAULT_RETENTION_DAYS, retentionOf } from '../videos/retention-time.ts
 import { PostgresAccounts } from './postgres-accounts.ts';
 import { PostgresApiKeys } from './postgres-api-keys.ts';
 import { PostgresDatabase } from './postgres-database.ts';
+import type { MoveTarget } from '../move-service.ts';
+import { importData, requireEmpty } from './postgres-import.ts';
 import { PostgresImageRecords } from './postgres-image-records.ts';
 import { PostgresKnownBrowsers } from './postgres-known-browsers.ts';
 import { PostgresPasswordRecords } from './postgres-password-records.ts';
@@ -110,6 +112,38 @@ export async function migratePostgres(
     return await understandable(migrateDatabase(database));
   } finally {
     await database.close();
+  }
+}
+
+/**
+ * Lets an embedded service be moved into a database whose tables are made. Call `close` at its end.
+ *
+ * @throws {DomainError} when the database cannot be reached or is not one that this program can use
+ */
+export async function openMoveTarget(
+  options: Pick<PostgresStoreOptions, 'url' | 'clock' | 'onError'>,
+): Promise<MoveTarget & { close(): Promise<void> }> {
+  const { clock, onError } = options;
+  const database = connect({ ...options, maxConnections: 2 });
+  const boss = createBoss(database, SUPERVISE_SECONDS, onError);
+  const close = async (): Promise<void> => {
+    await boss.stop({ graceful: false }).catch(onError);
+    await database.close();
+  };
+  try {
+    await understandable(requireSchema(database));
+    await boss.start();
+    return {
+      requireEmpty: () => requireEmpty(database),
+      import: (source) => {
+        const expiresAt = clock.now() + retentionOf(DEFAULT_RETENTION_DAYS);
+        return understandable(importData(database, boss, source, expiresAt));
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 

@@ -29,7 +29,7 @@ const COLUMNS = `id, account_id, state, attempt, duration_seconds, created_at, f
   sha256, expires_at, files_removed, error`;
 
 /** Empty for a storyboard that cannot be read, whose page is shown nevertheless. */
-const TITLE = "iif(json_valid(storyboard), coalesce(storyboard ->> '$.title', ''), '')";
+export const TITLE = "iif(json_valid(storyboard), coalesce(storyboard ->> '$.title', ''), '')";
 
 const countRow = z.object({ count: z.int() });
 const useRow = z.object({ used: z.int(), held: z.int() });

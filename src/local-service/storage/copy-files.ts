@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Blobs } from './blobs.ts';
+import { codeOf } from '../storage-errors.ts';
+
+export interface FileToCopy {
+  readonly key: string;
+  readonly file: string;
+  /** What it has to be, in hexadecimal, where that is known. */
+  readonly sha256?: string | undefined;
+}
+
+/**
+ * Copies a file into a store and leaves it where it is.
+ *
+ * @param copy path of a temporary file
+ * @returns false when the file is missing, or not what it should be
+ */
+export async function copyIntoStore(
+  { key, file, sha256: expected }: FileToCopy,
+  blobs: Blobs,
+  copy: string,
+): Promise<boolean> {
+  try {
+    // A store takes the file that it is given away.
+    await copyFile(file, copy, constants.COPYFILE_FICLONE);
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(copy), hash);
+    const sha256 = hash.digest('hex');
+    if (expected !== undefined && expected !== sha256) return false;
+    await blobs.put(key, copy, { sha256 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
