@@ -72,13 +72,16 @@ export class PostgresDatabase implements Queries {
     } catch (error) {
       throw unavailableOr(error);
     }
+    // The pool listens to idle connections only, and an error without a listener ends the process.
+    // The next statement reports the loss, at the latest the commit.
+    client.on('error', ignoreError);
     try {
       await client.query('BEGIN');
       const result = await work({
         query: async (text, values = []) => rowsOf(await client.query<Row>(text, [...values])),
       });
       await client.query('COMMIT');
-      client.release();
+      release(client);
       return result;
     } catch (error) {
       // A connection that cannot roll back is closed, which rolls back as well.
@@ -86,7 +89,7 @@ export class PostgresDatabase implements Queries {
         () => true,
         () => false,
       );
-      client.release(!isUsable);
+      release(client, !isUsable);
       throw unavailableOr(error);
     }
   }
@@ -130,6 +133,15 @@ export class PostgresDatabase implements Queries {
   async close(): Promise<void> {
     await this.#pool.end();
   }
+}
+
+function ignoreError(): void {
+  // Named, so that it can be removed.
+}
+
+function release(client: PoolClient, isBroken = false): void {
+  client.removeListener('error', ignoreError);
+  client.release(isBroken);
 }
 
 /** Several statements at once, as pg-boss has some, have a result each. */
