@@ -56,6 +56,9 @@ interface Running {
   readonly bytes: number;
 }
 
+/** What an outage keeps from working; each part shows by itself that it works again. */
+type OutagePart = 'rendering' | 'storage' | 'database';
+
 /** The video was given to another worker, because this one gave no sign of life. */
 class SupersededError extends Error {
   override readonly name = 'SupersededError';
@@ -76,7 +79,7 @@ export class RenderQueue implements RenderMonitor {
   #wakes = 0;
   #isStarting = false;
   #started: Promise<void> = Promise.resolve();
-  #outage: RenderOutageError | undefined;
+  readonly #outages = new Map<OutagePart, RenderOutageError>();
   #retryMs = FIRST_RETRY_MS;
   #retry: Disposable | undefined;
 
@@ -132,7 +135,8 @@ export class RenderQueue implements RenderMonitor {
       }
     } catch (error) {
       if (!(error instanceof RenderOutageError)) this.#options.onFailure(error);
-      this.#beginOutage(outageOf(error));
+      const isDatabase = error instanceof DatabaseUnavailableError;
+      this.#beginOutage(isDatabase ? 'database' : 'rendering', outageOf(error));
     } finally {
       this.#isStarting = false;
     }
@@ -145,7 +149,8 @@ export class RenderQueue implements RenderMonitor {
 
   /** Why nothing is rendered for now, as a sentence; `undefined` when videos wait for others only. */
   get waitingFor(): string | undefined {
-    return this.#outage?.message;
+    const [outage] = this.#outages.values();
+    return outage?.message;
   }
 
   /** Stops rendering and puts unfinished videos back in line. */
@@ -160,14 +165,16 @@ export class RenderQueue implements RenderMonitor {
   get #mayStart(): boolean {
     // In an outage nothing starts before the retry, and then one video is enough to learn that it is
     // over.
-    const limit = this.#outage ? 1 : this.#options.workers;
+    const limit = this.#outages.size > 0 ? 1 : this.#options.workers;
     return !this.#retry && !this.#stop.signal.aborted && this.#running.size < limit;
   }
 
   /** Starts the first video in line, if there is one. */
   async #startNext(): Promise<boolean> {
     const job = await this.#options.jobs.take((video) => this.#requireSpace(video));
-    if (this.#outage?.outage === 'database-unreachable') this.#endOutage();
+    if (this.#outages.get('database')?.outage === 'database-unreachable') {
+      this.#endOutage('database');
+    }
     if (!job) return false;
     const { id } = job;
     // This worker was silent, and is given its own video again: both attempts would write the same
@@ -261,15 +268,16 @@ export class RenderQueue implements RenderMonitor {
             imagePath: (image) => local.pathOf(image),
           },
           (done, total) => {
-            if (done > 0) this.#endOutage();
+            if (done > 0) this.#endOutage('rendering');
             reports.progress = total > 0 ? Math.min(1, done / total) : 0;
           },
           signal,
         );
+        this.#endOutage('rendering');
       }
       const file = await this.#store(job, signal);
       if (!file) throw new Error('The renderer left no files.');
-      this.#endOutage();
+      this.#endOutage('storage');
       this.#retryMs = FIRST_RETRY_MS;
       return () => this.#finish(job, file);
     } catch (error) {
@@ -291,10 +299,9 @@ export class RenderQueue implements RenderMonitor {
       try {
         return await this.#options.files.store(id, attempt, signal);
       } catch (error) {
-        const isAway = error instanceof StorageOutageError || error instanceof BlobDamagedError;
-        if (!isAway || signal.aborted) throw error;
+        if (!isOfStorage(error) || signal.aborted) throw error;
         this.#options.onFailure(error, id);
-        this.#beginOutage(outageOf(error));
+        this.#beginOutage('storage', outageOf(error));
       }
       await this.#wait(waitMs, signal);
       signal.throwIfAborted();
@@ -318,7 +325,7 @@ export class RenderQueue implements RenderMonitor {
     const { jobs } = this.#options;
     const outage = outageIn(error);
     if (outage !== undefined) {
-      this.#beginOutage(outageOf(error));
+      this.#beginOutage(isOfStorage(error) ? 'storage' : 'rendering', outageOf(error));
       return () => jobs.putBack(claim, 'stopped');
     }
     if (error instanceof ImageUnreadableError || error instanceof RenderLimitError) {
@@ -339,13 +346,13 @@ export class RenderQueue implements RenderMonitor {
       try {
         disk.makeRoom();
         const isCurrent = await write();
-        if (waitMs > FIRST_RETRY_MS) this.#endOutage();
+        this.#endOutage('database');
         return isCurrent ? 'settled' : 'superseded';
       } catch (error) {
         onFailure(error, id);
         // The next start of the service settles it.
         if (this.#stop.signal.aborted) return 'stopped';
-        this.#beginOutage(outageOf(error));
+        this.#beginOutage('database', outageOf(error));
       }
       await this.#wait(waitMs, this.#stop.signal);
     }
@@ -365,10 +372,10 @@ export class RenderQueue implements RenderMonitor {
     });
   }
 
-  #beginOutage(outage: RenderOutageError): void {
+  #beginOutage(part: OutagePart, outage: RenderOutageError): void {
     if (this.#stop.signal.aborted) return;
-    if (this.#outage?.outage !== outage.outage) {
-      this.#outage = outage;
+    if (this.#outages.get(part)?.outage !== outage.outage) {
+      this.#outages.set(part, outage);
       this.#options.onOutage(outage);
     }
     if (this.#retry) return;
@@ -383,16 +390,19 @@ export class RenderQueue implements RenderMonitor {
     return this.#options.maxRetryMs ?? MAX_RETRY_MS;
   }
 
-  #endOutage(): void {
-    if (!this.#outage) return;
-    this.#outage = undefined;
-    this.#options.onOutage(undefined);
+  /** The queue goes on when no part is left that does not work. */
+  #endOutage(part: OutagePart): void {
+    if (this.#outages.delete(part) && this.#outages.size === 0) this.#options.onOutage(undefined);
   }
 }
 
 /** Disk space that rendering a video may take. */
 function bytesOf({ storyboard }: WaitingVideo): number {
   return storyboard ? estimateBytes(storyboard) : 0;
+}
+
+function isOfStorage(error: unknown): boolean {
+  return error instanceof StorageOutageError || error instanceof BlobDamagedError;
 }
 
 /** An error outside of rendering means that the data folder cannot be written. */

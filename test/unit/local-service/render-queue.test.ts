@@ -1,0 +1,186 @@
+import { writeFileSync } from 'node:fs';
+import { onTestFinished, expect, test } from 'vitest';
+import type { After } from '../../../src/local-service/clock.ts';
+import type { BlobInfo, Blobs } from '../../../src/local-service/storage/blobs.ts';
+import { StorageOutageError } from '../../../src/local-service/storage-errors.ts';
+import type { RenderJob, RenderJobs } from '../../../src/local-service/videos/render-jobs.ts';
+import { RenderQueue } from '../../../src/local-service/videos/render-queue.ts';
+import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
+import { VideoFiles } from '../../../src/local-service/videos/video-files.ts';
+import { storyboard } from '../../rigs/storyboards.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { VirtualClock } from '../../rigs/virtual-clock.ts';
+
+const MINUTE = 60_000;
+
+const idOf = (letter: string): string => `vid_${letter.repeat(22)}`;
+
+/** A store in memory that can be unreachable. */
+class FakeBlobs implements Blobs {
+  isReachable = true;
+  readonly stored = new Map<string, BlobInfo>();
+  readonly deleted: string[] = [];
+
+  async put(key: string): Promise<BlobInfo> {
+    await this.#answer();
+    const info = { key, size: 1 };
+    this.stored.set(key, info);
+    return info;
+  }
+
+  async open(): Promise<undefined> {
+    await this.#answer();
+  }
+
+  async stat(key: string): Promise<BlobInfo | undefined> {
+    await this.#answer();
+    return this.stored.get(key);
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    await this.#answer();
+    this.deleted.push(...keys);
+    for (const key of keys) this.stored.delete(key);
+  }
+
+  async *list(prefix: string): AsyncIterable<BlobInfo> {
+    await this.#answer();
+    yield* [...this.stored.values()].filter(({ key }) => key.startsWith(prefix));
+  }
+
+  #answer(): Promise<void> {
+    return this.isReachable
+      ? Promise.resolve()
+      : Promise.reject(new StorageOutageError('unreachable'));
+  }
+}
+
+/** Render jobs in memory, first come first served. */
+class FakeJobs implements RenderJobs {
+  readonly line: RenderJob[] = [];
+  readonly taken: string[] = [];
+  readonly finished: string[] = [];
+
+  add(letter: string, attempt = 1): void {
+    this.line.push({ id: idOf(letter), attempt, failures: 0, storyboard: storyboard() });
+  }
+
+  take(): RenderJob | undefined {
+    const job = this.line.shift();
+    if (job) this.taken.push(job.id);
+    return job;
+  }
+
+  report(): boolean {
+    return true;
+  }
+
+  finish({ id }: { readonly id: string }): boolean {
+    this.finished.push(id);
+    return true;
+  }
+
+  fail(): boolean {
+    return true;
+  }
+
+  putBack(): boolean {
+    return true;
+  }
+
+  interrupted(): readonly [] {
+    return [];
+  }
+}
+
+/** Renders when the test says so. */
+class ManualRenderer implements Renderer {
+  readonly #running = new Map<string, { frame: () => void; finish: () => void }>();
+
+  render(
+    { videoPath, posterPath }: RenderTask,
+    onProgress: (framesDone: number, framesTotal: number) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      const finish = (): void => {
+        for (const file of [videoPath, posterPath]) writeFileSync(file, 'x');
+        resolve();
+      };
+      const id = /vid_\w+/.exec(videoPath)?.[0] ?? '';
+      this.#running.set(id, { frame: () => onProgress(1, 10), finish });
+    });
+  }
+
+  frame(letter: string): void {
+    this.#running.get(idOf(letter))?.frame();
+  }
+
+  finish(letter: string): void {
+    this.#running.get(idOf(letter))?.finish();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function openQueue(workers: number) {
+  const clock = new VirtualClock();
+  const after: After = (ms, work) => {
+    const timer = new AbortController();
+    clock.sleep(ms, timer.signal).then(work, () => undefined);
+    return { [Symbol.dispose]: () => timer.abort() };
+  };
+  const blobs = new FakeBlobs();
+  const jobs = new FakeJobs();
+  const renderer = new ManualRenderer();
+  const outages: (string | undefined)[] = [];
+  const queue = new RenderQueue({
+    jobs,
+    files: new VideoFiles(blobs, temporaryFolder()),
+    renderer,
+    disk: { hasRoomFor: () => true, makeRoom: () => undefined },
+    workers,
+    images: {
+      local: () =>
+        Promise.resolve({
+          pathOf: () => undefined,
+          [Symbol.asyncDispose]: () => Promise.resolve(),
+        }),
+    },
+    after,
+    onFailure: () => undefined,
+    onOutage: (outage) => outages.push(outage?.outage),
+  });
+  onTestFinished(() => queue.close());
+  return { queue, clock, blobs, jobs, renderer, outages };
+}
+
+test('an outage of the file store lasts until a file is stored, whatever else is rendered', async () => {
+  const { queue, clock, blobs, jobs, renderer, outages } = openQueue(3);
+  jobs.add('a');
+  jobs.add('b');
+  queue.wake();
+  await clock.settle();
+  blobs.isReachable = false;
+  renderer.finish('a');
+  await clock.settle();
+  expect(outages).toEqual(['storage-unreachable']);
+
+  jobs.add('c');
+  queue.wake();
+  for (let minute = 0; minute < 5; minute += 1) {
+    renderer.frame('b');
+    await clock.advance(MINUTE);
+  }
+  expect(outages).toEqual(['storage-unreachable']);
+  expect(jobs.taken).toEqual([idOf('a'), idOf('b')]);
+
+  blobs.isReachable = true;
+  await clock.advance(MINUTE);
+  expect(outages).toEqual(['storage-unreachable', undefined]);
+  expect(jobs.finished).toEqual([idOf('a')]);
+  expect(jobs.taken).toEqual([idOf('a'), idOf('b'), idOf('c')]);
+});
