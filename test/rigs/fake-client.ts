@@ -261,6 +261,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   let keyState = scene.key ?? 'accepted';
   let keyLabel: string | null = null;
   let others = scene.others ?? [];
+  let shownName = 'Video service';
   let quotaUsed = scene.quotaUsed ?? 112;
   const corrections: { at: number; used: number }[] = [];
   let seq = 0;
@@ -322,7 +323,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   function summary(): Summary {
     const counts = allCounts();
     return {
-      service: { name: 'Video service', origin: kept.origin(), isLocal: kept.isLocal() },
+      service: { name: shownName, origin: kept.origin(), isLocal: kept.isLocal() },
       others,
       key: key(),
       flow,
@@ -555,12 +556,37 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
     },
     services: {
+      // The rows stay, so that a test can tell what the page itself does at a switch.
       show: ({ origin }) => {
-        others = others.filter((other) => other.origin !== origin);
-        return kept.settings.set({ service: { kind: 'remote', baseUrl: origin, ca: null } });
+        const shown = others.find((other) => other.origin === origin);
+        const { service, counts } = summary();
+        others = [
+          ...others.filter((other) => other !== shown),
+          { ...service, counts, flow },
+        ].toSorted((one, other) => one.name.localeCompare(other.name));
+        shownName = shown?.name ?? shownName;
+        if (shown?.flow) setFlow(shown.flow);
+        return kept.settings.set({
+          service: shown?.isLocal
+            ? { kind: 'local' }
+            : { kind: 'remote', baseUrl: origin, ca: null },
+        });
       },
-      pauseAll: () => undefined,
-      resumeAll: () => undefined,
+      pauseAll({ what }) {
+        const paused = (of: Flow): Flow => ({ state: 'paused', what, failure: obstacleOf(of) });
+        others = others.map((other) => ({ ...other, flow: other.flow && paused(other.flow) }));
+        setFlow(paused(flow));
+        publish();
+      },
+      resumeAll() {
+        const resumed = (of: Flow): Flow => {
+          const failure = obstacleOf(of);
+          return failure ? { state: 'blocked', failure } : { state: 'running' };
+        };
+        others = others.map((other) => ({ ...other, flow: other.flow && resumed(other.flow) }));
+        setFlow(resumed(flow));
+        publish();
+      },
     },
     settings: kept.settings,
     setup: {

@@ -69,6 +69,8 @@ export class AddState {
   #lookingAhead: Promise<boolean> | null = null;
   /** The ids of the files that the plan is of. */
   #planned: readonly number[] = [];
+  /** Another service was shown while rows were on their way to the one that they were planned for. */
+  #isOfOtherService = false;
 
   constructor(client: Client, memory: BatchMemory) {
     this.#client = client;
@@ -146,9 +148,35 @@ export class AddState {
 
   /** Opens the form of a single video. @param batch the name of the batch that it is put in */
   async describeOne(batch: string): Promise<void> {
+    await this.#describe(new VideoForm(batch));
+  }
+
+  /**
+   * Plans again what was planned for another service. No plan of that one can be added after this.
+   * @returns whether anything was planned
+   */
+  changeService(): boolean {
+    const { now, video } = this;
+    if (now.step === 'choose' || now.step === 'done') return false;
+    this.#isOfOtherService = this.#isAdding();
+    if (this.#isOfOtherService) return true;
+    if (video !== null) {
+      void this.#describe(video);
+      return true;
+    }
+    for (const { id } of this.files.open) this.files.mark(id, { kind: 'waiting' });
+    void this.checkAgain();
+    return true;
+  }
+
+  /** @param form may have values already; those of fields that the plan does not have are not sent */
+  async #describe(form: VideoForm): Promise<void> {
     this.startOver();
     const turn = this.#begin();
-    const form = new VideoForm(batch);
+    if (form.touched.size > 0) {
+      this.video = form;
+      this.now = { step: 'checking', name: form.batch };
+    }
     const plan = await this.#ask(form.source([]), turn);
     if (plan === null) return;
     this.video = form;
@@ -205,6 +233,10 @@ export class AddState {
       return added;
     } catch (error) {
       if (turn !== this.#turn) return null;
+      if (this.#isOfOtherService) {
+        this.#fail(problemOf(error));
+        return null;
+      }
       this.now = { ...checked, adding: false, problem: problemOf(error) };
       void this.#lookAhead();
       return null;
@@ -378,6 +410,7 @@ export class AddState {
     this.shown = null;
     this.recalled = false;
     this.recalledTemplate = false;
+    this.#isOfOtherService = false;
     this.frame.clear();
     return (this.#turn += 1);
   }
@@ -443,13 +476,17 @@ export class AddState {
       return turn === this.#turn ? plan : null;
     } catch (error) {
       if (turn !== this.#turn) return null;
-      const problem = problemOf(error);
-      if (this.files.areSeveral) this.now = { step: 'stuck', problem };
-      else {
-        this.startOver();
-        this.now = { step: 'choose', problem };
-      }
+      this.#fail(problemOf(error));
       return null;
+    }
+  }
+
+  /** Nothing of what was planned holds. */
+  #fail(problem: AddProblem): void {
+    if (this.files.areSeveral) this.now = { step: 'stuck', problem };
+    else {
+      this.startOver();
+      this.now = { step: 'choose', problem };
     }
   }
 

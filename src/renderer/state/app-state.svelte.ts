@@ -6,7 +6,7 @@ import type { Failure } from '../../contract/failure.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import { limitAt } from '../../contract/limit-at.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { Summary, Update } from '../../contract/summary.ts';
+import type { OtherServiceStatus, Summary, Update } from '../../contract/summary.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
 import type { Worker } from '../../contract/worker.ts';
 import { follow } from '../connection/follow.ts';
@@ -254,6 +254,10 @@ export class AppState implements Localization {
     }
   }
 
+  serviceName({ isLocal, name }: Pick<OtherServiceStatus, 'isLocal' | 'name'>): string {
+    return isLocal ? this.texts.frame.thisComputer : name;
+  }
+
   /** What the engine says, in the language of the page. */
   translate(message: UserMessage): string {
     return inWordsOf(message, this.texts);
@@ -388,6 +392,9 @@ export class AppState implements Localization {
     this.details.close();
     this.saved.playing = null;
     this.activity.batchId = null;
+    if (this.summary === null || !this.adding.changeService()) return;
+    const { plannedAgain, plannedAgainMeans } = this.viewTexts.add;
+    this.toasts.note(plannedAgain(this.serviceName(this.summary.service)), plannedAgainMeans);
   }
 
   #nameBatches({ batches }: Summary): void {

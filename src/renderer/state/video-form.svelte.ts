@@ -7,10 +7,10 @@ export class VideoForm {
   /** Fields that were edited: errors of the others are not shown yet. */
   readonly touched = new SvelteSet<string>();
   /** Names the batch that such videos are put in. */
-  readonly #batch: string;
+  readonly batch: string;
 
   constructor(batch: string) {
-    this.#batch = batch;
+    this.batch = batch;
   }
 
   write(field: string, value: string): void {
@@ -21,6 +21,6 @@ export class VideoForm {
   /** The same as a batch of one row that has every field, so that each can have its fault. */
   source(fields: readonly BatchField[]): BatchSource {
     const row = Object.fromEntries(fields.map(({ name }) => [name, this.values[name] ?? '']));
-    return { name: `${this.#batch}.json`, content: JSON.stringify([row]) };
+    return { name: `${this.batch}.json`, content: JSON.stringify([row]) };
   }
 }

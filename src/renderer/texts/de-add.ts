@@ -219,7 +219,8 @@ export const deAdd: typeof enAdd = {
       month: (left) => `${left} in diesem Monat übrig`,
       day: (left) => `${left} heute übrig`,
     },
-    estimate: (amount, count) => `Etwa ${amount} für ${videos(count)} (geschätzt)`,
+    estimate: (amount, count, service) =>
+      `Etwa ${amount}${service === null ? '' : ` bei ${service}`} für ${videos(count)} (geschätzt)`,
     costUnknown: (count) => `Rendert ${videos(count)}; den Preis nennt der Dienst`,
     costMissing: (count) => `Die Kosten für ${videos(count)} sind nicht bekannt`,
     last: (when) => `das letzte ${when}`,
@@ -230,7 +231,11 @@ export const deAdd: typeof enAdd = {
     again: (count) => say`${count} kostenlos erneut heruntergeladen`,
     working: 'Wird berechnet …',
   },
-  button: (count) => `${videos(count)} hinzufügen`,
+  button: (count, service) =>
+    `${videos(count)}${service === null ? '' : ` zu ${service}`} hinzufügen`,
+  plannedAgain: (service) => `Neu geplant für ${service}`,
+  plannedAgainMeans:
+    'Es wird jetzt ein anderer Dienst gezeigt. Prüfen Sie Anfrage, Spalten und Kosten noch einmal.',
   nothingNew: 'Nichts hinzuzufügen',
   added: (count, batch) => `${videos(count)} zu ${batch} hinzugefügt`,
   addedNothing: (batch) => `${batch} war schon da`,

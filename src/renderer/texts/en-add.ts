@@ -224,7 +224,8 @@ export const enAdd = {
       month: (left: string) => `${left} left this month`,
       day: (left: string) => `${left} left today`,
     },
-    estimate: (amount: string, count: number) => `About ${amount} for ${videos(count)} (estimate)`,
+    estimate: (amount: string, count: number, service: string | null) =>
+      `About ${amount}${service === null ? '' : ` at ${service}`} for ${videos(count)} (estimate)`,
     costUnknown: (count: number) => `Renders ${videos(count)}; see the service’s price list`,
     costMissing: (count: number) => `The cost of ${videos(count)} is not known`,
     last: (when: string) => `the last one ${when}`,
@@ -235,7 +236,10 @@ export const enAdd = {
     again: (count: number) => say`${count} downloaded again, free`,
     working: 'Calculating…',
   },
-  button: (count: number) => `Add ${videos(count)}`,
+  button: (count: number, service: string | null) =>
+    `Add ${videos(count)}${service === null ? '' : ` to ${service}`}`,
+  plannedAgain: (service: string) => `Planned again for ${service}`,
+  plannedAgainMeans: 'Another service is shown now. Check the request, columns and cost again.',
   nothingNew: 'Nothing to add',
   added: (count: number, batch: string) => `${videos(count)} added to ${batch}`,
   addedNothing: (batch: string) => `${batch} was already there`,

@@ -684,3 +684,44 @@ describe('at its worst', () => {
     await page.getByText('Café à la crème', { exact: true }).first().waitFor();
   });
 });
+
+describe('adding while another service is shown', () => {
+  const show = (page: Page, name: string): Promise<void> =>
+    page.getByRole('region', { name: 'Services' }).getByRole('button', { name }).click();
+  const plans = async (page: Page): Promise<number> =>
+    (await commandsOf(page)).filter(({ name }) => name === 'batches.plan').length;
+
+  it('plans the file again, for the service that it would be added to', async () => {
+    const page = await open('several-services');
+    await drop(page, 'menu.csv', GOOD);
+    const first = page.getByRole('button', { name: 'Add 2 videos to Video service' });
+    await first.waitFor();
+    await page.evaluate(() => {
+      addEventListener('release', window.engine.delay('batches.plan'));
+    });
+    const before = await plans(page);
+    await show(page, 'runway');
+    await page.getByText('Planned again for api.dev.runwayml.com').waitFor();
+    await page.getByText('Checking menu.csv').waitFor();
+    expect(await page.getByRole('button', { name: /^Add \d/ }).count()).toBe(0);
+    await page.evaluate(() => dispatchEvent(new Event('release')));
+    await page.getByRole('button', { name: 'Add 2 videos to api.dev.runwayml.com' }).waitFor();
+    expect(await plans(page)).toBe(before + 1);
+    await show(page, 'Video service');
+    await first.waitFor();
+    expect(await plans(page)).toBe(before + 2);
+  });
+
+  it('plans the one video again, and keeps what was entered', async () => {
+    const page = await open('several-services');
+    await page.keyboard.press('a');
+    await page.getByRole('button', { name: 'One video' }).click();
+    await page.getByLabel('Title (required)').fill('Plum tart');
+    await page.getByRole('button', { name: 'Add 1 video to Video service' }).waitFor();
+    const before = await plans(page);
+    await show(page, 'This computer');
+    await page.getByRole('button', { name: 'Add 1 video to This computer' }).waitFor();
+    expect(await page.getByLabel('Title (required)').inputValue()).toBe('Plum tart');
+    expect(await plans(page)).toBeGreaterThan(before);
+  });
+});

@@ -72,6 +72,17 @@ describe('adding a batch', () => {
     expect(await state.add()).toMatchObject({ submitted: 2 });
   });
 
+  it('keeps no plan of another service when adding fails after a switch', async () => {
+    const { engine, names, state } = adding();
+    await state.take([offeredFile(file(GOOD))]);
+    engine.connected = false;
+    const added = state.add();
+    expect(state.changeService()).toBe(true);
+    expect(await added).toBeNull();
+    expect(state.now).toEqual({ step: 'choose', problem: { kind: 'lost' } });
+    expect(names()).toEqual(['batches.plan', 'batches.add']);
+  });
+
   it('forgets an answer that comes after starting over', async () => {
     const { state } = adding();
     const checking = state.take([offeredText('a.csv', GOOD)]);

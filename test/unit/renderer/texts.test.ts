@@ -58,7 +58,7 @@ it('German is German: only signs, names and words of both languages are the same
 });
 
 it('amounts in sentences are grouped as the language does', () => {
-  expect([enViews.add.button(1200), deViews.add.button(1200)]).toEqual([
+  expect([enViews.add.button(1200, null), deViews.add.button(1200, null)]).toEqual([
     'Add 1,200 videos',
     '1.200 Videos hinzufügen',
   ]);
