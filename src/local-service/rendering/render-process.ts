@@ -9,6 +9,15 @@ const CRASH_SIGNALS = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGS
 /** NTSTATUS codes of severity "error" (MS-ERREF §2.3), such as an access violation. */
 const WINDOWS_CRASH = 0xc0000000;
 const MAX_LAST_WORDS = 2000;
+/** To load native and compiled code. All other variables may hold secrets and are not passed on. */
+const PASSED_VARIABLES = [
+  'SystemRoot',
+  'TEMP',
+  'TMP',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'NODE_COMPILE_CACHE',
+];
 
 export interface RenderProcess extends RenderWorker {
   /** Undefined when it could not be started. */
@@ -25,6 +34,7 @@ export function startRenderProcess({ onMessage, onExit }: WorkerEvents): RenderP
   const extension = path.extname(import.meta.filename);
   const file = path.join(import.meta.dirname, `render-process-main${extension}`);
   const child = spawn(process.execPath, [file], {
+    env: passedOn(process.env),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     windowsHide: true,
   });
@@ -67,6 +77,11 @@ export function startRenderProcess({ onMessage, onExit }: WorkerEvents): RenderP
       return gone;
     },
   };
+}
+
+/** The whole environment of a process that decodes images of strangers. */
+function passedOn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(PASSED_VARIABLES.map((name) => [name, env[name]]));
 }
 
 function setReferenced(child: ChildProcess, referenced: boolean): void {

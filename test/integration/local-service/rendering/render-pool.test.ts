@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import {
   ImageUnreadableError,
@@ -382,4 +382,18 @@ describe('several renders', () => {
     expect(started).toHaveLength(2);
     expect(readdirSync(folder)).toHaveLength(6);
   });
+});
+
+it.runIf(process.platform === 'linux')('keeps the secrets of the service from images', async () => {
+  vi.stubEnv('SPOOL_SERVICE_DATABASE', 'postgres://spool:secret@db/spool');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { promise: ready, resolve } = Promise.withResolvers<undefined>();
+  const worker = startRenderProcess({ onMessage: () => resolve(undefined), onExit: nobody });
+  onTestFinished(() => worker.kill());
+  await ready;
+  const environment = await readFile(`/proc/${worker.pid!}/environ`, 'utf8');
+  const names = environment.split('\0').map((line) => line.split('=')[0]);
+  expect(names).not.toContain('PATH');
+  expect(environment).not.toContain('secret');
 });
