@@ -11,7 +11,6 @@ import { defaultLimits } from './accounts/rate-limits.ts';
 import type { LimitName } from './accounts/request-counters.ts';
 import { faultOfPassword } from './studio/identity/passwords.ts';
 import { retentionOf } from './videos/retention-time.ts';
-import { type FilesLocation, parseFilesLocation } from './storage/files-location.ts';
 
 /** Parsers of option values; each throws commander's own usage error. */
 
@@ -71,15 +70,6 @@ export function parsePassword(text: string): string {
   const fault = faultOfPassword(password);
   if (fault !== undefined) throw new InvalidArgumentError(fault);
   return password;
-}
-
-/** Where finished files are: `s3://bucket/prefix` or a folder. */
-export function parseFiles(text: string): FilesLocation {
-  const location = parseFilesLocation(text);
-  if (location) return location;
-  throw new InvalidArgumentError(
-    'Files are in a folder or in s3://bucket/prefix. Credentials belong in the AWS variables.',
-  );
 }
 
 export interface NamedLimit {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { DomainError } from './domain-error.ts';
 
 /** Where the address of the database is, with its password. */
@@ -9,11 +9,12 @@ export function databaseOption(): Option {
   return new Option(
     '--database [address]',
     `a PostgreSQL database that several computers share, such as postgres://user@host/name; from ${VARIABLE} when omitted`,
-  ).argParser(parseAddress);
+  );
 }
 
 /**
- * The address that a database option stands for.
+ * The address that a database option stands for. Checked here and not while options are parsed:
+ * commander quotes a value that it refuses, and addresses may contain passwords.
  *
  * @throws {DomainError} `DATABASE_UNREACHABLE` when there is none
  */
@@ -21,22 +22,36 @@ export function databaseAddress(
   option: string | true,
   environment: Readonly<NodeJS.ProcessEnv> = process.env,
 ): string {
-  if (option !== true) return option;
-  const address = environment[VARIABLE];
-  if (address !== undefined && address !== '') return address;
-  throw new DomainError(
-    'DATABASE_UNREACHABLE',
-    `Put the address of the database into the environment variable ${VARIABLE}.`,
+  const address = option === true ? (environment[VARIABLE] ?? '') : option;
+  if (address === '') {
+    throw unreachable(`Put the address of the database into the environment variable ${VARIABLE}.`);
+  }
+  if (option !== true) requireArgument(address);
+  if (!isParsable(address)) {
+    throw unreachable('That is not the address of a PostgreSQL database.');
+  }
+  return address;
+}
+
+function requireArgument(address: string): void {
+  if (!/^postgres(?:ql)?:\/\//.test(address)) {
+    throw unreachable('The address of a database begins with postgres://.');
+  }
+  // Any user of the computer can read the arguments of a process. Passwords may contain what would
+  // end the authority of a URL, so all of the address is searched.
+  if (/:\/\/.*:.*@/s.test(address) || /[?&]password=/i.test(address)) {
+    throw unreachable(`A password belongs into ${VARIABLE}, not into an argument.`);
+  }
+}
+
+/** As `pg` reads it, which allows a missing host. */
+function isParsable(address: string): boolean {
+  return (
+    URL.canParse(address, 'postgres://host') ||
+    URL.canParse(address.replace('@/', '@host/'), 'postgres://host')
   );
 }
 
-function parseAddress(text: string): string {
-  if (!/^postgres(?:ql)?:\/\//.test(text)) {
-    throw new InvalidArgumentError('The address of a database begins with postgres://.');
-  }
-  // Any user of the computer can read the arguments of a process.
-  if (/^[^/]+:\/\/[^/@]*:[^/@]*@/.test(text) || /[?&]password=/i.test(text)) {
-    throw new InvalidArgumentError(`A password belongs into ${VARIABLE}, not into an argument.`);
-  }
-  return text;
+function unreachable(message: string): DomainError {
+  return new DomainError('DATABASE_UNREACHABLE', message);
 }

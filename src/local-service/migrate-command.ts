@@ -1,16 +1,15 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { systemAfter, systemClock } from './clock.ts';
-import { parseFiles } from './command-line-values.ts';
 import type { CommandOutput } from './command-output.ts';
 import { databaseAddress, databaseOption } from './database-address.ts';
 import { DomainError } from './domain-error.ts';
-import { type FilesLocation, openFilesLocation } from './storage/files-location.ts';
+import { filesLocation, openFilesLocation } from './storage/files-location.ts';
 
 interface MigrateOptions {
   readonly database: string | true;
   readonly from?: string;
-  readonly files?: FilesLocation;
+  readonly files?: string;
 }
 
 /** `migrate`: creates or upgrades the tables of a shared database, and prints the versions. */
@@ -20,7 +19,7 @@ export function addMigrateCommand(program: Command, output: CommandOutput): void
     .description('create or upgrade the tables of a shared database')
     .addOption(databaseOption().makeOptionMandatory())
     .option('--from <folder>', 'copy the data of a service of one computer, which must not run')
-    .option('--files <location>', 'with --from: where its videos and images go', parseFiles)
+    .option('--files <location>', 'with --from: where its videos and images go')
     .action((options: MigrateOptions) => migrate(options, output));
 }
 
@@ -44,7 +43,8 @@ async function migrate(
   const onError = (error: unknown): void => output.printError(`${String(error)}\n`);
   // Before anything is written: a mistyped folder changes no database.
   if (folder !== undefined) requireServiceFolder(path.resolve(folder));
-  const blobs = files && (await openFilesLocation(files, systemAfter));
+  const blobs =
+    files === undefined ? undefined : await openFilesLocation(filesLocation(files), systemAfter);
   const versions = await migratePostgres({ url, onError });
   if (folder === undefined || !blobs) {
     output.print(versions);

@@ -6,12 +6,11 @@ import { systemAfter, systemClock } from './clock.ts';
 import {
   collectLimits,
   type NamedLimit,
-  parseFiles,
   parsePort,
   parseRetention,
 } from './command-line-values.ts';
 import type { CommandOutput } from './command-output.ts';
-import { type FilesLocation, openFilesLocation } from './storage/files-location.ts';
+import { filesLocation, openFilesLocation } from './storage/files-location.ts';
 import { databaseAddress, databaseOption } from './database-address.ts';
 import { DomainError } from './domain-error.ts';
 import type { PostgresStores } from './postgres/postgres-stores.ts';
@@ -27,7 +26,7 @@ interface StartOptions {
   readonly window: WindowType;
   readonly limit: readonly NamedLimit[];
   readonly retention?: number;
-  readonly files?: FilesLocation;
+  readonly files?: string;
   readonly database?: string | true;
   readonly behindProxy?: string;
   readonly logLevel: string;
@@ -68,7 +67,6 @@ export function addStartCommand(program: Command, dataDir: string, output: Comma
     .option(
       '--files <location>',
       'where videos and images are: s3://bucket/prefix, or a folder that several computers share',
-      parseFiles,
     )
     .addOption(databaseOption())
     .option(
@@ -102,7 +100,10 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
     periodicFlush: 1000,
   });
   const log = pino({ level: options.logLevel }, logOutput);
-  const blobs = options.files && (await openFilesLocation(options.files, systemAfter));
+  const blobs =
+    options.files === undefined
+      ? undefined
+      : await openFilesLocation(filesLocation(options.files), systemAfter);
   const stopping = Promise.withResolvers<undefined>();
   const shared = await openShared(options, blobs, log);
   using _watch =

@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { systemAfter, systemClock } from './clock.ts';
-import { parseConcurrency, parseFiles, parseRetention } from './command-line-values.ts';
+import { parseConcurrency, parseRetention } from './command-line-values.ts';
 import type { CommandOutput } from './command-output.ts';
 import { databaseAddress, databaseOption } from './database-address.ts';
-import { type FilesLocation, openFilesLocation } from './storage/files-location.ts';
+import { filesLocation, openFilesLocation } from './storage/files-location.ts';
 
 interface WorkOptions {
   readonly database: string | true;
-  readonly files: FilesLocation;
+  readonly files: string;
   readonly dataDir: string;
   readonly concurrency: number;
   readonly retention?: number;
@@ -25,7 +25,6 @@ export function addWorkCommand(program: Command, dataDir: string, output: Comman
     .requiredOption(
       '--files <location>',
       'where videos and images are: s3://bucket/prefix, or a folder that several computers share',
-      parseFiles,
     )
     .option(
       '--concurrency <number>',
@@ -58,6 +57,7 @@ async function work(options: WorkOptions, output: CommandOutput): Promise<void> 
     ]);
   const log = pino({ level: options.logLevel }, destination({ dest: 2, sync: true }));
   const { concurrency, dataDir, retention } = options;
+  const location = filesLocation(options.files);
   const stores = await openPostgresStores({
     url: databaseAddress(options.database),
     clock: systemClock,
@@ -73,7 +73,7 @@ async function work(options: WorkOptions, output: CommandOutput): Promise<void> 
   try {
     const worker = await startWorker({
       stores,
-      blobs: await openFilesLocation(options.files, systemAfter),
+      blobs: await openFilesLocation(location, systemAfter),
       dataDir,
       log,
       after: systemAfter,

@@ -23,7 +23,10 @@ const MAX_PREFIX_LENGTH = 500;
 export function parseFilesLocation(text: string): FilesLocation | undefined {
   const [, scheme, rest = ''] = /^([a-z][a-z\d+.-]+):\/\/(.*)$/is.exec(text) ?? [];
   if (scheme === undefined) {
-    return text === '' ? undefined : { kind: 'folder', folder: path.resolve(text) };
+    // A mistyped address of a bucket could contain credentials, and folders are quoted in sentences.
+    return text === '' || /^s3:/i.test(text)
+      ? undefined
+      : { kind: 'folder', folder: path.resolve(text) };
   }
   const [bucket = '', ...segments] = rest.replace(/\/$/, '').split('/');
   const prefix = segments.join('/');
@@ -33,6 +36,21 @@ export function parseFilesLocation(text: string): FilesLocation | undefined {
     prefixPattern.test(prefix) &&
     prefix.length <= MAX_PREFIX_LENGTH;
   return isValid ? { kind: 's3', bucket, prefix } : undefined;
+}
+
+/**
+ * The value of an option. Checked here and not while options are parsed: commander quotes a value
+ * that it refuses, and this one may contain credentials.
+ *
+ * @throws {DomainError} `FILES_UNUSABLE`
+ */
+export function filesLocation(text: string): FilesLocation {
+  const location = parseFilesLocation(text);
+  if (location) return location;
+  throw new DomainError(
+    'FILES_UNUSABLE',
+    'Files are in a folder or in s3://bucket/prefix. Credentials belong in the AWS variables.',
+  );
 }
 
 /**

@@ -110,6 +110,20 @@ test('what was not typed right is refused in one sentence, with exit code 2', as
   }
 });
 
+test('a secret in an argument is not printed', async () => {
+  const folder = temporaryFolder();
+  for (const args of [
+    ['work', '--database', 'postgres://u:SECRET@h/x', '--files', folder],
+    ['start', '--files', 's3://KEY:SECRET@bucket'],
+    ['start', '--files', 's3:/KEY:SECRET@bucket'],
+  ]) {
+    const { code, stdout, stderr } = await run(folder, ...args);
+    expect({ args, code, stdout }).toEqual({ args, code: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]+\.\n$/);
+    expect(stderr).not.toContain('SECRET');
+  }
+});
+
 test('data that a later version wrote is left alone', async () => {
   const dataDir = temporaryFolder();
   await run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', 'free');
