@@ -10,9 +10,9 @@ import {
   RenderOutageError,
 } from '../rendering/render-errors.ts';
 import type { RenderClaim, RenderJob, RenderJobs, WaitingVideo } from './render-jobs.ts';
-import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 import { AttemptReports } from './attempt-reports.ts';
 import type { RenderMonitor } from './render-monitor.ts';
+import { isOfStorage, RenderOutages } from './render-outages.ts';
 import type { ImageSource, Renderer } from './renderer.ts';
 import type { StoredVideo, VideoFiles } from './video-files.ts';
 
@@ -23,10 +23,6 @@ const MAX_FAILURES = 3;
  * Higher than the former, because most deaths of a service have nothing to do with a video.
  */
 const MAX_INTERRUPTIONS = 10;
-
-/** The first wait in an outage; each next one is twice as long. Milliseconds. */
-const FIRST_RETRY_MS = 1000;
-const MAX_RETRY_MS = 60_000;
 
 export interface RenderQueueOptions {
   readonly jobs: RenderJobs;
@@ -56,9 +52,6 @@ interface Running {
   readonly bytes: number;
 }
 
-/** What an outage keeps from working; each part shows by itself that it works again. */
-type OutagePart = 'rendering' | 'storage' | 'database';
-
 /** The video was given to another worker, because this one gave no sign of life. */
 class SupersededError extends Error {
   override readonly name = 'SupersededError';
@@ -79,12 +72,16 @@ export class RenderQueue implements RenderMonitor {
   #wakes = 0;
   #isStarting = false;
   #started: Promise<void> = Promise.resolve();
-  readonly #outages = new Map<OutagePart, RenderOutageError>();
-  #retryMs = FIRST_RETRY_MS;
-  #retry: Disposable | undefined;
+  readonly #outages: RenderOutages;
 
   constructor(options: RenderQueueOptions) {
+    const { after, onOutage, maxRetryMs } = options;
     this.#options = options;
+    this.#outages = new RenderOutages({
+      ...{ after, onOutage, maxRetryMs },
+      stop: this.#stop.signal,
+      onRetry: () => this.wake(),
+    });
   }
 
   /** Settles what the last run left half done. To be called once, before anything else. */
@@ -136,7 +133,7 @@ export class RenderQueue implements RenderMonitor {
     } catch (error) {
       if (!(error instanceof RenderOutageError)) this.#options.onFailure(error);
       const isDatabase = error instanceof DatabaseUnavailableError;
-      this.#beginOutage(isDatabase ? 'database' : 'rendering', outageOf(error));
+      this.#outages.begin(isDatabase ? 'database' : 'rendering', error);
     } finally {
       this.#isStarting = false;
     }
@@ -149,14 +146,13 @@ export class RenderQueue implements RenderMonitor {
 
   /** Why nothing is rendered for now, as a sentence; `undefined` when videos wait for others only. */
   get waitingFor(): string | undefined {
-    const [outage] = this.#outages.values();
-    return outage?.message;
+    return this.#outages.current()?.message;
   }
 
   /** Stops rendering and puts unfinished videos back in line. */
   async close(): Promise<void> {
     this.#stop.abort(new Error('The service is shutting down.'));
-    this.#retry?.[Symbol.dispose]();
+    this.#outages[Symbol.dispose]();
     await this.#started;
     await Promise.all([...this.#running.values()].map(({ settled }) => settled));
     await this.#options.renderer.close();
@@ -165,15 +161,15 @@ export class RenderQueue implements RenderMonitor {
   get #mayStart(): boolean {
     // In an outage nothing starts before the retry, and then one video is enough to learn that it is
     // over.
-    const limit = this.#outages.size > 0 ? 1 : this.#options.workers;
-    return !this.#retry && !this.#stop.signal.aborted && this.#running.size < limit;
+    const limit = this.#outages.current() ? 1 : this.#options.workers;
+    return !this.#outages.isWaiting && !this.#stop.signal.aborted && this.#running.size < limit;
   }
 
   /** Starts the first video in line, if there is one. */
   async #startNext(): Promise<boolean> {
     const job = await this.#options.jobs.take((video) => this.#requireSpace(video));
-    if (this.#outages.get('database')?.outage === 'database-unreachable') {
-      this.#endOutage('database');
+    if (this.#outages.current('database')?.outage === 'database-unreachable') {
+      this.#outages.end('database');
     }
     if (!job) return false;
     const { id } = job;
@@ -268,17 +264,15 @@ export class RenderQueue implements RenderMonitor {
             imagePath: (image) => local.pathOf(image),
           },
           (done, total) => {
-            if (done > 0) this.#endOutage('rendering');
+            if (done > 0) this.#outages.end('rendering');
             reports.progress = total > 0 ? Math.min(1, done / total) : 0;
           },
           signal,
         );
-        this.#endOutage('rendering');
+        this.#outages.end('rendering');
       }
       const file = await this.#store(job, signal);
-      if (!file) throw new Error('The renderer left no files.');
-      this.#endOutage('storage');
-      this.#retryMs = FIRST_RETRY_MS;
+      this.#outages.resetRetry();
       return () => this.#finish(job, file);
     } catch (error) {
       if (signal.aborted) return () => jobs.putBack(job, 'stopped');
@@ -291,21 +285,19 @@ export class RenderQueue implements RenderMonitor {
    * Stores what was rendered, again and again while the store cannot be used: another worker would
    * have to render it again.
    */
-  async #store(
-    { id, attempt }: RenderClaim,
-    signal: AbortSignal,
-  ): Promise<StoredVideo | undefined> {
-    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, this.#maxRetryMs)) {
-      try {
-        return await this.#options.files.store(id, attempt, signal);
-      } catch (error) {
-        if (!isOfStorage(error) || signal.aborted) throw error;
-        this.#options.onFailure(error, id);
-        this.#beginOutage('storage', outageOf(error));
-      }
-      await this.#wait(waitMs, signal);
+  #store({ id, attempt }: RenderClaim, signal: AbortSignal): Promise<StoredVideo> {
+    const { files, onFailure } = this.#options;
+    const store = async (): Promise<StoredVideo> => {
       signal.throwIfAborted();
-    }
+      const file = await files.store(id, attempt, signal);
+      if (!file) throw new Error('The renderer left no files.');
+      return file;
+    };
+    return this.#outages.repeat('storage', store, {
+      signal,
+      isOutage: isOfStorage,
+      onFailure: (error) => onFailure(error, id),
+    });
   }
 
   /** Stores the result, and deletes what workers left that were lost before they could say so. */
@@ -325,7 +317,7 @@ export class RenderQueue implements RenderMonitor {
     const { jobs } = this.#options;
     const outage = outageIn(error);
     if (outage !== undefined) {
-      this.#beginOutage(isOfStorage(error) ? 'storage' : 'rendering', outageOf(error));
+      this.#outages.begin(isOfStorage(error) ? 'storage' : 'rendering', error);
       return () => jobs.putBack(claim, 'stopped');
     }
     if (error instanceof ImageUnreadableError || error instanceof RenderLimitError) {
@@ -342,82 +334,26 @@ export class RenderQueue implements RenderMonitor {
     write: () => Awaitable<boolean>,
   ): Promise<'settled' | 'superseded' | 'stopped'> {
     const { disk, onFailure } = this.#options;
-    for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, this.#maxRetryMs)) {
-      try {
-        disk.makeRoom();
-        const isCurrent = await write();
-        this.#endOutage('database');
-        return isCurrent ? 'settled' : 'superseded';
-      } catch (error) {
-        onFailure(error, id);
-        // The next start of the service settles it.
-        if (this.#stop.signal.aborted) return 'stopped';
-        this.#beginOutage('database', outageOf(error));
-      }
-      await this.#wait(waitMs, this.#stop.signal);
-    }
-  }
-
-  async #wait(ms: number, signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const stop = (): void => {
-        wait[Symbol.dispose]();
-        resolve();
-      };
-      const wait = this.#options.after(ms, () => {
-        signal.removeEventListener('abort', stop);
-        resolve();
+    const writeWithRoom = (): Awaitable<boolean> => {
+      disk.makeRoom();
+      return write();
+    };
+    try {
+      const isCurrent = await this.#outages.repeat('database', writeWithRoom, {
+        signal: this.#stop.signal,
+        isOutage: () => true,
+        onFailure: (error) => onFailure(error, id),
       });
-      signal.addEventListener('abort', stop, { once: true });
-    });
-  }
-
-  #beginOutage(part: OutagePart, outage: RenderOutageError): void {
-    if (this.#stop.signal.aborted) return;
-    if (this.#outages.get(part)?.outage !== outage.outage) {
-      this.#outages.set(part, outage);
-      this.#options.onOutage(outage);
+      return isCurrent ? 'settled' : 'superseded';
+    } catch (error) {
+      // The service stops. Its next start settles it.
+      onFailure(error, id);
+      return 'stopped';
     }
-    if (this.#retry) return;
-    this.#retry = this.#options.after(this.#retryMs, () => {
-      this.#retry = undefined;
-      this.wake();
-    });
-    this.#retryMs = Math.min(2 * this.#retryMs, this.#maxRetryMs);
-  }
-
-  get #maxRetryMs(): number {
-    return this.#options.maxRetryMs ?? MAX_RETRY_MS;
-  }
-
-  /** The queue goes on when no part is left that does not work. */
-  #endOutage(part: OutagePart): void {
-    if (this.#outages.delete(part) && this.#outages.size === 0) this.#options.onOutage(undefined);
   }
 }
 
 /** Disk space that rendering a video may take. */
 function bytesOf({ storyboard }: WaitingVideo): number {
   return storyboard ? estimateBytes(storyboard) : 0;
-}
-
-function isOfStorage(error: unknown): boolean {
-  return error instanceof StorageOutageError || error instanceof BlobDamagedError;
-}
-
-/** An error outside of rendering means that the data folder cannot be written. */
-function outageOf(error: unknown): RenderOutageError {
-  if (error instanceof RenderOutageError) return error;
-  if (error instanceof DatabaseUnavailableError) {
-    return new RenderOutageError('database-unreachable', error);
-  }
-  return new RenderOutageError(outageIn(error) ?? databaseOutage(error), error);
-}
-
-/** SQLite's SQLITE_FULL. */
-const DATABASE_FULL = 13;
-
-function databaseOutage(error: unknown): 'disk-full' | 'files-unusable' {
-  const isFull = error instanceof Error && 'errcode' in error && error.errcode === DATABASE_FULL;
-  return isFull ? 'disk-full' : 'files-unusable';
 }
