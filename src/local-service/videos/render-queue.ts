@@ -304,9 +304,9 @@ export class RenderQueue implements RenderMonitor {
   async #finish(claim: RenderClaim, file: StoredVideo): Promise<boolean> {
     const { jobs, files, onFailure } = this.#options;
     const isStored = await jobs.finish(claim, file);
-    for (let attempt = 1; isStored && attempt < claim.attempt; attempt += 1) {
+    if (isStored && claim.attempt > 1) {
       await files
-        .removeAttempt(claim.id, attempt)
+        .removeAllBut(claim.id, claim.attempt)
         .catch((error: unknown) => onFailure(error, claim.id));
     }
     return isStored;

@@ -105,8 +105,17 @@ export class VideoFiles {
   /** Durably deletes the files of all attempts; some may be missing already. */
   async remove(id: string): Promise<void> {
     const keys = kinds.map((kind) => oldKeyOf(id, kind));
-    for await (const { key } of this.#blobs.list(`${requireId(id)}/`)) keys.push(key);
-    await this.#blobs.delete(keys);
+    await this.#blobs.delete([...keys, ...(await this.#keysOfAttempts(id))]);
+  }
+
+  /**
+   * Deletes what other attempts than this one have stored. It asks the store what there is: an
+   * outage can cost a video thousands of attempts, of which few have stored anything.
+   */
+  async removeAllBut(id: string, attempt: number): Promise<void> {
+    const kept = new Set(kinds.map((kind) => keyOf({ id, kind, attempt })));
+    const found = await this.#keysOfAttempts(id);
+    await this.#blobs.delete(found.filter((key) => !kept.has(key)));
   }
 
   /** Deletes what one attempt has stored, such as that of a worker that was replaced meanwhile. */
@@ -127,6 +136,12 @@ export class VideoFiles {
     for (const name of await readdir(this.#workFolder)) {
       if (!kept.has(name)) await rm(path.join(this.#workFolder, name), { force: true });
     }
+  }
+
+  async #keysOfAttempts(id: string): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of this.#blobs.list(`${requireId(id)}/`)) keys.push(key);
+    return keys;
   }
 
   async #hashOfStored(id: string, attempt: number): Promise<StoredVideo | undefined> {

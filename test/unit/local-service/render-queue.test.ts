@@ -184,3 +184,23 @@ test('an outage of the file store lasts until a file is stored, whatever else is
   expect(jobs.finished).toEqual([idOf('a')]);
   expect(jobs.taken).toEqual([idOf('a'), idOf('b'), idOf('c')]);
 });
+
+test('a finished video costs one deletion for each file that earlier attempts left', async () => {
+  const { queue, clock, blobs, jobs, renderer } = openQueue(1);
+  const id = idOf('a');
+  for (const key of [`${id}/3.jpg`, `${id}/3.mp4`, `${id}/700.jpg`, `${idOf('b')}/1.mp4`]) {
+    blobs.stored.set(key, { key, size: 1 });
+  }
+  jobs.add('a', 1000);
+  queue.wake();
+  await clock.settle();
+  renderer.finish('a');
+  await clock.settle();
+  expect(jobs.finished).toEqual([id]);
+  expect(blobs.deleted).toEqual([`${id}/3.jpg`, `${id}/3.mp4`, `${id}/700.jpg`]);
+  expect([...blobs.stored.keys()].sort()).toEqual([
+    `${id}/1000.jpg`,
+    `${id}/1000.mp4`,
+    `${idOf('b')}/1.mp4`,
+  ]);
+});
