@@ -216,6 +216,13 @@ export class PostgresRenderJobs implements RenderJobs {
        ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, seen_at = excluded.seen_at`,
       [worker.id, worker.slots],
     );
+    // Those of killed workers. One that was only silent adds itself again. Workers that delete the
+    // same rows at once do not wait for each other.
+    await database.query(
+      `DELETE FROM spool.worker WHERE id IN (
+         SELECT id FROM spool.worker
+         WHERE seen_at <= now() - interval '${WORKER_GONE_SECONDS} s' FOR UPDATE SKIP LOCKED)`,
+    );
     this.#seenAt = now;
   }
 

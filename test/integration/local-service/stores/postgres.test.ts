@@ -113,6 +113,19 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     await expect(stores.check()).rejects.toMatchObject({ code: 'DATA_TOO_NEW' });
   });
 
+  test('forgets workers that have been silent for too long', async () => {
+    const url = await postgres.database();
+    const [lost, working] = [await open(url, 1), await open(url, 1)];
+    onTestFinished(async () => {
+      await Promise.all([lost.close(), working.close()]);
+    });
+    await lost.jobs.take(ignore);
+    const gone = "UPDATE spool.worker SET seen_at = now() - interval '31 s'";
+    await query(gone, url);
+    await working.jobs.take(ignore);
+    expect(await query('SELECT slots FROM spool.worker', url)).toHaveLength(1);
+  });
+
   test('gives accounts that wait equal shares of the workers', async () => {
     const { clock, stores } = await postgres.open();
     const board = storedStoryboard(JSON.stringify(storyboard()))!;
