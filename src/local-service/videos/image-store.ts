@@ -3,7 +3,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Account } from '../accounts/account.ts';
-import type { ImageRecords } from '../accounts/image-records.ts';
+import type { ImageRecords, NewImage } from '../accounts/image-records.ts';
+import { DatabaseUnavailableError } from '../database-unavailable.ts';
 import type { DiskSpace } from '../disk-space.ts';
 import { type ImageKind, readImageHeader } from '../rendering/image-header.ts';
 import {
@@ -71,10 +72,24 @@ export class ImageStore implements ImageSource {
       await rm(file, { force: true });
       throw error;
     }
-    const kept = await this.#records.add(account, { id, sha256, pixels: pixelsIn(header) });
+    const kept = await this.#record(account, { id, sha256, pixels: pixelsIn(header) });
     const removed = await this.#records.removeOldest(account, MAX_IMAGES);
     await this.#blobs.delete(kept === id ? removed : [id, ...removed]);
     return { kind: 'added', id: kept };
+  }
+
+  /** @returns the identifier of the same picture, if the account has it already */
+  async #record(account: Account, image: NewImage): Promise<string> {
+    try {
+      return await this.#records.add(account, image);
+    } catch (error) {
+      // When the connection was lost, the record may have been written, and needs its blob.
+      if (!(error instanceof DatabaseUnavailableError)) {
+        // The error of the database matters more than one of the store.
+        await this.#blobs.delete([image.id]).catch(() => undefined);
+      }
+      throw error;
+    }
   }
 
   /** Whether the account has an image of this identifier. */

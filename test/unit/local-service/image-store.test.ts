@@ -86,3 +86,12 @@ test('beyond a hundred pictures the oldest goes', () =>
     expect(existsSync(path.join(folder, first))).toBe(false);
     expect(readdirSync(folder)).toHaveLength(100);
   }));
+
+test('a picture whose record is refused leaves no file', () =>
+  withStore(async (store, ada, _eve, folder) => {
+    const database = openDatabase(path.dirname(folder));
+    database.exec('DROP TABLE image');
+    database.close();
+    await expect(store.add(ada, png(1))).rejects.toThrow('no such table');
+    expect(readdirSync(folder)).toEqual([]);
+  }));
