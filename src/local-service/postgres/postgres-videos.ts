@@ -137,7 +137,9 @@ export class PostgresVideos implements VideoRepository {
 
   async expired(): Promise<readonly string[]> {
     const rows = await this.#database.query(
-      `SELECT id FROM spool.video WHERE state = 'done' AND files_removed = 0 AND expires_at <= $1
+      `SELECT id FROM spool.video
+       WHERE files_removed = 0
+       AND (state = 'done' AND expires_at <= $1 OR state = 'failed' AND attempt > 0)
        ORDER BY expires_at`,
       [this.#clock.now()],
     );
@@ -146,7 +148,7 @@ export class PostgresVideos implements VideoRepository {
 
   async markFilesRemoved(ids: readonly string[]): Promise<void> {
     await this.#database.query(
-      "UPDATE spool.video SET files_removed = 1 WHERE id = ANY($1) AND state = 'done'",
+      "UPDATE spool.video SET files_removed = 1 WHERE id = ANY($1) AND state IN ('done', 'failed')",
       [ids],
     );
   }

@@ -149,8 +149,12 @@ export class SqliteVideos implements VideoRepository {
   expired(): readonly string[] {
     return this.#database
       .prepare(
-        `SELECT id FROM video WHERE state = 'done' AND files_removed = 0 AND expires_at <= ?
-         ORDER BY expires_at`,
+        // As two, each by its own index.
+        `SELECT * FROM (
+           SELECT id FROM video WHERE state = 'done' AND files_removed = 0 AND expires_at <= ?
+           ORDER BY expires_at)
+         UNION ALL
+         SELECT id FROM video WHERE state = 'failed' AND files_removed = 0 AND attempt > 0`,
       )
       .all(this.#clock.now())
       .map((row) => idRow.parse(row).id);
@@ -158,7 +162,7 @@ export class SqliteVideos implements VideoRepository {
 
   markFilesRemoved(ids: readonly string[]): void {
     const mark = this.#database.prepare(
-      "UPDATE video SET files_removed = 1 WHERE id = ? AND state = 'done'",
+      "UPDATE video SET files_removed = 1 WHERE id = ? AND state IN ('done', 'failed')",
     );
     inTransaction(this.#database, () => {
       for (const id of ids) mark.run(id);

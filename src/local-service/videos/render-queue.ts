@@ -232,7 +232,8 @@ export class RenderQueue implements RenderMonitor {
       await files.discard(id);
       await files.removeAttempt(id, attempt);
     } catch (error) {
-      // The files of all attempts are deleted when the video's retention time is over.
+      // The files of all attempts are deleted when the video's retention time is over, or after it
+      // failed.
       onFailure(error, id);
     }
   }

@@ -16,10 +16,10 @@ export interface RetentionSweepOptions {
 }
 
 /**
- * Deletes the files of expired videos, at the start and every hour. The files are deleted before
- * the row is updated: after a crash between the two, or a deletion that fails, the next sweep tries
- * again. Clients do not depend on the sweep: a video is refused from its expiry on, whether or not
- * its files still exist.
+ * Deletes the files of expired videos, and what the attempts of failed ones left, at the start and
+ * every hour. The files are deleted before the row is updated: after a crash between the two, or a
+ * deletion that fails, the next sweep tries again. Clients do not depend on the sweep: a video is
+ * refused from its expiry on, whether or not its files still exist.
  */
 export class RetentionSweep {
   readonly #options: RetentionSweepOptions;

@@ -56,7 +56,7 @@ export interface VideoRepository {
   positionInLine(id: string): Awaitable<number>;
   /** Whether a video is kept no longer. Once its files are deleted, no clock brings it back. */
   hasExpired(video: FinishedVideo): boolean;
-  /** Expired videos whose files may still exist. */
+  /** Expired and failed videos that files may still exist of. */
   expired(): Awaitable<readonly string[]>;
   /** Call this only after the files were deleted durably: no sweep looks for them afterwards. */
   markFilesRemoved(ids: readonly string[]): Awaitable<void>;

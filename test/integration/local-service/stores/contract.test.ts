@@ -273,6 +273,21 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(await stores.videos.positionInLine('vid_unknown')).toBe(1);
     });
 
+    on('that failed after an attempt have their files removed once', async () => {
+      const { stores } = await column.open();
+      const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'starter' });
+      const id = await accept(stores, ada);
+      await accept(stores, ada, 'Waits');
+      const claim = await take(stores);
+      expect(await stores.videos.expired()).toEqual([]);
+      expect(await stores.jobs.fail(claim, 'Too large.')).toBe(true);
+      expect(await stores.videos.expired()).toEqual([id]);
+      await stores.videos.markFilesRemoved([id]);
+      expect(await stores.videos.expired()).toEqual([]);
+      await nextTurn();
+      expect(await stores.videos.find(ada, id)).toMatchObject({ state: 'failed' });
+    });
+
     on('that are finished are kept for the retention time', async () => {
       const { stores, clock } = await column.open();
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'starter' });
