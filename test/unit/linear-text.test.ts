@@ -28,6 +28,7 @@ import type { Answer } from '../../src/engine/service/outcomes.ts';
 import { parseAnswer, valueAt } from '../../src/engine/service/json-answer.ts';
 import { leavesOf } from '../../src/host/settings/propose-rules.ts';
 import { answersIn } from '../../src/host/settings/example-answers.ts';
+import { parseUrlEncoded } from '../../src/local-service/studio/form-body.ts';
 import { withoutKey, withoutLinkSecrets } from '../../src/engine/service/redaction.ts';
 import { sanitizeRemoteText } from '../../src/engine/sanitize-remote-text.ts';
 import { redact } from '../../src/host/redact.ts';
@@ -64,6 +65,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   parseAnswer,
   parseExactly: (text) => parseExactly(JSON.stringify([text])),
   parseHead: (text) => inHead(text),
+  parseUrlEncoded,
   parseRateHeaders: (text) => parseRateHeaders(() => text),
   plainText,
   readBatch: (text) => readBatch({ name: 'a.csv', content: `title\n${text}` }, request),
@@ -91,6 +93,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Of these, repeated, hostile text is made: what scanners begin with, end with, or skip. */
 const PIECES = [
+  'lm&res',
   ...['https://', 'https:\\/\\/a\\/', 'http://a?', 'svc_live_', 'svc_live'],
   ...[' ', '\t', '\n', '. ', ', ', ',', ';', '.', '/', '\\', '|', '-', '_'],
   ...['{', '{{', '{{ ', '}', '[', '{"a":', '"', '""', '"a', '\\"', "'", '<', '%'],

@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring';
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGE_BYTES } from '../videos/image-store.ts';
@@ -14,8 +15,14 @@ export const TOKEN_FIELD = 'token';
 const MAX_FORM_BYTES = 24 * 1024 * 1024;
 const MAX_FIELDS = 600;
 
+/** `URLSearchParams` would take four times as long for twice the text. */
 export function parseUrlEncoded(body: string): Form {
-  return { fields: new Map(new URLSearchParams(body)), files: new Map() };
+  const values = Object.entries(parse(body, '&', '=', { maxKeys: 0 }));
+  const fields = values.map(([name, value]): [string, string] => [
+    name,
+    (typeof value === 'string' ? value : value?.at(-1)) ?? '',
+  ]);
+  return { fields: new Map(fields), files: new Map() };
 }
 
 /**
