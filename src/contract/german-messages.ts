@@ -303,6 +303,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'value-not-currency': 'Eine Währung hat drei Buchstaben, wie EUR.',
   'currency-with-money': 'Kosten in Geld brauchen eine Währung, andere haben keine.',
   'value-not-parameter': 'Der Name eines Parameters sieht so aus: „page“.',
+  'service-replaced':
+    'Die Verbindung zum Dienst wurde gerade erneuert. Bitte versuchen Sie es noch einmal.',
   'service-not-in-queue': 'Diesen Dienst gibt es in der Warteschlange nicht mehr.',
   'profile-of-other-origin': 'Dieses Profil ist für {origin}.',
   'value-with-braces': 'Im Namen einer Spalte stehen keine geschweiften Klammern.',

@@ -289,6 +289,7 @@ export const MESSAGES = {
   'value-not-currency': 'Enter a currency’s three letters, such as EUR.',
   'currency-with-money': 'Costs in money need a currency, and others have none.',
   'value-not-parameter': 'Enter the name of a query parameter, such as “page”.',
+  'service-replaced': 'The connection to the service was being renewed. Try again.',
   'service-not-in-queue': 'The queue has no such service any more.',
   'profile-of-other-origin': 'This profile is for {origin}.',
   'value-with-braces': 'A column name cannot contain braces.',

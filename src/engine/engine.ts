@@ -110,15 +110,23 @@ export class Engine extends EngineView {
     return this.#sessions.show(setup);
   }
 
+  /** Whether a service has a session, which is open or tried again. */
+  isWorked(origin: string): boolean {
+    return this.#sessions.isWorked(origin);
+  }
+
   /**
-   * Works a service beside the one that is shown.
+   * Works a service beside the one that is shown. No other call may be under way for one that
+   * `isWorked`: by other means than before, its session is replaced.
    * @throws {EngineError} when it cannot be worked
    */
   workAlso(setup: ServiceSetup): Promise<void> {
     return this.#sessions.workAlso(setup);
   }
 
-  /** Ends the work on a service that is not shown, at a safe point. */
+  /**
+   * Ends the work on a service that is not shown, at a safe point. No other call may be under way.
+   */
   stopWorking(origin: string): Promise<void> {
     return this.#sessions.stopWorking(origin);
   }

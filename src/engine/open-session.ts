@@ -61,6 +61,7 @@ export async function openSession(
     // The parts that follow changes need the store to be made.
     let changed: (job: JobRow) => void = () => undefined;
     const store = shared.database.storeOf(origin, (job) => changed(job));
+    closing.defer(() => store.refuseWrites());
     const { request, answers } = service.profile ?? storyboardProfile;
     const rules = new UserRules(answers, store.notes);
     const external = connectTo(options, key, rules.rules, shared);

@@ -76,6 +76,10 @@ export class Sessions {
     return session;
   }
 
+  isWorked(origin: string): boolean {
+    return this.#byOrigin.has(origin);
+  }
+
   /** Those of one service; what is about the computer goes to every session. */
   commandsOf({ runtime: { commands } }: ServiceSession): Commands {
     return {
@@ -100,7 +104,10 @@ export class Sessions {
     });
   }
 
-  /** Works a service beside the one that is shown. */
+  /**
+   * Works a service beside the one that is shown. The session of one that `isWorked` may be replaced:
+   * no call may be under way then.
+   */
   workAlso(setup: ServiceSetup): Promise<void> {
     return this.#changes.run(async () => {
       await this.#work(setup, this.#options.startUp);

@@ -1,4 +1,5 @@
 import type { Engine, ServiceSetup } from '../engine/engine.ts';
+import type { CallGate } from './call-gate.ts';
 import {
   isSameService,
   originOfLink,
@@ -11,7 +12,9 @@ import {
 const RETRY_MS = 15_000;
 
 export interface BackgroundServicesParts {
-  readonly engine: Pick<Engine, 'workAlso' | 'stopWorking'>;
+  readonly engine: Pick<Engine, 'workAlso' | 'stopWorking' | 'isWorked'>;
+  /** Keeps calls from a session that is being replaced or closed. */
+  readonly gate: Pick<CallGate, 'runExclusive'>;
   readonly connect: (choice: ServiceChoice, signal: AbortSignal) => Promise<ServiceLink>;
   /** What the engine works a service with. */
   readonly setupOf: (link: ServiceLink) => ServiceSetup;
@@ -88,7 +91,7 @@ export class BackgroundServices {
     for (const { choice, link } of this.#byName.values()) {
       if (!link) continue;
       try {
-        await this.#parts.engine.workAlso(this.#parts.setupOf(link));
+        await this.#workAlso(link);
       } catch (error) {
         this.#parts.onError(serviceName(choice), error);
       }
@@ -108,19 +111,27 @@ export class BackgroundServices {
     await Promise.allSettled([...this.#byName.values()].map(async ({ link }) => link?.close()));
   }
 
+  /** A first session takes nothing from a call: a slow keychain is not waited for by all. */
+  async #workAlso(link: ServiceLink): Promise<void> {
+    const { engine, gate, setupOf } = this.#parts;
+    const work = (): Promise<void> => engine.workAlso(setupOf(link));
+    await (engine.isWorked(originOfLink(link)) ? gate.runExclusive(work) : work());
+  }
+
   async #keepWorking(worked: Worked): Promise<void> {
-    const { engine, connect, setupOf, sleep, onError } = this.#parts;
+    const { engine, gate, connect, sleep, onError } = this.#parts;
     const { choice, stop } = worked;
     const { signal } = stop;
     while (!signal.aborted) {
       try {
         worked.link ??= await connect(choice, signal);
         if (isAborted(signal)) return;
-        await engine.workAlso(setupOf(worked.link));
+        await this.#workAlso(worked.link);
         worked.started.resolve(worked.link);
         await untilEnded(worked.link, signal);
         if (isAborted(signal)) return;
-        await engine.stopWorking(originOfLink(worked.link));
+        const origin = originOfLink(worked.link);
+        await gate.runExclusive(() => engine.stopWorking(origin));
         worked.link = null;
       } catch (error) {
         worked.started.reject(error);

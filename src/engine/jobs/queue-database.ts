@@ -63,7 +63,7 @@ export class QueueDatabase {
     const paths = storePaths(folder);
     this.reserve = new DiskReserve(folder);
     const refusal = onlyRead ? this.reserve.fullError() : null;
-    this.transactions = new Transactions(database, this.reserve, refusal);
+    this.transactions = Transactions.on(database, this.reserve, refusal);
     this.journal = new SentJournal(paths.journal);
     this.identity = new DatabaseIdentity(paths.database, this.transactions);
     this.#changesInBackup = this.#changes();
@@ -102,7 +102,8 @@ export class QueueDatabase {
   }
 
   /**
-   * What the queue has of one service. It counts rows in memory, so a service has one store at a time.
+   * What the queue has of one service. It counts rows in memory, so a service has one store at a time:
+   * the one before must refuse writes.
    * @param onChange called for every job that changed, once the change is on disk
    */
   storeOf(origin: string, onChange: (job: JobRow) => void): Store {

@@ -57,7 +57,7 @@ export class Store {
 
   /** Use `QueueDatabase.storeOf`. */
   constructor(database: SharedDatabase, { serviceId, condition, onChange }: StoreOptions) {
-    const { transactions } = database;
+    const transactions = database.transactions.forStore();
     this.#database = database;
     this.#serviceId = serviceId;
     this.condition = condition;
@@ -73,6 +73,11 @@ export class Store {
     this.activity = new ActivityLog(transactions, serviceId);
     this.notes = new KeyValueStore(transactions, serviceId);
     this.fileNumber = new FileNumber(database.identity, this.notes);
+  }
+
+  /** For a session that is closed: what it still has under way must not write beside the next one. */
+  refuseWrites(): void {
+    this.transactions.refuseWrites();
   }
 
   /** Copies the whole database aside. */

@@ -1,6 +1,12 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
-import { DiskFullError, QueueUnwritableError, type EngineError } from '../engine-error.ts';
+import {
+  DiskFullError,
+  NotPossibleNowError,
+  QueueUnwritableError,
+  type EngineError,
+} from '../engine-error.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { sqliteCode } from './instance-lock.ts';
 
@@ -16,78 +22,108 @@ export function isWriteRefusal(error: unknown): boolean {
   return code !== undefined && WRITE_REFUSALS.includes(code);
 }
 
+/** The one connection to the database, and the transaction that is open on it. */
+interface Connection {
+  readonly database: DatabaseSync;
+  readonly reserve: DiskReserve;
+  /** Why nothing can be written; `null` where it can. */
+  readonly refusal: EngineError | null;
+  readonly statements: Map<string, StatementSync>;
+  readonly inserts: Map<string, { readonly columns: string[]; readonly sql: string }>;
+  afterCommit: (() => void)[] | null;
+  afterRollback: (() => void)[];
+  isRefused: boolean;
+}
+
 /**
  * The database as its tables' classes share it: prepared statements, kept by their text, and
  * durable transactions after which listeners are notified.
  */
 export class Transactions {
-  readonly #database: DatabaseSync;
-  readonly #reserve: DiskReserve;
-  readonly #refusal: EngineError | null;
-  readonly #statements = new Map<string, StatementSync>();
-  readonly #inserts = new Map<string, { readonly columns: string[]; readonly sql: string }>();
-  #afterCommit: (() => void)[] | null = null;
-  #afterRollback: (() => void)[] = [];
-  #isRefused = false;
+  readonly #connection: Connection;
+  #isClosed = false;
+
+  private constructor(connection: Connection) {
+    this.#connection = connection;
+  }
 
   /** @param refusal why nothing can be written; `null` where it can */
-  constructor(database: DatabaseSync, reserve: DiskReserve, refusal: EngineError | null = null) {
-    this.#database = database;
-    this.#reserve = reserve;
-    this.#refusal = refusal;
+  static on(
+    database: DatabaseSync,
+    reserve: DiskReserve,
+    refusal: EngineError | null = null,
+  ): Transactions {
+    return new Transactions({
+      ...{ database, reserve, refusal, statements: new Map(), inserts: new Map() },
+      ...{ afterCommit: null, afterRollback: [], isRefused: false },
+    });
+  }
+
+  /** The same connection for one store, which can be closed while others write. */
+  forStore(): Transactions {
+    return new Transactions(this.#connection);
+  }
+
+  /** Refuses every write from now on; what is there can still be read. */
+  refuseWrites(): void {
+    this.#isClosed = true;
   }
 
   /** True after a write that the disk refused, until one succeeds. */
   get isRefused(): boolean {
-    return this.#isRefused;
+    return this.#connection.isRefused;
   }
 
   /**
    * Runs `work` in one transaction. When this returns, what it wrote survives a power cut; when it
    * throws, nothing of it was written. Calls inside of `work` join it.
    * @throws {DiskFullError} @throws {QueueUnwritableError} when the disk refuses
+   * @throws {NotPossibleNowError} after `refuseWrites`
    */
   write<T>(work: () => T): T {
-    if (this.#refusal) throw this.#refusal;
-    if (this.#afterCommit) return work();
-    this.#reserve.makeRoom();
+    this.#assertOpen();
+    const connection = this.#connection;
+    if (connection.refusal) throw connection.refusal;
+    if (connection.afterCommit) return work();
+    connection.reserve.makeRoom();
     const afterCommit: (() => void)[] = [];
-    this.#afterCommit = afterCommit;
-    this.#afterRollback = [];
+    connection.afterCommit = afterCommit;
+    connection.afterRollback = [];
     try {
-      this.#database.exec('BEGIN IMMEDIATE');
+      connection.database.exec('BEGIN IMMEDIATE');
       const result = work();
-      this.#database.exec('COMMIT');
-      this.#afterCommit = null;
-      this.#isRefused = false;
+      connection.database.exec('COMMIT');
+      connection.afterCommit = null;
+      connection.isRefused = false;
       for (const tell of afterCommit) tell();
       return result;
     } catch (error) {
       // After the commit there is nothing to take back; a listener has failed.
-      if (this.#afterCommit === null) throw error;
-      this.#afterCommit = null;
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      for (const takeBack of this.#afterRollback) takeBack();
-      this.#isRefused = isWriteRefusal(error);
-      throw this.#isRefused ? this.#refusedBy(error) : error;
+      if (connection.afterCommit === null) throw error;
+      connection.afterCommit = null;
+      if (connection.database.isTransaction) connection.database.exec('ROLLBACK');
+      for (const takeBack of connection.afterRollback) takeBack();
+      connection.isRefused = isWriteRefusal(error);
+      throw connection.isRefused ? this.#refusedBy(error) : error;
     }
   }
 
   /** Runs `tell` once the present transaction is on disk, and never if it fails. */
   afterCommit(tell: () => void): void {
-    if (!this.#afterCommit) throw new Error('Not in a transaction.');
-    this.#afterCommit.push(tell);
+    if (!this.#connection.afterCommit) throw new Error('Not in a transaction.');
+    this.#connection.afterCommit.push(tell);
   }
 
   /** Runs `takeBack` if the present transaction fails: for what is also kept in memory. */
   afterRollback(takeBack: () => void): void {
-    if (!this.#afterCommit) throw new Error('Not in a transaction.');
-    this.#afterRollback.push(takeBack);
+    if (!this.#connection.afterCommit) throw new Error('Not in a transaction.');
+    this.#connection.afterRollback.push(takeBack);
   }
 
   /** Changes something, in the open transaction or in a new one. */
   run(sql: string, ...values: SQLInputValue[]): { readonly id: number; readonly changes: number } {
-    if (!this.#afterCommit) return this.write(() => this.run(sql, ...values));
+    if (!this.#connection.afterCommit) return this.write(() => this.run(sql, ...values));
+    this.#assertOpen();
     const { lastInsertRowid, changes } = this.#statement(sql).run(...values);
     return { id: Number(lastInsertRowid), changes: Number(changes) };
   }
@@ -95,12 +131,12 @@ export class Transactions {
   /** Adds a row, and returns its id. */
   insert(table: string, row: Readonly<Record<string, SQLInputValue>>): number {
     const columns = Object.keys(row);
-    let known = this.#inserts.get(table);
+    let known = this.#connection.inserts.get(table);
     // Joining the names for each of 100,000 rows takes a quarter of the time of adding them.
     if (!known || !isSame(columns, known.columns)) {
       const places = ', ?'.repeat(columns.length - 1);
       known = { columns, sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (?${places})` };
-      this.#inserts.set(table, known);
+      this.#connection.inserts.set(table, known);
     }
     return this.run(known.sql, ...Object.values(row)).id;
   }
@@ -124,18 +160,23 @@ export class Transactions {
    */
   #refusedBy(error: unknown): EngineError {
     if (error instanceof DiskFullError || error instanceof QueueUnwritableError) return error;
-    const refused = this.#reserve.isDiskFull
-      ? this.#reserve.fullError(error)
+    const refused = this.#connection.reserve.isDiskFull
+      ? this.#connection.reserve.fullError(error)
       : new QueueUnwritableError(error);
-    this.#reserve.give();
+    this.#connection.reserve.give();
     return refused;
   }
 
+  /** A store that is closed counts no rows any more, and no loop works what it adds. */
+  #assertOpen(): void {
+    if (this.#isClosed) throw new NotPossibleNowError(userMessage('service-replaced'));
+  }
+
   #statement(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
+    let statement = this.#connection.statements.get(sql);
     if (!statement) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
+      statement = this.#connection.database.prepare(sql);
+      this.#connection.statements.set(sql, statement);
     }
     return statement;
   }

@@ -84,7 +84,7 @@ export class SettingsService {
     this.#overrides = parts.overrides;
     this.#link = parts.link;
     this.#background = new BackgroundServices({
-      ...{ engine: parts.engine, connect: parts.connect, sleep: parts.sleep },
+      ...{ engine: parts.engine, gate: parts.gate, connect: parts.connect, sleep: parts.sleep },
       setupOf: (link) => this.#setupOf(link),
       onError: parts.onBackgroundError,
     });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { BackgroundServices } from '../../../src/host/background-services.ts';
+import { CallGate } from '../../../src/host/call-gate.ts';
 import type { ServiceChoice, ServiceLink } from '../../../src/host/service-link.ts';
 
 const plan = { name: 'starter', anchor: 0 };
@@ -17,20 +18,25 @@ function linkTo(choice: ServiceChoice) {
 }
 
 /** What happened, in order; each pause ends when the test says so. */
-function rig(connect: (choice: ServiceChoice) => Promise<ServiceLink>) {
+function rig(connect: (choice: ServiceChoice) => Promise<ServiceLink>, gate = new CallGate()) {
   const happened: string[] = [];
+  const worked = new Set<string>();
   const pauses: (() => void)[] = [];
   const services = new BackgroundServices({
     engine: {
       workAlso: ({ service }) => {
         happened.push(`work ${service.baseUrl}`);
+        worked.add(service.baseUrl);
         return Promise.resolve();
       },
       stopWorking: (origin) => {
         happened.push(`stop ${origin}`);
+        worked.delete(origin);
         return Promise.resolve();
       },
+      isWorked: (origin) => worked.has(origin),
     },
+    gate,
     connect,
     setupOf: ({ service, plan: ofLink }) => ({ service, plan: ofLink }),
     sleep: (_, signal) =>
@@ -93,4 +99,26 @@ test('a service that is taken keeps its connection, and is left alone', async ()
   end();
   expect(happened).toEqual(['work https://127.0.0.1:20000']);
   expect(await services.take(LOCAL)).toBeNull();
+});
+
+test('a session is replaced or closed while no call runs, and opened at any time', async () => {
+  const gate = new CallGate();
+  const { link, end } = linkTo(LOCAL);
+  const { services, happened } = rig(() => Promise.resolve(link), gate);
+  const call = Promise.withResolvers<undefined>();
+  const running = gate.run(() => call.promise);
+  services.work(LOCAL);
+  await services.started(LOCAL);
+  expect(happened).toEqual(['work https://127.0.0.1:20000']);
+
+  const applied = services.applyProfiles();
+  end();
+  // A round of the event loop, in which either would have begun.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(happened).toHaveLength(1);
+  call.resolve(undefined);
+  await Promise.all([running, applied]);
+  await expect
+    .poll(() => happened.slice(1).toSorted())
+    .toEqual(['stop https://127.0.0.1:20000', 'work https://127.0.0.1:20000']);
 });

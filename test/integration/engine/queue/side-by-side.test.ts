@@ -189,6 +189,27 @@ test('downloads of both services together keep to the limit, and take turns', as
   expect(order.slice(0, 6).filter((host) => host === 'here.example')).toHaveLength(3);
 });
 
+test('rows are refused, and not lost, by a session that is replaced meanwhile', async () => {
+  const [rig, other] = await rigWithTwo();
+  await rig.engine.workAlso(there);
+  const { commands } = rig.engine.at(OTHER);
+  const source = { name: 'There.csv', content: 'title\nOne\nTwo' };
+  const adding = Promise.allSettled([commands.batches.add({ source, options: {} })]);
+  const replaced = rig.engine.workAlso({
+    ...there,
+    service: { ...there.service, profile: profileWith({}, { concurrent: { count: 1 } }) },
+  });
+  let isReplaced = false;
+  void replaced.then(() => (isReplaced = true));
+  await rig.until(() => isReplaced);
+
+  const [added] = await adding;
+  const { total } = await rig.engine.at(OTHER).commands.jobs.list({ offset: 0, limit: 9 });
+  expect(total).toBe(added.status === 'fulfilled' ? 2 : 0);
+  await rig.engine.at(OTHER).commands.batches.add({ source, options: {} });
+  await rig.until(() => other.asked.length === 2);
+});
+
 function saved(path: string): DownloadOutcome {
   const ofFile = { bytes: 100, sha256: 'a'.repeat(64), durationSeconds: 10 };
   return { kind: 'saved', path, ...ofFile, refetchedBytes: 0 };
