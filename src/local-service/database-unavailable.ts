@@ -8,3 +8,11 @@ export class DatabaseUnavailableError extends Error {
     this.name = 'DatabaseUnavailableError';
   }
 }
+
+/** The connection was lost during a commit, so that it is unknown whether anything was stored. */
+export class CommitUncertainError extends DatabaseUnavailableError {
+  constructor(cause: unknown) {
+    super(cause);
+    this.name = 'CommitUncertainError';
+  }
+}

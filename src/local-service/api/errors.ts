@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { RateLimitStatus } from '../accounts/rate-window.ts';
 import type { QuotaStatus } from '../videos/video-repository.ts';
 import type { FinishedVideo, VideoState } from '../videos/video.ts';
-import { DatabaseUnavailableError } from '../database-unavailable.ts';
+import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
 import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 import type { ErrorBody, Fault } from './schemas.ts';
 
@@ -141,6 +141,12 @@ export function databaseUnavailable(): ApiError {
   return unavailable('The database of the service does not answer. Try again later.');
 }
 
+/** Without `Retry-After`, which would invite clients to pay for a second video. */
+function acceptanceUncertain(): ApiError {
+  const message = 'The database was lost meanwhile. The video may have been accepted.';
+  return new ApiError(503, 'UNAVAILABLE', message);
+}
+
 /** The reason is in the log, and on the status of videos that wait for it. */
 export function storageUnavailable(): ApiError {
   return unavailable('The files of the service cannot be read for now. Try again later.');
@@ -161,6 +167,7 @@ export function httpsRequired(): ApiError {
  */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof CommitUncertainError) return acceptanceUncertain();
   if (error instanceof DatabaseUnavailableError) return databaseUnavailable();
   if (error instanceof StorageOutageError) return storageUnavailable();
   if (error instanceof BlobDamagedError) return fileDamaged();

@@ -68,3 +68,8 @@ export async function insertAccount(
   );
   return row && accountRow.parse(row);
 }
+
+/** Until the end of the transaction, others that lock the account wait. */
+export async function lockAccount(transaction: Queries, { id }: Account): Promise<void> {
+  await transaction.query('SELECT FROM spool.account WHERE id = $1 FOR NO KEY UPDATE', [id]);
+}

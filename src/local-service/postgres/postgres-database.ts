@@ -1,5 +1,5 @@
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, types } from 'pg';
-import { DatabaseUnavailableError } from '../database-unavailable.ts';
+import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
 
 /** A row before it is parsed. */
 type Row = Record<string, unknown>;
@@ -60,10 +60,10 @@ export class PostgresDatabase implements Queries {
   }
 
   /**
-   * Runs `work` in one transaction: all of it is committed, or none. When the connection is lost
-   * during the commit, nobody knows which; what `work` does must allow for that.
+   * Runs `work` in one transaction: all of it is committed, or none.
    *
-   * @throws {DatabaseUnavailableError}
+   * @throws {CommitUncertainError} when the connection is lost during the commit
+   * @throws {DatabaseUnavailableError} when nothing was committed
    */
   async transaction<T>(work: (transaction: Queries) => Promise<T>): Promise<T> {
     let client: PoolClient;
@@ -75,14 +75,12 @@ export class PostgresDatabase implements Queries {
     // The pool listens to idle connections only, and an error without a listener ends the process.
     // The next statement reports the loss, at the latest the commit.
     client.on('error', ignoreError);
+    let result: T;
     try {
       await client.query('BEGIN');
-      const result = await work({
+      result = await work({
         query: async (text, values = []) => rowsOf(await client.query<Row>(text, [...values])),
       });
-      await client.query('COMMIT');
-      release(client);
-      return result;
     } catch (error) {
       // A connection that cannot roll back is closed, which rolls back as well.
       const isUsable = await client.query('ROLLBACK').then(
@@ -92,6 +90,14 @@ export class PostgresDatabase implements Queries {
       release(client, !isUsable);
       throw unavailableOr(error);
     }
+    try {
+      await client.query('COMMIT');
+    } catch (error) {
+      release(client, true);
+      throw isOutage(error) ? new CommitUncertainError(error) : error;
+    }
+    release(client);
+    return result;
   }
 
   /**

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { WindowType } from '../accounts/rate-window.ts';
 import type { Clock } from '../clock.ts';
+import { DatabaseUnavailableError } from '../database-unavailable.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Stores } from '../stores.ts';
 import type { RenderMonitor } from '../videos/render-monitor.ts';
@@ -183,7 +184,7 @@ async function understandable<T>(work: Promise<T>): Promise<T> {
           'The database server has no database of that name; create it first.',
         );
     }
-    if (error instanceof Error && error.name === 'DatabaseUnavailableError') {
+    if (error instanceof DatabaseUnavailableError) {
       throw new DomainError(
         'DATABASE_UNREACHABLE',
         'The database cannot be reached. Is the address right, and does the server run?',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Account, cycleAnchorOf, quotaOf } from '../accounts/account.ts';
 import { billingCycleAt } from '../accounts/billing-cycle.ts';
 import type { Clock } from '../clock.ts';
+import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
 import { uploadedImagesOf } from '../rendering/image-limits.ts';
 import type { Storyboard } from '../rendering/storyboard.ts';
 import {
@@ -20,6 +21,7 @@ import type {
   VideoPage,
   VideoRepository,
 } from '../videos/video-repository.ts';
+import { lockAccount } from './postgres-accounts.ts';
 import type { PostgresDatabase, Queries } from './postgres-database.ts';
 import { RENDER_QUEUE } from './postgres-schema.ts';
 import { inBoss, RENDER_CHANNEL } from './render-boss.ts';
@@ -42,17 +44,49 @@ export class PostgresVideos implements VideoRepository {
     this.#clock = clock;
   }
 
-  accept(account: Account, storyboard: Storyboard, durationSeconds: number): Promise<Acceptance> {
+  /** @throws {CommitUncertainError} when the video may have been accepted */
+  async accept(
+    account: Account,
+    storyboard: Storyboard,
+    durationSeconds: number,
+  ): Promise<Acceptance> {
+    const id = newVideoId();
+    try {
+      return await this.#accept(id, account, storyboard, durationSeconds);
+    } catch (error) {
+      if (!(error instanceof CommitUncertainError)) throw error;
+      if (await this.#isStored(id, account, error)) return { kind: 'accepted', id };
+      throw new DatabaseUnavailableError(error);
+    }
+  }
+
+  /** Settles a commit whose answer was lost. */
+  async #isStored(id: string, account: Account, uncertain: CommitUncertainError): Promise<boolean> {
+    try {
+      return await this.#database.transaction(async (transaction) => {
+        // The transaction of the lost connection may still run, and keeps this lock until it ends.
+        await lockAccount(transaction, account);
+        const rows = await transaction.query('SELECT FROM spool.video WHERE id = $1', [id]);
+        return rows.length > 0;
+      });
+    } catch {
+      throw uncertain;
+    }
+  }
+
+  #accept(
+    id: string,
+    account: Account,
+    storyboard: Storyboard,
+    durationSeconds: number,
+  ): Promise<Acceptance> {
     return this.#database.transaction(async (transaction): Promise<Acceptance> => {
       // Other requests of the account wait here, so that each counts what the ones before accepted.
-      await transaction.query('SELECT FROM spool.account WHERE id = $1 FOR NO KEY UPDATE', [
-        account.id,
-      ]);
+      await lockAccount(transaction, account);
       const { used, limit, resetAt } = await this.#quotaUse(transaction, account);
       if (used >= limit)
         return { kind: 'quota-exceeded', rateLimitStatus: { used, limit, resetAt } };
       if (!(await hasImages(transaction, account, storyboard))) return { kind: 'image-missing' };
-      const id = newVideoId();
       const jobId = randomUUID();
       await transaction.query(
         `INSERT INTO spool.video

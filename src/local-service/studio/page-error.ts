@@ -50,6 +50,14 @@ export class PageError extends Error {
     );
   }
 
+  static outcomeUnknown(): PageError {
+    return new PageError(
+      503,
+      'It is not known whether that worked',
+      'The database of the service was lost meanwhile. Look whether it was done before you try again.',
+    );
+  }
+
   static filesUnavailable(): PageError {
     return new PageError(
       503,

@@ -11,7 +11,7 @@ import { settingsRoutes, type SettingsParts } from './routes/settings-routes.ts'
 import { passwordRoutes, type PasswordParts } from './routes/password-routes.ts';
 import { refuseForeignOrigin, requireSession, sendPage } from './routes/session.ts';
 import { removeContentHeaders } from '../content-headers.ts';
-import { DatabaseUnavailableError } from '../database-unavailable.ts';
+import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
 import { StorageOutageError } from '../storage-errors.ts';
 
 export type StudioParts = IdentityParts & PasswordParts & SettingsParts & MakingParts;
@@ -75,6 +75,7 @@ export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
 
 function asProblem(error: unknown): PageError {
   if (error instanceof PageError) return error;
+  if (error instanceof CommitUncertainError) return PageError.outcomeUnknown();
   if (error instanceof DatabaseUnavailableError) return PageError.databaseUnavailable();
   if (error instanceof StorageOutageError) return PageError.filesUnavailable();
   if (error instanceof ApiError) {

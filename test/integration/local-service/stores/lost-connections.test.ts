@@ -1,9 +1,76 @@
+import { createServer, connect, type Socket } from 'node:net';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { DatabaseUnavailableError } from '../../../../src/local-service/database-unavailable.ts';
+import { asApiError } from '../../../../src/local-service/api/errors.ts';
+import { systemClock } from '../../../../src/local-service/clock.ts';
+import {
+  CommitUncertainError,
+  DatabaseUnavailableError,
+} from '../../../../src/local-service/database-unavailable.ts';
 import { PostgresDatabase } from '../../../../src/local-service/postgres/postgres-database.ts';
+import { openPostgresStores } from '../../../../src/local-service/postgres/postgres-stores.ts';
+import { storedStoryboard } from '../../../../src/local-service/videos/video.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
+import { storyboard } from '../rig.ts';
 import { postgres } from './columns.ts';
 
 const ignore = (): undefined => undefined;
+
+/** `COMMIT` as a message of PostgreSQL's protocol. */
+const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0');
+
+/** A database behind a proxy that, once armed, loses the first commit or its answer. */
+async function behindProxy(url: string) {
+  const address = new URL(url);
+  const name = '.s.PGSQL.5432';
+  const socketPath = path.join(address.searchParams.get('host')!, name);
+  const folder = temporaryFolder();
+  let armed: 'commit' | 'answer' | undefined;
+  let isRefusing = false;
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    if (isRefusing) {
+      client.destroy();
+      return;
+    }
+    const server = connect(socketPath);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', ignore).on('close', () => {
+        client.destroy();
+        server.destroy();
+      });
+    }
+    server.on('data', (data) => client.write(data));
+    client.on('data', (data) => {
+      const lost = data.includes(COMMIT) ? armed : undefined;
+      if (lost === undefined) {
+        server.write(data);
+        return;
+      }
+      armed = undefined;
+      if (lost === 'commit') client.destroy();
+      else
+        server
+          .removeAllListeners('data')
+          .once('data', () => client.destroy())
+          .write(data);
+    });
+  });
+  await new Promise<void>((resolve) => void proxy.listen(path.join(folder, name), resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  address.searchParams.set('host', folder);
+  return {
+    url: address.href,
+    lose: (what: 'commit' | 'answer', { andRefuse = false } = {}) => {
+      armed = what;
+      isRefusing = andRefuse;
+    },
+  };
+}
 
 function open(url: string): PostgresDatabase {
   const database = new PostgresDatabase({ url, maxConnections: 2, name: 'test', onError: ignore });
@@ -42,5 +109,45 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
     });
     await expect(lost).rejects.toBeInstanceOf(DatabaseUnavailableError);
     expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  describe('during the commit of a video', () => {
+    async function accepting() {
+      const proxy = await behindProxy(await postgres.database());
+      const stores = await openPostgresStores({
+        ...{ url: proxy.url, clock: systemClock, window: 'fixed', slots: 0, onError: ignore },
+        maxConnections: 1,
+      });
+      onTestFinished(() => stores.close());
+      const account = await stores.accounts.add({ email: 'a@example.com', plan: 'free' });
+      const board = storedStoryboard(JSON.stringify(storyboard()))!;
+      const accept = async () => stores.videos.accept(account, board, 5);
+      return { proxy, accept, used: async () => (await stores.videos.quotaUse(account)).used };
+    }
+
+    test('is no loss when the video is found to be accepted', async () => {
+      const { proxy, accept, used } = await accepting();
+      proxy.lose('answer');
+      expect(await accept()).toMatchObject({ kind: 'accepted' });
+      expect(await used()).toBe(1);
+    });
+
+    test('invites clients to repeat when the video is found not to be accepted', async () => {
+      const { proxy, accept, used } = await accepting();
+      proxy.lose('commit');
+      const error: unknown = await accept().catch((reason: unknown) => reason);
+      expect(asApiError(error)).toMatchObject({ statusCode: 503, retryAfter: 10 });
+      expect(await used()).toBe(0);
+    });
+
+    test('does not invite clients to repeat when nobody knows', async () => {
+      const { proxy, accept } = await accepting();
+      proxy.lose('answer', { andRefuse: true });
+      const error: unknown = await accept().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(CommitUncertainError);
+      const answer = asApiError(error);
+      expect(answer).toMatchObject({ statusCode: 503, retryAfter: undefined });
+      expect(answer.message).toContain('may have been accepted');
+    });
   });
 });
