@@ -2,30 +2,38 @@ import { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import type { ImageRecords, NewImage } from '../accounts/image-records.ts';
 import type { Clock } from '../clock.ts';
-import type { Queries } from './postgres-database.ts';
+import { lockAccount } from './postgres-accounts.ts';
+import type { PostgresDatabase } from './postgres-database.ts';
 
 const idRow = z.object({ id: z.string() });
 const pixelsRow = z.object({ pixels: z.int().nullable() });
 
+/**
+ * Images are added and removed under the lock of their account, as videos are accepted: whoever
+ * removes images sees the videos that need them.
+ */
 export class PostgresImageRecords implements ImageRecords {
-  readonly #database: Queries;
+  readonly #database: PostgresDatabase;
   readonly #clock: Clock;
 
-  constructor(database: Queries, clock: Clock) {
+  constructor(database: PostgresDatabase, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
   }
 
-  async add(account: Account, { id, sha256, pixels }: NewImage): Promise<string> {
-    const [row] = await this.#database.query(
-      `INSERT INTO spool.image (id, account_id, sha256, created_at, pixels)
-       VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (account_id, sha256) DO UPDATE
-       SET created_at = excluded.created_at, pixels = excluded.pixels
-       RETURNING id`,
-      [id, account.id, sha256, this.#clock.now(), pixels],
-    );
-    return idRow.parse(row).id;
+  add(account: Account, { id, sha256, pixels }: NewImage): Promise<string> {
+    return this.#database.transaction(async (transaction) => {
+      await lockAccount(transaction, account);
+      const [row] = await transaction.query(
+        `INSERT INTO spool.image (id, account_id, sha256, created_at, pixels)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (account_id, sha256) DO UPDATE
+         SET created_at = excluded.created_at, pixels = excluded.pixels
+         RETURNING id`,
+        [id, account.id, sha256, this.#clock.now(), pixels],
+      );
+      return idRow.parse(row).id;
+    });
   }
 
   async pixelsOf(account: Account, id: string): Promise<number | null | undefined> {
@@ -36,16 +44,20 @@ export class PostgresImageRecords implements ImageRecords {
     return row && pixelsRow.parse(row).pixels;
   }
 
-  async removeOldest(account: Account, keep: number): Promise<readonly string[]> {
-    const rows = await this.#database.query(
-      `DELETE FROM spool.image WHERE id IN (
-         SELECT id FROM spool.image WHERE account_id = $1 ORDER BY created_at DESC, id OFFSET $2
-       ) AND NOT EXISTS (
-         SELECT 1 FROM spool.video WHERE video.account_id = image.account_id
-         AND video.state IN ('queued', 'rendering') AND strpos(video.storyboard, image.id) > 0
-       ) RETURNING id`,
-      [account.id, keep],
-    );
-    return rows.map((row) => idRow.parse(row).id);
+  removeOldest(account: Account, keep: number): Promise<readonly string[]> {
+    return this.#database.transaction(async (transaction) => {
+      // A statement of its own: the next one sees what was committed while this one waited.
+      await lockAccount(transaction, account);
+      const rows = await transaction.query(
+        `DELETE FROM spool.image WHERE id IN (
+           SELECT id FROM spool.image WHERE account_id = $1 ORDER BY created_at DESC, id OFFSET $2
+         ) AND NOT EXISTS (
+           SELECT 1 FROM spool.video WHERE video.account_id = image.account_id
+           AND video.state IN ('queued', 'rendering') AND strpos(video.storyboard, image.id) > 0
+         ) RETURNING id`,
+        [account.id, keep],
+      );
+      return rows.map((row) => idRow.parse(row).id);
+    });
   }
 }

@@ -198,7 +198,7 @@ export class PostgresVideos implements VideoRepository {
   }
 }
 
-/** Locks the images until the video is stored, so that none is removed in between. */
+/** The lock of the account keeps the images until the video is stored (PostgresImageRecords). */
 async function hasImages(
   transaction: Queries,
   account: Account,
@@ -207,7 +207,7 @@ async function hasImages(
   const images = uploadedImagesOf(storyboard);
   if (images.length === 0) return true;
   const rows = await transaction.query(
-    'SELECT id FROM spool.image WHERE id = ANY($1) AND account_id = $2 FOR SHARE',
+    'SELECT id FROM spool.image WHERE id = ANY($1) AND account_id = $2',
     [images, account.id],
   );
   return rows.length === images.length;
