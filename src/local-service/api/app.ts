@@ -61,6 +61,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { clock, keys, limits, log } = parts;
   const dates = new WireDates();
   const origins = new OriginReader();
+  /** Outside of Fastify's routes nothing else catches an error, and it would end the process. */
+  const abandon =
+    (socket: Socket) =>
+    (err: unknown): void => {
+      log.error({ err }, 'a refusal could not be written');
+      socket.destroy();
+    };
 
   const fastifyLog: FastifyBaseLogger = log;
   const app = fastify({
@@ -74,18 +81,18 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: MAX_PARAMETER },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      void refusalMessage(asApiError(error), request.ip, parts, dates).then(
-        ({ statusCode, headers, body }) => reply.raw.writeHead(statusCode, headers).end(body),
-      );
+      refusalMessage(asApiError(error), request.ip, parts, dates)
+        .then(({ statusCode, headers, body }) => reply.raw.writeHead(statusCode, headers).end(body))
+        .catch(abandon(request.raw.socket));
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-      else void refuseOnWire(refusalOf(error.code), socket, parts, dates);
+      else refuseOnWire(refusalOf(error.code), socket, parts, dates).catch(abandon(socket));
     },
   });
   // Node closes such a connection without a response; the service answers that it is no proxy.
   app.server.on('connect', (_request, socket: Socket) => {
-    void refuseOnWire(notFound(), socket, parts, dates);
+    refuseOnWire(notFound(), socket, parts, dates).catch(abandon(socket));
   });
   app.setValidatorCompiler(validatorCompiler);
   // Responses are made by the service itself and checked by the compiler and the tests.

@@ -191,3 +191,8 @@ export function isOutage(error: unknown): boolean {
 function unavailableOr(error: unknown): unknown {
   return isOutage(error) ? new DatabaseUnavailableError(error) : error;
 }
+
+/** Text of a client as PostgreSQL accepts it: its text cannot contain U+0000. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD');
+}

@@ -3,7 +3,7 @@ import type { Account } from '../accounts/account.ts';
 import type { ImageRecords, NewImage } from '../accounts/image-records.ts';
 import type { Clock } from '../clock.ts';
 import { lockAccount } from './postgres-accounts.ts';
-import type { PostgresDatabase } from './postgres-database.ts';
+import { type PostgresDatabase, storable } from './postgres-database.ts';
 
 const idRow = z.object({ id: z.string() });
 const pixelsRow = z.object({ pixels: z.int().nullable() });
@@ -39,7 +39,7 @@ export class PostgresImageRecords implements ImageRecords {
   async pixelsOf(account: Account, id: string): Promise<number | null | undefined> {
     const [row] = await this.#database.query(
       'SELECT pixels FROM spool.image WHERE id = $1 AND account_id = $2',
-      [id, account.id],
+      [storable(id), account.id],
     );
     return row && pixelsRow.parse(row).pixels;
   }

@@ -2,7 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import { BROWSER_LIFE_MS, type KnownBrowsers } from '../accounts/known-browsers.ts';
 import { cookieHash, newCookie } from '../accounts/sessions.ts';
 import type { Clock } from '../clock.ts';
-import type { Queries } from './postgres-database.ts';
+import { type Queries, storable } from './postgres-database.ts';
 
 export class PostgresKnownBrowsers implements KnownBrowsers {
   readonly #database: Queries;
@@ -20,7 +20,7 @@ export class PostgresKnownBrowsers implements KnownBrowsers {
          JOIN spool.account ON account.id = known_browser.account_id
          WHERE known_browser.hash = $1 AND lower(account.email) = lower($2)
          AND known_browser.expires_at > $3`,
-        [cookieHash(cookie), email, this.#clock.now()],
+        [cookieHash(cookie), storable(email), this.#clock.now()],
       );
       if (row) return cookie;
     }

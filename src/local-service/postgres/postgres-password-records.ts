@@ -8,7 +8,7 @@ import type {
 } from '../accounts/password-records.ts';
 import type { Clock } from '../clock.ts';
 import { insertAccount } from './postgres-accounts.ts';
-import type { PostgresDatabase, Queries } from './postgres-database.ts';
+import { type PostgresDatabase, type Queries, storable } from './postgres-database.ts';
 
 const passwordRow = z
   .object({
@@ -47,7 +47,7 @@ export class PostgresPasswordRecords implements PasswordRecords {
       `SELECT password.* FROM spool.password
        JOIN spool.account ON account.id = password.account_id
        WHERE lower(account.email) = lower($1)`,
-      [email],
+      [storable(email)],
     );
     return row && passwordRow.parse(row);
   }

@@ -22,7 +22,7 @@ import type {
   VideoRepository,
 } from '../videos/video-repository.ts';
 import { lockAccount } from './postgres-accounts.ts';
-import type { PostgresDatabase, Queries } from './postgres-database.ts';
+import { type PostgresDatabase, type Queries, storable } from './postgres-database.ts';
 import { RENDER_QUEUE } from './postgres-schema.ts';
 import { inBoss, RENDER_CHANNEL } from './render-boss.ts';
 
@@ -204,16 +204,11 @@ async function hasImages(
   account: Account,
   storyboard: Storyboard,
 ): Promise<boolean> {
-  const images = uploadedImagesOf(storyboard);
+  const images = uploadedImagesOf(storyboard).map(storable);
   if (images.length === 0) return true;
   const rows = await transaction.query(
     'SELECT id FROM spool.image WHERE id = ANY($1) AND account_id = $2',
     [images, account.id],
   );
   return rows.length === images.length;
-}
-
-/** PostgreSQL's text cannot contain U+0000. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD');
 }

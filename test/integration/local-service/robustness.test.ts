@@ -1,8 +1,9 @@
 import tls from 'node:tls';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { RateLimits } from '../../../src/local-service/accounts/rate-limits.ts';
 import { type Ask, type Rig, startRig } from './rig.ts';
 
 const roomy = { requests: 1_000_000, windowSeconds: 60 };
@@ -258,6 +259,19 @@ test('a client that takes the service for a proxy gets an error', async () => {
   expect(head).toContain('http/1.1 404');
   expect(head).toContain('connection: close');
   expect(errorBody.parse(JSON.parse(body))).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('an error while a refusal is written ends its connection alone', async () => {
+  const rig = await startRig({ limits });
+  const broken = vi.spyOn(RateLimits.prototype, 'addressStatus');
+  onTestFinished(() => broken.mockRestore());
+  broken.mockRejectedValue(new Error('The counters are broken.'));
+  const unfit = 'GET /api/v1/%zz HTTP/1.1\r\nHost: x\r\n\r\n';
+  for (const bytes of ['CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 'garbage\r\n\r\n', unfit]) {
+    expect(await exchange(rig, bytes)).toBe('');
+  }
+  broken.mockRestore();
+  expect((await rig.client.ask('/api/v1/openapi.json')).status).toBe(200);
 });
 
 test('property: no bytes on the wire make the service fail', async () => {

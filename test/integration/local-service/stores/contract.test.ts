@@ -143,6 +143,7 @@ describe.each(columns)('the stores on $name', (column) => {
         stores.passwords.addAccount({ email: 'A@b.com', plan: 'free' }, HASH),
       ).rejects.toMatchObject({ code: 'ACCOUNT_EXISTS' });
       expect(await stores.passwords.find('a@b.com')).toBeUndefined();
+      expect(await stores.passwords.find('a\0@b.com')).toBeUndefined();
       await stores.passwords.replace(account, HASH);
       const record = (await stores.passwords.find('A@B.com'))!;
       expect(record).toMatchObject({ accountId: account.id, stored: parameters() });
@@ -160,6 +161,7 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(await stores.browsers.remember(ada, cookie)).toBe(cookie);
       expect(await stores.browsers.find('Ada@b.com', ['x', cookie])).toBe(cookie);
       expect(await stores.browsers.find('eve@b.com', [cookie])).toBeUndefined();
+      expect(await stores.browsers.find('ada\0@b.com', [cookie])).toBeUndefined();
       clock.advance(BROWSER_LIFE_MS);
       expect(await stores.browsers.find('ada@b.com', [cookie])).toBeUndefined();
     });
@@ -182,6 +184,7 @@ describe.each(columns)('the stores on $name', (column) => {
         expect(again).toBe(ids[3]);
         expect(await stores.images.pixelsOf(ada, ids[1]!)).toBe(6);
         expect(await stores.images.pixelsOf(eve, ids[1]!)).toBeUndefined();
+        expect(await stores.images.pixelsOf(ada, 'img_\0')).toBeUndefined();
         expect(await stores.videos.accept(ada, board('Film', ids[0]), 5)).toMatchObject({
           kind: 'accepted',
         });
