@@ -5,7 +5,7 @@ import { JOBS_SCHEMA } from './postgres-schema.ts';
 /** Workers listen here for videos to render. */
 export const RENDER_CHANNEL = 'spool_render';
 
-/** How often jobs of lost workers are looked for. With the heartbeat, within 60 s of the loss. */
+/** How often jobs of lost workers are looked for: 10 s at most after the 20 s without a heartbeat. */
 export const SUPERVISE_SECONDS = 10;
 
 /** pg-boss on the service's connections. Its errors go to `onError`; they never end the process. */
