@@ -195,7 +195,8 @@ export class AppState implements Localization {
       (view) => {
         const untold = this.preferences.follow(view.settings);
         if (Object.keys(untold).length > 0) void this.settings.set(untold);
-        // Any window or command may have changed the service or its profile.
+        // Any window or command may have changed a setting, the service or its profile.
+        this.settings.follow(view);
         if (this.view === 'settings' || this.view === 'profile') void this.profile.open();
       },
     );

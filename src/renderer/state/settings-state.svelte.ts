@@ -62,6 +62,16 @@ export class SettingsState {
     }
   }
 
+  /**
+   * Takes the settings of another service that was shown meanwhile. Other news may be older than the
+   * answer to a change of this page, and waits until the settings are opened.
+   */
+  follow(view: SettingsView): void {
+    if (this.view === null || this.latest === 'saving') return;
+    const { service } = this.view.settings;
+    if (JSON.stringify(view.settings.service) !== JSON.stringify(service)) this.view = view;
+  }
+
   /** A setting of several parts with one of them changed, on top of the changes that are on their way. */
   changed<Name extends 'plan' | 'transfers' | 'notifications'>(
     name: Name,

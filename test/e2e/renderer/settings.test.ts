@@ -27,6 +27,16 @@ const permit = (permission: NotificationPermission) => (page: Page) =>
     Object.defineProperty(Notification, 'permission', { get: () => given });
   }, permission);
 
+describe('settings while another service is shown', () => {
+  it('follow to the settings of that one', async () => {
+    const page = await open('several-services');
+    const address = page.getByLabel('Address', { exact: false }).first();
+    await expect.poll(() => address.inputValue()).toBe('https://video.example.com');
+    await page.getByRole('button', { name: 'api.dev.runwayml.com' }).click();
+    await expect.poll(() => address.inputValue()).toBe('https://api.dev.runwayml.com');
+  });
+});
+
 describe('notifications in a browser', () => {
   it('tell once of a finished batch, while one looks elsewhere', async () => {
     const page = await pages.openScenario('running', {}, permit('granted'));
