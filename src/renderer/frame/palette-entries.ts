@@ -12,7 +12,7 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
-/** Commands that are possible now, batches and the videos that were found, that answer a search. */
+/** Commands that are possible now, services, batches and the videos that were found, that answer a search. */
 export function paletteEntries(
   app: AppState,
   search: string,
@@ -30,6 +30,14 @@ export function paletteEntries(
     run: () => {
       void action.run(app);
     },
+  }));
+  const others = app.summary?.others ?? [];
+  const services = others.map((service) => ({
+    key: `service ${service.origin}`,
+    title: texts.palette.showService(app.serviceName(service)),
+    group: texts.frame.services,
+    keys: [],
+    run: () => void app.showService(service.origin),
   }));
   const batches = (app.summary?.batches ?? []).map((batch) => ({
     key: `batch ${batch.id}`,
@@ -51,7 +59,10 @@ export function paletteEntries(
       app.details.open(job.id);
     },
   }));
-  return [...[...commands, ...batches].filter((entry) => answers(entry, search)), ...videos];
+  return [
+    ...[...commands, ...services, ...batches].filter((entry) => answers(entry, search)),
+    ...videos,
+  ];
 }
 
 /** Every word of the search begins a word of the entry: "p e" finds "Pause everything". */

@@ -255,6 +255,11 @@ export class AppState implements Localization {
     }
   }
 
+  /** Shows another service of the queue. The one before goes on. */
+  showService(origin: string): Promise<unknown> {
+    return this.commands.run((client) => client.services.show({ origin }));
+  }
+
   serviceName({ isLocal, name }: Pick<OtherServiceStatus, 'isLocal' | 'name'>): string {
     return isLocal ? this.texts.frame.thisComputer : name;
   }

@@ -113,6 +113,7 @@ export const deActions: typeof enActions = {
     videos: 'Titel',
     batches: 'Stapel',
     showBatch: (name) => `${name} anzeigen`,
+    showService: (service) => `${service} anzeigen`,
     nothing: (search) => `Nichts gefunden zu „${search}“`,
   },
 

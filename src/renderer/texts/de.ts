@@ -216,9 +216,13 @@ export const de: Texts = {
       everything: 'Es wird nichts gesendet, abgefragt oder heruntergeladen.',
     },
     pauseWhat: 'Was pausiert wird',
-    pauseSending: 'Senden pausieren',
-    pauseEverything: 'Alles pausieren',
-    pauseAllServices: 'Senden an alle Dienste pausieren',
+    resumeWhat: 'Was fortgesetzt wird',
+    pauses: {
+      sending: (service) => (service === null ? 'Senden pausieren' : `${service} pausieren`),
+      everything: (service) =>
+        service === null ? 'Alles pausieren' : `Alles bei ${service} pausieren`,
+    },
+    pauseAllServices: 'Alle Dienste pausieren',
     resumeAllServices: 'Alle Dienste fortsetzen',
     blocked: 'Blockiert',
     idle: 'Nichts zu tun',

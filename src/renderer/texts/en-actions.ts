@@ -111,6 +111,7 @@ export const enActions = {
     videos: 'Videos',
     batches: 'Batches',
     showBatch: (name: string) => `Show ${name}`,
+    showService: (service: string) => `Show ${service}`,
     nothing: (search: string) => `Nothing found for “${search}”`,
   },
 

@@ -209,9 +209,14 @@ export const en = {
       everything: 'Nothing is sent, checked or downloaded.',
     },
     pauseWhat: 'What to pause',
-    pauseSending: 'Pause sending',
-    pauseEverything: 'Pause everything',
-    pauseAllServices: 'Pause sending at all services',
+    resumeWhat: 'What to resume',
+    pauses: {
+      sending: (service: string | null) =>
+        service === null ? 'Pause sending' : `Pause ${service}`,
+      everything: (service: string | null) =>
+        service === null ? 'Pause everything' : `Pause everything at ${service}`,
+    },
+    pauseAllServices: 'Pause all services',
     resumeAllServices: 'Resume all services',
     blocked: 'Blocked',
     idle: 'Nothing to do',

@@ -101,14 +101,40 @@ describe('several services', () => {
 
   it('are paused and resumed together', async () => {
     const page = await pages.openScenario('several-services');
-    const menu = page.getByRole('button', { name: 'What to pause' });
-    await menu.click();
-    await page.getByRole('menuitem', { name: 'Pause sending at all services' }).click();
-    await menu.click();
+    const current = page.getByRole('region', { name: 'Services' }).locator('[aria-current]');
+    await page.getByRole('button', { name: 'What to pause' }).click();
+    await page.getByRole('menuitem', { name: 'Pause all services' }).click();
+    await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'What to resume' }).click();
     await page.getByRole('menuitem', { name: 'Resume all services' }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    await current.getByText('Video service', { exact: true }).waitFor();
     await expect
       .poll(async () => (await commandsOf(page)).map(({ name }) => name))
       .toEqual(['services.pauseAll', 'services.resumeAll']);
+  });
+
+  it('are shown from the palette, in a narrow window too', async () => {
+    const page = await pages.openScenario('several-services', {
+      viewport: { width: 760, height: 640 },
+    });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: /^Show This computer/ }).click();
+    await expect
+      .poll(async () => await commandsOf(page))
+      .toMatchObject([{ name: 'services.show', input: { origin: 'https://127.0.0.1:24680' } }]);
+  });
+
+  it('are named where a pause is of one of them', async () => {
+    const page = await pages.openScenario('several-services');
+    await page.getByRole('button', { name: 'What to pause' }).click();
+    await page.getByRole('menuitem', { name: 'Pause everything at Video service' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Pause Video service' }).click();
+    await page.getByRole('button', { name: 'What to resume' }).click();
+    await page.getByRole('menuitem', { name: 'Pause all services' }).waitFor();
+    await expect
+      .poll(async () => await commandsOf(page))
+      .toMatchObject([{ name: 'queue.pause', input: { what: 'sending' } }]);
   });
 });
 
