@@ -1,12 +1,13 @@
 /**
  * `npm run demo -- --scale-out`: a service on several computers, all of them this one. Starts PostgreSQL, a
  * server of the S3 protocol, two API processes and two workers; renders six videos, kills a worker in
- * the middle, and says what happened. Everything is in a temporary folder that is deleted at the end.
+ * the middle, and says what happened. Everything is in temporary folders that are deleted at the end,
+ * also when it is interrupted.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -21,6 +22,10 @@ const EMAIL = 'demo@example.com';
 const TITLES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const SECONDS = 10;
 const POLL_MS = 500;
+/** The worker's heartbeat and the interval in which those of all workers are looked at. */
+const MAX_SILENCE_MS = 30_000;
+/** Added to a signal's number for the exit code, as shells do. */
+const SIGNAL_EXIT = 128;
 
 const readySchema = z.object({ url: z.string(), caFile: z.string() });
 const keySchema = z.object({ key: z.string() });
@@ -40,21 +45,26 @@ function say(text: string): void {
 class DemoProcesses {
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #signal: AbortSignal;
   readonly #children: ChildProcess[] = [];
 
-  constructor(folder: string, env: NodeJS.ProcessEnv) {
+  /** @param signal aborted to start nothing more */
+  constructor(folder: string, env: NodeJS.ProcessEnv, signal: AbortSignal) {
     this.#folder = folder;
     this.#env = env;
+    this.#signal = signal;
   }
 
   async command(...args: string[]): Promise<unknown> {
     const all = [SERVICE, ...args, '--database'];
-    const { stdout } = await promisify(execFile)(process.execPath, all, { env: this.#env });
+    const options = { env: this.#env, signal: this.#signal };
+    const { stdout } = await promisify(execFile)(process.execPath, all, options);
     return stdout === '' ? undefined : JSON.parse(stdout);
   }
 
   /** Starts `start` or `work`; gives the process and the line that it prints when it is ready. */
   async start(name: string, ...args: string[]): Promise<[ChildProcess, unknown]> {
+    this.#signal.throwIfAborted();
     const all = [
       ...[SERVICE, ...args, '--database', '--files', `s3://${BUCKET}/videos`],
       ...['--data-dir', path.join(this.#folder, name), '--log-level', 'silent'],
@@ -64,7 +74,7 @@ class DemoProcesses {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#children.push(child);
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const [line] = (await once(child.stdout, 'data', { signal: this.#signal })) as [Buffer];
     return [child, JSON.parse(line.toString())];
   }
 
@@ -104,39 +114,73 @@ class Api {
   }
 }
 
-async function main(): Promise<boolean> {
+async function main(): Promise<number> {
   const programs = postgresPrograms();
   if (programs === undefined) {
     console.error(`${NO_POSTGRES}.`);
+    return 1;
+  }
+  const interrupt = new AbortController();
+  let interruptedBy: 'SIGINT' | 'SIGTERM' | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Not only once: a second signal would end this process in the middle of the clean-up.
+    process.on(signal, () => {
+      interruptedBy ??= signal;
+      interrupt.abort();
+    });
+  }
+  const isWhole = await run(programs, interrupt.signal);
+  say('All processes have ended. Everything was deleted.');
+  if (interruptedBy) return SIGNAL_EXIT + constants.signals[interruptedBy];
+  return isWhole ? 0 : 1;
+}
+
+/** @returns whether all went as it should; when it resolves, nothing is left of the demo */
+async function run(programs: string, signal: AbortSignal): Promise<boolean> {
+  await using cleanup = new AsyncDisposableStack();
+  try {
+    return await runWith(cleanup, programs, signal);
+  } catch (error) {
+    // The other processes get the signal of a terminal too, and their end can be noticed before it.
+    await delay(POLL_MS);
+    if (!signal.aborted) throw error;
+    say('The demo is interrupted.');
     return false;
   }
+}
+
+async function runWith(
+  cleanup: AsyncDisposableStack,
+  programs: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const folder = mkdtempSync(path.join(tmpdir(), 'spool-demo-'));
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 12 }));
   const s3 = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
-  await using postgres = await PostgresServer.start(programs);
+  cleanup.defer(() => s3.stop());
+  const postgres = cleanup.use(await PostgresServer.start(programs));
+  signal.throwIfAborted();
   const database = await postgres.createDatabase();
   s3.createBucket(BUCKET);
   say('PostgreSQL and a server of the S3 protocol run.');
-  const processes = new DemoProcesses(folder, {
+  const env = {
     ...process.env,
     SPOOL_SERVICE_DATABASE: database,
     AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${s3.port}`,
     AWS_ACCESS_KEY_ID: 'demo',
     AWS_SECRET_ACCESS_KEY: 'demo',
     AWS_REGION: 'us-east-1',
-  });
-  try {
-    return await play(processes, postgres, database);
-  } finally {
-    await processes.end();
-    await s3.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  };
+  const processes = new DemoProcesses(folder, env, signal);
+  cleanup.defer(() => processes.end());
+  return play(processes, postgres, database, signal);
 }
 
 async function play(
   processes: DemoProcesses,
   postgres: PostgresServer,
   database: string,
+  signal: AbortSignal,
 ): Promise<boolean> {
   await processes.command('migrate');
   await processes.command('account', 'add', '--email', EMAIL, '--plan', 'creator');
@@ -167,9 +211,12 @@ async function play(
   say(`${videos.size} videos are accepted, by both API processes in turn.`);
 
   const states = new Map<string, string>();
-  let isKilled = false;
-  while ([...videos.keys()].some((id) => !['done', 'failed'].includes(states.get(id) ?? ''))) {
-    await delay(POLL_MS);
+  const unfinished = (): string[] =>
+    [...videos.keys()].filter((id) => !['done', 'failed'].includes(states.get(id) ?? ''));
+  let killedAt: number | undefined;
+  let isWaitSaid = false;
+  while (unfinished().length > 0) {
+    await delay(POLL_MS, undefined, { signal });
     for (const [id, title] of videos) {
       // What one process accepted, the other one knows.
       const { status } = statusSchema.parse(await second.ask(`status/${id}`));
@@ -177,17 +224,20 @@ async function play(
       states.set(id, status);
     }
     const rendering = [...states.values()].filter((state) => state === 'rendering').length;
-    if (!isKilled && rendering === workers.length) {
-      isKilled = true;
+    if (killedAt === undefined && rendering === workers.length) {
+      killedAt = performance.now();
       workers[0]?.kill('SIGKILL');
-      say(
-        'Worker 1 is killed in the middle of a video. Worker 2 gets it after 20 to 30 s of silence.',
-      );
+      say('Worker 1 is killed in the middle of a video.');
+    }
+    const isMissed = performance.now() - (killedAt ?? Infinity) > MAX_SILENCE_MS;
+    if (killedAt !== undefined && !isWaitSaid && !isMissed && unfinished().length === 1) {
+      isWaitSaid = true;
+      say('Worker 1 is missed after at most 30 s of silence; then worker 2 gets its video.');
     }
   }
   const isWhole = await report(first, videos, states, postgres, database);
   await Promise.all(apis.map((api) => api.close()));
-  return isWhole && isKilled;
+  return isWhole && killedAt !== undefined;
 }
 
 /** Says what came of the videos. */
@@ -215,4 +265,4 @@ async function report(
   return done === videos.size;
 }
 
-process.exitCode = (await main()) ? 0 : 1;
+process.exitCode = await main();

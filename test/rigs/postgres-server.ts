@@ -119,7 +119,8 @@ export class PostgresServer implements AsyncDisposable {
         await this.query('SELECT 1');
         return;
       } catch (error) {
-        if (this.#process.exitCode !== null) throw error;
+        const { exitCode, signalCode } = this.#process;
+        if (exitCode !== null || signalCode !== null) throw error;
         await new Promise((resolve) => setTimeout(resolve, STEP_MS));
       }
     }
