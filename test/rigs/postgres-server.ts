@@ -78,6 +78,11 @@ export class PostgresServer implements AsyncDisposable {
     return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(this.#folder)}`;
   }
 
+  /** The Unix socket that it listens on. */
+  get socket(): string {
+    return path.join(this.#folder, '.s.PGSQL.5432');
+  }
+
   /** Makes a database and gives its address. */
   async createDatabase(template = 'template1'): Promise<string> {
     this.#databases += 1;

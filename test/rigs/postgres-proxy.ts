@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Where a connection is cut: the server never gets the statement, or its answer is lost. */
+export type Cut = 'before' | 'after';
+
+const TYPE_BYTES = 1;
+const LENGTH_BYTES = 4;
+
+/** What pg-boss does by itself every few seconds; no operation waits for it. */
+const BACKGROUND = /^UPDATE spool_jobs\.(?:version|queue) /;
+
+/**
+ * Passes connections on to a PostgreSQL server, and lets it go away in the middle of a statement: all
+ * connections end, and new ones are refused until `resume`. A statement is a simple query, or what an
+ * extended one sends up to its Sync message (PostgreSQL, 55.2).
+ */
+export class PostgresProxy implements AsyncDisposable {
+  readonly #upstream: string;
+  readonly #server: Server;
+  readonly #open = new Set<Socket>();
+  #armed: { readonly cut: Cut; left: number } | undefined;
+  #isGone = false;
+  /** The statement at which the server went away; `undefined` while it has not. */
+  cutAt: string | undefined;
+
+  private constructor(upstream: string) {
+    this.#upstream = upstream;
+    this.#server = createServer((socket) => this.#accept(socket));
+  }
+
+  /** @param upstream the Unix socket of the server */
+  static async start(upstream: string): Promise<PostgresProxy> {
+    const proxy = new PostgresProxy(upstream);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  url(database: string): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `postgres://spool@127.0.0.1:${port}/${database}`;
+  }
+
+  /** Lets the server go away at the n-th statement from now, counted from 1. */
+  cutAtStatement(n: number, cut: Cut): void {
+    this.cutAt = undefined;
+    this.#armed = { cut, left: n };
+  }
+
+  /** The server is there again, and stays. */
+  resume(): void {
+    this.#armed = undefined;
+    this.#isGone = false;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#endAll();
+    await closed;
+  }
+
+  #accept(client: Socket): void {
+    if (this.#isGone) {
+      client.destroy();
+      return;
+    }
+    const server = connect(this.#upstream);
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#open.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        this.#open.delete(socket);
+        other.destroy();
+      });
+    }
+    let isStarted = false;
+    let statement: Buffer[] = [];
+    let isAnswerLost = false;
+    eachMessage(
+      client,
+      () => (isStarted ? TYPE_BYTES : 0),
+      (message) => {
+        if (!isStarted) {
+          isStarted = true;
+          server.write(message);
+          return;
+        }
+        statement.push(message);
+        const type = typeOf(message);
+        if (type !== 'Q' && type !== 'S' && type !== 'X') return;
+        const whole = Buffer.concat(statement);
+        statement = [];
+        const cut = type === 'X' ? undefined : this.#count(whole);
+        if (cut === 'before') this.#goAway();
+        else {
+          isAnswerLost ||= cut === 'after';
+          server.write(whole);
+        }
+      },
+    );
+    eachMessage(
+      server,
+      () => TYPE_BYTES,
+      (message) => {
+        if (!isAnswerLost) client.write(message);
+        // Ready for the next statement: this one has had its effect.
+        else if (typeOf(message) === 'Z') this.#goAway();
+      },
+    );
+  }
+
+  #count(statement: Buffer): Cut | undefined {
+    const text = textOf(statement);
+    if (!this.#armed || BACKGROUND.test(text)) return undefined;
+    this.#armed.left -= 1;
+    if (this.#armed.left > 0) return undefined;
+    const { cut } = this.#armed;
+    this.#armed = undefined;
+    this.cutAt = text;
+    return cut;
+  }
+
+  #goAway(): void {
+    this.#isGone = true;
+    this.#endAll();
+  }
+
+  #endAll(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+}
+
+function textOf(statement: Buffer): string {
+  return statement
+    .subarray(TYPE_BYTES + LENGTH_BYTES)
+    .toString('latin1')
+    .replace(/^\0/, '')
+    .replace(/\0.*/s, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function typeOf(message: Buffer): string {
+  return message.toString('latin1', 0, TYPE_BYTES);
+}
+
+/** Calls `onMessage` with each whole message: a type, except in the first one, a length, and the rest. */
+function eachMessage(
+  socket: Socket,
+  typeBytes: () => number,
+  onMessage: (message: Buffer) => void,
+): void {
+  let rest = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const before = typeBytes();
+      if (rest.length < before + LENGTH_BYTES) return;
+      const length = before + rest.readUInt32BE(before);
+      if (rest.length < length) return;
+      const message = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      onMessage(message);
+    }
+  });
+}

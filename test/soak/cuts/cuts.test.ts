@@ -1,0 +1,348 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Account } from '../../../src/local-service/accounts/account.ts';
+import { defaultLimits } from '../../../src/local-service/accounts/rate-limits.ts';
+import { DatabaseUnavailableError } from '../../../src/local-service/database-unavailable.ts';
+import {
+  openPostgresStores,
+  type PostgresStores,
+} from '../../../src/local-service/postgres/postgres-stores.ts';
+import { startService } from '../../../src/local-service/server.ts';
+import { FolderBlobs } from '../../../src/local-service/storage/folder-blobs.ts';
+import type { RenderJob } from '../../../src/local-service/videos/render-jobs.ts';
+import { storedStoryboard } from '../../../src/local-service/videos/video.ts';
+import { type Cut, PostgresProxy } from '../../rigs/postgres-proxy.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import {
+  Client,
+  FakeFrames,
+  FakeRenderer,
+  HandClock,
+  storyboard,
+} from '../../integration/local-service/rig.ts';
+import { postgres } from '../../integration/local-service/stores/columns.ts';
+import { casesOf } from '../long-form.ts';
+
+/** In the short form, what is stored in one transaction is cut, and no more. */
+const longTest = test.skipIf(casesOf({ short: 0, long: 1 }) === 0);
+
+const FILE = { bytes: 1234, sha256: 'a'.repeat(64) };
+const HASH = {
+  ...{ salt: Buffer.alloc(16, 1), hash: Buffer.alloc(32, 2) },
+  ...{ cost: 2, blockSize: 8, parallelization: 1 },
+};
+const LIMIT = { requests: 5, windowSeconds: 60 };
+const GENERATE = '/api/v1/video/generate';
+const ignore = (): undefined => undefined;
+
+interface World {
+  readonly clock: HandClock;
+  readonly proxy: PostgresProxy;
+  /** Of a process whose database goes away. */
+  readonly stores: PostgresStores;
+  /** Of a process whose database stays, and that looks for lost workers. */
+  readonly others: PostgresStores;
+  query(statements: string): Promise<Record<string, unknown>[]>;
+}
+
+async function openWorld(): Promise<World> {
+  const direct = await postgres.database();
+  const clock = new HandClock();
+  const proxy = await PostgresProxy.start(postgres.server.socket);
+  const options = { clock, window: 'fixed', slots: 1, maxConnections: 2, onError: ignore } as const;
+  const url = proxy.url(new URL(direct).pathname.slice(1));
+  const stores = await openPostgresStores({ ...options, url, superviseSeconds: 600 });
+  const others = await openPostgresStores({ ...options, url: direct, superviseSeconds: 1 });
+  onTestFinished(async () => {
+    proxy.resume();
+    await Promise.all([stores.close(), others.close()]);
+    await proxy[Symbol.asyncDispose]();
+  });
+  const query = (statements: string) => postgres.server.query(statements, direct);
+  return { clock, proxy, stores, others, query };
+}
+
+/** One cut of one run of an operation. */
+interface Case<Before> {
+  readonly before: Before;
+  readonly cut: Cut;
+  /** The statement that was cut. */
+  readonly at: string;
+}
+
+interface Operation<Before> {
+  /** Called for each case. */
+  prepare(account: Account, n: number): Promise<Before>;
+  run(before: Before): Promise<unknown>;
+  /** Called when the database is back. */
+  check(oneCase: Case<Before>, account: Account): Promise<void>;
+}
+
+/** Cuts each statement of an operation, before and after. Returns the statements. */
+async function cutEach<Before>(world: World, operation: Operation<Before>): Promise<string[]> {
+  const statements: string[] = [];
+  for (let n = 1; ; n += 1) {
+    for (const cut of ['before', 'after'] as const) {
+      const email = `${cut}-${n}@example.com`;
+      const account = await world.others.accounts.add({ email, plan: 'pro' });
+      const before = await operation.prepare(account, n);
+      // The next sign of life and the next look at the shares are due.
+      world.clock.advance(6_000);
+      world.proxy.cutAtStatement(n, cut);
+      const outcome: unknown = await operation.run(before).then(ignore, (error: unknown) => error);
+      const at = world.proxy.cutAt;
+      world.proxy.resume();
+      await untilBack(world, account);
+      if (at === undefined) {
+        expect(outcome).toBeUndefined();
+        return statements;
+      }
+      if (cut === 'before') statements.push(at);
+      expect(outcome, `${cut} ${at}`).toBeInstanceOf(DatabaseUnavailableError);
+      await operation.check({ before, cut, at }, account);
+    }
+  }
+}
+
+/** A connection of the pool may not know yet that it is closed. */
+async function untilBack({ stores }: World, account: Account): Promise<void> {
+  const ask = () => stores.videos.quotaUse(account);
+  await expect
+    .poll(
+      () =>
+        Promise.all([ask(), ask()]).then(
+          () => true,
+          () => false,
+        ),
+      { interval: 5 },
+    )
+    .toBe(true);
+}
+
+const board = storedStoryboard(JSON.stringify(storyboard()))!;
+
+async function accept(stores: PostgresStores, account: Account): Promise<string> {
+  const accepted = await stores.videos.accept(account, board, 5);
+  if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+  return accepted.id;
+}
+
+async function usedBy({ others }: World, account: Account): Promise<number> {
+  return (await others.videos.quotaUse(account)).used;
+}
+
+/** Renders what waits: nothing was lost when that gives one finished video. */
+async function expectRendered(world: World, account: Account, id: string): Promise<void> {
+  const { others } = world;
+  await world.query(
+    `UPDATE spool_jobs.job SET heartbeat_on = now() - interval '1 hour' WHERE state = 'active'`,
+  );
+  let job: RenderJob | undefined;
+  await expect
+    .poll(async () => (job = await others.jobs.take(ignore))?.id, { interval: 20, timeout: 6000 })
+    .toBe(id);
+  expect(await others.jobs.finish(job!, FILE)).toBe(true);
+  await expectDone(world, account, id);
+}
+
+async function expectDone(world: World, account: Account, id: string): Promise<void> {
+  expect(await world.others.videos.find(account, id)).toMatchObject({ state: 'done' });
+  expect(await usedBy(world, account)).toBe(1);
+  expect(await world.others.jobs.take(ignore)).toBeUndefined();
+}
+
+describe.skipIf(postgres.missing !== undefined)(
+  'a database that goes away at each statement',
+  () => {
+    beforeAll(() => postgres.begin());
+    afterAll(() => postgres.end());
+
+    /** A video that is being rendered by the process whose database goes away. */
+    const claimed = (world: World) => async (account: Account) => {
+      await accept(world.others, account);
+      const job = await world.stores.jobs.take(ignore);
+      if (!job) throw new Error('no video waits');
+      return job;
+    };
+
+    test('of accepting a video stores it with its job and quota, or nothing', async () => {
+      const world = await openWorld();
+      const statements = await cutEach(world, {
+        prepare: (account) => Promise.resolve(account),
+        run: (account) => accept(world.stores, account),
+        async check({ cut, at }, account) {
+          const wasCommitted = at === 'COMMIT' && cut === 'after';
+          expect(await usedBy(world, account), `${cut} ${at}`).toBe(wasCommitted ? 1 : 0);
+          const [row] = await world.query(
+            `SELECT count(*)::int AS videos, count(job.id)::int AS jobs FROM spool.video
+           LEFT JOIN spool_jobs.job ON job.id = job_id WHERE account_id = ${account.id}`,
+          );
+          expect(row).toEqual({ videos: wasCommitted ? 1 : 0, jobs: wasCommitted ? 1 : 0 });
+          const orphans = await world.query(
+            "SELECT FROM spool_jobs.job WHERE name = 'render' AND id NOT IN (SELECT job_id FROM spool.video)",
+          );
+          expect(orphans).toEqual([]);
+        },
+      });
+      expect(statements).toContain('COMMIT');
+    });
+
+    longTest(
+      'of a request is a 503 that says when to come back, and counts once at most',
+      async () => {
+        const world = await openWorld();
+        const service = await startService({
+          ...{
+            dataDir: temporaryFolder(),
+            host: '127.0.0.1',
+            port: 0,
+            window: 'fixed',
+            workers: 1,
+          },
+          ...{ limits: defaultLimits, clock: world.clock, log: pino({ level: 'silent' }) },
+          ...{ renderer: new FakeRenderer(), frames: new FakeFrames() },
+          shared: { ...world.stores, close: () => Promise.resolve() },
+          blobs: new FolderBlobs(temporaryFolder()),
+        });
+        const client = new Client(service.url, service.caFile!);
+        onTestFinished(async () => {
+          client.close();
+          await service.close();
+        });
+        const statements = await cutEach(world, {
+          async prepare(account) {
+            return { 'x-api-key': (await world.others.keys.create(account, 'test')).value };
+          },
+          async run(headers) {
+            const {
+              status,
+              headers: answered,
+              json,
+            } = await client.post(...([GENERATE, storyboard(), headers] as const));
+            if (status === 200) return;
+            expect(status).toBe(503);
+            expect(json).toMatchObject({ success: false, code: 'UNAVAILABLE' });
+            expect(Number(answered['retry-after'])).toBeGreaterThan(0);
+            throw new DatabaseUnavailableError(undefined);
+          },
+          async check({ before: headers, cut, at }, account) {
+            const used = await usedBy(world, account);
+            expect(used, `${cut} ${at}`).toBe(at === 'COMMIT' && cut === 'after' ? 1 : 0);
+            const again = await client.post(GENERATE, storyboard(), headers);
+            expect(again.status).toBe(200);
+            // Ten an hour: this one, and the one before if it was counted.
+            expect(['8', '9']).toContain(again.headers['x-ratelimit-remaining']);
+            expect(await usedBy(world, account)).toBe(used + 1);
+          },
+        });
+        expect(statements).toContain('COMMIT');
+      },
+    );
+
+    longTest('of a claim loses no video and fails none', async () => {
+      const world = await openWorld();
+      const statements = await cutEach(world, {
+        prepare: (account) => accept(world.others, account),
+        run: async () => world.stores.jobs.take(ignore),
+        check: ({ before: id }, account) => expectRendered(world, account, id),
+      });
+      expect(statements).toContain('COMMIT');
+    });
+
+    longTest('of a report of progress leaves the video with its worker', async () => {
+      const world = await openWorld();
+      const statements = await cutEach(world, {
+        prepare: claimed(world),
+        run: (job) => world.stores.jobs.report(job, 0.5),
+        async check({ before: job }, account) {
+          expect(await world.stores.jobs.report(job, 0.6)).toBe(true);
+          await expectFinished(world, job, job.id);
+          await expectDone(world, account, job.id);
+        },
+      });
+      expect(statements.join()).toContain('progress');
+    });
+
+    longTest('of a result stores it once, and says so when asked again', async () => {
+      const world = await openWorld();
+      const statements = await cutEach(world, {
+        prepare: claimed(world),
+        run: (job) => world.stores.jobs.finish(job, FILE),
+        async check({ before: job }, account) {
+          await expectFinished(world, job, job.id);
+          await expectDone(world, account, job.id);
+        },
+      });
+      expect(statements).toContain('COMMIT');
+    });
+
+    longTest('of a failure gives the quota back once', async () => {
+      const world = await openWorld();
+      const statements = await cutEach(world, {
+        prepare: claimed(world),
+        run: (job) => world.stores.jobs.fail(job, 'broken'),
+        async check({ before: job, cut, at }, account) {
+          const isStored = at === 'COMMIT' && cut === 'after';
+          expect(await usedBy(world, account), `${cut} ${at}`).toBe(isStored ? 0 : 1);
+          await world.stores.jobs.fail(job, 'broken');
+          expect(await world.others.videos.find(account, job.id)).toMatchObject({
+            state: 'failed',
+          });
+          expect(await usedBy(world, account)).toBe(0);
+          expect(await world.others.jobs.take(ignore)).toBeUndefined();
+        },
+      });
+      expect(statements).toContain('COMMIT');
+    });
+
+    longTest('of a video that is put back leaves it in line', async () => {
+      const world = await openWorld();
+      const statements = await cutEach(world, {
+        prepare: claimed(world),
+        run: (job) => world.stores.jobs.putBack(job, 'stopped'),
+        async check({ before: job }, account) {
+          await world.stores.jobs.putBack(job, 'stopped');
+          await expectRendered(world, account, job.id);
+        },
+      });
+      expect(statements).toContain('COMMIT');
+    });
+
+    test('of a counted request counts it once at most', async () => {
+      const world = await openWorld();
+      const statements = await cutEach(world, {
+        prepare: (account) => Promise.resolve(`account:${account.id}`),
+        run: async (subject) => world.stores.counters.consume(subject, 'generate', LIMIT),
+        async check({ before: subject, cut }) {
+          const { remaining } = await world.others.counters.status(subject, 'generate', LIMIT);
+          expect(remaining).toBe(cut === 'after' ? 4 : 5);
+        },
+      });
+      expect(statements).toHaveLength(1);
+    });
+
+    test('of a registration leaves account and password, or neither', async () => {
+      const world = await openWorld();
+      const statements = await cutEach(world, {
+        prepare: (account) =>
+          Promise.resolve({ email: `new-${account.email}`, plan: 'free' as const }),
+        run: async (account) => world.stores.passwords.addAccount(account, HASH),
+        async check({ before: account, cut, at }) {
+          const isStored = at === 'COMMIT' && cut === 'after';
+          const { passwords } = world.others;
+          expect((await passwords.find(account.email)) !== undefined).toBe(isStored);
+          const again = world.stores.passwords.addAccount(account, HASH);
+          if (isStored) await expect(again).rejects.toMatchObject({ code: 'ACCOUNT_EXISTS' });
+          else await again;
+          expect(await passwords.find(account.email)).toBeDefined();
+        },
+      });
+      expect(statements).toContain('COMMIT');
+    });
+  },
+);
+
+async function expectFinished({ stores }: World, job: RenderJob, id: string): Promise<void> {
+  expect(job.id).toBe(id);
+  expect(await stores.jobs.finish(job, FILE)).toBe(true);
+}
