@@ -158,7 +158,9 @@ export function addCommands(
 
   program
     .command('service')
-    .description('Run the local service: start, account add, key create, key revoke, quota set.')
+    .description(
+      'Run the local service: start, work, migrate, account add, key create, key revoke, quota set.',
+    )
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()
