@@ -48,10 +48,12 @@ export const deWelcome: ViewTexts['welcome'] = {
   connected: 'Verbunden',
   connectedSentence: (origin) => `${origin} nimmt den Schlüssel an.`,
   unanswered: 'Der Schlüssel ist hinterlegt, aber noch nicht geprüft',
-  unansweredSentence: (origin) =>
-    `${origin} hat nicht geantwortet. Prüfen Sie die Adresse; der Schlüssel wird automatisch erneut geprüft.`,
+  unansweredSentence: (origin, isFixed) =>
+    `${origin} hat nicht geantwortet. ${isFixed ? 'Der' : 'Prüfen Sie die Adresse; der'} Schlüssel wird automatisch erneut geprüft.`,
   inMemory: 'Der Schlüsselbund behält den Schlüssel nicht',
   untrustedSentence: (origin) =>
     `Der Schlüssel wurde nicht an ${origin} gesendet. Hat der Dienst ein eigenes Zertifikat, fügen Sie es hinzu.`,
   changeAddress: 'Adresse ändern',
+  changeKey: 'Schlüssel ändern',
+  anotherService: 'Anderen Dienst wählen',
 };

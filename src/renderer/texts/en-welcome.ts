@@ -45,10 +45,12 @@ export const enWelcome = {
   connected: 'Connected',
   connectedSentence: (origin: string) => `${origin} accepts the key.`,
   unanswered: 'The key is saved but not tested yet',
-  unansweredSentence: (origin: string) =>
-    `${origin} did not answer. Check the address. Spool tests the key again automatically.`,
+  unansweredSentence: (origin: string, isFixed: boolean) =>
+    `${origin} did not answer. ${isFixed ? '' : 'Check the address. '}Spool tests the key again automatically.`,
   inMemory: 'The keychain could not save the key',
   untrustedSentence: (origin: string) =>
     `The key was not sent to ${origin}. If the service has a custom certificate, add it.`,
   changeAddress: 'Change the address',
+  changeKey: 'Change key',
+  anotherService: 'Choose another service',
 };

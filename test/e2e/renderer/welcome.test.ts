@@ -313,6 +313,22 @@ describe('the choice of a service', () => {
     expect(await page.content()).not.toContain('svc_live_0');
   });
 
+  it('offers another key, and no address, where a service of a fixed one did not answer', async () => {
+    const page = await pages.openScenario('first-untested');
+    await showServices(page);
+    await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
+    await use(page).click();
+    await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await heading(page, 'The key is saved but not tested yet');
+    await page.getByText('https://api.dev.runwayml.com did not answer. Spool tests').waitFor();
+    await page.getByRole('button', { name: 'Change key' }).click();
+    await expect.poll(() => hasFocus(page.getByLabel('Key', { exact: true }))).toBe(true);
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('button', { name: 'Choose another service' }).click();
+    await heading(page, 'Choose a service');
+  });
+
   it('asks for the address as well where the profile has none', async () => {
     const page = await pages.openScenario('first');
     await showServices(page);

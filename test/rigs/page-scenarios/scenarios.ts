@@ -47,6 +47,7 @@ export type ScenarioName =
   | 'first-broken'
   | 'first-bare'
   | 'first-untrusted'
+  | 'first-untested'
   | 'running'
   | 'several-services'
   | 'no-quota'
@@ -108,6 +109,10 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
     firstRun: { sample: true },
     keyUnanswered: true,
     flow: untrusted,
+  },
+  'first-untested': {
+    ...{ states: [], quotaUsed: 0, key: 'absent', keyUnanswered: true },
+    firstRun: { sample: true },
   },
   'first-bare': { states: [], quotaUsed: 0, firstRun: { sample: false } },
   running: { states: running },
