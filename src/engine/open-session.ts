@@ -60,7 +60,7 @@ export async function openSession(
     const key = await ApiKey.open(options.keys, new KeyNotes(dataDir), origin);
     // The parts that follow changes need the store to be made.
     let changed: (job: JobRow) => void = () => undefined;
-    const store = shared.database.storeOf(origin, (job) => changed(job));
+    const store = shared.database.storeOf(origin, options.clock.now(), (job) => changed(job));
     closing.defer(() => store.refuseWrites());
     const { request, answers } = service.profile ?? storyboardProfile;
     const rules = new UserRules(answers, store.notes);

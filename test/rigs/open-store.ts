@@ -16,5 +16,6 @@ export async function openStore({
   ...options
 }: StoreOptions): Promise<OpenStore> {
   const database = await QueueDatabase.open(options);
-  return Object.assign(database.storeOf(origin, onChange), { close: () => database.close() });
+  const store = database.storeOf(origin, options.now, onChange);
+  return Object.assign(store, { close: () => database.close() });
 }

@@ -191,12 +191,14 @@ export class JobStore extends JobReader {
     );
   }
 
-  /** Ends attempts that a stopped engine left open. */
+  /** Ends attempts that a stopped session left open. */
   endOpenAttempts(outcome: string, at: number): void {
     this.database.run(
-      'UPDATE attempt SET ended_at = ?, outcome = ? WHERE ended_at IS NULL',
+      `UPDATE attempt SET ended_at = ?, outcome = ?
+        WHERE ended_at IS NULL AND job_id IN (SELECT id FROM job WHERE service_id = ?)`,
       at,
       outcome,
+      this.serviceId,
     );
   }
 

@@ -28,8 +28,8 @@ export interface DatabaseOptions {
 
 /**
  * The queue's database, opened once for the sessions of all services: one connection, one journal of
- * requests, one reserve, one backup. Recovery runs when it is opened and never later, so it cannot
- * take a request that another session is sending for one that a crash left behind.
+ * requests, one reserve, one backup. Recovery of all services runs when it is opened and never later,
+ * so it cannot take a request that another session is sending for one that a crash left behind.
  */
 export class QueueDatabase {
   readonly transactions: Transactions;
@@ -106,8 +106,9 @@ export class QueueDatabase {
    * the one before must refuse writes.
    * @param onChange called for every job that changed, once the change is on disk
    */
-  storeOf(origin: string, onChange: (job: JobRow) => void): Store {
+  storeOf(origin: string, now: number, onChange: (job: JobRow) => void): Store {
     const serviceId = this.#serviceIdOf(origin);
+    if (this.#known.has(serviceId) && !this.#isReadOnly) this.#setRightAgain(serviceId, now);
     // The user is told once for each service: a session that is opened later is of the same file.
     const condition = this.#known.has(serviceId) ? 'sound' : this.#condition;
     const store = new Store(this, { serviceId, condition, onChange });
@@ -166,8 +167,17 @@ export class QueueDatabase {
       for (const service of services) {
         doubtSentSince(service, sent, this.#condition === 'restored', now);
         recover(service, now);
+        service.jobs.endOpenAttempts('lost', now);
       }
-      first.jobs.endOpenAttempts('lost', now);
+    });
+  }
+
+  /** What the store before could not write the end of: nothing else works this service now. */
+  #setRightAgain(serviceId: number, now: number): void {
+    const service = this.#recoverable(serviceId);
+    this.transactions.write(() => {
+      recover(service, now);
+      service.jobs.endOpenAttempts('lost', now);
     });
   }
 

@@ -20,6 +20,7 @@ import {
 } from '../../../../src/engine/engine-error.ts';
 import { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
 import { IllegalMoveError, type NewJob } from '../../../../src/engine/jobs/job-store.ts';
+import { QueueDatabase } from '../../../../src/engine/jobs/queue-database.ts';
 import { SentJournal } from '../../../../src/engine/jobs/sent-journal.ts';
 import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -67,6 +68,31 @@ function send(store: OpenStore, id: number): void {
   store.jobs.move(id, 'send', NOW);
   store.jobs.beginAttempt(id, NOW);
 }
+
+test('a session that is replaced leaves no job in the middle of something', async () => {
+  const onChange = (): void => undefined;
+  const folder = temporaryFolder();
+  const database = await QueueDatabase.open({ folder, now: NOW });
+  onTestFinished(() => database.close());
+  const at = (origin: string): OpenStore =>
+    Object.assign(database.storeOf(origin, NOW, onChange), { close: () => Promise.resolve() });
+  const before = at('https://service.example');
+  const other = at('https://other.example');
+  const [sent = 0, reserved = 0] = fill(before, ['Sent', 'Reserved']);
+  const [sending = 0] = fill(other, ['Of another service']);
+  send(before, sent);
+  before.ledger.hold(reserved, NOW);
+  before.jobs.move(reserved, 'reserve', NOW);
+  send(other, sending);
+  before.refuseWrites();
+
+  const after = at('https://service.example');
+
+  expect(after.jobs.get(sent).state).toBe('uncertain');
+  expect(after.jobs.get(reserved).state).toBe('queued');
+  expect(after.jobs.counts.sum(['uncertain', 'queued'])).toBe(2);
+  expect(other.jobs.get(sending).state).toBe('sending');
+});
 
 test('what was written is there when it is opened again', async () => {
   const folder = temporaryFolder();
