@@ -56,6 +56,12 @@ const resolved = jobSchema.pick({ id: true, attempts: true });
 
 const jobIds = z.object({ ids: z.array(z.string()).min(1).max(100_000) });
 
+/**
+ * The service that the key is for, as the user saw it. Refused when the call reaches another one,
+ * which was shown meanwhile: a key never goes to a service that it was not entered for.
+ */
+const keyOf = z.object({ origin: z.string().max(2000) });
+
 /** How many of the given jobs changed; and which did not, with the reason. */
 export const changedSchema = z.object({
   changed: z.int().nonnegative(),
@@ -373,16 +379,16 @@ export const contract = {
     /** Replaces the key and its label, and checks the key as service-api.md §5.7 describes. */
     set: base
       .input(
-        z.object({
+        keyOf.extend({
           value: z.string().min(1).max(500),
           label: keyLabelSchema.nullable().optional(),
         }),
       )
       .output(keyStatusSchema),
     /** Changes or removes the key's label. */
-    label: base.input(z.object({ label: keyLabelSchema.nullable() })).output(keyStatusSchema),
+    label: base.input(keyOf.extend({ label: keyLabelSchema.nullable() })).output(keyStatusSchema),
     check: base.output(keyStatusSchema),
-    forget: base.output(keyStatusSchema),
+    forget: base.input(keyOf).output(keyStatusSchema),
   },
 
   /**

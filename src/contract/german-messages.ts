@@ -305,6 +305,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'value-not-parameter': 'Der Name eines Parameters sieht so aus: „page“.',
   'service-replaced':
     'Die Verbindung zum Dienst wurde gerade erneuert. Bitte versuchen Sie es noch einmal.',
+  'meant-for-other-service':
+    'Jetzt wird ein anderer Dienst angezeigt als der, für den dies bestimmt war. Bitte zeigen Sie jenen an und versuchen Sie es noch einmal.',
   'service-not-in-queue': 'Diesen Dienst gibt es in der Warteschlange nicht mehr.',
   'profile-of-other-origin': 'Dieses Profil ist für {origin}.',
   'value-with-braces': 'Im Namen einer Spalte stehen keine geschweiften Klammern.',

@@ -290,6 +290,8 @@ export const MESSAGES = {
   'currency-with-money': 'Costs in money need a currency, and others have none.',
   'value-not-parameter': 'Enter the name of a query parameter, such as “page”.',
   'service-replaced': 'The connection to the service was being renewed. Try again.',
+  'meant-for-other-service':
+    'Another service is shown now than the one this was meant for. Show that service and try again.',
   'service-not-in-queue': 'The queue has no such service any more.',
   'profile-of-other-origin': 'This profile is for {origin}.',
   'value-with-braces': 'A column name cannot contain braces.',

@@ -7,6 +7,7 @@ import type { Client } from '../contract/contract.ts';
 import { userMessage } from '../contract/user-message.ts';
 import type { Clock } from '../engine/clock.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { failureOf } from './failures.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { ObservableValue } from './observable-value.ts';
 import { publishedAddress } from './primary-address.ts';
@@ -55,6 +56,9 @@ export class PrimaryUnreadableError extends EngineError {
   }
 }
 
+/** The primary process does not work the service that the connection is about. */
+export class ServiceNotWorkedError extends EngineError {}
+
 /**
  * The primary process accepts connections but does not answer: it is stopped or hangs. It may
  * continue at any time.
@@ -95,6 +99,7 @@ export async function joinPrimaryFor(
  * killed one left its address behind.
  *
  * @param origin of the service that the connection is about; `null` for the one that is shown
+ * @throws {ServiceNotWorkedError}
  * @throws {PrimaryUnreadableError}
  * @throws {PrimarySilentError} after 15 seconds
  */
@@ -151,6 +156,8 @@ async function handshake(socket: WebSocket, clock: Clock): Promise<PrimaryConnec
       close: () => (answering.value ? socket.close() : socket.terminate()),
     };
   } catch (error) {
+    const failure = failureOf(error);
+    if (failure?.code === 'not-possible-now') throw new ServiceNotWorkedError(failure);
     throw new PrimaryUnreadableError(error);
   }
 }

@@ -51,7 +51,13 @@ export async function openPrimaryEndpoint(
   const os = implement(primaryContract);
   const routerOf = (origin: string | null) => ({
     ...(origin === null ? options.router : options.routerAt(origin)),
-    owner: os.owner.handler(() => primary(origin)),
+    owner: os.owner.handler(() => {
+      try {
+        return primary(origin);
+      } catch (error) {
+        throw toContractError(error);
+      }
+    }),
     use: os.use.handler(async ({ input }) => {
       try {
         return await use(input);

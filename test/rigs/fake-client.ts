@@ -97,8 +97,8 @@ const UNRECORDED = new Set([
 function recordable(name: string, input: unknown): unknown {
   if (name === 'settings.import') return { length: (input as { text: string }).text.length };
   if (name !== 'key.set') return input;
-  const { value, label = null } = input as { value: string; label?: string | null };
-  return { length: value.length, label };
+  const { value, label = null, ...rest } = input as { value: string; label?: string | null };
+  return { ...rest, length: value.length, label };
 }
 
 const NO_ABILITIES: Abilities = {

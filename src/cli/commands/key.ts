@@ -4,7 +4,11 @@ import type { KeyStatus } from '../../contract/summary.ts';
 import { KeyNotes } from '../../engine/keys/key-notes.ts';
 import { openKeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
-import { joinPrimary, type PrimaryConnection } from '../../host/join-primary.ts';
+import {
+  joinPrimary,
+  ServiceNotWorkedError,
+  type PrimaryConnection,
+} from '../../host/join-primary.ts';
 import type { CommandContext } from '../command-context.ts';
 import { namedService } from '../named-service.ts';
 import { profileOfOrigin } from '../queue-settings.ts';
@@ -69,7 +73,7 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
       return EXIT.usage;
     }
     if (primary !== null)
-      return reportPrimary(await primary.client.key.set({ value: key, label }), context);
+      return reportPrimary(await primary.client.key.set({ origin, value: key, label }), context);
     await store.set(origin, key);
     new KeyNotes(dataDir).write(origin, { since: context.now(), label });
     stdout.write(
@@ -105,22 +109,35 @@ export async function forgetKey(
       const store = await openKeyStore({ clock: systemClock });
       await store.forget(origin);
       new KeyNotes(dataDir).remove(origin);
-    } else await primary.client.key.forget();
+    } else await primary.client.key.forget({ origin });
     stdout.write(`No key is kept for ${origin} any more.\n`);
     return EXIT.allSaved;
   });
 }
 
-/** A running Spool that uses this service applies the change at once. */
+/**
+ * A running Spool that works this service, shown or not, applies the change at once; the keychain
+ * alone is changed without one. The connection stays with the service while a key is typed.
+ */
 async function withPrimary(
   { origin, dataDir }: KeySettings,
   useKey: (primary: PrimaryConnection | null) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const joined = await joinPrimary(dataDir, systemClock);
+  const joined = await joinPrimaryAt(origin, dataDir);
   try {
-    return await useKey(joined?.primary.service === origin ? joined : null);
+    return await useKey(joined);
   } finally {
     joined?.close();
+  }
+}
+
+/** `null` when no running Spool works the service. */
+async function joinPrimaryAt(origin: string, dataDir: string): Promise<PrimaryConnection | null> {
+  try {
+    return await joinPrimary(dataDir, systemClock, origin);
+  } catch (error) {
+    if (error instanceof ServiceNotWorkedError) return null;
+    throw error;
   }
 }
 

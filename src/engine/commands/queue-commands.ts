@@ -1,6 +1,7 @@
 import { userMessage } from '../../contract/user-message.ts';
 import { NO_WAIT } from '../jobs/job-row.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
+import { assertService } from './assert-service.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { jobIdOf } from './by-id.ts';
@@ -83,20 +84,23 @@ export function serviceCommands({ flow, rules, runtime }: CommandContext): Comma
   };
 }
 
-export function keyCommands({ key, clock, runtime }: CommandContext): Commands['key'] {
+export function keyCommands(context: CommandContext): Commands['key'] {
+  const { key, clock, runtime } = context;
   const check = async (): Promise<typeof key.status> => {
     if (key.status.state !== 'absent') await runtime.checkKey();
     return key.status;
   };
   return {
-    async set({ value: entered, label = null }) {
+    async set({ origin, value: entered, label = null }) {
+      assertService(origin, context);
       const value = entered.trim();
       if (label?.includes(value)) throw new NotPossibleNowError(userMessage('label-is-key'));
       await key.set(value, { since: clock.now(), label });
       return check();
     },
 
-    label({ label }) {
+    label({ origin, label }) {
+      assertService(origin, context);
       if (key.isPartOf(label)) throw new NotPossibleNowError(userMessage('label-is-key'));
       key.rename(label);
       runtime.flowChanged();
@@ -109,7 +113,8 @@ export function keyCommands({ key, clock, runtime }: CommandContext): Commands['
       return check();
     },
 
-    async forget() {
+    async forget({ origin }) {
+      assertService(origin, context);
       try {
         await key.forget();
       } finally {

@@ -298,7 +298,8 @@ export class SettingsService {
     const { engine, newLocalKey } = this.#parts;
     await this.set({ service: { kind: 'local' } });
     if (engine.summary().key.state === 'absent') {
-      await engine.commands.key.set({ value: await newLocalKey(this.#link.plan.name) });
+      const value = await newLocalKey(this.#link.plan.name);
+      await engine.commands.key.set({ origin: originOfLink(this.#link), value });
     }
     return { sample: await sampleBatch() };
   }

@@ -9,6 +9,7 @@ import type { PointerReleased } from '../connection/pointer-press.ts';
 import { labelIn } from '../formatting/key-label.ts';
 import { JobList } from './job-list.svelte.ts';
 import { ServiceChoice } from './service-choice.svelte.ts';
+import { originOf } from './origin-of.ts';
 
 /** Why a first run could not start. */
 export type FirstProblem =
@@ -228,11 +229,12 @@ export class FirstRun {
     const key = this.key.trim();
     await this.#enter(async () => {
       const { offer } = this;
+      const baseUrl = this.fixedAddress ?? withScheme(this.address);
       const { faults } = await this.#client.settings.useService({
         settings: {
           service: {
             kind: 'remote',
-            baseUrl: this.fixedAddress ?? withScheme(this.address),
+            baseUrl,
             ca: this.certificate.trim() === '' ? null : this.certificate.trim(),
           },
           ...(offer === null ? { plan: { name: this.plan } } : {}),
@@ -242,7 +244,11 @@ export class FirstRun {
       if (faults.length > 0) return { ...KEY_FORM, faults };
       this.isSetUp = true;
       return this.#afterTrying(
-        await this.#client.key.set({ value: key, label: labelIn(this.label) }),
+        await this.#client.key.set({
+          origin: originOf(baseUrl),
+          value: key,
+          label: labelIn(this.label),
+        }),
       );
     });
   }

@@ -122,8 +122,11 @@ it('takes what its owner calls the key, and no key for it', async () => {
   await expect
     .poll(() => commandsOf(page))
     .toEqual([
-      { name: 'key.label', input: { label: 'Studio' } },
-      { name: 'key.set', input: { length: 19, label: 'Studio' } },
+      { name: 'key.label', input: { origin: 'https://video.example.com', label: 'Studio' } },
+      {
+        name: 'key.set',
+        input: { origin: 'https://video.example.com', length: 19, label: 'Studio' },
+      },
     ]);
 });
 

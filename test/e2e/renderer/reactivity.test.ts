@@ -84,7 +84,9 @@ describe('a view that stays open', () => {
         window.engine.change([id], { attempts: 2 });
         window.engine.change([id], { attempts: 3 });
       }, `job-${job}`);
-      await page.evaluate(() => window.engine.client.key.label({ label: 'Studio' }));
+      await page.evaluate(() =>
+        window.engine.client.key.label({ origin: 'https://video.example.com', label: 'Studio' }),
+      );
       expect(await callCount(page, call), key).toBe(before);
     }
     expect(await callCount(page, 'profile.get')).toBe(1);

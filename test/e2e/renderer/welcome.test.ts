@@ -129,7 +129,7 @@ describe('the door to an account', () => {
       .poll(async () => (await commandsOf(page)).at(-1))
       .toEqual({
         name: 'key.set',
-        input: { length: 19, label: 'Studio' },
+        input: { origin: 'https://video.example.com', length: 19, label: 'Studio' },
       });
     await expect
       .poll(async () =>

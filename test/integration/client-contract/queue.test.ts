@@ -160,9 +160,10 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
   });
 
   test('stores the key’s label', async () => {
-    expect(await client.key.label({ label: 'Studio' })).toMatchObject({ label: 'Studio' });
+    const { origin } = (await first()).summary.key;
+    expect(await client.key.label({ origin, label: 'Studio' })).toMatchObject({ label: 'Studio' });
     expect((await first()).summary.key.label).toBe('Studio');
-    expect(await client.key.forget()).toMatchObject({
+    expect(await client.key.forget({ origin })).toMatchObject({
       state: 'absent',
       lastFour: null,
       label: null,

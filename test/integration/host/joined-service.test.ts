@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CommandContext } from '../../../src/cli/command-context.ts';
+import { forgetKey } from '../../../src/cli/commands/key.ts';
 import type { Client } from '../../../src/contract/contract.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
@@ -88,6 +90,22 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
       expect(summary.others).toEqual([]);
       break;
     }
+  });
+
+  it('has its key forgotten by a command while another one is shown', async () => {
+    const { host, dataDir } = await primary();
+    const { client } = await join(dataDir, runway(true));
+    await client.key.set({ origin: RUNWAY, value: 'rw_0123456789' });
+    await host.client.key.set({ origin: HERE, value: 'svc_live_0123456789' });
+    const context = { stdout: { write: () => true } } as unknown as CommandContext;
+    await forgetKey({ service: 'runway', dataDir }, context);
+
+    expect((await client.key.check()).state).toBe('absent');
+    expect((await host.client.key.check()).state).not.toBe('absent');
+    await host.client.services.show({ origin: RUNWAY });
+    const late = host.client.key.set({ origin: HERE, value: 'svc_live_typed_for_the_other' });
+    await expect(late).rejects.toThrow('Another service is shown now');
+    expect((await client.key.check()).state).toBe('absent');
   });
 
   it('learns why a service cannot be worked', async () => {

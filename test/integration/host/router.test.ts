@@ -112,7 +112,8 @@ describe('the contract', () => {
   it('gives the key away by none of its calls', async () => {
     const { inProcess, overPort } = await clients();
     const key = 'svc_live_0123456789abcdefghij';
-    expect(await overPort.key.set({ value: key })).toMatchObject({ lastFour: 'ghij' });
+    const { origin } = await overPort.key.check();
+    expect(await overPort.key.set({ origin, value: key })).toMatchObject({ lastFour: 'ghij' });
     const { jobIds } = await overPort.batches.add({ source: batch });
     const [id] = jobIds;
     const answers: string[] = [];

@@ -198,7 +198,7 @@ test('trying it here leaves a service, a key and a sample, and counts as set up'
   const folder = temporaryFolder();
   const { client } = await open(folder);
   expect(await client.setup.state()).toEqual({ isSetUp: false });
-  await client.key.forget();
+  await client.key.forget({ origin: (await summaryOf(client)).key.origin });
 
   const { sample } = await client.setup.tryHere();
 
@@ -212,7 +212,9 @@ test('trying it here leaves a service, a key and a sample, and counts as set up'
 test('neither an export nor the file has the key', async () => {
   const folder = folderForElsewhere();
   const { client } = await open(folder);
-  await client.key.set({ value: 'svc_live_0123456789abcdef' }).catch(() => undefined);
+  await client.key
+    .set({ origin: 'https://service.invalid', value: 'svc_live_0123456789abcdef' })
+    .catch(() => undefined);
 
   const { text } = await client.settings.export();
 

@@ -249,7 +249,12 @@ export class World {
   /** The user enters the key that the service takes. */
   async enterKey(): Promise<void> {
     const { key } = this.service;
-    if (await this.ask((engine) => engine.commands.key.set({ value: key }))) this.#learnOfKey();
+    if (
+      await this.ask((engine) =>
+        engine.commands.key.set({ origin: this.service.origin, value: key }),
+      )
+    )
+      this.#learnOfKey();
   }
 
   /** The user tells Spool about the changed plan. */

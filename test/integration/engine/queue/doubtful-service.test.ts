@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
 const MINUTE = 60_000;
 
@@ -105,7 +105,10 @@ describe('a service that does not know', () => {
     await rig.until(() => rig.service.videos.length === 2);
     rig.service.videos.shift();
     await rig.clock.advance(MINUTE);
-    const set = rig.engine.commands.key.set({ value: 'svc_live_of_another_account' });
+    const set = rig.engine.commands.key.set({
+      origin: ORIGIN,
+      value: 'svc_live_of_another_account',
+    });
     await rig.clock.advance(1000);
     await set;
 

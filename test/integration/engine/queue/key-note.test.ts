@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
 const KEY = 'svc_live_ABCDEFGHIJKLMNOP';
 
 /** An engine whose user has just entered a key. */
 async function withKey(label: string | null): Promise<EngineRig> {
   const rig = await EngineRig.open({ key: null });
-  const set = rig.engine.commands.key.set({ value: KEY, label });
+  const set = rig.engine.commands.key.set({ origin: ORIGIN, value: KEY, label });
   await rig.until(() => rig.engine.summary().key.state === 'accepted');
   await set;
   return rig;
@@ -19,7 +19,7 @@ test('the key’s status has its name and when it was added, also after a restar
   expect(rig.engine.summary().key).toMatchObject({ since: null, label: null });
 
   const entered = rig.clock.now();
-  const set = rig.engine.commands.key.set({ value: KEY, label: 'Studio' });
+  const set = rig.engine.commands.key.set({ origin: ORIGIN, value: KEY, label: 'Studio' });
   await rig.until(() => rig.engine.summary().key.state === 'accepted');
 
   expect(await set).toMatchObject({ lastFour: 'MNOP', since: entered, label: 'Studio' });
@@ -34,14 +34,16 @@ test('a label that contains the key of any service is refused, and not stored', 
   const key = 'rw_0123456789';
   const rig = await EngineRig.open({ key: null });
   const { commands } = rig.engine;
-  const set = commands.key.set({ value: ` ${key} `, label: `my ${key}` });
+  const set = commands.key.set({ origin: ORIGIN, value: ` ${key} `, label: `my ${key}` });
   await expect(set).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
   expect(rig.engine.summary().key).toMatchObject({ state: 'absent', label: null });
 
-  const labelled = commands.key.set({ value: key, label: 'Studio' });
+  const labelled = commands.key.set({ origin: ORIGIN, value: key, label: 'Studio' });
   await rig.until(() => rig.engine.summary().key.state !== 'untested');
   await labelled;
-  const renamed = Promise.resolve().then(() => commands.key.label({ label: `${key} (old)` }));
+  const renamed = Promise.resolve().then(() =>
+    commands.key.label({ origin: ORIGIN, label: `${key} (old)` }),
+  );
   await expect(renamed).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
   expect(rig.engine.summary().key.label).toBe('Studio');
 });
@@ -50,12 +52,12 @@ test('a key is called something else without being entered again', async () => {
   const rig = await withKey('Studio');
   const { since } = rig.engine.summary().key;
 
-  expect(await rig.engine.commands.key.label({ label: 'Mine' })).toMatchObject({
+  expect(await rig.engine.commands.key.label({ origin: ORIGIN, label: 'Mine' })).toMatchObject({
     label: 'Mine',
     since,
   });
   expect((await rig.update()).key.label).toBe('Mine');
-  expect(await rig.engine.commands.key.label({ label: null })).toMatchObject({
+  expect(await rig.engine.commands.key.label({ origin: ORIGIN, label: null })).toMatchObject({
     label: null,
     since,
   });
@@ -63,8 +65,11 @@ test('a key is called something else without being entered again', async () => {
 
 test('what a key is called is forgotten with it, and a new one has its own', async () => {
   const rig = await withKey('Studio');
-  expect(await rig.engine.commands.key.forget()).toMatchObject({ since: null, label: null });
-  await rig.engine.commands.key.label({ label: 'Of no key' });
+  expect(await rig.engine.commands.key.forget({ origin: ORIGIN })).toMatchObject({
+    since: null,
+    label: null,
+  });
+  await rig.engine.commands.key.label({ origin: ORIGIN, label: 'Of no key' });
   await rig.close();
 
   const again = await EngineRig.open({ folder: rig.folder, clock: rig.clock });
@@ -86,4 +91,19 @@ test('a damaged note, or one with a key in it, is as none', async () => {
       label: null,
     });
   }
+});
+
+test('a key of another service than the session’s is neither kept, labelled nor forgotten', async () => {
+  const rig = await withKey('Studio');
+  const { commands } = rig.engine;
+  const origin = 'https://other.example';
+  const refused = { failure: { code: 'not-possible-now' } };
+  for (const call of [
+    () => commands.key.set({ origin, value: 'svc_live_of_another_service' }),
+    () => commands.key.label({ origin, label: 'Other' }),
+    () => commands.key.forget({ origin }),
+  ]) {
+    await expect(call()).rejects.toMatchObject(refused);
+  }
+  expect(rig.engine.summary().key).toMatchObject({ lastFour: 'MNOP', label: 'Studio' });
 });

@@ -88,7 +88,7 @@ test('a refused key stops everything and keeps everything until a key works', as
   expect((await rig.update()).quota).toMatchObject({ used: 0, held: 0 });
 
   rig.service.keyIs = 'accepted';
-  const set = rig.engine.commands.key.set({ value: 'svc_live_another_key_wxyz' });
+  const set = rig.engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_another_key_wxyz' });
   await rig.clock.advance(1000);
   expect(await set).toMatchObject({ state: 'accepted', lastFour: 'wxyz' });
   await rig.until(async () => (await rig.update()).counts.done === 2);
@@ -103,7 +103,7 @@ test('a key entered while the previous one is being refused stays in use', async
   await rig.until(() => rig.service.asked.length === 1);
 
   rig.service.latencyMs = 100;
-  const set = rig.engine.commands.key.set({ value: 'svc_live_another_key_wxyz' });
+  const set = rig.engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_another_key_wxyz' });
   await rig.clock.advance(1000);
   await set;
 

@@ -351,7 +351,10 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       obstacles.isKeyRefused = false;
       if (what === 'enter the right key') place.service.key = GOOD_KEY;
       await world.ask((engine) =>
-        engine.commands.key.set({ value: what === 'enter a wrong key' ? OLD_KEY : GOOD_KEY }),
+        engine.commands.key.set({
+          origin: world.origin,
+          value: what === 'enter a wrong key' ? OLD_KEY : GOOD_KEY,
+        }),
       );
       return;
     case 'check the key':

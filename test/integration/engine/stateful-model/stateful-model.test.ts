@@ -109,7 +109,7 @@ async function finishEverything(world: World): Promise<void> {
   obstacles.usedUpIn = null;
   obstacles.refusedUntil = 0;
   obstacles.stopBefore = null;
-  await world.ask((engine) => engine.commands.key.set({ value: GOOD_KEY }));
+  await world.ask((engine) => engine.commands.key.set({ origin: world.origin, value: GOOD_KEY }));
   await world.ask((engine) => engine.commands.queue.stopBefore({ id: null }));
   await world.ask((engine) => engine.commands.queue.resume());
   await world.ask((engine) => engine.commands.transfers.resume({}));

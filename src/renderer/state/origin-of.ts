@@ -1,0 +1,4 @@
+/** The origin of a service's address, without its path. */
+export function originOf(address: string): string {
+  return new URL(address).origin;
+}
