@@ -29,7 +29,7 @@ import { parseArgs } from 'node:util';
 import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
 import { lowerBound } from './pacing/lower-bound.ts';
 import { SeededRandom } from '../test/rigs/seeded-random.ts';
-import { batchOf, openEngineRun } from './pacing/engine-run.ts';
+import { batchOf, openEngineRun, ORIGIN } from './pacing/engine-run.ts';
 import {
   scenarioOf,
   slotScenarioOf,
@@ -116,7 +116,11 @@ async function live(request: WorldRequest, redrawn?: Redrawn): Promise<World> {
   const run = await openEngineRun(scenario, quota);
   const { engine, world, time } = run;
   try {
-    await engine.commands.batches.add({ source: batchOf('Past', past), options: {} });
+    await engine.commands.batches.add({
+      origin: ORIGIN,
+      source: batchOf('Past', past),
+      options: {},
+    });
     await time.runUntil(() => world.savedAt.size === past);
     const savedBefore = [...world.savedAt.values()].toSorted((one, other) => one - other);
     const rest = new SeededRandom(seed + 15_485_863).between(0, 2 * HOUR);
@@ -129,7 +133,7 @@ async function live(request: WorldRequest, redrawn?: Redrawn): Promise<World> {
     const batch = batchOf('New', rows);
     const plannedAt = time.now;
     const plan = await engine.commands.batches.plan({ source: batch, options: {} });
-    await engine.commands.batches.add({ source: batch, options: {} });
+    await engine.commands.batches.add({ origin: ORIGIN, source: batch, options: {} });
     await time.runUntil(() => world.savedAt.size === past + rows);
     run.check();
 

@@ -17,6 +17,7 @@ import { openEngine, type Engine } from '../src/engine/engine.ts';
 import { MemoryKeyStore } from '../src/engine/keys/key-store.ts';
 import { systemClock } from '../src/engine/system-clock.ts';
 
+const ORIGIN = 'https://service.invalid';
 const ROWS = 100_000;
 const CHANGES = 300;
 /** Far enough apart for updates not to be brought together: each change stands for itself. */
@@ -39,7 +40,7 @@ const csv = (): string =>
 function open(folder: string): Promise<Engine> {
   return openEngine({
     dataDir: folder,
-    service: { name: 'nobody', baseUrl: 'https://service.invalid' },
+    service: { name: 'nobody', baseUrl: ORIGIN },
     plan: { name: 'business', anchor: Date.UTC(2026, 0, 1) },
     defaultFolder: path.join(folder, 'renders'),
     keys: new MemoryKeyStore(),
@@ -61,7 +62,7 @@ async function importPhase(folder: string): Promise<string[]> {
   const engine = await open(folder);
   const source = { name: 'A hundred thousand.csv', content: csv() };
   const startedAt = performance.now();
-  const { submitted } = await engine.commands.batches.add({ source, options: {} });
+  const { submitted } = await engine.commands.batches.add({ origin: ORIGIN, source, options: {} });
   const took = performance.now() - startedAt;
   await engine.close();
   return [

@@ -14,6 +14,7 @@ import { serveWebSocket } from '../src/host/serve-contract.ts';
 import { serveApp } from '../src/host/web-host.ts';
 import { launchBrowser } from '../test/rigs/browser.ts';
 
+const ORIGIN = 'https://service.invalid';
 const GOAL_MS = 1000;
 
 const { values } = parseArgs({
@@ -35,7 +36,7 @@ function host(dataDir: string): Promise<Host> {
     dataDir,
     service: {
       kind: 'remote',
-      baseUrl: 'https://service.invalid',
+      baseUrl: ORIGIN,
       plan: { name: 'starter', anchor: Date.UTC(2026, 0, 1) },
     },
     defaultFolder: path.join(dataDir, 'videos'),
@@ -50,6 +51,7 @@ async function fill(dataDir: string, jobs: number): Promise<void> {
   const filled = await host(dataDir);
   const rows = Array.from({ length: jobs }, (_, index) => `Video ${index}`);
   await filled.client.batches.add({
+    origin: ORIGIN,
     source: { name: 'full.csv', content: ['title', ...rows].join('\n') },
   });
   await filled.close();

@@ -28,7 +28,7 @@ import { serverOf, slotServerOf, MIN_LEG, MIN_TRIP } from './scenario.ts';
 import type { Scenario, SlotServer } from './scenario.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-const ORIGIN = 'https://service.example';
+export const ORIGIN = 'https://service.example';
 
 const TRANSFERS = 3;
 const UNLIMITED = { totalBytesPerSecond: null, perTransferBytesPerSecond: null };
@@ -55,7 +55,11 @@ export async function runEngine(scenario: Scenario): Promise<BatchResult> {
   const jobs = scenario.renderMs.length;
   const { engine, world, time, check, close } = await openEngineRun(scenario, 10 * jobs);
   try {
-    await engine.commands.batches.add({ source: batchOf('Batch', jobs), options: {} });
+    await engine.commands.batches.add({
+      origin: ORIGIN,
+      source: batchOf('Batch', jobs),
+      options: {},
+    });
     await time.runUntil(() => world.savedAt.size === jobs);
     check();
     return { makespanMs: time.now - scenario.startAt, refusals: world.refusals };

@@ -234,6 +234,8 @@ export const plannedNamingSchema = z.object({
 
 /** A batch read and checked; nothing has been stored, sent or spent. */
 export const batchPlanSchema = z.object({
+  /** Of the service that it is planned for. */
+  origin: z.string(),
   name: z.string(),
   /** In the order of their rows. */
   files: z.array(plannedFileSchema).min(1),

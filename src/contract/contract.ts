@@ -57,10 +57,11 @@ const resolved = jobSchema.pick({ id: true, attempts: true });
 const jobIds = z.object({ ids: z.array(z.string()).min(1).max(100_000) });
 
 /**
- * The service that the key is for, as the user saw it. Refused when the call reaches another one,
- * which was shown meanwhile: a key never goes to a service that it was not entered for.
+ * The service that a call is meant for, as the user saw it. Refused when the call reaches another
+ * one, which was shown meanwhile: a key never goes to a service that it was not entered for, and
+ * rows to none that they were not planned for.
  */
-const keyOf = z.object({ origin: z.string().max(2000) });
+const meantFor = z.object({ origin: z.string().max(2000) });
 
 /** How many of the given jobs changed; and which did not, with the reason. */
 export const changedSchema = z.object({
@@ -190,10 +191,13 @@ export const contract = {
       .output(batchPlanSchema),
     /**
      * Queues a batch's rows. Rows that are already in a batch of this name and folder are not
-     * queued again. If any row has an error, fails with the first one and adds nothing.
+     * queued again. If any row has an error, fails with the first one and adds nothing. The service
+     * is that of the plan.
      */
     add: base
-      .input(z.object({ source: batchSourceSchema, options: batchOptionsSchema.default({}) }))
+      .input(
+        meantFor.extend({ source: batchSourceSchema, options: batchOptionsSchema.default({}) }),
+      )
       .output(addedBatchSchema),
   },
 
@@ -379,16 +383,18 @@ export const contract = {
     /** Replaces the key and its label, and checks the key as service-api.md §5.7 describes. */
     set: base
       .input(
-        keyOf.extend({
+        meantFor.extend({
           value: z.string().min(1).max(500),
           label: keyLabelSchema.nullable().optional(),
         }),
       )
       .output(keyStatusSchema),
     /** Changes or removes the key's label. */
-    label: base.input(keyOf.extend({ label: keyLabelSchema.nullable() })).output(keyStatusSchema),
+    label: base
+      .input(meantFor.extend({ label: keyLabelSchema.nullable() }))
+      .output(keyStatusSchema),
     check: base.output(keyStatusSchema),
-    forget: base.input(keyOf).output(keyStatusSchema),
+    forget: base.input(meantFor).output(keyStatusSchema),
   },
 
   /**

@@ -182,6 +182,8 @@ export type SetupState = z.infer<typeof setupStateSchema>;
 
 /** Everything is ready for a first batch on this computer. */
 export const tryoutSchema = z.object({
+  /** Of the service on this computer. */
+  origin: z.string(),
   /** A few short videos; `null` where the examples are not installed. */
   sample: batchSourceSchema.nullable(),
 });

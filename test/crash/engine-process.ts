@@ -42,7 +42,11 @@ const engine = await openEngine({
   random: () => random.next(),
 });
 for (const batch of order.batches) {
-  await engine.commands.batches.add({ source: batch, options: {} });
+  await engine.commands.batches.add({
+    origin: new URL(order.url).origin,
+    source: batch,
+    options: {},
+  });
   say({ kind: 'added', batch: batch.name });
 }
 const renaming = order.nameTemplate === null ? undefined : rename(order.nameTemplate);

@@ -154,11 +154,13 @@ export class EngineRig {
     return job;
   }
 
-  /** Adds a batch with one row a title and returns its jobs' ids. */
+  /** Adds a batch with one row a title to the service shown, and returns its jobs' ids. */
   async add(titles: readonly string[], name = 'Batch.csv'): Promise<string[]> {
     const content = ['title', ...titles].join('\n');
-    return (await this.engine.commands.batches.add({ source: { name, content }, options: {} }))
-      .jobIds;
+    const { origin } = this.engine.summary().service;
+    const source = { name, content };
+    const { jobIds } = await this.engine.commands.batches.add({ origin, source, options: {} });
+    return jobIds;
   }
 
   /** Lets time pass, sleeper by sleeper, until something is so. */

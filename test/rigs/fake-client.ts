@@ -28,6 +28,7 @@ import {
   BatchFaultyError,
   BatchUnknownError,
   JobUnknownError,
+  NotPossibleNowError,
 } from '../../src/engine/engine-error.ts';
 import { fakeJobCommands } from './fake-jobs.ts';
 import { FAKE_FRAME } from './fake-frame.ts';
@@ -418,7 +419,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     const made = new Set(jobs.filter(({ state }) => state === 'done').map(({ title }) => title));
     const { quota } = summary();
     const quotaLeft = quota === null ? Infinity : quota.limit - quota.used - quota.held;
-    return fakePlan(
+    const plan = fakePlan(
       input,
       now,
       { quotaLeft, quotaResetAt },
@@ -426,6 +427,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       (batch, row, title) =>
         jobs.find((job) => isRow(job, `batch-${names.indexOf(batch)}`, row, title))?.state,
     );
+    return { ...plan, origin: kept.origin() };
   }
 
   const handlers: Handlers<typeof contract> = {
@@ -495,6 +497,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     batches: {
       plan: planOf,
       add(input) {
+        if (input.origin !== kept.origin())
+          throw new NotPossibleNowError(userMessage('meant-for-other-service'));
         const plan = planOf(input);
         const [fault] = plan.faults;
         if (fault) throw new BatchFaultyError(fault);
@@ -596,7 +600,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         if (failure !== undefined) throw new ORPCError('FAILED', { defined: true, data: failure });
         const rows = TITLES.slice(0, 4).map((title) => `"${title}"`);
         const content = ['title', ...rows].join('\n');
-        return { sample: sample ? { name: 'sample.csv', content } : null };
+        return { origin: kept.origin(), sample: sample ? { name: 'sample.csv', content } : null };
       },
     },
     profile: kept.profile,

@@ -70,6 +70,7 @@ export function fakePlan(
   });
   const coming = rows.flatMap(({ forecast }) => forecast.savedAt ?? []);
   return {
+    origin: 'https://service.example',
     name: reading.name,
     files: [...reading.files],
     columns: [...reading.columns],

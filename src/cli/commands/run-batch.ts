@@ -208,7 +208,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
         for (const source of sources) {
           const plan = await client.batches.plan({ source, options });
           if (isFirst) display.planned(plan, context.now());
-          added.push(await queueBatch(client, source, options));
+          added.push(await queueBatch(client, plan.origin, source, options));
         }
         isFirst = false;
         return waitForEnd(queue, added, display, context);
@@ -228,14 +228,18 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
   }
 }
 
-/** Queues the new rows of a batch, and downloads videos again whose files are missing. */
+/**
+ * Queues the new rows of a batch, and downloads videos again whose files are missing.
+ * @param origin of the service that they were planned for
+ */
 async function queueBatch(
   client: Client,
+  origin: string,
   source: BatchSource,
   options: BatchOptions,
 ): Promise<AddedBatch> {
   await client.files.check();
-  const added = await client.batches.add({ source, options });
+  const added = await client.batches.add({ origin, source, options });
   const jobs = await listBatch(client, added.batchId);
   const addedIds = new Set(added.jobIds);
   const missing = jobs.filter((job) => job.state === 'missing' && addedIds.has(job.id));

@@ -28,6 +28,7 @@ import type { BatchRow } from '../jobs/batch-store.ts';
 import { UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
+import { assertService } from './assert-service.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleInFolder } from './names-in-folder.ts';
@@ -75,7 +76,7 @@ export class BatchCommands implements BatchHandlers {
   }
 
   async plan({ source, options, show }: Input<'plan'>): Promise<BatchPlan> {
-    const { quota, store, estimateCost } = this.#context;
+    const { key, quota, store, estimateCost } = this.#context;
     const { reading, rows, folder, naming } = await this.#prepare(source, options, show);
     const placeholders = [...new Set([...reading.columns, ...ALWAYS_NAMED])];
     const planned = this.#forecast(rows);
@@ -85,6 +86,7 @@ export class BatchCommands implements BatchHandlers {
       .filter(({ outcome }) => COMING.includes(outcome))
       .map(({ forecast }) => forecast.savedAt);
     return {
+      origin: key.status.origin,
       name: reading.name,
       files: [...reading.files],
       columns: [...reading.columns],
@@ -111,7 +113,8 @@ export class BatchCommands implements BatchHandlers {
   }
 
   /** One after the other, so that the same rows from two windows are found to be there. */
-  async add({ source, options }: Input<'add'>): Promise<AddedBatch> {
+  async add({ origin, source, options }: Input<'add'>): Promise<AddedBatch> {
+    assertService(origin, this.#context);
     const { naming, runtime } = this.#context;
     const added = await naming.run(() => this.#add(source, options));
     runtime.rowsChanged();

@@ -297,11 +297,11 @@ export class SettingsService {
   async tryHere(): Promise<Tryout> {
     const { engine, newLocalKey } = this.#parts;
     await this.set({ service: { kind: 'local' } });
+    const origin = originOfLink(this.#link);
     if (engine.summary().key.state === 'absent') {
-      const value = await newLocalKey(this.#link.plan.name);
-      await engine.commands.key.set({ origin: originOfLink(this.#link), value });
+      await engine.commands.key.set({ origin, value: await newLocalKey(this.#link.plan.name) });
     }
-    return { sample: await sampleBatch() };
+    return { origin, sample: await sampleBatch() };
   }
 
   /** Starts no service any more. */

@@ -228,7 +228,8 @@ export class AddState {
     this.now = { ...checked, adding: true, problem: null };
     const { options } = this.choices;
     try {
-      const added = await this.#client.batches.add({ source: checked.source, options });
+      const { source, plan } = checked;
+      const added = await this.#client.batches.add({ origin: plan.origin, source, options });
       if (turn === this.#turn) this.#goOn();
       return added;
     } catch (error) {

@@ -206,13 +206,13 @@ export class FirstRun {
   async tryHere(): Promise<boolean> {
     this.now = { step: 'starting' };
     try {
-      const { sample } = await this.#client.setup.tryHere();
+      const { origin, sample } = await this.#client.setup.tryHere();
       this.isSetUp = true;
       if (sample === null) {
         this.showChoices();
         return false;
       }
-      const { batchId } = await this.#client.batches.add({ source: sample, options: {} });
+      const { batchId } = await this.#client.batches.add({ origin, source: sample });
       this.list.narrow({ batchId, states: null, search: '' });
       this.list.show(0, FOLLOWED - 1);
       this.now = { step: 'making' };

@@ -13,6 +13,7 @@ import { launchBrowser } from '../../rigs/browser.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { REPOSITORY, startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { addBatch } from '../../rigs/add-batch.ts';
 
 const oneRow = { name: 'week.csv', content: 'title\nOne' };
 
@@ -42,7 +43,7 @@ async function homeWithQueue(): Promise<string> {
     keys: new MemoryKeyStore(),
     serviceProgram: () => expect.unreachable(),
   });
-  await queue.client.batches.add({ source: oneRow });
+  await addBatch(queue.client, { source: oneRow });
   await queue.close();
   return home;
 }
@@ -100,7 +101,7 @@ describe('a browser', () => {
   async function served() {
     const folder = temporaryFolder();
     const { router, client } = await openRestingEngine(folder);
-    await client.batches.add({ source: oneRow });
+    await addBatch(client, { source: oneRow });
     const app = await serveApp({
       answer: (page) => serveWebSocket(router, page, () => undefined),
       client,

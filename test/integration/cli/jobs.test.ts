@@ -214,7 +214,11 @@ describe('the queue from the command line, while no Spool runs', () => {
     await rig.engine.commands.queue.pause({ what: 'sending' });
     const title = 'a\u001b]0;owned\u0007b\u009b31mc\u202edef\u200f\u{e0041}';
     const content = JSON.stringify([{ title }]);
-    await rig.engine.commands.batches.add({ source: { name: 'Batch.json', content }, options: {} });
+    await rig.engine.commands.batches.add({
+      origin: ORIGIN,
+      source: { name: 'Batch.json', content },
+      options: {},
+    });
     await rig.close();
     const acts = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
     const titles: string[] = [];

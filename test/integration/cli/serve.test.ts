@@ -13,6 +13,7 @@ import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import ensureBuilt from '../../rigs/built-app.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { addBatch } from '../../rigs/add-batch.ts';
 
 beforeAll(ensureBuilt);
 
@@ -85,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('a page that is served beside anot
     expect((await workers.next()).value).toEqual({
       ...{ kind: 'elsewhere', pid: process.pid, answers: true },
     });
-    await client.batches.add({ source: { name: 'week.csv', content: 'title\nOne' } });
+    await addBatch(client, { source: { name: 'week.csv', content: 'title\nOne' } });
     expect(await owner.client.jobs.list({})).toMatchObject({ total: 1 });
 
     await owner.close();

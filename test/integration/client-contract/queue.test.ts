@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { Update } from '../../../src/contract/summary.ts';
 import { SCENE, SUBJECTS } from './subjects.ts';
+import { addBatch } from '../../rigs/add-batch.ts';
 
 const FILE = {
   name: 'menu.csv',
@@ -76,13 +77,13 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
   });
 
   test('adds a file’s rows behind the others, and none of them twice', async () => {
-    const added = await client.batches.add({ source: FILE });
+    const added = await addBatch(client, { source: FILE });
     expect(added).toMatchObject({ submitted: 3, fetchedAgain: 0, alreadyThere: 0 });
     expect(added.jobIds).toHaveLength(3);
     const { jobs } = await client.jobs.list({ states: ['queued'] });
     expect(jobs.slice(-3).map(({ id }) => id)).toEqual(added.jobIds);
     expect(jobs.at(-2)).toMatchObject({ title: 'Soup', row: 3, batchId: added.batchId });
-    const again = await client.batches.add({ source: FILE });
+    const again = await addBatch(client, { source: FILE });
     expect(again).toMatchObject({ submitted: 0, alreadyThere: 3, batchId: added.batchId });
     expect((await client.jobs.list({})).total).toBe(SCENE.length + 3);
   });
@@ -90,7 +91,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
   test('adds nothing of a file with an error', async () => {
     const plan = await client.batches.plan({ source: FAULTY });
     expect(plan.faults).toMatchObject([{ code: 'value-invalid', row: 2, column: 'aspect' }]);
-    await expect(client.batches.add({ source: FAULTY })).rejects.toMatchObject({
+    await expect(addBatch(client, { source: FAULTY })).rejects.toMatchObject({
       code: 'FAILED',
       data: { code: 'value-invalid', row: 2 },
     });

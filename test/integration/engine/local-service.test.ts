@@ -41,7 +41,7 @@ test('a batch renders on the real local service, from a file to files', async ()
   ];
   const source = { name: 'Greetings.csv', content: rows.join('\n') };
 
-  const { batchId } = await engine.commands.batches.add({ source, options: {} });
+  const { batchId } = await engine.commands.batches.add({ origin, source, options: {} });
   for await (const { summary } of engine.watch(undefined, new AbortController().signal)) {
     if (summary.counts.done + summary.counts.failed === 2) break;
   }
@@ -59,6 +59,6 @@ test('a batch renders on the real local service, from a file to files', async ()
     expect(statSync(file?.path ?? '').size).toBe(file?.bytes);
     expect(file?.durationSeconds).toBeGreaterThan(1);
   }
-  const again = await engine.commands.batches.add({ source, options: {} });
+  const again = await engine.commands.batches.add({ origin, source, options: {} });
   expect(again).toMatchObject({ submitted: 0, fetchedAgain: 0, alreadyThere: 2 });
 });

@@ -39,8 +39,9 @@ describe('a path or a text that is more than what is seen of it', () => {
   it('is refused as the folder of a batch, which the sentence names', async () => {
     const { client } = await openRestingEngine(temporaryFolder());
     const source = { name: 'a.csv', content: 'title\nOne' };
+    const { origin } = await client.profile.get();
     for (const call of [client.batches.plan, client.batches.add]) {
-      await expect(call({ source, options: { folder: UNC } })).rejects.toMatchObject({
+      await expect(call({ origin, source, options: { folder: UNC } })).rejects.toMatchObject({
         data: {
           code: 'folder-unusable',
           ...joinMessages(
@@ -56,7 +57,8 @@ describe('a path or a text that is more than what is seen of it', () => {
     const { client } = await openRestingEngine(temporaryFolder());
     const source = { name: 'a.csv', content: 'title\nOne' };
     const options = { nameTemplate: '{title}\u202e4pm' };
-    await expect(client.batches.add({ source, options })).rejects.toMatchObject({
+    const { origin } = await client.profile.get();
+    await expect(client.batches.add({ origin, source, options })).rejects.toMatchObject({
       data: { code: 'value-invalid', ...userMessage('name-template-invisible') },
     });
   });

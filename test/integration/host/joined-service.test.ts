@@ -12,6 +12,7 @@ import type { WantedService } from '../../../src/host/primary-contract.ts';
 import { joinOrOpen, type Queue } from '../../../src/host/queue.ts';
 import { settingsOfChoice } from '../../../src/host/settings/effective-settings.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { addBatch } from '../../rigs/add-batch.ts';
 
 const HERE = 'https://service.invalid';
 const RUNWAY = 'https://api.dev.runwayml.com';
@@ -51,7 +52,7 @@ function runway(start: boolean): WantedService {
 
 async function add(client: Client, header: string, row: string): Promise<void> {
   const source = { name: `${row}.csv`, content: `${header}\n${row}` };
-  await client.batches.add({ source, options: { asDraft: true } });
+  await addBatch(client, { source, options: { asDraft: true } });
 }
 
 async function titles(client: Client): Promise<readonly string[]> {
@@ -106,6 +107,23 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     const late = host.client.key.set({ origin: HERE, value: 'svc_live_typed_for_the_other' });
     await expect(late).rejects.toThrow('Another service is shown now');
     expect((await client.key.check()).state).toBe('absent');
+  });
+
+  it('has no batch added that was planned for another one', async () => {
+    const { host, dataDir } = await primary();
+    const { client } = await join(dataDir, runway(true));
+    const source = { name: 'week.csv', content: 'title\nOne' };
+    const { origin } = await host.client.batches.plan({ source });
+    await host.client.services.show({ origin: RUNWAY });
+
+    for (const each of [host.client, client]) {
+      const late = each.batches.add({ origin, source, options: { asDraft: true } });
+      await expect(late).rejects.toThrow('Another service is shown now');
+      expect(await titles(each)).toEqual([]);
+    }
+    await host.client.services.show({ origin: HERE });
+    await host.client.batches.add({ origin, source, options: { asDraft: true } });
+    expect(await titles(host.client)).toEqual(['One']);
   });
 
   it('learns why a service cannot be worked', async () => {

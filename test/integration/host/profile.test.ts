@@ -6,6 +6,7 @@ import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { addBatch } from '../../rigs/add-batch.ts';
 
 const ORIGIN = 'https://service.invalid';
 
@@ -44,7 +45,7 @@ test('a profile is proposed from answers, corrected, tried, saved and used', asy
   const saved = await client.profile.save({ profile: { name: 'Mine', answers, request } });
 
   expect(saved).toMatchObject({ faults: [], from: 'saved', profile: { name: 'Mine' } });
-  const { jobIds } = await client.batches.add({
+  const { jobIds } = await addBatch(client, {
     source: { name: 'week.csv', content: 'title\nOne' },
   });
   const { request: sent } = await client.jobs.show({ id: jobIds[0] ?? '' });

@@ -29,6 +29,7 @@ import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { fillDisk, smallDisk } from '../../rigs/small-disk.ts';
 import { oneService } from '../../rigs/router-for.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { addBatch } from '../../rigs/add-batch.ts';
 
 const ORIGIN = 'https://service.invalid';
 
@@ -92,7 +93,7 @@ function lasting(
 const soon = () => pause(5);
 
 const add = (client: Client, ...titles: string[]) =>
-  client.batches.add({
+  addBatch(client, {
     source: { name: 'week.csv', content: ['title', ...titles].join('\n') },
   });
 

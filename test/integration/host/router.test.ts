@@ -6,6 +6,7 @@ import { contract, type Client } from '../../../src/contract/contract.ts';
 import { serveMessagePort } from '../../../src/host/serve-contract.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { addBatch } from '../../rigs/add-batch.ts';
 
 const batch = { name: 'week.csv', content: 'title\nOne\nTwo\n' };
 
@@ -54,7 +55,7 @@ async function firstResult(call: Call, input: unknown): Promise<string> {
 describe('the contract', () => {
   it('says the same in process and over a message port', async () => {
     const { inProcess, overPort, defects } = await clients();
-    const { jobIds } = await overPort.batches.add({ source: batch });
+    const { jobIds } = await addBatch(overPort, { source: batch });
     expect(jobIds).toHaveLength(2);
     expect(await overPort.jobs.list({})).toEqual(await inProcess.jobs.list({}));
     expect(defects).toEqual([]);
@@ -77,7 +78,7 @@ describe('the contract', () => {
     async (way) => {
       const client = (await clients())[way];
       const faulty = { name: 'bad.csv', content: 'title,aspect\nOne,3:2\n' };
-      await expect(client.batches.add({ source: faulty })).rejects.toMatchObject({
+      await expect(addBatch(client, { source: faulty })).rejects.toMatchObject({
         code: 'FAILED',
         data: { code: 'value-invalid', row: 2, column: 'aspect' },
       });
@@ -114,7 +115,7 @@ describe('the contract', () => {
     const key = 'svc_live_0123456789abcdefghij';
     const { origin } = await overPort.key.check();
     expect(await overPort.key.set({ origin, value: key })).toMatchObject({ lastFour: 'ghij' });
-    const { jobIds } = await overPort.batches.add({ source: batch });
+    const { jobIds } = await addBatch(overPort, { source: batch });
     const [id] = jobIds;
     const answers: string[] = [];
     for (const call of calls(inProcess)) {

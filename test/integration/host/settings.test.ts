@@ -10,6 +10,7 @@ import { builtInProfile } from '../../../src/engine/profiles/services.ts';
 import { openHost, type Host, type HostOptions } from '../../../src/host/open-host.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { addBatch } from '../../rigs/add-batch.ts';
 
 const ELSEWHERE = { kind: 'remote', baseUrl: 'https://service.invalid/' } as const;
 
@@ -49,7 +50,7 @@ test('another service gets a separate queue, and the previous one keeps its own'
   const { client } = host;
   expect((await summaryOf(client)).service).toMatchObject({ isLocal: true });
   await client.queue.pause({});
-  await client.batches.add({ source: { name: 'here.csv', content: 'title\nOne\nTwo' } });
+  await addBatch(client, { source: { name: 'here.csv', content: 'title\nOne\nTwo' } });
   const updates = await client.watch({});
   await updates.next();
 
@@ -77,7 +78,7 @@ test('the service before goes on behind another one, and after a restart', async
   const keys = new MemoryKeyStore();
   const host = await open(folder, keys);
   await host.client.queue.pause({});
-  await host.client.batches.add({ source: { name: 'here.csv', content: 'title\nOne' } });
+  await addBatch(host.client, { source: { name: 'here.csv', content: 'title\nOne' } });
   await host.client.settings.set({ service: ELSEWHERE });
   const [behind] = (await summaryOf(host.client)).others;
   expect(behind).toMatchObject({ isLocal: true, name: 'this computer', counts: { queued: 1 } });
@@ -85,7 +86,7 @@ test('the service before goes on behind another one, and after a restart', async
   await othersAre(host.client, ([other]) => other?.counts.done === 1);
   await host.client.services.pauseAll({});
   await host.client.services.show({ origin: behind!.origin });
-  await host.client.batches.add({ source: { name: 'more.csv', content: 'title\nTwo' } });
+  await addBatch(host.client, { source: { name: 'more.csv', content: 'title\nTwo' } });
   await host.client.services.show({ origin: 'https://service.invalid' });
   await host.client.services.resumeAll();
   await host.close();
@@ -121,7 +122,7 @@ test('rows that a command left for a built-in service are shown with its profile
     profile: builtInProfile('runway'),
   });
   const source = { name: 'left.csv', content: 'prompt\nA cup of coffee' };
-  await run.client.batches.add({ source });
+  await addBatch(run.client, { source });
   await run.close();
 
   const { client } = await open(folder, new MemoryKeyStore(), { worksAll: true });

@@ -18,6 +18,7 @@ import { endingWithTests } from '../../rigs/ending-with-tests.ts';
 import { receive } from '../../rigs/receive.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
+import { addBatch } from '../../rigs/add-batch.ts';
 
 const RIG = fileURLToPath(new URL('../../rigs/primary-child.ts', import.meta.url));
 const SOME_BEATS_MS = 20_000;
@@ -79,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('a primary process that hangs', ()
     const answering = { kind: 'elsewhere', pid: child.pid, answers: true };
     const silent = { ...answering, answers: false };
     await until(() => expect(workers.at(-1)).toEqual(answering));
-    await client.batches.add({ source: { name: 'week.csv', content: 'title\nOne' } });
+    await addBatch(client, { source: { name: 'week.csv', content: 'title\nOne' } });
     await until(() => expect(updates.at(-1)?.summary.counts.queued).toBe(1));
 
     child.kill('SIGSTOP');

@@ -12,6 +12,7 @@ import { MAX_MESSAGE_BYTES, serveWebSocket } from '../../../src/host/serve-contr
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { addBatch } from '../../rigs/add-batch.ts';
 
 /** A web host with a page of one file, over an engine that nothing can be sent from. */
 async function host() {
@@ -205,7 +206,7 @@ describe('the web host', () => {
     const { origin, port, cookie, client, sockets, unread } = await host();
     const rows = Array.from({ length: 1000 }, (_, n) => `Title ${n} ${'x'.repeat(180)}`);
     const content = ['title', ...rows].join('\n');
-    await client.batches.add({ source: { name: 'week.csv', content } });
+    await addBatch(client, { source: { name: 'week.csv', content } });
     const ask1000 = (id: number): string =>
       JSON.stringify({ i: String(id), p: { u: '/jobs/list', b: { json: { limit: 1000 } } } });
     const page = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {

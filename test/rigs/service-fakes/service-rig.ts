@@ -79,7 +79,7 @@ export class ServiceRig {
     const [header, row] = this.service.facts.batch;
     const rows = Array.from({ length: count }, (_, index) => row.replaceAll('{n}', `${index + 1}`));
     const source = { name: 'Batch.csv', content: [header, ...rows].join('\n') };
-    await this.engine.commands.batches.add({ source, options: {} });
+    await this.engine.commands.batches.add({ origin: this.service.origin, source, options: {} });
   }
 
   async jobs(): Promise<Job[]> {

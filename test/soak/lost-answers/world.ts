@@ -120,7 +120,9 @@ export class World {
   async add(titles: readonly string[]): Promise<void> {
     const content = ['title', ...titles].join('\n');
     const source = { name: 'Batch.csv', content };
-    await this.#ask((engine) => engine.commands.batches.add({ source, options: {} }));
+    await this.#ask((engine) =>
+      engine.commands.batches.add({ origin: ORIGIN, source, options: {} }),
+    );
   }
 
   /** `null` while the engine is dead. */

@@ -106,7 +106,11 @@ export class SimulatedUser {
     const isMadeAnew = options.duplicates === 'make';
     this.#allowAnother(ended.filter((row) => isMadeAnew || !this.#paidVideoOf(row)));
     await this.#world.ask((engine) =>
-      engine.commands.batches.add({ source: { name, content }, options }),
+      engine.commands.batches.add({
+        origin: this.#world.service.origin,
+        source: { name, content },
+        options,
+      }),
     );
     this.#learnRows();
     invariants.isAdding = false;

@@ -36,6 +36,7 @@ const plan = (
   faults: Failure[] = [],
   faultyRows: FaultyRow[] = [],
 ): BatchPlan => ({
+  origin: 'https://service.example',
   name: 'Batch',
   files: [{ name: 'batch.csv', rowsBefore: 0 }],
   columns: ['title'],

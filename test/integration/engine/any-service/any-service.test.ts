@@ -89,7 +89,7 @@ class Rig {
   async add(titles: readonly string[]): Promise<void> {
     const content = ['title', ...titles].join('\n');
     const source = { name: 'Batch.csv', content };
-    await this.#engine?.commands.batches.add({ source, options: {} });
+    await this.#engine?.commands.batches.add({ origin: this.service.origin, source, options: {} });
   }
 
   async jobs(): Promise<Job[]> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BatchOptions, Duplicates } from '../../../../src/contract/batch.ts';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
 /** A batch that is done, and one row of another that waits. */
 async function madeBefore() {
@@ -39,6 +39,7 @@ test.each<[string, string, Duplicates, string[]]>([
     options: { duplicates },
   });
   const added = await rig.engine.commands.batches.add({
+    origin: ORIGIN,
     source: source(name),
     options: { duplicates },
   });
@@ -65,7 +66,11 @@ test('single rows follow their own choice, and the others the batch’s', async 
   };
 
   const { rows } = await rig.engine.commands.batches.plan({ source: source('May.csv'), options });
-  const added = await rig.engine.commands.batches.add({ source: source('May.csv'), options });
+  const added = await rig.engine.commands.batches.add({
+    origin: ORIGIN,
+    source: source('May.csv'),
+    options,
+  });
 
   expect(rows.map(({ row, outcome }) => [row, outcome])).toEqual([
     [2, 'fetched-again'],
@@ -100,6 +105,7 @@ test('a plan shows each choice for a row, and what it costs', async () => {
 test('a video that was rendered again is reused when the same file is added again', async () => {
   const rig = await madeBefore();
   await rig.engine.commands.batches.add({
+    origin: ORIGIN,
     source: source('January.csv'),
     options: { duplicates: 'make' },
   });
@@ -112,6 +118,7 @@ test('a video that was rendered again is reused when the same file is added agai
     ...['saved', 'saved', 'saved', 'under-way', 'under-way', 'under-way'],
   ]);
   const once = await rig.engine.commands.batches.add({
+    origin: ORIGIN,
     source: source('January.csv'),
     options: { duplicates: 'make' },
   });

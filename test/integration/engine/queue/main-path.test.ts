@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
 test('each row is asked for once, in order, and its video is saved', async () => {
   const rig = await EngineRig.open();
@@ -47,6 +47,7 @@ test('adding the same file again renders nothing', async () => {
   await rig.until(async () => (await rig.update()).counts.done === 3);
 
   const again = await rig.engine.commands.batches.add({
+    origin: ORIGIN,
     source: { name: 'Batch.csv', content: 'title\nOne\nTwo\nTwo\nThree' },
     options: {},
   });
@@ -96,7 +97,7 @@ test('a row made before for another batch is fetched again and costs no quota', 
   const source = { name: 'February.csv', content: 'title\nOne\nOne\nOne' };
   const { rows } = await rig.engine.commands.batches.plan({ source, options: {} });
   expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'fetched-again', 'new']);
-  await rig.engine.commands.batches.add({ source, options: {} });
+  await rig.engine.commands.batches.add({ origin: ORIGIN, source, options: {} });
   await rig.until(async () => (await rig.update()).counts.done === 5);
 
   expect(rig.service.asked).toHaveLength(3);
@@ -175,7 +176,7 @@ test.each([
       options,
     });
     const mended = source(rowOf('Two', '#fff'), rowOf('Three', ''));
-    await rig.engine.commands.batches.add({ source: mended, options });
+    await rig.engine.commands.batches.add({ origin: ORIGIN, source: mended, options });
 
     const planned = (await rig.engine.commands.batches.plan({ source: mended, options })).rows;
     expect(planned.map(({ fileName }) => fileName).slice(0, 4)).toEqual(
@@ -197,6 +198,7 @@ test('nothing of a batch with a fault is added', async () => {
 
   await expect(
     rig.engine.commands.batches.add({
+      origin: ORIGIN,
       source: { name: 'Batch.csv', content: 'title,accent\nOne,\nTwo,mauve-ish' },
       options: {},
     }),
@@ -222,7 +224,11 @@ test('a plan says when each row is saved and which ones this month has no room f
 test('drafts wait until they are confirmed', async () => {
   const rig = await EngineRig.open();
   const source = { name: 'Batch.csv', content: 'title\nOne' };
-  const { jobIds } = await rig.engine.commands.batches.add({ source, options: { asDraft: true } });
+  const { jobIds } = await rig.engine.commands.batches.add({
+    origin: ORIGIN,
+    source,
+    options: { asDraft: true },
+  });
   await rig.clock.advance(60_000);
   expect(rig.service.asked).toEqual([]);
 

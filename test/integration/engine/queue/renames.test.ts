@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 async function withSaved(content: string, name = 'Launch.csv'): Promise<[EngineRig, string[]]> {
   const rig = await EngineRig.open();
   const { jobIds } = await rig.engine.commands.batches.add({
+    origin: ORIGIN,
     source: { name, content },
     options: {},
   });
@@ -106,6 +107,7 @@ test('names that others have are numbered: a stranger’s, and a video’s that 
   writeFileSync(stranger, 'a stranger’s');
   rig.service.renderMs = Infinity;
   await rig.engine.commands.batches.add({
+    origin: ORIGIN,
     source: { name: 'Later.csv', content: 'title\nLater' },
     options: { nameTemplate: 'Film (2)' },
   });

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import type { BatchOptions } from '../../../../src/contract/batch.ts';
 import type { Job } from '../../../../src/contract/job.ts';
 import { inEnglish, userMessage } from '../../../../src/contract/user-message.ts';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedAnswer } from '../../../rigs/fake-service.ts';
 
 const DAMAGED = { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') } as const;
@@ -27,7 +27,9 @@ async function add(
   name = 'Batch.csv',
 ): Promise<string[]> {
   const content = ['title,aspect', ...rows].join('\n');
-  return (await rig.engine.commands.batches.add({ source: { name, content }, options })).jobIds;
+  return (
+    await rig.engine.commands.batches.add({ origin: ORIGIN, source: { name, content }, options })
+  ).jobIds;
 }
 
 async function untilState(
@@ -274,6 +276,7 @@ test('a render that failed is not paid for again while its name is taken', async
     changed: 0,
   });
   const again = await rig.engine.commands.batches.add({
+    origin: ORIGIN,
     source: { name: 'Batch.csv', content: 'title,aspect\nOne,16:9' },
     options: { ...options, duplicates: 'make' },
   });

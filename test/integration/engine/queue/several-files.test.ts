@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
 const source = {
   name: 'week-1.csv',
@@ -18,13 +18,18 @@ test('several files are one batch, whose rows are distinguished and numbered as 
   // The second “Two”, which is in the second file.
   const plan = await rig.engine.commands.batches.plan({ source, options: { nameTemplate } });
   const added = await rig.engine.commands.batches.add({
+    origin: ORIGIN,
     source,
     options: {
       nameTemplate,
       duplicateRows: { 5: 'leave-out' },
     },
   });
-  const again = await rig.engine.commands.batches.add({ source, options: { nameTemplate } });
+  const again = await rig.engine.commands.batches.add({
+    origin: ORIGIN,
+    source,
+    options: { nameTemplate },
+  });
 
   expect(plan.name).toBe('week');
   expect(plan.files.map(({ rowsBefore }) => rowsBefore)).toEqual([0, 3, 6]);

@@ -194,7 +194,7 @@ test('rows are refused, and not lost, by a session that is replaced meanwhile', 
   await rig.engine.workAlso(there);
   const { commands } = rig.engine.at(OTHER);
   const source = { name: 'There.csv', content: 'title\nOne\nTwo' };
-  const adding = Promise.allSettled([commands.batches.add({ source, options: {} })]);
+  const adding = Promise.allSettled([commands.batches.add({ origin: OTHER, source, options: {} })]);
   const replaced = rig.engine.workAlso({
     ...there,
     service: { ...there.service, profile: profileWith({}, { concurrent: { count: 1 } }) },
@@ -206,7 +206,7 @@ test('rows are refused, and not lost, by a session that is replaced meanwhile', 
   const [added] = await adding;
   const { total } = await rig.engine.at(OTHER).commands.jobs.list({ offset: 0, limit: 9 });
   expect(total).toBe(added.status === 'fulfilled' ? 2 : 0);
-  await rig.engine.at(OTHER).commands.batches.add({ source, options: {} });
+  await rig.engine.at(OTHER).commands.batches.add({ origin: OTHER, source, options: {} });
   await rig.until(() => other.asked.length === 2);
 });
 

@@ -60,7 +60,11 @@ async function engineFor(baseUrl: string, ca: string): Promise<Running> {
   );
   onTestFinished(() => engine.close());
   const batch = { name: 'Batch.csv', content: 'title\nOne' };
-  const { jobIds } = await engine.commands.batches.add({ source: batch, options: {} });
+  const { jobIds } = await engine.commands.batches.add({
+    origin: new URL(baseUrl).origin,
+    source: batch,
+    options: {},
+  });
   const details = (): Promise<JobDetails> => engine.commands.jobs.show({ id: jobIds[0] ?? '' });
   return { engine, folder, connects: () => connects, details };
 }

@@ -143,6 +143,7 @@ async function addBatch(
     const content = ['title', ...titles].join('\n');
     await world.ask((engine) =>
       engine.commands.batches.add({
+        origin: world.origin,
         source: { name: `${name}.csv`, content },
         options: { duplicates, asDraft },
       }),
