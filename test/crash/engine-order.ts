@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { serviceTraitsSchema } from '../rigs/remembering-service.ts';
 
 /** The order for an engine in a separate process (`engine-process.ts`). */
 export const engineOrderSchema = z.object({
@@ -11,6 +12,8 @@ export const engineOrderSchema = z.object({
   epoch: z.number(),
   speed: z.number(),
   seed: z.number(),
+  /** What the service can tell about requests; `null` for the documented service. */
+  traits: serviceTraitsSchema.nullable(),
   batches: z.array(z.object({ name: z.string(), content: z.string() })),
   /** For all files that are saved once the batches are added; `null` for no renaming. */
   nameTemplate: z.string().nullable(),

@@ -9,6 +9,7 @@ import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { openEngine } from '../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
+import { profileOf } from '../rigs/remembering-service.ts';
 import { SeededRandom } from '../rigs/seeded-random.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
 import { watchDiskChanges } from './disk-changes.ts';
@@ -33,6 +34,7 @@ const engine = await openEngine({
     name: 'the service',
     baseUrl: order.url,
     ca: order.ca,
+    ...(order.traits && { profile: profileOf(order.traits) }),
     allowedDownloadOrigin: new URL(order.url).host,
   },
   plan: { name: 'custom', limit: 100_000, anchor: order.began },
@@ -59,11 +61,19 @@ for await (const { summary, jobs } of engine.watch(undefined, quit.signal)) {
     if (state === 'done' && file) say({ kind: 'saved', title, path: file.path });
   }
   const resting = RESTING.reduce((sum, state) => sum + counts[state], 0);
-  if (resting === Object.values(counts).reduce((sum, count) => sum + count, 0)) break;
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (resting === all && !(await isSettling())) break;
 }
 if (!quit.signal.aborted) await renaming;
 await engine.close();
 await renaming;
+
+/** Whether the service is still to be asked about a request. */
+async function isSettling(): Promise<boolean> {
+  const states = ['uncertain'] as const;
+  const { jobs } = await engine.commands.jobs.list({ states: [...states], offset: 0, limit: 1000 });
+  return jobs.some(({ wait }) => wait !== null);
+}
 
 /** Renames all files that are saved now. */
 async function rename(nameTemplate: string): Promise<void> {

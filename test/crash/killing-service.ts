@@ -19,21 +19,54 @@ export const SERVICE_MOMENTS = [
 
 export type ServiceMoment = (typeof SERVICE_MOMENTS)[number];
 
+/** Ends the client's process at a moment of its conversation with a service. */
+export class KillSwitch {
+  /** Ends the process; set before each run. */
+  kill: () => void = () => undefined;
+  /** When to call `kill`: at the nth time of this moment. */
+  moment: { readonly at: ServiceMoment; left: number } | null = null;
+
+  /** Kills the client if this is the moment for it. */
+  passes(at: ServiceMoment): boolean {
+    if (this.moment?.at !== at) return false;
+    this.moment.left -= 1;
+    if (this.moment.left > 0) return false;
+    this.moment = null;
+    this.kill();
+    return true;
+  }
+
+  /** Writes an answer to a request for a video, as far as the client lives to read it. */
+  write(answer: string, socket: TLSSocket): void {
+    if (this.moment?.at === 'answer-half-sent') {
+      socket.write(answer.slice(0, answer.length / 2));
+      if (this.passes('answer-half-sent')) return;
+      socket.write(answer.slice(answer.length / 2));
+    } else socket.write(answer);
+    this.passes('answer-sent');
+  }
+}
+
+/** A service on a real socket that can have its client killed. */
+export interface KillableService {
+  readonly url: string;
+  readonly ca: string;
+  readonly killSwitch: KillSwitch;
+  stop(): Promise<void>;
+}
+
 const VIDEO_BYTES = 40_000;
 
 /**
  * The documented service on a real TLS socket, which keeps count of what it was asked, and can have
  * its client killed at an exact moment.
  */
-export class KillingService {
+export class KillingService implements KillableService {
   /** How often each row's video was asked for, by title. */
   readonly posts = new Map<string, number>();
   /** Titles of videos that were accepted, and their ids. */
   readonly accepted = new Map<string, string>();
-  /** Ends the client's process; set before each run. */
-  kill: () => void = () => undefined;
-  /** When to call `kill`: at the nth time of this moment. */
-  moment: { readonly at: ServiceMoment; left: number } | null = null;
+  readonly killSwitch = new KillSwitch();
   readonly #clock: Pick<Clock, 'now'>;
   readonly #wire: ScriptedService;
   readonly #polls = new Map<string, number>();
@@ -50,7 +83,7 @@ export class KillingService {
     this.#wire = wire;
     this.#videoBytes = videoBytes;
     wire.script = (request, socket) => this.#answer(request, socket);
-    wire.onSecure = () => void this.#passes('connected');
+    wire.onSecure = () => void this.killSwitch.passes('connected');
   }
 
   get url(): string {
@@ -70,16 +103,6 @@ export class KillingService {
     return this.#wire.stop();
   }
 
-  /** Kills the client if this is the moment for it. */
-  #passes(at: ServiceMoment): boolean {
-    if (this.moment?.at !== at) return false;
-    this.moment.left -= 1;
-    if (this.moment.left > 0) return false;
-    this.moment = null;
-    this.kill();
-    return true;
-  }
-
   #answer({ method, path, headers, body }: ServiceRequest, socket: TLSSocket): void {
     const id = path.split('/').at(-1) ?? '';
     if (method === 'POST') this.#generate(body, socket);
@@ -88,27 +111,22 @@ export class KillingService {
       const downloadUrl = `${this.url}/files/${id}`;
       const expiresAt = new Date(this.#clock.now() + 3_600_000).toISOString();
       socket.write(this.#json(200, { downloadUrl, expiresAt }));
-      this.#passes('link-sent');
+      this.killSwitch.passes('link-sent');
     } else this.#file(id, headers.get('range'), socket);
   }
 
   #generate(body: string, socket: TLSSocket): void {
     const title = /Row \d+/.exec(body)?.[0] ?? '';
     this.posts.set(title, (this.posts.get(title) ?? 0) + 1);
-    if (this.#passes('request-before')) return;
+    if (this.killSwitch.passes('request-before')) return;
     const count = this.accepted.size;
     const id = `video-${count + 1}`;
     const bytes = this.#videoBytes[count % this.#videoBytes.length] ?? VIDEO_BYTES;
     this.accepted.set(title, id);
     this.#videos.set(id, seededVideo(count, bytes));
-    if (this.#passes('request-after')) return;
+    if (this.killSwitch.passes('request-after')) return;
     const answer = this.#json(200, { id, status: 'queued' });
-    if (this.moment?.at === 'answer-half-sent') {
-      socket.write(answer.slice(0, answer.length / 2));
-      if (this.#passes('answer-half-sent')) return;
-      socket.write(answer.slice(answer.length / 2));
-    } else socket.write(answer);
-    this.#passes('answer-sent');
+    this.killSwitch.write(answer, socket);
   }
 
   #status(id: string): string {
@@ -130,7 +148,7 @@ export class KillingService {
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     const half = Math.floor((from + bytes.length) / 2);
     socket.write(bytes.subarray(from, half), () => {
-      if (!this.#passes('file-half-sent')) socket.write(bytes.subarray(half));
+      if (!this.killSwitch.passes('file-half-sent')) socket.write(bytes.subarray(half));
     });
   }
 

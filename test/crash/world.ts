@@ -6,10 +6,14 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import type { BundledProgram } from '../rigs/bundled-program.ts';
 import { endingWithTests } from '../rigs/ending-with-tests.ts';
+import type { Clock } from '../../src/engine/clock.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
+import type { ServiceTraits } from '../rigs/remembering-service.ts';
 import { ScriptedService } from '../rigs/scripted-service.ts';
+import { SeededRandom } from '../rigs/seeded-random.ts';
 import { engineEventSchema, type EngineEvent, type EngineOrder } from './engine-order.ts';
-import { KillingService, type ServiceMoment } from './killing-service.ts';
+import { KillingService, type KillableService, type ServiceMoment } from './killing-service.ts';
+import { RememberingServer } from './remembering-server.ts';
 
 /** Fast enough that a render's minutes pass, slow enough that a timeout of ten seconds is one. */
 const SPEED = 25;
@@ -48,7 +52,12 @@ export interface WorldOptions {
   readonly offMs?: number;
   /** Within which a moment must come, or else the run is ended. Real milliseconds. */
   readonly lateMs?: number;
-  /** Sizes of videos in bytes, in turn. */
+  /** What its service can tell; the documented service when left out. */
+  readonly traits?: ServiceTraits;
+}
+
+interface VideoSizes {
+  /** In bytes, in turn. */
   readonly videoBytes?: readonly number[];
 }
 
@@ -70,8 +79,8 @@ export interface Sight {
 }
 
 /** One data folder and the service it speaks to, over many runs of an engine that gets killed. */
-export class World {
-  readonly service: KillingService;
+export class World<S extends KillableService = KillingService> {
+  readonly service: S;
   /** Titles of rows whose import had been confirmed before a kill. */
   readonly confirmed = new Set<string>();
   readonly #disk: TestDisk | null;
@@ -83,6 +92,7 @@ export class World {
   #epoch = this.#began;
   readonly #offMs: number;
   readonly #lateMs: number | null;
+  readonly #traits: ServiceTraits | null;
   readonly #batches: EngineOrder['batches'] = [];
   #rows = 0;
   #confirmedBatches = 0;
@@ -92,8 +102,8 @@ export class World {
 
   private constructor(
     program: BundledProgram,
-    service: ScriptedService,
-    { disk, offMs = 0, lateMs, videoBytes }: WorldOptions,
+    serve: (clock: Pick<Clock, 'now'>) => S,
+    { disk, offMs = 0, lateMs, traits }: WorldOptions,
   ) {
     this.#program = program;
     this.#next = start(program);
@@ -102,12 +112,32 @@ export class World {
     this.#videos = disk?.videos ?? path.join(this.#folder, 'renders');
     this.#offMs = offMs;
     this.#lateMs = lateMs ?? null;
-    const clock = { now: () => new FastClock(this.#epoch, SPEED).now() };
-    this.service = new KillingService(clock, service, videoBytes);
+    this.#traits = traits ?? null;
+    this.service = serve({ now: () => new FastClock(this.#epoch, SPEED).now() });
   }
 
-  static async make(program: BundledProgram, options: WorldOptions = {}): Promise<World> {
-    return new World(program, await ScriptedService.start(() => undefined), options);
+  /** With the documented service. */
+  static async make(
+    program: BundledProgram,
+    { videoBytes, ...options }: WorldOptions & VideoSizes = {},
+  ): Promise<World> {
+    const wire = await ScriptedService.start(() => undefined);
+    return new World(program, (clock) => new KillingService(clock, wire, videoBytes), options);
+  }
+
+  /** With a service that can tell what became of a request. */
+  static async remembering(
+    program: BundledProgram,
+    traits: ServiceTraits,
+    seed: number,
+    options: WorldOptions = {},
+  ): Promise<World<RememberingServer>> {
+    const wire = await ScriptedService.start(() => undefined);
+    const random = new SeededRandom(seed);
+    return new World(program, (clock) => new RememberingServer(clock, wire, traits, random), {
+      ...options,
+      traits,
+    });
   }
 
   async end(): Promise<void> {
@@ -145,6 +175,7 @@ export class World {
       epoch: this.#epoch,
       speed: SPEED,
       seed,
+      traits: this.#traits,
       // The last existing batch is added again, as when a user drops a file twice.
       batches: [...this.#batches.slice(0, this.#confirmedBatches).slice(-1), ...isUnconfirmed],
       nameTemplate,
@@ -163,8 +194,8 @@ export class World {
         failing = disk.fail().finally(() => child.kill('SIGKILL'));
       }
     };
-    this.service.kill = kill;
-    this.service.moment =
+    this.service.killSwitch.kill = kill;
+    this.service.killSwitch.moment =
       plannedKill?.kind === 'service' ? { at: plannedKill.at, left: plannedKill.nth } : null;
     let words = '';
     child.stderr.on('data', (data: Buffer) => (words += data.toString()));

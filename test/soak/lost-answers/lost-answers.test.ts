@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
+import type { ServiceTraits } from '../../rigs/remembering-service.ts';
 import { SeededRandom } from '../../rigs/seeded-random.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { casesOf } from '../long-form.ts';
-import type { ServiceTraits } from './remembering-service.ts';
 import { World, type LostAnswerCount, type Loss } from './world.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Job } from '../../../src/contract/job.ts';
-import { serviceApiSchema, type ServiceApi } from '../../../src/contract/service-profile.ts';
+import type { ServiceApi } from '../../../src/contract/service-profile.ts';
 import type { Clock } from '../../../src/engine/clock.ts';
 import { PUBLIC_ONLY } from '../../../src/engine/downloads/address-policy.ts';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
@@ -9,7 +9,6 @@ import type { DownloadOutcome, DownloadRequest } from '../../../src/engine/downl
 import { openEngine, takeFolder, type Engine } from '../../../src/engine/engine.ts';
 import type { InstanceLock } from '../../../src/engine/jobs/instance-lock.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
-import type { Profile } from '../../../src/engine/profiles/profile.ts';
 import { Endpoints } from '../../../src/engine/service/endpoints.ts';
 import type { ExchangeResult } from '../../../src/engine/service/exchange.ts';
 import type {
@@ -23,16 +22,20 @@ import type {
   StatusOutcome,
 } from '../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../src/engine/service/response-classifier.ts';
-import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import {
   EngineRun,
   watchCommits,
   type When,
 } from '../../integration/engine/stateful-model/engine-run.ts';
+import {
+  profileOf,
+  RememberingService,
+  type HttpAnswer,
+  type ServiceTraits,
+} from '../../rigs/remembering-service.ts';
 import { SeededRandom } from '../../rigs/seeded-random.ts';
 import { seededVideo } from '../../rigs/seeded-video.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
-import { RememberingService, type HttpAnswer, type ServiceTraits } from './remembering-service.ts';
 
 const ORIGIN = 'https://service.example';
 const LATENCY_MS = 100;
@@ -76,7 +79,7 @@ export class World {
   kills = 0;
   requests = 0;
   byUser = 0;
-  readonly #api: ServiceApi;
+  readonly #profile: ReturnType<typeof profileOf>;
   readonly #folder: string;
   readonly #random: SeededRandom;
   readonly #keys = new MemoryKeyStore();
@@ -92,7 +95,7 @@ export class World {
     this.clock = new VirtualClock(undefined, () => existsSync(backup));
     this.service = new RememberingService(traits, () => this.clock.now(), this.#random);
     this.losses = losses;
-    this.#api = apiOf(traits);
+    this.#profile = profileOf(traits);
     this.#run = new EngineRun(this.clock);
     this.#unwatch = watchCommits(() => this.#run);
   }
@@ -192,7 +195,7 @@ export class World {
       {
         dataDir: path.join(this.#folder, 'data'),
         ...(this.#lock && { lock: this.#lock }),
-        service: { name: 'service', baseUrl: ORIGIN, profile: profileOf(this.#api) },
+        service: { name: 'service', baseUrl: ORIGIN, profile: this.#profile },
         plan: { name: 'custom', limit: 500, anchor: 0 },
         defaultFolder: path.join(this.#folder, 'renders'),
         ...{ keys: this.#keys, clock: run, random: () => this.#random.next() },
@@ -207,10 +210,10 @@ export class World {
         const wire = new Wire(
           this,
           run,
-          this.#api,
+          this.#profile.api,
           new ResponseClassifier(new URL(ORIGIN).host, rules, {
-            api: this.#api,
-            endpoints: new Endpoints(ORIGIN, this.#api),
+            api: this.#profile.api,
+            endpoints: new Endpoints(ORIGIN, this.#profile.api),
           }),
         );
         return {
@@ -342,48 +345,6 @@ class Wire implements Service, SettlingService {
     const headers = { date: new Date(now).toUTCString() };
     return { kind: 'answered', answer: { status, headers, body, sentAt, receivedAt: now } };
   }
-}
-
-function apiOf({ hasKeys, hasList, tellsTimes, keyLifeMs }: ServiceTraits): ServiceApi {
-  return serviceApiSchema.parse({
-    generate: { path: '/v1/videos' },
-    status: { path: '/v1/videos/{id}' },
-    file: { kind: 'in-status' },
-    limits: {
-      windows: [
-        { endpoint: 'generate', count: 100, perMs: 60_000 },
-        { endpoint: 'status', count: 300, perMs: 60_000 },
-      ],
-      cap: { count: 500, per: 'month' },
-    },
-    once: {
-      ...(hasKeys ? { idempotencyHeader: 'Idempotency-Key', keyLifeMs } : {}),
-      ...(hasList
-        ? {
-            idField: 'metadata.ref',
-            list: {
-              ...{ path: '/v1/videos?order=desc', items: 'data', id: 'id', ours: 'metadata.ref' },
-              createdAt: tellsTimes ? 'created_at' : null,
-              nextPage: { at: 'next', parameter: 'after' },
-            },
-          }
-        : {}),
-    },
-  });
-}
-
-function profileOf(api: ServiceApi): Profile {
-  return {
-    name: 'Remembering',
-    api,
-    request: {
-      title: 'title',
-      columns: { title: { type: 'text', required: true } },
-      preset: [],
-      body: { title: '{{title}}' },
-    },
-    answers: { ...usualRules, link: { url: ['url'], expiresAt: [] } },
-  };
 }
 
 async function saved({ target }: DownloadRequest, clock: Clock): Promise<DownloadOutcome> {

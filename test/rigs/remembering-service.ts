@@ -1,22 +1,28 @@
 import { hash } from 'node:crypto';
-import type { SeededRandom } from '../../rigs/seeded-random.ts';
+import { z } from 'zod';
+import { serviceApiSchema, type ServiceApi } from '../../src/contract/service-profile.ts';
+import type { Profile } from '../../src/engine/profiles/profile.ts';
+import { usualRules } from '../../src/engine/service/vocabularies.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 const MINUTE = 60_000;
 
-export interface ServiceTraits {
-  readonly hasKeys: boolean;
-  readonly hasList: boolean;
+export const serviceTraitsSchema = z.object({
+  hasKeys: z.boolean(),
+  hasList: z.boolean(),
   /** Whether items of the list say when they were made. */
-  readonly tellsTimes: boolean;
+  tellsTimes: z.boolean(),
   /** How much later a video is listed than it was accepted. */
-  readonly listLagMs: number;
-  readonly pageSize: number;
+  listLagMs: z.number(),
+  pageSize: z.number(),
   /** How long it takes to accept a request. */
-  readonly acceptMs: number;
-  readonly keyLifeMs: number;
-}
+  acceptMs: z.number(),
+  keyLifeMs: z.number(),
+});
 
-interface Video {
+export type ServiceTraits = z.infer<typeof serviceTraitsSchema>;
+
+export interface RememberedVideo {
   readonly id: string;
   readonly title: string;
   /** What the request had in `metadata.ref`. */
@@ -45,8 +51,10 @@ interface UsedKey {
  * first, in pages with a cursor, late, and with the videos that others made with the account.
  */
 export class RememberingService {
-  readonly videos: Video[] = [];
+  readonly videos: RememberedVideo[] = [];
   readonly traits: ServiceTraits;
+  /** Where the files are; their names are the videos' ids. */
+  filesUrl = 'https://files.example';
   readonly #now: () => number;
   readonly #random: SeededRandom;
   readonly #keys = new Map<string, UsedKey>();
@@ -83,7 +91,7 @@ export class RememberingService {
     const video = this.videos.find((each) => each.id === id);
     if (!video) return answer(404, { error: 'no such video' });
     const isDone = this.#now() - video.madeAt >= MINUTE;
-    const url = `https://files.example/${id}`;
+    const url = `${this.filesUrl}/${id}`;
     return answer(200, isDone ? { id, status: 'done', url } : { id, status: 'working' });
   }
 
@@ -131,4 +139,47 @@ export class RememberingService {
 
 function answer(status: number, body: unknown): HttpAnswer {
   return { status, body: JSON.stringify(body) };
+}
+
+function apiOf({ hasKeys, hasList, tellsTimes, keyLifeMs }: ServiceTraits): ServiceApi {
+  return serviceApiSchema.parse({
+    generate: { path: '/v1/videos' },
+    status: { path: '/v1/videos/{id}' },
+    file: { kind: 'in-status' },
+    limits: {
+      windows: [
+        { endpoint: 'generate', count: 100, perMs: 60_000 },
+        { endpoint: 'status', count: 300, perMs: 60_000 },
+      ],
+      cap: { count: 500, per: 'month' },
+    },
+    once: {
+      ...(hasKeys ? { idempotencyHeader: 'Idempotency-Key', keyLifeMs } : {}),
+      ...(hasList
+        ? {
+            idField: 'metadata.ref',
+            list: {
+              ...{ path: '/v1/videos?order=desc', items: 'data', id: 'id', ours: 'metadata.ref' },
+              createdAt: tellsTimes ? 'created_at' : null,
+              nextPage: { at: 'next', parameter: 'after' },
+            },
+          }
+        : {}),
+    },
+  });
+}
+
+/** The profile of a service with these traits. */
+export function profileOf(traits: ServiceTraits): Profile & { readonly api: ServiceApi } {
+  return {
+    name: 'Remembering',
+    api: apiOf(traits),
+    request: {
+      title: 'title',
+      columns: { title: { type: 'text', required: true } },
+      preset: [],
+      body: { title: '{{title}}' },
+    },
+    answers: { ...usualRules, link: { url: ['url'], expiresAt: [] } },
+  };
 }
