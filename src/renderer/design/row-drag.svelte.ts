@@ -14,14 +14,17 @@ export class RowDrag {
   isMoving = $state(false);
   /** The row before which it would fall now. */
   target = $state<number | null>(null);
+  /** Whether a row of this table is being dragged, to wherever. */
+  isUnderWay = false;
   readonly #total: () => number;
-  readonly #placeOf: (event: DragEvent) => number;
+  readonly #placeOf: (event: MouseEvent) => number;
   readonly #actions: () => RowDragActions;
+  #pressed = 0;
 
   /** @param placeOf where the pointer is among the rows, in rows: 2.5 is the middle of the third */
   constructor(
     total: () => number,
-    placeOf: (event: DragEvent) => number,
+    placeOf: (event: MouseEvent) => number,
     actions: () => RowDragActions,
   ) {
     this.#total = total;
@@ -29,9 +32,14 @@ export class RowDrag {
     this.#actions = actions;
   }
 
-  /** By the place, since the element that was pressed may have become another row's meanwhile. */
+  /** A drag begins later, when the pointer has moved; the table may have been scrolled by then. */
+  press(event: MouseEvent): void {
+    this.#pressed = Math.min(this.#total() - 1, Math.max(0, Math.floor(this.#placeOf(event))));
+  }
+
+  /** Of the row that was pressed. */
   start(event: DragEvent): void {
-    const index = Math.min(this.#total() - 1, Math.max(0, Math.floor(this.#placeOf(event))));
+    const index = this.#pressed;
     switch (this.#actions().dragging?.(index) ?? null) {
       case 'move':
         this.isMoving = true;
@@ -43,6 +51,7 @@ export class RowDrag {
       case null:
         event.preventDefault();
     }
+    this.isUnderWay = !event.defaultPrevented;
   }
 
   over(event: DragEvent): void {
@@ -58,6 +67,7 @@ export class RowDrag {
   }
 
   end(): void {
+    this.isUnderWay = false;
     this.isMoving = false;
     this.target = null;
   }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioName } from '../../rigs/page-scenarios/scenarios.ts';
-import { stopClock } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { commandsOf, stopClock } from '../../rigs/page-scenarios/scenario-pages.ts';
 import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
 const pages = useScenarioPages();
@@ -97,6 +97,43 @@ describe('a pressed row', () => {
     await page.clock.runFor(1000);
     await expect.poll(() => selectedRow(page)).toContain(TITLE);
     await expect.poll(async () => (await titleOf(page).boundingBox())?.y).toBe(place.y - 72);
+  });
+
+  it('is opened although the table comes to rest meanwhile', async () => {
+    const page = await pages.openScenario('running');
+    await page.getByRole('grid').press('End');
+    const title = page.getByText('From farm to cup, part two (8)', { exact: true });
+    await title.hover();
+    await page.mouse.down();
+    await page.locator('[role="rowgroup"]:not(.moves)').waitFor();
+    await page.mouse.up();
+    await expect.poll(() => selectedRow(page)).toContain('From farm to cup, part two (8)');
+  });
+
+  it('is the one that is dragged although the table is scrolled before the pointer moves', async () => {
+    const page = await pages.openScenario('running', TALL);
+    const title = (name: string) => page.getByText(name, { exact: true });
+    await title('The new house blend (2)').hover();
+    const { y } = (await title('The new house blend (2)').boundingBox())!;
+    await page.mouse.down();
+    await page.getByRole('grid').evaluate((table) => table.scrollBy(0, 72));
+    await expect
+      .poll(async () => (await title('The new house blend (2)').boundingBox())?.y)
+      .toBe(y - 72);
+    const target = page.getByRole('row').filter({ has: title('Why we roast on Tuesdays (2)') });
+    const place = (await target.boundingBox())!;
+    await expect
+      .poll(async () => {
+        // A drag is told of moves only.
+        await page.mouse.move(place.x + 100, place.y + 3);
+        await page.mouse.move(place.x + 100, place.y + 4);
+        return target.and(page.locator('.gap-above')).count();
+      })
+      .toBe(1);
+    await page.mouse.up();
+    await expect
+      .poll(() => commandsOf(page))
+      .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-22' } }]);
   });
 
   it('is let go of after a press whose end the page does not hear of', async () => {

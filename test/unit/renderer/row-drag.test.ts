@@ -16,20 +16,25 @@ function dragOf(actions: RowDragActions = {}) {
     }),
   );
   const at = (clientY: number) => {
-    const event = { clientY, isPrevented: false, preventDefault: () => (event.isPrevented = true) };
+    const event = {
+      ...{ clientY, defaultPrevented: false },
+      preventDefault: () => (event.defaultPrevented = true),
+    };
     return event as typeof event & DragEvent;
   };
   return { drag, calls, at };
 }
 
 describe('a row that is moved', () => {
-  it('is the one under the pointer, and falls at the nearest edge', () => {
+  it('is the one that was pressed, and falls at the nearest edge', () => {
     const { drag, calls, at } = dragOf();
-    drag.start(at(1.9));
+    drag.press(at(1.9));
+    // The table was scrolled before the pointer moved.
+    drag.start(at(3.9));
     expect([drag.isMoving, drag.target]).toEqual([true, null]);
     const over = at(3.4);
     drag.over(over);
-    expect([drag.target, over.isPrevented]).toEqual([3, true]);
+    expect([drag.target, over.defaultPrevented]).toEqual([3, true]);
     drag.over(at(3.6));
     expect(drag.target).toBe(4);
     const drop = at(0.4);
@@ -38,7 +43,7 @@ describe('a row that is moved', () => {
       ['pickup', 1],
       ['reorder', 0],
     ]);
-    expect([drop.isPrevented, drag.isMoving, drag.target]).toEqual([true, false, null]);
+    expect([drop.defaultPrevented, drag.isMoving, drag.target]).toEqual([true, false, null]);
   });
 
   it.each([
@@ -48,6 +53,7 @@ describe('a row that is moved', () => {
     [12, 4, 5],
   ])('stays within the table at %d', (place, picked, dropped) => {
     const { drag, calls, at } = dragOf();
+    drag.press(at(place));
     drag.start(at(place));
     drag.over(at(place));
     expect(drag.target).toBe(dropped);
@@ -60,6 +66,7 @@ describe('a row that is moved', () => {
 
   it('falls nowhere when the drag ends outside', () => {
     const { drag, calls, at } = dragOf();
+    drag.press(at(2));
     drag.start(at(2));
     drag.over(at(4));
     drag.end();
@@ -74,20 +81,26 @@ describe('anything else', () => {
     const { drag, at } = dragOf();
     const over = at(2);
     drag.over(over);
-    expect([over.isPrevented, drag.target]).toEqual([false, null]);
+    expect([over.defaultPrevented, drag.target]).toEqual([false, null]);
   });
 
   it('is handed over, and moves nothing', () => {
     const { drag, calls, at } = dragOf({ dragging: () => 'hand-over' });
     const start = at(2.5);
+    drag.press(start);
     drag.start(start);
-    expect([calls, drag.isMoving, start.isPrevented]).toEqual([[['handover', 2]], false, false]);
+    expect([calls, drag.isMoving, start.defaultPrevented]).toEqual([
+      [['handover', 2]],
+      false,
+      false,
+    ]);
   });
 
   it.each([{ dragging: () => null }, { dragging: undefined }])('is not dragged: %o', (actions) => {
     const { drag, calls, at } = dragOf(actions);
     const start = at(1);
+    drag.press(start);
     drag.start(start);
-    expect([calls, drag.isMoving, start.isPrevented]).toEqual([[], false, true]);
+    expect([calls, drag.isMoving, start.defaultPrevented]).toEqual([[], false, true]);
   });
 });
