@@ -216,6 +216,8 @@ export class SimulatedUser {
     const rows = this.#some(states, 6);
     if (rows.length === 0) return;
     this.#note('retries', rows);
+    // They keep their places, which may be before rows that wait.
+    invariants.interferes();
     // A video that was paid for is downloaded again, and paid for again only when told to.
     const payAgain = this.#world.random.next() < 0.3;
     this.#allowAnother(
