@@ -43,6 +43,9 @@ export class HttpsListener {
         resolve();
       });
     });
+    // It is handed its connections. Only when it listens itself does Node follow them, which its time
+    // limits and `closeIdleConnections` need.
+    this.#server.emit('listening');
     return this.#listener.address() as AddressInfo;
   }
 

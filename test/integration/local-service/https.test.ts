@@ -16,6 +16,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../../src/local-service/accounts/rate-limits.ts';
 import { obtainCertificate, renewalDue } from '../../../src/local-service/certificate.ts';
 import { createHttpServer } from '../../../src/local-service/http-server.ts';
+import { HttpsListener } from '../../../src/local-service/https-listener.ts';
 import { startService } from '../../../src/local-service/server.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { FakeFrames, FakeRenderer, HandClock, type Rig, startRig, storyboard } from './rig.ts';
@@ -380,26 +381,42 @@ describe('connections that are opened and not used', () => {
     const [answer] = (await once(slow, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 403/);
   });
+
+  test('hold up no service that is asked to end', async () => {
+    const rig = await startRig();
+    const waiting = await openTls(rig);
+    waiting.write('GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(waiting, 'data');
+    const begin = performance.now();
+    await rig.stop();
+    // Requests have 5 s.
+    expect(performance.now() - begin).toBeLessThan(4_000);
+  });
 });
 
 describe('a client that is too slow', () => {
-  async function startImpatient(): Promise<net.AddressInfo> {
+  async function startImpatient(silence: number): Promise<net.AddressInfo> {
     const server = createHttpServer((_, response) => response.end('ok'), undefined, {
       headers: 100,
       request: 200,
-      silence: 300,
+      silence,
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    return server.address() as net.AddressInfo;
+    const listener = new HttpsListener(server, 'plain-http');
+    onTestFinished(async () => {
+      await listener.close(0);
+      server.close();
+    });
+    return listener.listen('127.0.0.1', 0);
   }
 
+  const LONG_MS = 600_000;
+
   test.each([
-    ['sends half its headers', 'GET / HTTP/1.1\r\nHost: x\r\n'],
-    ['sends half its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'],
-    ['sends nothing', ''],
-  ])('and %s is let go', async (_, text) => {
-    const { port } = await startImpatient();
+    ['sends half its headers', 'GET / HTTP/1.1\r\nHost: x\r\n', LONG_MS],
+    ['sends half its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf', LONG_MS],
+    ['sends nothing', '', 300],
+  ])('and %s is let go', async (_, text, silence) => {
+    const { port } = await startImpatient(silence);
     await speak(`http://127.0.0.1:${port}`, text);
   });
 });
