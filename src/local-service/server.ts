@@ -60,6 +60,8 @@ export interface ServiceOptions extends RateLimitOptions {
 
 export interface SharedStores extends Stores {
   readonly monitor: RenderMonitor;
+  /** Called when the process begins to end; what does not answer from then on is given up. */
+  prepareClose(): void;
   close(): Promise<void>;
 }
 
@@ -180,6 +182,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     url,
     caFile: certificate?.caFile,
     close: async () => {
+      shared?.prepareClose();
       await Promise.all([
         listener.close(SHUTDOWN_GRACE_MS),
         ownQueue.close(),

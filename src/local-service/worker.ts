@@ -73,9 +73,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const held = cleanup.move();
   return {
     close: async () => {
+      stores.prepareClose();
       poll[Symbol.dispose]();
-      await listening[Symbol.asyncDispose]();
-      await queue.close();
+      await Promise.all([listening[Symbol.asyncDispose](), queue.close()]);
       await stores.jobs
         .leave()
         .catch((err: unknown) => log.error({ err }, 'the worker could not sign off'));

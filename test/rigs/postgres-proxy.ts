@@ -10,6 +10,11 @@ const LENGTH_BYTES = 4;
 /** What pg-boss does by itself every few seconds; no operation waits for it. */
 const BACKGROUND = /^UPDATE spool_jobs\.(?:version|queue) /;
 
+/** An ErrorResponse (PostgreSQL, 55.7). */
+const SHUTDOWN = errorResponse({
+  ...{ S: 'FATAL', C: '57P01', M: 'terminating connection due to administrator command' },
+});
+
 /**
  * Passes connections on to a PostgreSQL server, and lets it go away in the middle of a statement: all
  * connections end, and new ones are refused until `resume`. A statement is a simple query, or what an
@@ -21,6 +26,10 @@ export class PostgresProxy implements AsyncDisposable {
   readonly #open = new Set<Socket>();
   #armed: { readonly cut: Cut; left: number } | undefined;
   #isGone = false;
+  #isSilent = false;
+  #isShuttingDown = false;
+  /** What clients sent while the server was silent, in parts of statements. */
+  readonly unanswered: string[] = [];
   /** The statement at which the server went away; `undefined` while it has not. */
   cutAt: string | undefined;
 
@@ -46,6 +55,24 @@ export class PostgresProxy implements AsyncDisposable {
   cutAtStatement(n: number, cut: Cut): void {
     this.cutAt = undefined;
     this.#armed = { cut, left: n };
+  }
+
+  /** Connections stay open, and can be made, but nothing is passed on any more. */
+  silence(): void {
+    this.#isSilent = true;
+  }
+
+  /**
+   * Each client that ends its connection is told that the server shuts down, as one that does so at
+   * the same moment tells it.
+   */
+  shutDown(): void {
+    this.#isShuttingDown = true;
+  }
+
+  /** How many sockets are open. */
+  get sockets(): number {
+    return this.#open.size;
   }
 
   /** The server is there again, and stays. */
@@ -85,6 +112,10 @@ export class PostgresProxy implements AsyncDisposable {
       client,
       () => (isStarted ? TYPE_BYTES : 0),
       (message) => {
+        if (this.#isSilent) {
+          this.unanswered.push(textOf(message));
+          return;
+        }
         if (!isStarted) {
           isStarted = true;
           server.write(message);
@@ -93,6 +124,7 @@ export class PostgresProxy implements AsyncDisposable {
         statement.push(message);
         const type = typeOf(message);
         if (type !== 'Q' && type !== 'S' && type !== 'X') return;
+        if (type === 'X' && this.#isShuttingDown) client.write(SHUTDOWN);
         const whole = Buffer.concat(statement);
         statement = [];
         const cut = type === 'X' ? undefined : this.#count(whole);
@@ -107,6 +139,7 @@ export class PostgresProxy implements AsyncDisposable {
       server,
       () => TYPE_BYTES,
       (message) => {
+        if (this.#isSilent) return;
         if (!isAnswerLost) client.write(message);
         // Ready for the next statement: this one has had its effect.
         else if (typeOf(message) === 'Z') this.#goAway();
@@ -133,6 +166,15 @@ export class PostgresProxy implements AsyncDisposable {
   #endAll(): void {
     for (const socket of this.#open) socket.destroy();
   }
+}
+
+function errorResponse(fields: Readonly<Record<string, string>>): Buffer {
+  const body = Object.entries(fields)
+    .map(([name, value]) => `${name}${value}\0`)
+    .join('');
+  const message = Buffer.from(`E....${body}\0`);
+  message.writeUInt32BE(message.length - TYPE_BYTES, TYPE_BYTES);
+  return message;
 }
 
 function textOf(statement: Buffer): string {

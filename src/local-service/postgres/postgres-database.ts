@@ -1,5 +1,7 @@
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, types } from 'pg';
 import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
+import { OpenSockets } from './open-sockets.ts';
+import { SilenceLimit } from './silence-limit.ts';
 
 /** A row before it is parsed. */
 type Row = Record<string, unknown>;
@@ -16,7 +18,10 @@ export interface PostgresOptions {
   readonly maxConnections: number;
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
-  /** Called when an idle connection fails; the next statement opens another one. */
+  /**
+   * Called when an idle connection fails; the next statement opens another one. Not called any more
+   * once the database is being closed.
+   */
   readonly onError: (error: unknown) => void;
 }
 
@@ -24,6 +29,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** A statement that takes longer is an outage: the longest of ours take milliseconds. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 const RECONNECT_MS = 1_000;
+/** How long a server has to close a connection that the service has ended. */
+const CLOSE_TIMEOUT_MS = 500;
 const INT8_OID = 20;
 
 /** Moments and identifiers fit into a number; `pg` gives them as text otherwise. */
@@ -36,24 +43,27 @@ const numbers: ClientConfig['types'] = {
 export class PostgresDatabase implements Queries {
   readonly #pool: Pool;
   readonly #options: PostgresOptions;
+  readonly #sockets = new OpenSockets();
+  readonly #silence = new SilenceLimit(() => this.#sockets.refuse());
+  #isClosing = false;
 
   constructor(options: PostgresOptions) {
     this.#options = options;
     this.#pool = new Pool({
-      ...connectionOf(options),
+      ...connectionOf(options, this.#sockets),
       max: options.maxConnections,
       // Both ends give up, so that neither a lost server nor a lost client holds what the other needs.
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     });
-    this.#pool.on('error', options.onError);
+    this.#pool.on('error', (error) => this.#report(error));
   }
 
   /** @throws {DatabaseUnavailableError} */
   async query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     try {
-      return rowsOf(await this.#pool.query<Row>(text, [...values]));
+      return rowsOf(await this.#silence.watch(() => this.#pool.query<Row>(text, [...values])));
     } catch (error) {
       throw unavailableOr(error);
     }
@@ -68,22 +78,22 @@ export class PostgresDatabase implements Queries {
   async transaction<T>(work: (transaction: Queries) => Promise<T>): Promise<T> {
     let client: PoolClient;
     try {
-      client = await this.#pool.connect();
+      client = await this.#silence.watch(() => this.#pool.connect());
     } catch (error) {
       throw unavailableOr(error);
     }
     // The pool listens to idle connections only, and an error without a listener ends the process.
     // The next statement reports the loss, at the latest the commit.
     client.on('error', ignoreError);
+    const query: Queries['query'] = async (text, values = []) =>
+      rowsOf(await this.#silence.watch(() => client.query<Row>(text, [...values])));
     let result: T;
     try {
-      await client.query('BEGIN');
-      result = await work({
-        query: async (text, values = []) => rowsOf(await client.query<Row>(text, [...values])),
-      });
+      await query('BEGIN');
+      result = await work({ query });
     } catch (error) {
       // A connection that cannot roll back is closed, which rolls back as well.
-      const isUsable = await client.query('ROLLBACK').then(
+      const isUsable = await query('ROLLBACK').then(
         () => true,
         () => false,
       );
@@ -91,7 +101,7 @@ export class PostgresDatabase implements Queries {
       throw unavailableOr(error);
     }
     try {
-      await client.query('COMMIT');
+      await query('COMMIT');
     } catch (error) {
       release(client, true);
       throw isOutage(error) ? new CommitUncertainError(error) : error;
@@ -105,39 +115,65 @@ export class PostgresDatabase implements Queries {
    * some may have been lost. It has a connection of its own.
    */
   listen(channel: string, onNotification: () => void): AsyncDisposable {
-    let client: Client | undefined;
+    const sockets = new OpenSockets();
+    let listening: Client | undefined;
     let timer: NodeJS.Timeout | undefined;
     let isClosed = false;
+    const onError = (error: unknown): void => {
+      if (!isClosed) this.#report(error);
+    };
     const connect = async (): Promise<void> => {
-      const next = new Client({ ...connectionOf(this.#options), keepAlive: true });
-      client = next;
-      next.on('notification', onNotification);
-      next.on('error', this.#options.onError);
-      next.on('end', () => {
+      const client = new Client({
+        ...connectionOf(this.#options, sockets),
+        keepAlive: true,
+        query_timeout: STATEMENT_TIMEOUT_MS,
+      });
+      client.on('notification', onNotification);
+      client.on('error', onError);
+      client.on('end', () => {
+        listening = undefined;
         if (!isClosed) timer = setTimeout(() => void connect(), RECONNECT_MS).unref();
       });
       try {
-        await next.connect();
-        await next.query(`LISTEN ${channel}`);
+        await client.connect();
+        await client.query(`LISTEN ${channel}`);
+        listening = client;
         onNotification();
       } catch (error) {
-        this.#options.onError(error);
-        await next.end().catch(this.#options.onError);
+        onError(error);
+        sockets.destroyAll();
       }
     };
-    const connected = connect();
+    void connect();
     return {
       [Symbol.asyncDispose]: async () => {
         isClosed = true;
         clearTimeout(timer);
-        await connected;
-        await client?.end().catch(this.#options.onError);
+        if (listening) void listening.end();
+        else sockets.destroyAll();
+        await sockets.closed(CLOSE_TIMEOUT_MS);
       },
     };
   }
 
+  /**
+   * To be called when the process is asked to end: what it still stores may take its time, but a
+   * server that is silent is given up after 1.5 s. Statements are then refused as in any outage.
+   */
+  prepareClose(): void {
+    this.#silence.start();
+  }
+
+  /** Resolves when no connection is left, whether or not the server answers. */
   async close(): Promise<void> {
+    this.#isClosing = true;
+    this.prepareClose();
     await this.#pool.end();
+    await this.#sockets.closed(CLOSE_TIMEOUT_MS);
+  }
+
+  #report(error: unknown): void {
+    if (!this.#isClosing) this.#options.onError(error);
   }
 }
 
@@ -155,9 +191,10 @@ function rowsOf(results: QueryResult<Row> | readonly QueryResult<Row>[]): readon
   return [results].flat().flatMap(({ rows }) => rows);
 }
 
-function connectionOf({ url, name }: PostgresOptions): ClientConfig {
+function connectionOf({ url, name }: PostgresOptions, { create }: OpenSockets): ClientConfig {
   return {
     connectionString: url,
+    stream: create,
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     types: numbers,

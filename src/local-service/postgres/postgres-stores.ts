@@ -57,6 +57,8 @@ export interface PostgresStores extends Stores {
   check(): Promise<void>;
   /** Calls `onVideo` when a video may have been put in line, until it is disposed. */
   listen(onVideo: () => void): AsyncDisposable;
+  /** To be called when the process is asked to end; a database that is silent is then given up. */
+  prepareClose(): void;
   close(): Promise<void>;
 }
 
@@ -88,12 +90,15 @@ export async function openPostgresStores(options: PostgresStoreOptions): Promise
       linkSecret: await linkSecretOf(database),
       check: () => requireSchema(database),
       listen: (onVideo) => database.listen(RENDER_CHANNEL, onVideo),
+      prepareClose: () => database.prepareClose(),
       close: async () => {
+        database.prepareClose();
         await boss.stop({ graceful: false });
         await database.close();
       },
     };
   } catch (error) {
+    database.prepareClose();
     await boss.stop({ graceful: false }).catch(onError);
     await database.close();
     throw error;
@@ -128,6 +133,7 @@ export async function openMoveTarget(
   const database = connect({ ...options, maxConnections: 2 });
   const boss = createBoss(database, SUPERVISE_SECONDS, onError);
   const close = async (): Promise<void> => {
+    database.prepareClose();
     await boss.stop({ graceful: false }).catch(onError);
     await database.close();
   };
