@@ -44,7 +44,16 @@ export type Profiles = Readonly<Record<string, Profile>>;
 /** A service that was chosen before, with the plan that was chosen for it. */
 export type EarlierService = Pick<Settings, 'service' | 'plan'>;
 
-const earlierServicesSchema = z.array(settingsSchema.pick({ service: true, plan: true })).max(100);
+const MAX_EARLIER_SERVICES = 100;
+
+const earlierServiceSchema = settingsSchema.pick({ service: true, plan: true });
+
+/** The user can choose a service again that cannot be read here. */
+const earlierServicesSchema = z
+  .array(z.unknown())
+  .transform((all) =>
+    latest(all.flatMap((each) => earlierServiceSchema.safeParse(each).data ?? [])),
+  );
 
 type Name = keyof Settings;
 
@@ -110,7 +119,6 @@ export class SettingsStore {
     this.#document = document;
     this.#settings = read.settings;
     this.#profiles = profiles.data ?? {};
-    // The user can choose a service again that cannot be read here.
     this.#earlier = earlierServicesSchema.safeParse(document[EARLIER]).data ?? [];
     if (!isValid) this.#write({ ...document, ...pickNamed(document, read.settings) });
   }
@@ -182,9 +190,10 @@ export class SettingsStore {
     if (key === serviceKey(this.#settings.service)) return;
     const others = this.#earlier.filter(({ service }) => serviceKey(service) !== key);
     const profiles = profile === null ? this.#profiles : { ...this.#profiles, [key]: profile };
-    this.#write({ ...this.#document, profiles, [EARLIER]: [...others, earlier] });
+    const services = latest([...others, earlier]);
+    this.#write({ ...this.#document, profiles, [EARLIER]: services });
     this.#profiles = profiles;
-    this.#earlier = [...others, earlier];
+    this.#earlier = services;
   }
 
   /** What importing a document would change. */
@@ -229,13 +238,18 @@ export class SettingsStore {
     const left = this.#earlier.filter((each) =>
       [service, before.service].every((other) => serviceKey(other) !== serviceKey(each.service)),
     );
-    return [...left, { service: before.service, plan: before.plan }];
+    return latest([...left, { service: before.service, plan: before.plan }]);
   }
 
   #write(document: SettingsDocument): void {
     this.#file.write(document);
     this.#document = document;
   }
+}
+
+/** The jobs of one that is left out stay: it is listed, and worked when the user shows it. */
+function latest(services: readonly EarlierService[]): readonly EarlierService[] {
+  return services.slice(-MAX_EARLIER_SERVICES);
 }
 
 /** Jobs and keys belong to this: `local`, or an origin. */

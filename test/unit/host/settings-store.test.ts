@@ -124,3 +124,28 @@ test('listeners are called on changes until they unsubscribe', () => {
 
   expect(heard).toEqual([true]);
 });
+
+test('of more than 100 earlier services, the latest are kept, in files written before as well', () => {
+  const folder = temporaryFolder();
+  const book = open(folder);
+  const origin = (number: number): string => `https://service-${number}.example`;
+  const { plan } = book.settings;
+  for (let number = 0; number < 104; number += 1) {
+    const service = { kind: 'remote', baseUrl: origin(number), ca: null } as const;
+    if (number % 2 === 0) change(book, { service });
+    else book.remember({ service, plan }, null);
+  }
+  const kept = (): unknown[] =>
+    open(folder).earlierServices.map(({ service }) => 'baseUrl' in service && service.baseUrl);
+  expect(kept()).toHaveLength(100);
+  expect(kept()).toContain(origin(103));
+  expect(kept()).not.toContain(origin(0));
+
+  const document = written(folder) as { earlierServices: unknown[] };
+  const earlierServices = [{ service: 'of a newer version' }, ...document.earlierServices];
+  writeFileSync(
+    path.join(folder, 'settings.json'),
+    JSON.stringify({ ...document, earlierServices }),
+  );
+  expect(kept()).toHaveLength(100);
+});
