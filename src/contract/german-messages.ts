@@ -405,8 +405,6 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'here-too-slow': 'Der Dienst auf diesem Computer hat zu lange nicht geantwortet.',
   'here-refused': 'Der Dienst auf diesem Computer hat einen Befehl abgelehnt.',
   'here-unreadable': 'Die Antwort des Dienstes auf diesem Computer war nicht lesbar.',
-  'here-ended':
-    'Der Dienst auf diesem Computer hat sich beendet. Starten Sie Spool neu, um fortzufahren.',
   'batch-file-too-large': '{file} ist größer als 64 MiB; so groß ist kein Stapel.',
   'batch-file-not-regular': '{file} ist keine gewöhnliche Datei.',
   'batch-files-too-many':

@@ -387,7 +387,6 @@ export const MESSAGES = {
   'here-too-slow': 'The local service took too long to answer.',
   'here-refused': 'The local service refused a command.',
   'here-unreadable': 'The local service gave an answer that cannot be read.',
-  'here-ended': 'The service on this computer stopped unexpectedly. Restart Spool to continue.',
   'batch-file-too-large': '{file} is larger than 64 MiB, the limit for a batch.',
   'batch-file-not-regular': '{file} is not a regular file.',
   'batch-files-too-many': '{count} files were left out: at most {max} are checked at a time.',

@@ -8,6 +8,7 @@ import { QueueDatabase } from './jobs/queue-database.ts';
 import { createExternalServices, type CreateExternalServices } from './external-services.ts';
 import { closeToOthers } from './files/private-folder.ts';
 import type { LockedOptions } from './open-session.ts';
+import type { StartUp } from './flow/flow-control.ts';
 import type { ServiceSession } from './service-session.ts';
 import { Sessions, type KnownService } from './sessions.ts';
 import { createSharedResources } from './shared-resources.ts';
@@ -19,6 +20,7 @@ export type {
   ServiceOptions,
   ServiceSetup,
 } from './engine-options.ts';
+export type { StartUp } from './flow/flow-control.ts';
 export type { EngineView } from './engine-view.ts';
 export type { KnownService } from './sessions.ts';
 export type { Logger } from './logger.ts';
@@ -116,19 +118,26 @@ export class Engine extends EngineView {
   }
 
   /**
-   * Works a service beside the one that is shown. No other call may be under way for one that
-   * `isWorked`: by other means than before, its session is replaced.
+   * Works a service beside the one that is shown. No effect for one that `isWorked`.
+   * @param startUp what becomes of its pause
    * @throws {EngineError} when it cannot be worked
    */
-  workAlso(setup: ServiceSetup): Promise<void> {
-    return this.#sessions.workAlso(setup);
+  work(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
+    return this.#sessions.work(setup, startUp);
+  }
+
+  /** Whether a service is worked by exactly these means, so that `adapt` has no effect. */
+  isWorkedBy(setup: ServiceSetup): boolean {
+    return this.#sessions.isWorkedBy(setup);
   }
 
   /**
-   * Ends the work on a service that is not shown, at a safe point. No other call may be under way.
+   * Works a service that `isWorked` by other means than before. No other call may be under way: its
+   * session is replaced.
+   * @throws {EngineError} when that failed; see `show`
    */
-  stopWorking(origin: string): Promise<void> {
-    return this.#sessions.stopWorking(origin);
+  adapt(setup: ServiceSetup): Promise<void> {
+    return this.#sessions.adapt(setup);
   }
 
   /** Services that summaries list although they have no jobs. */

@@ -51,7 +51,7 @@ export class Sessions {
     connectTo: CreateExternalServices,
   ): Promise<Sessions> {
     const sessions = new Sessions(options, shared, connectTo);
-    sessions.#shown = await sessions.#work(options, options.startUp);
+    sessions.#shown = await sessions.#open(options, options.startUp ?? 'as-last-time');
     return sessions;
   }
 
@@ -96,7 +96,9 @@ export class Sessions {
   show(setup: ServiceSetup): Promise<void> {
     return this.#changes.run(async () => {
       const before = this.shown;
-      const session = await this.#work(setup, 'as-last-time');
+      const worked = this.#byOrigin.get(originOf(setup));
+      if (worked) await adapt(worked, setup);
+      const session = worked ?? (await this.#open(setup, 'as-last-time'));
       if (session === before) return;
       if (before.isOpen && session.isOpen) session.runtime.continueAfter(before.runtime.seq);
       this.#shown = session;
@@ -104,25 +106,24 @@ export class Sessions {
     });
   }
 
-  /**
-   * Works a service beside the one that is shown. The session of one that `isWorked` may be replaced:
-   * no call may be under way then.
-   */
-  workAlso(setup: ServiceSetup): Promise<void> {
+  /** Works a service beside the one that is shown, if it is not worked. */
+  work(setup: ServiceSetup, startUp: StartUp): Promise<void> {
     return this.#changes.run(async () => {
-      await this.#work(setup, this.#options.startUp);
+      if (!this.isWorked(originOf(setup))) await this.#open(setup, startUp);
     });
   }
 
-  /** Ends the work on a service that is not shown; its jobs stay where they are. */
-  stopWorking(origin: string): Promise<void> {
-    return this.#changes.run(async () => {
-      const session = this.#byOrigin.get(origin);
-      if (!session || session === this.#shown) return;
-      await session.close();
-      this.#byOrigin.delete(origin);
-      this.#changed();
-    });
+  /** Works a service by other means than before: another profile, certificate or plan. */
+  adapt(setup: ServiceSetup): Promise<void> {
+    return this.#changes.run(() => adapt(this.of(originOf(setup)), setup));
+  }
+
+  /** Whether `adapt` would change nothing. */
+  isWorkedBy(setup: ServiceSetup): boolean {
+    const session = this.#byOrigin.get(originOf(setup));
+    if (!session) return false;
+    const { service, plan } = session.setup;
+    return isSame(service, setup.service) && isSame(plan, setup.plan);
   }
 
   /** Services that are listed although they have no jobs. */
@@ -163,13 +164,8 @@ export class Sessions {
     });
   }
 
-  async #work(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<ServiceSession> {
-    const { origin } = new URL(setup.service.baseUrl);
-    const worked = this.#byOrigin.get(origin);
-    if (worked) {
-      await adapt(worked, setup);
-      return worked;
-    }
+  async #open(setup: ServiceSetup, startUp: StartUp): Promise<ServiceSession> {
+    const origin = originOf(setup);
     if (this.#isClosed) throw new Error('The engine is closed.');
     const session = await ServiceSession.open(
       { ...this.#options, ...setup, startUp },
@@ -238,10 +234,16 @@ export class Sessions {
 
 /** Replaces a session whose service is known by other means now. */
 async function adapt(session: ServiceSession, { service, plan }: ServiceSetup): Promise<void> {
-  // As JSON, to which a property that is undefined is one that is left out.
-  if (JSON.stringify(session.setup.service) !== JSON.stringify(service)) {
-    await session.replace({ service, plan });
-  } else if (JSON.stringify(session.setup.plan) !== JSON.stringify(plan)) {
-    session.applySettings({ plan });
-  }
+  const before = session.setup;
+  if (!isSame(before.service, service)) await session.replace({ service, plan });
+  else if (!isSame(before.plan, plan)) session.applySettings({ plan });
+}
+
+function originOf({ service }: ServiceSetup): string {
+  return new URL(service.baseUrl).origin;
+}
+
+/** As JSON, to which a property that is undefined is one that is left out. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

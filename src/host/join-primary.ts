@@ -73,18 +73,21 @@ export class PrimarySilentError extends EngineError {
  * Connects to the primary process of a data folder for one service, which it then works beside those
  * that it works already. The connection stays with that service when another one is shown.
  *
+ * @param check throws when this process must not use what the service is worked with
  * @throws {EngineError} when it cannot be worked
  */
 export async function joinPrimaryFor(
   wanted: WantedService,
+  check: (primary: PrimaryProcess) => void,
   dataDir: string,
   clock: Clock,
 ): Promise<PrimaryConnection | null> {
   const first = await joinPrimary(dataDir, clock);
   if (first === null) return null;
   try {
-    const { origin } = await first.use(wanted);
-    return await joinPrimary(dataDir, clock, origin);
+    const used = await first.use(wanted);
+    check(used);
+    return await joinPrimary(dataDir, clock, used.origin);
   } catch (error) {
     if (!(error instanceof ORPCError) || error.code !== 'NOT_FOUND') throw error;
     // An earlier version, which works one service.

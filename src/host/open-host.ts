@@ -1,6 +1,14 @@
 import type { Client } from '../contract/contract.ts';
 import { DiskFullError } from '../engine/engine-error.ts';
-import { openEngine, takeFolder, type Engine, type PlanOptions } from '../engine/engine.ts';
+import {
+  openEngine,
+  takeFolder,
+  type Engine,
+  type PlanOptions,
+  type ServiceSetup,
+  type StartUp,
+} from '../engine/engine.ts';
+import { Serial } from '../engine/commands/command-context.ts';
 import { DiskReserve, freeBytes } from '../engine/jobs/disk-reserve.ts';
 import type { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
@@ -24,16 +32,17 @@ import {
   linkService,
   localFolder,
   newLocalKey,
-  originOfLink,
+  serviceName,
   type ServiceChoice,
-  type ServiceLink,
 } from './service-link.ts';
 import type { ServiceProgram } from './service-program.ts';
 import { watchedKeys } from './watched-keys.ts';
 import { SettingsStore } from './settings/settings-store.ts';
-import { SettingsService, type ServiceInUse } from './settings/settings-service.ts';
+import { SettingsService } from './settings/settings-service.ts';
+import { QueueServices, setupOf, type ServiceInUse } from './queue-services.ts';
 import { SettingsFile } from './settings/settings-file.ts';
-import { engineSettings, profileFor, serviceChoiceOf } from './settings/effective-settings.ts';
+import { choiceInForce, engineSettings, profileFor } from './settings/effective-settings.ts';
+import { DEFAULT_PLAN } from '../engine/pacing/quota.ts';
 
 export type { ServiceChoice } from './service-link.ts';
 
@@ -77,8 +86,6 @@ export interface HostOptions {
 export interface Host {
   readonly client: Client;
   readonly router: Router;
-  /** Resolves if the local service's process ends before the host is closed. */
-  readonly serviceLost: Promise<void>;
   /**
    * For a queue that is read-only because its disk is full: resolves when there is space. `null`
    * for any other queue.
@@ -121,52 +128,60 @@ async function openHostAs(
     const settingsStore = new SettingsStore(
       new SettingsFile(options.dataDir, () => systemClock.now()),
     );
-    const choice = options.service ?? serviceChoiceOf(settingsStore.settings, options.plan);
+    const choice = choiceInForce(settingsStore.settings, options);
     const link = await linkService(choice, options);
     const linkCleanup = opened.use(new AsyncDisposableStack());
     linkCleanup.defer(() => link.close());
     const decoder = new PosterDecoder(options.startDecoder ?? decoderInNode(DECODER_FILE));
     opened.defer(() => decoder.close());
-    const engine = await openEngineFor(link, settingsStore, lock, decoder, options);
+    const profile = options.profile ?? profileFor(choice, settingsStore.profiles);
+    const engine = await openEngineFor(setupOf(choice, link, profile), settingsStore, lock, {
+      ...options,
+      decoder,
+    });
     const gate = new CallGate();
-    const settingsService = new SettingsService({
-      ...{ settingsStore, engine, gate, link },
-      overrides: { service: options.service, plan: options.plan, profile: options.profile },
-      fallbackFolder: options.defaultFolder,
+    const shared = { settingsStore, engine, changes: new Serial() };
+    const services = new QueueServices({
+      ...{ ...shared, gate, first: { link, profile } },
       connect: (other, signal = options.signal) => linkService(other, { ...options, signal }),
       localOrigin: () => localOrigin(localFolder(dataDir)),
       sleep: (ms, signal) => systemClock.sleep(ms, signal).catch(() => undefined),
-      onBackgroundError: (service, error) => {
+      onError: (service, error) => {
         options.log?.logger.warn({ err: error, service }, 'A service could not be worked.');
       },
-      newLocalKey: (plan) => newLocalKey(plan, options),
     });
-    // From here on the settings service owns the link: it may switch services, and closes the
-    // current one.
+    // They own the link from here on.
     linkCleanup.move();
-    opened.defer(() => settingsService.close());
+    opened.defer(() => services.close());
     opened.defer(() => engine.close());
-    opened.defer(() => settingsService.stopBackground());
+    opened.defer(() => services.stop());
+    const settingsService = new SettingsService({
+      ...{ ...shared, services, overrides: options },
+      fallbackFolder: options.defaultFolder,
+      // Its account was made when it was started.
+      newLocalKey: () => newLocalKey(DEFAULT_PLAN, options),
+    });
     // Calls about the computer are answered by the process that the page is connected to, not this
     // one.
     const { log = noLog } = options;
-    const around = { computer: headlessComputer, log, settingsService, gate };
+    const around = { computer: headlessComputer, log, settingsService, services, gate };
     const router = createRouter({ engine, ...around });
     const routerAt = (origin: string): Router =>
       createRouter({ engine: engine.at(origin), ...around });
     // A read-only host sends nothing, so a second process that wants to send waits until it ends.
     const endpoint = options.readOnly
       ? null
-      : await tryOpenEndpoint(settingsService, { router, routerAt }, options);
+      : await tryOpenEndpoint(services, { router, routerAt }, options);
     opened.defer(() => endpoint?.close());
-    if (options.worksAll && !fullDisk && !options.readOnly) settingsService.workEarlierServices();
+    if (options.worksAll && !fullDisk && !options.readOnly) {
+      services.workEarlier(startUpOf(settingsStore, options));
+    }
     const spaceWatch = new AbortController();
     opened.defer(() => spaceWatch.abort());
     const closing = opened.move();
     return {
       router,
       client: clientInProcess(router),
-      serviceLost: settingsService.serviceLost,
       hasSpace: fullDisk ? waitForSpace(fullDisk, dataDir, spaceWatch.signal) : null,
       close: () => closing.disposeAsync(),
     };
@@ -188,18 +203,18 @@ async function waitForSpace(
 }
 
 /** Identifies a service of this engine to a second process that wants to use it. */
-function describePrimaryProcess({ link, profile }: ServiceInUse): PrimaryProcess {
+function describePrimaryProcess({ choice, profile }: ServiceInUse): PrimaryProcess {
   return {
     protocol: 1,
     pid: process.pid,
-    service: link.choice.kind === 'remote' ? originOfLink(link) : 'local',
+    service: serviceName(choice),
     profile: profileHash(profile ?? storyboardProfile),
   };
 }
 
 /** `null` where the system cannot provide an endpoint: the queue works without one. */
 async function tryOpenEndpoint(
-  settingsService: SettingsService,
+  services: QueueServices,
   routers: Pick<PrimaryEndpointOptions, 'router' | 'routerAt'>,
   { dataDir, log }: HostOptions,
 ): Promise<PrimaryEndpoint | null> {
@@ -208,10 +223,10 @@ async function tryOpenEndpoint(
     return await openPrimaryEndpoint({
       dataDir,
       ...routers,
-      primary: (origin) => describePrimaryProcess(settingsService.inUse(origin)),
+      primary: (origin) => describePrimaryProcess(services.inUse(origin)),
       use: async (wanted) => {
-        const inUse = await settingsService.workFor(wanted);
-        return { ...describePrimaryProcess(inUse), origin: originOfLink(inUse.link) };
+        const inUse = await services.workFor(wanted);
+        return { ...describePrimaryProcess(inUse), origin: inUse.origin };
       },
       onDefect: (error) => warn('A call from another process met a defect.', error),
     });
@@ -221,24 +236,25 @@ async function tryOpenEndpoint(
   }
 }
 
+/** Of the services that are worked from the start. Not of those that are later. */
+function startUpOf({ settings }: SettingsStore, { isApp }: HostOptions): StartUp {
+  return isApp ? settings.startUp : 'as-last-time';
+}
+
 function openEngineFor(
-  { choice, service, plan }: ServiceLink,
+  setup: ServiceSetup,
   settingsStore: SettingsStore,
   lock: InstanceLock,
-  decoder: PosterDecoder,
-  options: HostOptions & { readonly fullDisk?: DiskFullError },
+  options: HostOptions & { readonly fullDisk?: DiskFullError; readonly decoder: PosterDecoder },
 ): Promise<Engine> {
-  const { dataDir, defaultFolder, keys, log } = options;
-  const { settings } = settingsStore;
-  const profile = options.profile ?? profileFor(choice, settingsStore.profiles);
+  const { dataDir, defaultFolder, keys, log, decoder } = options;
   return openEngine({
     dataDir,
     lock,
-    service: { ...service, ...(profile ? { profile } : {}) },
-    plan: choice.kind === 'remote' ? (options.plan ?? plan) : plan,
-    ...engineSettings(settings, defaultFolder),
+    ...setup,
+    ...engineSettings(settingsStore.settings, defaultFolder),
     onlyRead: options.fullDisk !== undefined,
-    startUp: options.isApp ? settings.startUp : 'as-last-time',
+    startUp: startUpOf(settingsStore, options),
     keys,
     clock: systemClock,
     random: Math.random,

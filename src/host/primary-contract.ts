@@ -39,7 +39,10 @@ const wantedServiceSchema = settingsSchema
 
 export type WantedService = z.infer<typeof wantedServiceSchema>;
 
-/** The origin of a service that the engine works, for `SERVICE_HEADER`. */
+/**
+ * The origin of a service, for `SERVICE_HEADER`. It is not worked when its profile is not the one that
+ * was wanted.
+ */
 const usedSchema = primaryProcessSchema.extend({ origin: z.string() });
 
 export type UsedService = z.infer<typeof usedSchema>;

@@ -8,9 +8,6 @@ import { ObservableValue } from './observable-value.ts';
 import type { Host } from './open-host.ts';
 import type { Difference, PrimaryProcess, WantedService } from './primary-contract.ts';
 
-/** Why a queue ended without being closed by its user. */
-export type QueueLoss = 'service-ended' | 'primary-ended';
-
 /** The queue of a data folder, as long as the same process works it. */
 export interface Queue {
   readonly client: Client;
@@ -19,7 +16,8 @@ export interface Queue {
    * it.
    */
   readonly primary: PrimaryProcess | null;
-  readonly lost: Promise<QueueLoss>;
+  /** Resolves if the queue ends without being closed by its user: its primary process has ended. */
+  readonly lost: Promise<void>;
   /** Whether the primary process has ended. Changes synchronously, before `lost` resolves. */
   readonly hasEnded: boolean;
   /**
@@ -78,7 +76,7 @@ export interface QueueParts {
 export async function joinOrOpen(parts: QueueParts): Promise<Queue> {
   const { dataDir, checkPrimary, openOwn, wanted, clock } = parts;
   const joined = wanted
-    ? await joinPrimaryFor(await wanted(), dataDir, clock)
+    ? await joinPrimaryFor(await wanted(), checkPrimary, dataDir, clock)
     : await joinPrimary(dataDir, clock);
   if (joined === null) return ownQueue(await openOwn());
   try {
@@ -93,16 +91,13 @@ export async function joinOrOpen(parts: QueueParts): Promise<Queue> {
 /** A read-only queue ends once its disk has space, so that it can be reopened and worked. */
 function ownQueue(host: Host): Queue {
   let hasSpace = false;
-  const lost: Promise<QueueLoss>[] = [host.serviceLost.then(() => 'service-ended')];
-  const spaceFreed = host.hasSpace?.then((): QueueLoss => {
+  const spaceFreed = host.hasSpace?.then(() => {
     hasSpace = true;
-    return 'primary-ended';
   });
-  if (spaceFreed) lost.push(spaceFreed);
   return {
     client: host.client,
     primary: null,
-    lost: Promise.race(lost),
+    lost: spaceFreed ?? new Promise(() => undefined),
     get hasEnded() {
       return hasSpace;
     },
@@ -117,7 +112,7 @@ function sharedQueue(joined: PrimaryConnection): Queue {
     client,
     primary,
     answering,
-    lost: ended.then(() => 'primary-ended' as const),
+    lost: ended,
     get hasEnded() {
       return joined.hasEnded;
     },

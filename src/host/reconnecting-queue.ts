@@ -61,7 +61,6 @@ export class ReconnectingQueue {
   readonly #parts: ReconnectingQueueParts;
   readonly #worker = new ObservableValue<Worker>({ kind: 'none', failure: null });
   readonly #opened = Promise.withResolvers<undefined>();
-  readonly #serviceLost = Promise.withResolvers<undefined>();
   readonly #closing = new AbortController();
   readonly #ended: Promise<void>;
   #attempt = newAttempt();
@@ -81,11 +80,6 @@ export class ReconnectingQueue {
    */
   get opened(): Promise<void> {
     return this.#opened.promise;
-  }
-
-  /** Resolves if the local service's process ends while this process works the queue. */
-  get serviceLost(): Promise<void> {
-    return this.#serviceLost.promise;
   }
 
   /**
@@ -111,24 +105,20 @@ export class ReconnectingQueue {
     let queue = first ?? (await this.#open(true, closed));
     while (queue !== null) {
       // Replaces the attempt before anything else reacts, so that waiting streams find the new one.
-      const lost = queue.lost.then((loss) => {
-        if (loss === 'primary-ended' && !this.#closing.signal.aborted) this.#attempt = newAttempt();
-        return loss;
+      const lost = queue.lost.then(() => {
+        if (!this.#closing.signal.aborted) this.#attempt = newAttempt();
+        return 'lost' as const;
       });
       this.#attempt.resolve(queue);
       this.#worker.set(describeWorker(queue));
       this.#opened.resolve(undefined);
       const queueEnded = new AbortController();
       void this.#watchAnswering(queue, queueEnded.signal);
-      const loss = await Promise.race([closed, lost]);
+      const isLost = (await Promise.race([closed, lost])) === 'lost';
       queueEnded.abort();
-      if (loss === 'service-ended') {
-        this.#serviceLost.resolve(undefined);
-        await closed;
-      }
-      if (loss === 'primary-ended') this.#worker.set({ kind: 'none', failure: null });
+      if (isLost) this.#worker.set({ kind: 'none', failure: null });
       await queue.close();
-      queue = loss === 'primary-ended' ? await this.#open(false, closed) : null;
+      queue = isLost ? await this.#open(false, closed) : null;
     }
     this.#attempt.reject(new Error('The queue is closed.'));
   }

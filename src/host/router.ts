@@ -13,6 +13,7 @@ import type { Log } from './log.ts';
 import { mount } from './mount.ts';
 import { ObservableValue } from './observable-value.ts';
 import { tryAnswerRules } from './settings/try-rules.ts';
+import type { QueueServices } from './queue-services.ts';
 import type { SettingsService } from './settings/settings-service.ts';
 
 export type Router = RouterOf<typeof contract, object>;
@@ -22,13 +23,14 @@ export interface RouterParts {
   readonly computer: Computer;
   readonly log: Pick<Log, 'recent'>;
   readonly settingsService: SettingsService;
+  readonly services: QueueServices;
   /** Blocks calls while the engine is being reopened. */
   readonly gate: CallGate;
 }
 
 /** Answers the contract: by the engine's commands, and by what the process around it knows. */
 export function createRouter(parts: RouterParts): Router {
-  const { engine, computer, log, settingsService, gate } = parts;
+  const { engine, computer, log, settingsService, services, gate } = parts;
   const { commands } = engine;
   const records = {
     showJob: (id: string) => commands.jobs.show({ id }),
@@ -36,12 +38,13 @@ export function createRouter(parts: RouterParts): Router {
   };
   const handlers: Handlers<typeof hostContract> = {
     watch: ({ since }, signal) => engine.watch(since, signal),
-    preview: { frame: ({ request }, signal) => settingsService.frame(request, signal) },
+    preview: { frame: ({ request }, signal) => services.frame(request, signal) },
     queue: { worker: (_, signal) => new ObservableValue<Worker>({ kind: 'here' }).values(signal) },
     services: {
       show: ({ origin }) => settingsService.showService(origin),
-      pauseAll: ({ what }) => settingsService.pauseAll(what),
-      resumeAll: () => settingsService.resumeAll(),
+      // No session is missed because it is being replaced.
+      pauseAll: ({ what }) => gate.run(() => services.pauseAll(what)),
+      resumeAll: () => gate.run(() => services.resumeAll()),
     },
     settings: {
       get: () => settingsService.view,

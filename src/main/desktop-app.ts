@@ -101,7 +101,6 @@ export class DesktopApp {
       port.start();
     });
     this.#subscribeToPowerEvents();
-    void queue.serviceLost.then(() => this.#reportServiceLost());
     // The queue of an idle app sends no events for weeks.
     setInterval(() => this.#considerUpdates(), CONSIDER_EVERY_MS).unref();
     this.#followQueue().catch(onDefect);
@@ -183,12 +182,6 @@ export class DesktopApp {
       event?.preventDefault();
       this.#parts.onSessionEnd();
     });
-  }
-
-  #reportServiceLost(): void {
-    if (this.#quitting) return;
-    const failure = { code: 'service-unreachable', ...userMessage('here-ended') } as const;
-    this.#parts.pageRequests.add({ kind: 'tell', failure });
   }
 
   /** Makes the system's login entry match the settings; another program may have changed it. */

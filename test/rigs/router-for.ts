@@ -1,8 +1,10 @@
+import { Serial } from '../../src/engine/commands/command-context.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { headlessComputer, type Computer } from '../../src/host/computer.ts';
 import { CallGate } from '../../src/host/call-gate.ts';
 import { noLog } from '../../src/host/log.ts';
 import type { PrimaryProcess } from '../../src/host/primary-contract.ts';
+import { QueueServices } from '../../src/host/queue-services.ts';
 import { createRouter, type Router } from '../../src/host/router.ts';
 import { SettingsStore } from '../../src/host/settings/settings-store.ts';
 import { SettingsService } from '../../src/host/settings/settings-service.ts';
@@ -26,25 +28,30 @@ export function routerFor(
   computer: Computer = headlessComputer,
 ): Router {
   const gate = new CallGate();
-  const plan = { name: 'starter', anchor: 0 };
-  const settingsService = new SettingsService({
-    ...{ engine, gate },
+  const plan = { name: 'starter', anchor: Date.UTC(2026, 0, 1) };
+  const choice = { kind: 'remote', baseUrl: BASE_URL, plan } as const;
+  const shared = {
+    engine,
     settingsStore: new SettingsStore(new SettingsFile(folder, () => Date.UTC(2026, 0, 5))),
-    overrides: { service: { kind: 'remote', baseUrl: BASE_URL, plan } },
-    fallbackFolder: `${folder}/videos`,
-    link: {
-      choice: { kind: 'remote', baseUrl: BASE_URL, plan },
-      service: { name: 'nowhere', baseUrl: BASE_URL },
-      plan,
-      drawFrame: null,
-      ended: new Promise(() => undefined),
-      close: () => Promise.resolve(),
-    },
+    changes: new Serial(),
+  };
+  const link = {
+    ...{ choice, plan, drawFrame: null },
+    service: { name: 'nowhere', baseUrl: BASE_URL },
+    ended: new Promise<void>(() => undefined),
+    close: () => Promise.resolve(),
+  };
+  const services = new QueueServices({
+    ...{ ...shared, gate, first: { link, profile: undefined } },
     connect: () => Promise.reject(new Error('There is no other service here.')),
     localOrigin: () => null,
     sleep: () => Promise.resolve(),
-    onBackgroundError: () => undefined,
+    onError: () => undefined,
+  });
+  const settingsService = new SettingsService({
+    ...{ ...shared, services, overrides: { service: choice } },
+    fallbackFolder: `${folder}/videos`,
     newLocalKey: () => Promise.reject(new Error('There is no service here.')),
   });
-  return createRouter({ engine, computer, log: noLog, settingsService, gate });
+  return createRouter({ engine, computer, log: noLog, settingsService, services, gate });
 }

@@ -255,26 +255,21 @@ async function waitForEnd(
   { interrupted }: CommandContext,
 ): Promise<ExitCode> {
   const lost = new AbortController();
-  void queue.lost.then((reason) => lost.abort(reason));
+  void queue.lost.then(() => lost.abort());
   const { ending, progress } = await waitForBatches(
     queue.client,
     added,
     (now) => display.progressed(now),
     AbortSignal.any([interrupted, lost.signal]),
   );
-  if (ending === null && !interrupted.aborted) {
-    if (queue.primary !== null) throw new PrimaryEndedError(lost.signal.reason);
-    display.note('The local service ended by itself. The same command goes on from here.');
-  }
+  if (ending === null && !interrupted.aborted) throw new PrimaryEndedError(null);
   if (interrupted.aborted && queue.primary !== null) {
     display.note('The Spool that is running goes on with this batch.');
   }
   const exitCode =
     ending !== null && progress !== undefined
       ? exitCodeOfBatch(ending, progress)
-      : interrupted.aborted
-        ? exitCodeOfInterruption(interrupted)
-        : EXIT.someFailed;
+      : exitCodeOfInterruption(interrupted);
   display.ended(exitCode, progress);
   return exitCode;
 }

@@ -8,7 +8,7 @@ import { serveApp, type WebHost } from '../../host/web-host.ts';
 import { ensureBuilt, PAGE_FOLDER } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { plainText, visibleText } from '../display/text-cells.ts';
-import { EXIT, type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
+import { type ExitCode, exitCodeOfInterruption } from '../exit-codes.ts';
 import { queueOpener } from '../open-queue.ts';
 import type { QueueOptions } from '../options.ts';
 import { resolveQueueSettings, type QueueSettings } from '../queue-settings.ts';
@@ -47,11 +47,8 @@ export async function serveInBrowser(
       await rememberPort(settings.dataDir, app.port);
       if (onReady) await onReady(app);
       else stdout.write(`Spool is at ${app.link}\n`);
-      if ((await waitForEnd(queue, context)) === 'interrupted') {
-        return exitCodeOfInterruption(context.interrupted);
-      }
-      stderr.write('The local service ended by itself. Start Spool again to go on.\n');
-      return EXIT.someFailed;
+      await whenInterrupted(context);
+      return exitCodeOfInterruption(context.interrupted);
     } finally {
       await app.close();
     }
@@ -96,12 +93,11 @@ async function reportWorkerChanges(
   }
 }
 
-function waitForEnd({ serviceLost }: ReconnectingQueue, { interrupted }: CommandContext) {
-  const stopped = new Promise<'interrupted'>((resolve) => {
-    if (interrupted.aborted) resolve('interrupted');
-    interrupted.addEventListener('abort', () => resolve('interrupted'), { once: true });
+function whenInterrupted({ interrupted }: CommandContext): Promise<void> {
+  return new Promise((resolve) => {
+    if (interrupted.aborted) resolve();
+    interrupted.addEventListener('abort', () => resolve(), { once: true });
   });
-  return Promise.race([stopped, serviceLost.then(() => 'service-ended' as const)]);
 }
 
 /** Writes errors that no page is shown to the terminal. */

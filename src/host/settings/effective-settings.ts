@@ -7,6 +7,19 @@ import type { WantedPrimary } from '../primary-contract.ts';
 import { serviceName, type ServiceChoice } from '../service-link.ts';
 import type { Profiles } from './settings-store.ts';
 
+/** Values that override the settings in this run. */
+export interface Overrides {
+  readonly service?: ServiceChoice | undefined;
+  readonly plan?: PlanOptions | undefined;
+  readonly profile?: Profile | undefined;
+}
+
+/** The service to show, with the plan of its account. */
+export function choiceInForce(settings: Settings, { service, plan }: Overrides): ServiceChoice {
+  const choice = service ?? serviceChoiceOf(settings, plan);
+  return choice.kind === 'remote' && plan !== undefined ? { ...choice, plan } : choice;
+}
+
 /**
  * The service that the settings choose.
  * @param newPlan for an account on this computer

@@ -136,7 +136,7 @@ test('requests of both services with an unknown outcome stay uncertain after a r
     other: { origin: OTHER, service: other },
   });
   expect(again.engine.summary().others).toMatchObject([{ origin: OTHER, flow: null }]);
-  await again.engine.workAlso(there);
+  await again.engine.work(there);
   await again.until(() => service.videos.length === 1 && other.videos.length === 1);
   await again.clock.advance(60 * MINUTE);
 
@@ -191,11 +191,11 @@ test('downloads of both services together keep to the limit, and take turns', as
 
 test('rows are refused, and not lost, by a session that is replaced meanwhile', async () => {
   const [rig, other] = await rigWithTwo();
-  await rig.engine.workAlso(there);
+  await rig.engine.work(there);
   const { commands } = rig.engine.at(OTHER);
   const source = { name: 'There.csv', content: 'title\nOne\nTwo' };
   const adding = Promise.allSettled([commands.batches.add({ origin: OTHER, source, options: {} })]);
-  const replaced = rig.engine.workAlso({
+  const replaced = rig.engine.work({
     ...there,
     service: { ...there.service, profile: profileWith({}, { concurrent: { count: 1 } }) },
   });

@@ -201,7 +201,7 @@ export class World {
     openEngine(this.#optionsFor(this.#here), this.#connect(engineRun)).then(
       async (engine) => {
         this.#engine = engine;
-        await engine.workAlso(this.#optionsFor(1 - this.#here));
+        await engine.work(this.#optionsFor(1 - this.#here));
         isOver = true;
       },
       (error: unknown) => {

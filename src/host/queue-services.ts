@@ -1,0 +1,252 @@
+import type { Frame } from '../contract/frame.ts';
+import { countIn } from '../contract/job-states.ts';
+import type { PausedPart } from '../contract/summary.ts';
+import { messageOf, userMessage } from '../contract/user-message.ts';
+import type { Serial } from '../engine/commands/command-context.ts';
+import { EngineError, NotPossibleNowError } from '../engine/engine-error.ts';
+import type { Engine, ServiceSetup, StartUp } from '../engine/engine.ts';
+import type { Profile } from '../engine/profiles/profile.ts';
+import { storyboardProfile } from '../engine/profiles/storyboard.ts';
+import type { CallGate } from './call-gate.ts';
+import type { DrawFrame } from './local-frames.ts';
+import { profileHash, type WantedService } from './primary-contract.ts';
+import {
+  isSameService,
+  originOfLink,
+  serviceName,
+  type ServiceChoice,
+  type ServiceLink,
+} from './service-link.ts';
+import { profileFor, serviceChoiceOf } from './settings/effective-settings.ts';
+import { originFault } from './settings/service-offers.ts';
+import type { SettingsStore } from './settings/settings-store.ts';
+import { WorkedServices, type WorkedServicesParts } from './worked-services.ts';
+
+export interface QueueServicesParts extends Omit<WorkedServicesParts, 'engine' | 'setupOf'> {
+  readonly engine: Engine;
+  readonly gate: CallGate;
+  readonly settingsStore: SettingsStore;
+  /** One after the other: what changes the settings, or which services are worked and shown. */
+  readonly changes: Serial;
+  /** The service that the engine shows already. */
+  readonly first: { readonly link: ServiceLink; readonly profile: Profile | undefined };
+  /** Origin of the service on this computer; `null` if it has never run. */
+  readonly localOrigin: () => string | null;
+}
+
+/** What a service is, or would be, worked with. */
+export interface ServiceInUse {
+  readonly choice: ServiceChoice;
+  readonly origin: string;
+  /** `undefined` for the default one. */
+  readonly profile: Profile | undefined;
+}
+
+/** The services of the queue: which are worked, and which one is shown. */
+export class QueueServices {
+  readonly #parts: QueueServicesParts;
+  readonly #worked: WorkedServices;
+  #shown: ServiceInUse;
+
+  constructor(parts: QueueServicesParts) {
+    this.#parts = parts;
+    const { link, profile } = parts.first;
+    this.#shown = { choice: link.choice, origin: originOfLink(link), profile };
+    this.#worked = new WorkedServices({
+      ...parts,
+      setupOf: (choice, each) => setupOf(choice, each, this.#profileOf(choice)),
+    });
+    this.#worked.work(link.choice, { link });
+    this.listKnown();
+  }
+
+  get shown(): ServiceInUse {
+    return this.#shown;
+  }
+
+  /**
+   * Shows another service, or the same one by another profile. The one before goes on. Runs within
+   * `changes`.
+   */
+  async show(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {
+    const before = this.#shown;
+    const isSame = isSameService(choice, before.choice);
+    if (!isSame) return this.#showOther(choice, profile);
+    if (!isSameProfile(profile, before.profile)) {
+      const link = this.#worked.linkOf(choice);
+      if (link === null) throw new NotPossibleNowError(userMessage('service-replaced'));
+      await this.#engineShows(choice, link, profile);
+    }
+    this.#shown = { ...before, choice, profile };
+    this.#worked.changePlan(choice);
+  }
+
+  /** Works every earlier service that has videos which can go on. */
+  workEarlier(startUp?: StartUp): void {
+    const { settingsStore, engine } = this.#parts;
+    const others = new Map(engine.summary().others.map(({ origin, counts }) => [origin, counts]));
+    for (const earlier of settingsStore.earlierServices) {
+      const choice = serviceChoiceOf(earlier);
+      const counts = others.get(this.originOf(choice) ?? '');
+      const isToDo = counts && countIn('active', counts) + counts.uncertain > 0;
+      if (isToDo === true) this.#worked.work(choice, { startUp });
+    }
+  }
+
+  /**
+   * Works a service for another process, if it is not worked, beside the one that is shown.
+   * @returns what it is worked with; that of the one shown if it may not be started. With another
+   *   profile than the wanted one, it is not started.
+   */
+  async workFor(wanted: WantedService): Promise<ServiceInUse> {
+    if (wanted === null) return this.#shown;
+    const choice = serviceChoiceOf(wanted);
+    const inUse = await this.#parts.changes.run(() => Promise.resolve(this.#begin(wanted, choice)));
+    if (inUse.origin === this.#shown.origin || !this.#worked.has(choice)) return inUse;
+    await this.#worked.started(choice);
+    return this.inUse(this.originOf(choice));
+  }
+
+  /**
+   * What a service is worked with.
+   * @param origin `null` for the one that is shown
+   * @throws {NotPossibleNowError} when it is not worked
+   */
+  inUse(origin: string | null): ServiceInUse {
+    if (origin === null || origin === this.#shown.origin) return this.#shown;
+    const choice = this.#worked.choiceAt(origin);
+    if (!choice) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+    return { choice, origin, profile: this.#profileOf(choice) };
+  }
+
+  /** One frame of the video that a request would make at the service shown. */
+  async frame(...[request, signal]: Parameters<DrawFrame>): Promise<Frame> {
+    const { choice } = this.#shown;
+    const link = this.#worked.linkOf(choice);
+    if (link === null && choice.kind === 'local') return { kind: 'unavailable' };
+    return (await link?.drawFrame?.(request, signal)) ?? { kind: 'elsewhere' };
+  }
+
+  pauseAll(what: PausedPart): Promise<void> {
+    return this.#parts.engine.pauseAll(what);
+  }
+
+  resumeAll(): Promise<void> {
+    return this.#parts.engine.resumeAll();
+  }
+
+  /** Profiles changed: services that are not shown are worked by the new ones. */
+  applyProfiles(): Promise<void> {
+    return this.#worked.applyProfiles();
+  }
+
+  /** Has the engine list earlier services that have no videos, too. */
+  listKnown(): void {
+    const { settingsStore, engine } = this.#parts;
+    const known = settingsStore.earlierServices.flatMap((earlier) => {
+      const choice = serviceChoiceOf(earlier);
+      const origin = this.originOf(choice);
+      if (origin === null) return [];
+      const isLocal = choice.kind === 'local';
+      return [{ origin, isLocal, name: isLocal ? 'this computer' : new URL(origin).host }];
+    });
+    engine.setKnownServices(known);
+  }
+
+  /** Of the service on this computer; `null` if it has never run. */
+  get localOrigin(): string | null {
+    return this.#parts.localOrigin();
+  }
+
+  originOf(choice: ServiceChoice): string | null {
+    return choice.kind === 'local' ? this.localOrigin : serviceName(choice);
+  }
+
+  /** Starts no service any more. */
+  stop(): Promise<void> {
+    return this.#worked.stop();
+  }
+
+  /** Also ends the local service's process, so the engine must be closed first. */
+  close(): Promise<void> {
+    return this.#worked.closeLinks();
+  }
+
+  async #showOther(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {
+    const taken = await this.#worked.take(choice);
+    const kept = taken && isSameService(taken.choice, choice) ? taken.link : null;
+    let link = kept;
+    try {
+      link ??= await this.#parts.connect(choice);
+      await this.#engineShows(choice, link, profile);
+    } catch (error) {
+      if (taken) this.#worked.work(taken.choice, taken);
+      if (link !== kept) await link?.close();
+      throw error;
+    }
+    this.#worked.work(choice, { link });
+    // The same service with another certificate.
+    if (link !== taken?.link) await taken?.link?.close();
+  }
+
+  #engineShows(
+    choice: ServiceChoice,
+    link: ServiceLink,
+    profile: Profile | undefined,
+  ): Promise<void> {
+    const { engine, gate } = this.#parts;
+    return gate.runExclusive(async () => {
+      await engine.show(setupOf(choice, link, profile));
+      this.#shown = { choice, origin: originOfLink(link), profile };
+    });
+  }
+
+  /** Has a service worked that may be, and notes it so that it goes on after a restart. */
+  #begin(wanted: NonNullable<WantedService>, choice: ServiceChoice): ServiceInUse {
+    const { settingsStore } = this.#parts;
+    const { service, plan, profile, start } = wanted;
+    const isShown = serviceName(choice) === serviceName(this.#shown.choice);
+    if (isShown || (!start && !this.#worked.has(choice))) return this.#shown;
+    const saved = this.#profileOf(choice);
+    const origin = this.originOf(choice) ?? '';
+    // The rows of one that was chosen before are for the profile that it has.
+    const isNew =
+      choice.kind === 'remote' &&
+      saved === undefined &&
+      !settingsStore.earlierServices.some((each) => serviceName(serviceChoiceOf(each)) === origin);
+    const used = isNew ? (profile ?? undefined) : saved;
+    const differs = profile !== null && !isSameProfile(profile, used);
+    if (differs || this.#worked.has(choice)) return { choice, origin, profile: used };
+    const [fault] = [
+      ...settingsStore.check({ service, plan }).faults,
+      ...(used === undefined ? [] : [originFault(used, origin)]),
+    ].filter((each) => each !== null);
+    if (fault) throw new EngineError({ code: 'value-invalid', ...messageOf(fault) });
+    settingsStore.remember({ service, plan }, isNew ? profile : null);
+    this.#worked.work(choice);
+    this.listKnown();
+    return { choice, origin, profile: used };
+  }
+
+  /** The effective profile; `undefined` for the default one. */
+  #profileOf(choice: ServiceChoice): Profile | undefined {
+    const isShown = serviceName(choice) === serviceName(this.#shown.choice);
+    return isShown ? this.#shown.profile : profileFor(choice, this.#parts.settingsStore.profiles);
+  }
+}
+
+/** What the engine works a service with. */
+export function setupOf(
+  choice: ServiceChoice,
+  { service, plan }: ServiceLink,
+  profile: Profile | undefined,
+): ServiceSetup {
+  return {
+    service: { ...service, ...(profile ? { profile } : {}) },
+    plan: choice.kind === 'remote' ? choice.plan : plan,
+  };
+}
+
+function isSameProfile(one: Profile | undefined, other: Profile | undefined): boolean {
+  return profileHash(one ?? storyboardProfile) === profileHash(other ?? storyboardProfile);
+}

@@ -1,0 +1,97 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { Serial } from '../../../src/engine/commands/command-context.ts';
+import { CallGate } from '../../../src/host/call-gate.ts';
+import { QueueServices } from '../../../src/host/queue-services.ts';
+import type { ServiceChoice, ServiceLink } from '../../../src/host/service-link.ts';
+import { SettingsFile } from '../../../src/host/settings/settings-file.ts';
+import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
+import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
+import { FakeService } from '../../rigs/fake-service.ts';
+import { VirtualClock } from '../../rigs/virtual-clock.ts';
+
+const HERE = 'https://127.0.0.1:20000';
+const plan = { name: 'custom', limit: 50, anchor: Date.UTC(2026, 0, 1) };
+const LOCAL: ServiceChoice = { kind: 'local', plan: 'starter' };
+const ELSEWHERE: ServiceChoice = { kind: 'remote', baseUrl: ORIGIN, plan };
+
+/** A queue with a service elsewhere, which is shown, and a local one whose processes a test ends. */
+async function open() {
+  const clock = new VirtualClock();
+  const engineRig = await EngineRig.open({
+    clock,
+    other: { origin: HERE, service: new FakeService(clock) },
+  });
+  const { engine, folder } = engineRig;
+  const ends: (() => void)[] = [];
+  const pauses: (() => void)[] = [];
+  const errors: unknown[] = [];
+  const local = { isBroken: false };
+  const linkTo = (choice: ServiceChoice): ServiceLink => {
+    const { promise: ended, resolve } = Promise.withResolvers<undefined>();
+    if (choice.kind === 'local') ends.push(() => resolve(undefined));
+    const service =
+      choice.kind === 'local'
+        ? { name: 'this computer', isLocal: true, baseUrl: HERE }
+        : { name: 'the service', baseUrl: ORIGIN };
+    return { ...{ choice, service, plan, drawFrame: null, ended }, close: () => Promise.resolve() };
+  };
+  const services = new QueueServices({
+    engine,
+    gate: new CallGate(),
+    settingsStore: new SettingsStore(new SettingsFile(folder, () => 0)),
+    changes: new Serial(),
+    first: { link: linkTo(ELSEWHERE), profile: undefined },
+    connect: (choice) =>
+      local.isBroken ? Promise.reject(new Error('No port.')) : Promise.resolve(linkTo(choice)),
+    localOrigin: () => HERE,
+    sleep: (_, signal) =>
+      new Promise((resolve) => {
+        pauses.push(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      }),
+    onError: (_, error) => errors.push(error),
+  });
+  onTestFinished(() => services.stop());
+  return { engineRig, engine, services, local, ends, pauses, errors };
+}
+
+test('the process of the service shown is started again, and nobody else notices', async () => {
+  const { engine, services, ends, pauses, errors } = await open();
+  await services.show(LOCAL, undefined);
+  await engine.commands.queue.pause({ what: 'sending' });
+  const { signal } = new AbortController();
+  const updates = engine.watch(undefined, signal);
+  await updates.next();
+  ends[0]?.();
+  await expect.poll(() => pauses).toHaveLength(1);
+  expect(await services.frame({})).toEqual({ kind: 'unavailable' });
+  pauses[0]?.();
+  await expect.poll(() => ends).toHaveLength(2);
+
+  expect(services.shown).toMatchObject({ choice: LOCAL, origin: HERE });
+  expect(engine.summary()).toMatchObject({
+    flow: { state: 'paused' },
+    others: [{ origin: ORIGIN, flow: { state: 'running' } }],
+  });
+  expect(errors).toEqual([]);
+  await updates.return();
+});
+
+test('a service that could not be shown is tried again in the background', async () => {
+  const { engine, services, local, ends, pauses } = await open();
+  await services.show(LOCAL, undefined);
+  await services.show(ELSEWHERE, undefined);
+  local.isBroken = true;
+  ends[0]?.();
+  await expect.poll(() => pauses).toHaveLength(1);
+  await expect(services.show(LOCAL, undefined)).rejects.toThrow('No port.');
+  expect(services.shown.choice).toEqual(ELSEWHERE);
+  expect(engine.summary().service.origin).toBe(ORIGIN);
+
+  await expect.poll(() => pauses).toHaveLength(2);
+  local.isBroken = false;
+  pauses[1]?.();
+  await expect.poll(() => ends).toHaveLength(2);
+  await services.show(LOCAL, undefined);
+  expect(ends).toHaveLength(2);
+});

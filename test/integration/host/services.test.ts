@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Client } from '../../../src/contract/contract.ts';
+import type { Summary } from '../../../src/contract/summary.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
+import type { Profile } from '../../../src/engine/profiles/profile.ts';
+import { builtInProfile } from '../../../src/engine/profiles/services.ts';
+import { systemClock } from '../../../src/engine/system-clock.ts';
+import { openHost } from '../../../src/host/open-host.ts';
+import type { WantedService } from '../../../src/host/primary-contract.ts';
+import { joinOrOpen, type Queue } from '../../../src/host/queue.ts';
+import { settingsOfChoice } from '../../../src/host/settings/effective-settings.ts';
+import { ScriptedProgram } from '../../rigs/scripted-program.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const ELSEWHERE = 'https://service.invalid';
+const LOCAL: WantedService = {
+  ...settingsOfChoice({ kind: 'local', plan: 'starter' }, null),
+  ...{ profile: null, start: true },
+};
+
+interface Opened {
+  readonly client: Client;
+  readonly dataDir: string;
+  readonly local: ScriptedProgram;
+}
+
+async function open(settings: object): Promise<Opened> {
+  const dataDir = temporaryFolder();
+  writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, ...settings }));
+  const local = new ScriptedProgram();
+  const host = await openHost({
+    dataDir,
+    defaultFolder: path.join(dataDir, 'videos'),
+    keys: new MemoryKeyStore(),
+    serviceProgram: local.program,
+  });
+  onTestFinished(() => host.close());
+  return { client: host.client, dataDir, local };
+}
+
+const elsewhere = { service: { kind: 'remote', baseUrl: ELSEWHERE } };
+
+async function join(dataDir: string, wanted: WantedService): Promise<Queue> {
+  const queue = await joinOrOpen({
+    dataDir,
+    checkPrimary: () => undefined,
+    openOwn: () => Promise.reject(new Error('Another process works it.')),
+    wanted: () => Promise.resolve(wanted),
+    clock: systemClock,
+  });
+  onTestFinished(() => queue.close());
+  return queue;
+}
+
+function remote(baseUrl: string, profile: Profile): WantedService {
+  const choice = { kind: 'remote', baseUrl, plan: { name: 'starter', anchor: 0 } } as const;
+  return { ...settingsOfChoice(choice, null), profile, start: true };
+}
+
+async function summaryOf(client: Client): Promise<Summary> {
+  for await (const { summary } of await client.watch({})) return summary;
+  throw new Error('It is closed.');
+}
+
+test('settings can be changed while a service of another process does not start', async () => {
+  const { client, dataDir, local } = await open(elsewhere);
+  local.hangs = true;
+  const joining = join(dataDir, LOCAL);
+  joining.catch(() => undefined);
+  await expect.poll(() => local.starts).toBe(1);
+  expect(await client.settings.set({ nameTemplate: '{title}' })).toMatchObject({ faults: [] });
+  expect(local.isStarting).toBe(true);
+  local.crash();
+  await expect(joining).rejects.toThrow();
+});
+
+test('a service is not worked by a profile that differs from its saved one', async () => {
+  const origin = 'https://api.dev.runwayml.com';
+  const profile = { ...builtInProfile('runway'), name: 'Runway, as we use it' };
+  const { client, dataDir } = await open({ ...elsewhere, profiles: { [origin]: profile } });
+  await join(dataDir, remote(origin, builtInProfile('runway'))).catch(() => undefined);
+  expect((await summaryOf(client)).others).toEqual([]);
+});
+
+test('a profile of another service is refused, and not stored', async () => {
+  const { client, dataDir } = await open(elsewhere);
+  const joining = join(dataDir, remote('https://third.invalid', builtInProfile('runway')));
+  await expect(joining).rejects.toThrow('api.dev.runwayml.com');
+  expect((await client.settings.export()).text).not.toContain('third.invalid');
+});

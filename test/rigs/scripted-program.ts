@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ServiceProcess, ServiceProgram } from '../../src/host/service-program.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** The command line of a local service that answers no requests. Its processes end at a test's word. */
+export class ScriptedProgram {
+  /** How many have started, in all. */
+  starts = 0;
+  /** Whether the next ones never say that they are ready. */
+  hangs = false;
+  readonly #running = new Set<() => void>();
+  readonly #caFile = path.join(temporaryFolder(), 'ca.pem');
+
+  constructor() {
+    writeFileSync(this.#caFile, '');
+  }
+
+  readonly program: ServiceProgram = ([command, ...args], _, onLine): ServiceProcess => {
+    const { promise: exited, resolve } = Promise.withResolvers<number | null>();
+    const end = (): void => {
+      this.#running.delete(end);
+      resolve(null);
+    };
+    const answer = (json: unknown): void => {
+      onLine(JSON.stringify(json));
+      resolve(0);
+    };
+    if (command === 'start') {
+      this.starts += 1;
+      this.#running.add(end);
+      const url = `https://127.0.0.1:${args[args.indexOf('--port') + 1]}`;
+      if (!this.hangs) onLine(JSON.stringify({ url, caFile: this.#caFile }));
+    } else if (command === 'account') {
+      const quota = { limit: 100, countedFrom: '2026-01-01' };
+      answer({ plan: 'starter', quota, keyName: null });
+    } else answer({ key: 'svc_live_0123456789' });
+    return { exited, complaints: () => '', stop: end, kill: end };
+  };
+
+  get isStarting(): boolean {
+    return this.hangs && this.#running.size > 0;
+  }
+
+  /** Ends what runs, as a crash does. */
+  crash(): void {
+    for (const end of this.#running) end();
+  }
+}

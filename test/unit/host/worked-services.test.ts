@@ -1,0 +1,165 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { ServiceSetup } from '../../../src/engine/engine.ts';
+import { CallGate } from '../../../src/host/call-gate.ts';
+import type { ServiceChoice, ServiceLink } from '../../../src/host/service-link.ts';
+import { WorkedServices } from '../../../src/host/worked-services.ts';
+
+const plan = { name: 'starter', anchor: 0 };
+const LOCAL: ServiceChoice = { kind: 'local', plan: 'starter' };
+const HERE = 'https://127.0.0.1:20000';
+
+function linkTo(choice: ServiceChoice) {
+  const baseUrl = choice.kind === 'local' ? HERE : choice.baseUrl;
+  const ended = Promise.withResolvers<undefined>();
+  const link: ServiceLink = {
+    ...{ choice, plan, drawFrame: null, ended: ended.promise },
+    service: { name: 'a service', baseUrl },
+    close: () => Promise.resolve(),
+  };
+  return { link, end: () => ended.resolve(undefined) };
+}
+
+/** What happened, in order; each pause ends when the test says so. */
+function rig(connect: (choice: ServiceChoice) => Promise<ServiceLink>, gate = new CallGate()) {
+  const happened: string[] = [];
+  const worked = new Map<string, ServiceSetup>();
+  const pauses: (() => void)[] = [];
+  const opening = { isDone: Promise.resolve() };
+  const profile = { name: 'first' };
+  const services = new WorkedServices({
+    engine: {
+      work: async (setup, startUp) => {
+        await opening.isDone;
+        if (worked.has(setup.service.baseUrl)) return;
+        happened.push(`work ${setup.service.baseUrl} ${String(startUp)}`);
+        worked.set(setup.service.baseUrl, setup);
+      },
+      adapt: (setup) => {
+        happened.push(`adapt ${setup.service.baseUrl} ${setup.service.name}`);
+        worked.set(setup.service.baseUrl, setup);
+        return Promise.resolve();
+      },
+      isWorked: (origin) => worked.has(origin),
+      isWorkedBy: ({ service }) => worked.get(service.baseUrl)?.service.name === service.name,
+    },
+    gate,
+    connect,
+    setupOf: (_, { service, plan: ofLink }) => ({
+      service: { ...service, name: profile.name },
+      plan: ofLink,
+    }),
+    sleep: (_, signal) =>
+      new Promise((resolve) => {
+        pauses.push(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      }),
+    onError: (_, error) => happened.push(String(error)),
+  });
+  onTestFinished(() => services.stop());
+  return { services, happened, pauses, opening, profile };
+}
+
+test('a service whose process ends is started again, and keeps its pause', async () => {
+  const links = [linkTo(LOCAL), linkTo(LOCAL)];
+  const connected: ServiceLink[] = [];
+  const { services, happened, pauses } = rig((choice) => {
+    const { link } = links[connected.length] ?? linkTo(choice);
+    connected.push(link);
+    return Promise.resolve(link);
+  });
+  services.work(LOCAL, { startUp: 'run' });
+  await services.started(LOCAL);
+  expect(services.linkOf(LOCAL)).toBe(links[0]?.link);
+  links[0]?.end();
+  await expect.poll(() => pauses).toHaveLength(1);
+  expect(services.linkOf(LOCAL)).toBeNull();
+  const again = services.started(LOCAL);
+  pauses[0]?.();
+  await again;
+  expect(services.linkOf(LOCAL)).toBe(links[1]?.link);
+  expect(happened).toEqual([`work ${HERE} run`]);
+});
+
+test('a service that cannot be started is tried again, and holds up no other', async () => {
+  const other: ServiceChoice = { kind: 'remote', baseUrl: 'https://other.example', plan };
+  let isBroken = true;
+  const { services, happened, pauses } = rig((choice) =>
+    choice.kind === 'local' && isBroken
+      ? Promise.reject(new Error('No port.'))
+      : Promise.resolve(linkTo(choice).link),
+  );
+  services.work(LOCAL);
+  services.work(other);
+  await expect(services.started(LOCAL)).rejects.toThrow('No port.');
+  await services.started(other);
+  isBroken = false;
+  pauses[0]?.();
+  await expect.poll(() => happened).toContain(`work ${HERE} as-last-time`);
+  expect(happened).toContain('Error: No port.');
+  // Who asks now is not told why it failed before.
+  await services.started(LOCAL);
+});
+
+test('a service that is taken keeps its connection, and is left alone', async () => {
+  const { link, end } = linkTo(LOCAL);
+  const { services, happened } = rig(() => Promise.reject(new Error('It has one.')));
+  services.work(LOCAL, { link });
+  await services.started(LOCAL);
+  expect(await services.take(LOCAL)).toMatchObject({ choice: LOCAL, link });
+  end();
+  expect(happened).toEqual([`work ${HERE} as-last-time`]);
+  expect(await services.take(LOCAL)).toBeNull();
+});
+
+test('who waits for a service that is taken meanwhile does not wait for ever', async () => {
+  const connecting = Promise.withResolvers<ServiceLink>();
+  const { services } = rig(() => connecting.promise);
+  services.work(LOCAL);
+  const started = services.started(LOCAL);
+  const taken = services.take(LOCAL);
+  connecting.resolve(linkTo(LOCAL).link);
+  await taken;
+  await expect(started).rejects.toThrow('The connection to the service was being renewed.');
+});
+
+test('a session is opened at any time, and replaced while no call runs', async () => {
+  const gate = new CallGate();
+  const { link } = linkTo(LOCAL);
+  const { services, happened, profile } = rig(() => Promise.resolve(link), gate);
+  const call = Promise.withResolvers<undefined>();
+  const running = gate.run(() => call.promise);
+  services.work(LOCAL);
+  await services.started(LOCAL);
+  expect(happened).toEqual([`work ${HERE} as-last-time`]);
+
+  profile.name = 'second';
+  const applied = services.applyProfiles();
+  // A round of the event loop, in which it would have begun.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(happened).toHaveLength(1);
+  call.resolve(undefined);
+  await Promise.all([running, applied]);
+  expect(happened.slice(1)).toEqual([`adapt ${HERE} second`]);
+});
+
+test('a profile that changes while a session opens is taken when no call runs', async () => {
+  const gate = new CallGate();
+  const opened = Promise.withResolvers<undefined>();
+  const { services, happened, profile, opening } = rig(
+    () => Promise.resolve(linkTo(LOCAL).link),
+    gate,
+  );
+  opening.isDone = opened.promise;
+  services.work(LOCAL);
+  await new Promise((resolve) => setImmediate(resolve));
+  profile.name = 'second';
+  await services.applyProfiles();
+  const call = Promise.withResolvers<undefined>();
+  const running = gate.run(() => call.promise);
+  opened.resolve(undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(happened).toEqual([`work ${HERE} as-last-time`]);
+  call.resolve(undefined);
+  await Promise.all([running, services.started(LOCAL)]);
+  expect(happened.slice(1)).toEqual([`adapt ${HERE} second`]);
+});
