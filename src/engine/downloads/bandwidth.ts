@@ -108,10 +108,6 @@ export class TransferThrottle {
     this.#total = new BandwidthLimit(clock, limits.totalBytesPerSecond);
   }
 
-  get parallel(): number {
-    return this.#limits.parallel;
-  }
-
   /** Applies to transfers in flight at once; one too many is let finish. */
   set limits(limits: TransferLimits) {
     this.#limits = limits;

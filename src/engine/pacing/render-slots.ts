@@ -84,11 +84,6 @@ export class RenderSlots {
     return Math.min(this.limit, this.#state.refusedAbove ?? Infinity);
   }
 
-  /** When more than `room` is tried; `null` when that is the limit itself. */
-  get retryAt(): number | null {
-    return this.#state.refusedAbove === null ? null : this.#state.retryAt;
-  }
-
   refused({ underWay, now, retryAfterMs, renderMs }: SlotRefusal): void {
     const { refusals } = this.#state;
     const others = Math.max(1, this.limit - underWay);
