@@ -12,8 +12,6 @@ export type Mp4Report =
       readonly kind: 'whole';
       /** Length of the film in seconds; `null` when the header does not tell (some live files). */
       readonly durationSeconds: number | null;
-      readonly width: number;
-      readonly height: number;
     }
   /** It begins like an MP4, but its last box, or its media data, ends beyond the file. */
   | { readonly kind: 'cut' }
@@ -98,8 +96,7 @@ async function inspectHeader(reader: BoxReader, moov: Box, size: number): Promis
     if ((await handler(reader, track)) !== 'vide') continue;
     const last = await lastChunk(reader, track);
     if (last !== undefined && last >= size) return { kind: 'cut' };
-    const durationSeconds = await duration(reader, mvhd);
-    return { kind: 'whole', durationSeconds, ...(await dimensions(reader, track)) };
+    return { kind: 'whole', durationSeconds: await duration(reader, mvhd) };
   }
   return broken('file-no-video-track');
 }
@@ -118,17 +115,6 @@ async function duration(reader: BoxReader, mvhd: Box | undefined): Promise<numbe
   const timescale = fields.readUInt32BE(isLong ? 20 : 12);
   const units = isLong ? Number(fields.readBigUInt64BE(24)) : fields.readUInt32BE(16);
   return timescale === 0 || units === 0 ? null : units / timescale;
-}
-
-async function dimensions(
-  reader: BoxReader,
-  track: Box,
-): Promise<{ width: number; height: number }> {
-  const tkhd = await reader.find(track, 'tkhd');
-  if (!tkhd || tkhd.end - tkhd.start < 84) return { width: 0, height: 0 };
-  // The last two fields of the box, 16.16 fixed point.
-  const fields = await reader.bytes(tkhd.end - 8, 8);
-  return { width: fields.readUInt16BE(0), height: fields.readUInt16BE(4) };
 }
 
 /** Position of the last chunk of samples: a file that ends before it is cut at a box's edge. */

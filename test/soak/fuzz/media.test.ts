@@ -118,10 +118,9 @@ fuzz('inspectMp4', {
     // A window is read again where the walk goes back to it, which it does for few fields.
     expect(read).toBeLessThan(16 * bytes.length + 64 * 1024);
     if (report.kind !== 'whole') return;
-    const { durationSeconds, width, height } = report;
+    const { durationSeconds } = report;
     expect(durationSeconds === null || durationSeconds > 0).toBe(true);
     expect(durationSeconds ?? 1).toBeLessThan(Infinity);
-    for (const side of [width, height]) expect(side).toBeLessThanOrEqual(0xffff);
     expect(bytes.includes('moov') && bytes.includes('mdat')).toBe(true);
   },
 });
