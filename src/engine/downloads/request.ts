@@ -7,7 +7,6 @@ import type { DiskRoom } from './disk.ts';
 import type { PartLocks } from './part-locks.ts';
 import type { OnCollision } from './place.ts';
 import type { Progress } from './progress.ts';
-import type { Expected } from './verify.ts';
 
 /** An address a file can be fetched from for a while (`service-api.md §2.3`). */
 export interface DownloadLink {
@@ -43,7 +42,6 @@ export interface DownloadRequest {
   readonly target: string;
   /** Decided before the first byte, and kept to if another file appears meanwhile. */
   readonly onCollision: OnCollision;
-  readonly expected?: Expected;
   /** Asked at most once a cause: again only after the new link brought bytes. */
   readonly renewLink?: (cause: LinkCause, signal: AbortSignal) => Promise<LinkAnswer>;
   /** Called at most four times a second, and once at the end. */
