@@ -71,10 +71,6 @@ export interface Plan {
   savedAt: Float64Array;
   /** Quota cycles from now until it is sent: 0 fits this one. */
   cycle: Uint16Array;
-  /** How many jobs do not fit this cycle. */
-  beyondCycle: number;
-  /** When the last job within the horizon is saved; null when there is none. */
-  doneAt: number | null;
 }
 
 /** Cycles that are planned ahead: two years. */
@@ -93,17 +89,7 @@ export function plan(input: PlanInput, now: number): Plan {
     const last = lastSent(sends.sendAt);
     if (last !== null) savedAt[last] = planEnd(input, sends.sendAt, readyAt, savedAt, now);
   }
-  let doneAt = -Infinity;
-  for (const at of savedAt) if (at !== Infinity) doneAt = Math.max(doneAt, at);
-  let beyondCycle = 0;
-  for (const cycle of sends.cycle) if (cycle > 0) beyondCycle++;
-  return {
-    ...sends,
-    readyAt,
-    savedAt,
-    beyondCycle,
-    doneAt: doneAt === -Infinity ? null : doneAt,
-  };
+  return { ...sends, readyAt, savedAt };
 }
 
 function planSends(input: PlanInput, now: number) {
@@ -210,7 +196,7 @@ function planReady({ jobs, renderTimes }: PlanInput, sendAt: Float64Array, now: 
         readyAt[i] = since;
         break;
       case STAGE.rendering:
-        readyAt[i] = since + (renderTimes[preset]?.medianBeyond(now - since) ?? 0);
+        readyAt[i] = since + (renderTimes[preset]?.quantileBeyond(now - since, 0.5) ?? 0);
         break;
       default:
         readyAt[i] = (sendAt[i] ?? now) + (medians[preset] ?? 0);

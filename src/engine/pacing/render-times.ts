@@ -129,11 +129,6 @@ export class LogNormal {
     return 1000 * Math.exp(this.mean + this.deviation * normalQuantile(p));
   }
 
-  /** The middle of all durations that are longer than `ms`. */
-  medianBeyond(ms: number): number {
-    return this.quantileBeyond(ms, 0.5);
-  }
-
   /** The mean of all durations. */
   get meanMs(): number {
     return 1000 * Math.exp(this.mean + this.deviation ** 2 / 2);
