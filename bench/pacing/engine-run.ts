@@ -18,6 +18,7 @@ import type {
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
+  ListOutcome,
   Service,
   StatusOutcome,
 } from '../../src/engine/service/outcomes.ts';
@@ -200,6 +201,14 @@ export class EngineWorld implements Service {
     if (answer.status === 429) return { kind: 'rate-limited', answer };
     const state = askedAt >= (this.#readyAt[Number(remoteId)] ?? Infinity) ? 'done' : 'working';
     return { kind: 'status', status: { state, word: state, progress: null, error: null }, answer };
+  }
+
+  knownLink(): null {
+    return null;
+  }
+
+  list(): Promise<ListOutcome> {
+    return Promise.reject(new Error('This service has no list.'));
   }
 
   async link(remoteId: string): Promise<LinkOutcome> {

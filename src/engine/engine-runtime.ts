@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { BatchSource } from '../contract/batch.ts';
 import { isIn } from '../contract/job-states.ts';
 import { type BatchDefaults, type Runtime, Serial } from './commands/command-context.ts';
-import type { ServiceApi } from '../contract/service-profile.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
 import { discardLeftRecord } from './downloads/part-record.ts';
@@ -10,6 +9,7 @@ import { PosterCache } from './downloads/poster-cache.ts';
 import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
 import { DownloadWaits } from './flow/download-waits.ts';
 import { Fetcher } from './flow/fetcher.ts';
+import { hasOwnIds } from './flow/marked-request.ts';
 import { createFlowContext, type FlowContext, type SessionResources } from './flow/flow-context.ts';
 import type { FlowControl } from './flow/flow-control.ts';
 import { Poller } from './flow/poller.ts';
@@ -19,14 +19,12 @@ import { Settler } from './flow/settler.ts';
 import { Submitter } from './flow/submitter.ts';
 import type { UserRules } from './flow/user-rules.ts';
 import { estimateCost } from './profiles/cost.ts';
-import { storyboardProfile } from './profiles/storyboard.ts';
-import { isDocumentedService } from '../contract/service-cost.ts';
 import type { BatchReading } from './intake/batch-reading.ts';
 import type { ReadingOptions } from './intake/read-batch.ts';
+import type { RequestTemplate } from './intake/request-template.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import type { SharedResources } from './shared-resources.ts';
 import type { OtherServiceStatus, Summary } from '../contract/summary.ts';
-import type { ServiceLimits } from './pacing/service-limits.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { Forecasts } from './view/forecasts.ts';
 import { JobWaits } from './view/job-waits.ts';
@@ -55,6 +53,7 @@ export interface OtherSessions {
 export interface RuntimeResources extends SessionResources, Pick<SharedResources, 'naming'> {
   readonly others: OtherSessions;
   readonly rules: UserRules;
+  readonly request: RequestTemplate;
   readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
 }
 
@@ -80,21 +79,15 @@ export class EngineRuntime implements Runtime {
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(
-    { rules, read, naming, others, ...resources }: RuntimeResources,
+    { rules, request, read, naming, others, ...resources }: RuntimeResources,
     options: EngineOptions,
   ) {
     const { clock, service } = options;
-    const { usualRenderMs, profile } = service;
-    const serviceLimits = profile?.api && limitsOf(profile.api);
+    const { usualRenderMs } = service;
     const stop = this.#stop.signal;
     const defaults = (): BatchDefaults => this.#defaults;
     const feed = new ChangeFeed(clock);
-    const context = createFlowContext(resources, {
-      ...options,
-      usualRenderMs,
-      serviceLimits,
-      feed,
-    });
+    const context = createFlowContext(resources, { ...options, usualRenderMs, feed });
     this.#defaults = options;
     this.#service = {
       name: service.name,
@@ -123,7 +116,7 @@ export class EngineRuntime implements Runtime {
 
     this.commands = createCommands({
       ...{ ...context, rules, read, defaults, stop },
-      estimateCost: (rows) => estimateCost(profile ?? storyboardProfile, rows),
+      estimateCost: (rows) => estimateCost({ api: context.api, request }, rows),
       ...{ runtime: this, view: this.view, forecasts: this.#forecasts },
       ...{ fetcher: this.#fetcher, downloadWaits: this.#downloadWaits },
       ...{ renamer: this.#renamer, naming, renaming: this.#renaming },
@@ -310,7 +303,7 @@ export class EngineRuntime implements Runtime {
 
   /** Nothing but the user settles requests to a service without a way to find out about them. */
   #settle(stop: AbortSignal): Promise<void> {
-    if (!this.#context.settling) return Promise.resolve();
+    if (!hasOwnIds(this.#context.api)) return Promise.resolve();
     return this.#keepRunning(() => this.#settler.run(stop, this.#giveUp.signal));
   }
 
@@ -350,18 +343,4 @@ export class EngineRuntime implements Runtime {
       stop: this.#stop.signal,
     });
   }
-}
-
-/**
- * A link that comes with the status counts against no limit of links, documented or not. The plans
- * are those of the documented API alone.
- */
-function limitsOf(api: ServiceApi): ServiceLimits {
-  const { limits, file } = api;
-  const hasLinks = file.kind !== 'in-status' && file.kind !== 'content-in-status';
-  return {
-    ...limits,
-    windows: limits.windows.filter(({ endpoint }) => hasLinks || endpoint !== 'download'),
-    quota: limits.cap ?? (isDocumentedService(api) ? 'plan' : null),
-  };
 }

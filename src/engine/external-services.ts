@@ -1,29 +1,19 @@
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../contract/service-profile.ts';
 import type { AllowedOrigin } from './downloads/address-policy.ts';
-import { Connections, type DownloadConnections } from './downloads/connections.ts';
-import type { Disks } from './downloads/disk.ts';
+import { Connections } from './downloads/connections.ts';
 import { download } from './downloads/download.ts';
-import type { DownloadOutcome, DownloadRequest } from './downloads/request.ts';
 import type { EngineOptions, ServiceOptions } from './engine-options.ts';
 import type { ApiKey } from './flow/api-key.ts';
-import type { FileLinks, Service, SettlingService } from './service/outcomes.ts';
-import { hasOwnIds } from './flow/marked-request.ts';
+import type { SessionResources } from './flow/flow-context.ts';
 import { ServiceClient } from './service/service-client.ts';
 import type { SharedResources } from './shared-resources.ts';
 
 /** What of an engine lies beyond this computer. */
-export interface ExternalServices {
-  readonly service: Service;
-  /** From the endpoint of the documented API when left out. */
-  readonly files?: FileLinks;
-  /** How uncertain requests can be settled; only the user can when left out. */
-  readonly settling?: SettlingService | undefined;
-  readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
-  /** Of the disks that downloads go to. */
-  readonly disks: Disks;
-  /** That downloads are made over. */
-  readonly connections: DownloadConnections;
+export interface ExternalServices extends Pick<
+  SessionResources,
+  'service' | 'download' | 'disks' | 'connections'
+> {
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
@@ -57,8 +47,6 @@ export function createExternalServices(
   });
   return {
     service: client,
-    files: client.files,
-    settling: hasOwnIds(api) ? { api, list: (...page) => client.list(...page) } : undefined,
     download: (request) =>
       download(request, {
         ...{ clock, random, connections, room, locks, trace },

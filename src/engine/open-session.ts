@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Failure } from '../contract/failure.ts';
 import { STATE_GROUPS } from '../contract/job-states.ts';
+import { DOCUMENTED_API } from '../contract/service-profile.ts';
 import { userMessage, joinMessages } from '../contract/user-message.ts';
 import { DiskFullError, NotPossibleNowError } from './engine-error.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -52,7 +53,8 @@ export async function openSession(
   const closing = new AsyncDisposableStack();
   try {
     const { origin } = new URL(service.baseUrl);
-    const ofProfile = service.profile?.api?.origin ?? origin;
+    const { api = DOCUMENTED_API, request, answers } = service.profile ?? storyboardProfile;
+    const ofProfile = api.origin ?? origin;
     // Its rows and the key would go to another service.
     if (ofProfile !== origin) {
       throw new NotPossibleNowError(userMessage('profile-of-other-origin', { origin: ofProfile }));
@@ -62,14 +64,13 @@ export async function openSession(
     let changed: (job: JobRow) => void = () => undefined;
     const store = shared.database.storeOf(origin, options.clock.now(), (job) => changed(job));
     closing.defer(() => store.refuseWrites());
-    const { request, answers } = service.profile ?? storyboardProfile;
     const rules = new UserRules(answers, store.notes);
     const external = connectTo(options, key, rules.rules, shared);
     closing.defer(() => external.close());
     const runtime = new EngineRuntime(
       {
         ...external,
-        ...{ store, key, rules, others },
+        ...{ store, key, rules, api, request, others },
         ...{ throttle: shared.throttle, naming: shared.naming },
         folder: options.lock,
         read: (source, reading) => readBatchAside(source, request, reading),

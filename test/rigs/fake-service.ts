@@ -1,10 +1,13 @@
 import { inEnglish } from '../../src/contract/user-message.ts';
+import { DOCUMENTED_API } from '../../src/contract/service-profile.ts';
+import { Endpoints } from '../../src/engine/service/endpoints.ts';
 import type {
   Answer,
   ConnectOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
+  ListOutcome,
   ReadTrouble,
   RemoteStatus,
   Service,
@@ -93,7 +96,10 @@ export class FakeService implements Service {
   latencyMs = 100;
   readonly #clock: Clock;
   readonly #epoch: number;
-  readonly #classifier = new ResponseClassifier('service.example', usualRules);
+  readonly #classifier = new ResponseClassifier(
+    new Endpoints('https://service.example', DOCUMENTED_API),
+    usualRules,
+  );
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -169,6 +175,14 @@ export class FakeService implements Service {
     const state = isDone ? 'done' : 'working';
     const status = { state, word: state, progress: null, error: null } as const;
     return { kind: 'status', status, answer: this.answer(200) };
+  }
+
+  knownLink(): null {
+    return null;
+  }
+
+  list(): Promise<ListOutcome> {
+    return Promise.reject(new Error('This service has no list.'));
   }
 
   async link(remoteId: string): Promise<LinkOutcome> {

@@ -1,16 +1,22 @@
 import type { LinkAnswer } from '../downloads/request.ts';
-import type { FileLinks, Link, LinkOutcome, Service } from '../service/outcomes.ts';
+import type { Link, LinkOutcome, Service } from '../service/outcomes.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 
 export interface DownloadLinksContext extends Pick<
   FlowContext,
-  'store' | 'key' | 'limits' | 'outage' | 'linkOutage' | 'knownLinks' | 'wakeSignal' | 'clock'
+  | 'api'
+  | 'store'
+  | 'key'
+  | 'limits'
+  | 'outage'
+  | 'linkOutage'
+  | 'knownLinks'
+  | 'wakeSignal'
+  | 'clock'
 > {
-  readonly service: Pick<Service, 'link'>;
-  /** From the endpoint of the documented API when left out. */
-  readonly files?: FileLinks | undefined;
+  readonly service: Pick<Service, 'link' | 'knownLink'>;
 }
 
 /** What asking for a link comes to. A link that was known has no answer. */
@@ -26,12 +32,14 @@ export type LinkResult =
 export class DownloadLinks {
   readonly #context: DownloadLinksContext;
   readonly #waits: Pick<DownloadWaits, 'end'>;
-  readonly #from: FileLinks['from'];
+  /** Where links come from: an endpoint, the status, or nowhere where the file needs none. */
+  readonly #from: 'endpoint' | 'status' | 'content';
 
   constructor(context: DownloadLinksContext, waits: Pick<DownloadWaits, 'end'>) {
     this.#context = context;
     this.#waits = waits;
-    this.#from = context.files?.from ?? 'endpoint';
+    const { kind } = context.api.file;
+    this.#from = kind === 'link-endpoint' ? 'endpoint' : kind === 'content' ? kind : 'status';
   }
 
   /**
@@ -61,8 +69,8 @@ export class DownloadLinks {
   }
 
   async ask(remoteId: string, signal: AbortSignal): Promise<LinkResult> {
-    const { store, limits, files } = this.#context;
-    const link = this.#known(remoteId) ?? files?.known(remoteId) ?? null;
+    const { store, limits, service } = this.#context;
+    const link = this.#known(remoteId) ?? service.knownLink(remoteId);
     if (link === null) return this.#request(remoteId, signal);
     if (this.#from === 'content') {
       // The request for the file itself is what counts.

@@ -1,3 +1,4 @@
+import type { ServiceApi } from '../../contract/service-profile.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { TransferThrottle } from '../downloads/bandwidth.ts';
 import type { DownloadConnections } from '../downloads/connections.ts';
@@ -6,8 +7,8 @@ import type { DownloadOutcome, DownloadRequest } from '../downloads/request.ts';
 import type { InstanceLock } from '../jobs/instance-lock.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Logger, Trace } from '../logger.ts';
-import { DOCUMENTED_SERVICE_LIMITS, type ServiceLimits } from '../pacing/service-limits.ts';
-import type { FileLinks, Service, SettlingService } from '../service/outcomes.ts';
+import { limitsOf } from '../pacing/service-limits.ts';
+import type { Service } from '../service/outcomes.ts';
 import type { ApiKey } from './api-key.ts';
 import { BlockedServer } from './blocked-server.ts';
 import { ConcurrentRenders } from './concurrent-renders.ts';
@@ -31,10 +32,8 @@ export interface SessionResources {
   /** The lock of the data folder. */
   readonly folder: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
   readonly service: Service;
-  /** From the endpoint of the documented API when left out. */
-  readonly files?: FileLinks | undefined;
-  /** How uncertain requests can be settled; only the user can when left out. */
-  readonly settling?: SettlingService | undefined;
+  /** What the service's profile says of it. */
+  readonly api: ServiceApi;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   /** Of the disks that downloads go to. */
   readonly disks: Disks;
@@ -49,8 +48,6 @@ export interface FlowOptions {
   readonly random: Random;
   readonly logger?: Logger | undefined;
   readonly plan: PlanOptions;
-  /** Of the service profile; the documented ones when left out. */
-  readonly serviceLimits?: ServiceLimits | undefined;
   /** Half of the service's renders are done within so many milliseconds, as far as is known. */
   readonly usualRenderMs?: number | undefined;
   /** Tells watchers of changes that are not on disk: of one job, or of many. */
@@ -90,7 +87,7 @@ export interface FlowContext
 export function createFlowContext(resources: SessionResources, options: FlowOptions): FlowContext {
   const { store } = resources;
   const { clock, random, logger } = options;
-  const { serviceLimits = DOCUMENTED_SERVICE_LIMITS } = options;
+  const serviceLimits = limitsOf(resources.api);
   const limits = new RateLimits(store, clock, serviceLimits);
   const renderTimes = new RenderTimeTracker(store.notes, options.usualRenderMs);
   const learned = {

@@ -99,7 +99,7 @@ export class QuotaTracker {
     { ledger, notes }: Pick<Store, 'ledger' | 'notes'>,
     limits: ServiceClock,
     clock: Clock,
-    source: ServiceQuota = 'plan',
+    source: ServiceQuota,
   ) {
     this.#plan = plan;
     this.#source = source;

@@ -13,7 +13,6 @@ import {
 } from '../pacing/endpoint-windows.ts';
 import { RateWindow, rateWindowStateSchema, type Endpoint } from '../pacing/rate-window.ts';
 import {
-  DOCUMENTED_SERVICE_LIMITS,
   headersOf,
   isDocumented,
   windowsOf,
@@ -53,7 +52,7 @@ export class RateLimits {
   constructor(
     { transactions, notes }: Pick<Store, 'transactions' | 'notes'>,
     clock: Clock,
-    limits = DOCUMENTED_SERVICE_LIMITS,
+    limits: ServiceLimits,
   ) {
     this.#transactions = transactions;
     this.#notes = notes;

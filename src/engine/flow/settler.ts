@@ -11,13 +11,12 @@ import type {
   ListedVideo,
   ListOutcome,
   Service,
-  SettlingService,
 } from '../service/outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 import { searchList, type ListReading } from './list-search.ts';
-import { markedRequest } from './marked-request.ts';
+import { hasOwnIds, markedRequest } from './marked-request.ts';
 import { IN_USE, unexpectedOutcome } from './sending-outcomes.ts';
 import { limitsIn } from './submitter.ts';
 import { LOOKS_BEFORE_REPORT, settlingStep, type SettlingStep } from './settling-step.ts';
@@ -37,12 +36,12 @@ interface SettlerContext extends Pick<
   | 'outage'
   | 'circuitBreaker'
   | 'wakeSignal'
-  | 'settling'
+  | 'api'
   | 'clock'
   | 'feed'
   | 'trace'
 > {
-  readonly service: Pick<Service, 'connect'>;
+  readonly service: Pick<Service, 'connect' | 'list'>;
 }
 
 type DueStep = Exclude<SettlingStep, { kind: 'none' }>;
@@ -63,7 +62,6 @@ interface Candidate {
  */
 export class Settler {
   readonly #context: SettlerContext;
-  readonly #settling: SettlingService | null;
   /** When each attempt was first seen to be uncertain, by the monotonic clock. */
   readonly #seenAt = new Map<number, number>();
   #repeating: number | null = null;
@@ -73,7 +71,6 @@ export class Settler {
 
   constructor(context: SettlerContext) {
     this.#context = context;
-    this.#settling = context.settling ?? null;
   }
 
   /** Whether the job's request is being sent again. */
@@ -124,8 +121,8 @@ export class Settler {
   }
 
   #candidates(jobId?: number): Candidate[] {
-    if (this.#settling === null) return [];
-    const { store } = this.#context;
+    const { store, api } = this.#context;
+    if (!hasOwnIds(api)) return [];
     return store.jobs.unsettled(jobId).flatMap((unsettled) => {
       const step = this.#stepOf(unsettled);
       return step.kind === 'none' ? [] : [{ unsettled, step }];
@@ -133,9 +130,7 @@ export class Settler {
   }
 
   #stepOf(unsettled: Unsettled): SettlingStep {
-    const { store, key, clock } = this.#context;
-    if (this.#settling === null) return { kind: 'none' };
-    const { api } = this.#settling;
+    const { store, key, clock, api } = this.#context;
     const { startedAt, mark, settling, attemptId, jobId } = unsettled;
     const seenAt = this.#seenAt.get(attemptId) ?? clock.monotonic();
     this.#seenAt.set(attemptId, seenAt);
@@ -216,9 +211,8 @@ export class Settler {
   }
 
   #markedAgain({ jobId, mark }: Unsettled) {
-    const { store } = this.#context;
-    if (this.#settling === null) throw new Error('There is no way to settle requests.');
-    return markedRequest(store.jobs.request(jobId).body, mark.ownId, this.#settling.api);
+    const { store, api } = this.#context;
+    return markedRequest(store.jobs.request(jobId).body, mark.ownId, api);
   }
 
   #concludeRepeat(
@@ -279,9 +273,9 @@ export class Settler {
 
   /** One page, once limits, pauses and outages let it be read. */
   async #page(cursor: string | null, stop: AbortSignal): Promise<ListOutcome | null> {
-    const { store, limits, flow, key, outage, wakeSignal } = this.#context;
+    const { store, service, limits, flow, key, outage, wakeSignal } = this.#context;
     for (;;) {
-      if (stop.aborted || this.#settling === null) return null;
+      if (stop.aborted) return null;
       const seen = wakeSignal.version;
       const ms = Math.max(flow.waitToRead(), limits.wait('status'));
       if (ms <= 0) break;
@@ -291,7 +285,7 @@ export class Settler {
     }
     const charges = store.transactions.write(() => limits.reserve('status'));
     const reportKey = key.beginUse();
-    const outcome = await this.#settling.list(cursor, stop);
+    const outcome = await service.list(cursor, stop);
     store.transactions.write(() => limits.settleRead('status', charges, outcome));
     learnFromAnswer(outcome, { outage, reportKey, isStopped: stop.aborted });
     return outcome;

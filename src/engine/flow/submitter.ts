@@ -8,7 +8,7 @@ import type { ConcurrentRenders } from './concurrent-renders.ts';
 import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 import { refusalNote } from './quota-failures.ts';
-import { markedRequest, newOwnId } from './marked-request.ts';
+import { hasOwnIds, markedRequest, newOwnId } from './marked-request.ts';
 import { IN_USE, unexpectedOutcome } from './sending-outcomes.ts';
 
 /** Where the service does not answer, it is asked for its time this often at the most. */
@@ -29,7 +29,7 @@ interface SubmitterContext extends Pick<
   | 'outage'
   | 'circuitBreaker'
   | 'wakeSignal'
-  | 'settling'
+  | 'api'
   | 'clock'
   | 'random'
   | 'trace'
@@ -242,9 +242,9 @@ export class Submitter {
 
   /** The slot and the hold, then the attempt: both on disk before the first byte. */
   #writeDown(job: JobRow): Attempt {
-    const { store, limits, quota, clock, settling, random } = this.#context;
+    const { store, limits, quota, clock, api, random } = this.#context;
     const { body: stored } = store.jobs.request(job.id);
-    const marked = settling ? markedRequest(stored, newOwnId(random), settling.api) : null;
+    const marked = hasOwnIds(api) ? markedRequest(stored, newOwnId(random), api) : null;
     const charges = store.transactions.write(() => {
       store.ledger.hold(job.id, clock.now(), quota.serviceNow());
       store.jobs.move(job.id, 'reserve', clock.now());

@@ -1,53 +1,34 @@
+import { isDocumentedService } from '../../contract/service-cost.ts';
+import type { ServiceApi } from '../../contract/service-profile.ts';
 import { DOCUMENTED_HEADERS, type RateHeaderNames } from './rate-headers.ts';
 import { DOCUMENTED_LIMITS, type Endpoint } from './rate-window-state.ts';
 
-/** What a service profile says of limits (`contract/service-profile.ts`), as far as pacing cares. */
-export interface ServiceLimits {
+type ProfileLimits = ServiceApi['limits'];
+
+/** What a service profile says of limits, as far as pacing cares. */
+export interface ServiceLimits extends Pick<ProfileLimits, 'concurrent' | 'headers'> {
   readonly windows: readonly ServiceWindow[];
-  /** Videos rendered at the same time. */
-  readonly concurrent: { readonly count: number } | null;
   readonly quota: ServiceQuota;
-  readonly headers: readonly {
-    readonly name: string;
-    readonly means: 'limit' | 'remaining' | 'reset' | 'retry-after';
-    /** Which window it is about; `null`: the one of the request that it answers. */
-    readonly endpoint: Endpoint | 'all' | null;
-  }[];
 }
 
 /**
  * What limits the videos of a day or month: the user's plan, which only the documented API has
  * (service-api.md §8.3); a number of the profile; or nothing that Spool knows of (`null`).
  */
-export type ServiceQuota =
-  | 'plan'
-  | { readonly count: number; readonly per: 'day' | 'month' }
-  | null;
+export type ServiceQuota = 'plan' | ProfileLimits['cap'];
 
-export interface ServiceWindow {
-  /** `all`: requests of all kinds count together. */
-  readonly endpoint: Endpoint | 'all';
-  readonly count: number;
-  readonly perMs: number;
+export type ServiceWindow = Omit<ProfileLimits['windows'][number], 'known'>;
+
+/** A link that comes with the status counts against no limit of links, documented or not. */
+export function limitsOf(api: ServiceApi): ServiceLimits {
+  const { limits, file } = api;
+  const hasLinks = file.kind !== 'in-status' && file.kind !== 'content-in-status';
+  return {
+    ...limits,
+    windows: limits.windows.filter(({ endpoint }) => hasLinks || endpoint !== 'download'),
+    quota: limits.cap ?? (isDocumentedService(api) ? 'plan' : null),
+  };
 }
-
-export const ENDPOINTS = ['generate', 'status', 'download'] as const satisfies readonly Endpoint[];
-
-/** `service-api.md §8`. */
-export const DOCUMENTED_SERVICE_LIMITS: ServiceLimits = {
-  windows: ENDPOINTS.map((endpoint) => ({
-    endpoint,
-    count: DOCUMENTED_LIMITS[endpoint].limit,
-    perMs: DOCUMENTED_LIMITS[endpoint].windowMs,
-  })),
-  concurrent: null,
-  quota: 'plan',
-  headers: [
-    { name: 'x-ratelimit-remaining', means: 'remaining', endpoint: null },
-    { name: 'x-ratelimit-reset', means: 'reset', endpoint: null },
-    { name: 'retry-after', means: 'retry-after', endpoint: null },
-  ],
-};
 
 /** Of a window that allows more, a shorter part is counted: each request is written down. */
 const MAX_COUNTED = 2000;

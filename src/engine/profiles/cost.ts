@@ -3,6 +3,7 @@ import {
   isDocumentedService,
   type CostEstimate,
 } from '../../contract/service-cost.ts';
+import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
 import { readCell } from '../intake/cell.ts';
 import type { Profile } from './profile.ts';
 
@@ -13,10 +14,10 @@ type Cells = Readonly<Record<string, string>>;
  * videos, as at the documented API.
  */
 export function estimateCost(
-  { api, request }: Pick<Profile, 'api' | 'request'>,
+  { api = DOCUMENTED_API, request }: Pick<Profile, 'api' | 'request'>,
   rows: readonly Cells[],
 ): CostEstimate | null {
-  if (api === undefined || isDocumentedService(api)) return null;
+  if (isDocumentedService(api)) return null;
   const { unit, currency, rule } = api.cost;
   if (!isCostKnown(api)) return { unit, currency, amount: null, unknown: rows.length };
   const costs = rows.map((cells) => costOf(rule, request, cells));
@@ -30,7 +31,7 @@ export function estimateCost(
 
 /** `null` when the row lacks a value that the rule needs. */
 function costOf(
-  { fixed, perColumn }: NonNullable<Profile['api']>['cost']['rule'],
+  { fixed, perColumn }: ServiceApi['cost']['rule'],
   request: Profile['request'],
   cells: Cells,
 ): number | null {

@@ -21,8 +21,8 @@ export class Endpoints {
   readonly host: string;
   readonly generate: string;
   readonly keyCheck: string;
+  readonly api: ServiceApi;
   readonly #basePath: string;
-  readonly #api: ServiceApi;
 
   /** @throws {BaseUrlError} for an address that is not https, has more than an origin and a path, or is not the profile's */
   constructor(baseUrl: string, api: ServiceApi) {
@@ -33,7 +33,7 @@ export class Endpoints {
     this.origin = base.origin;
     this.host = base.host;
     this.#basePath = base.pathname.replace(/\/+$/, '');
-    this.#api = api;
+    this.api = api;
     this.generate = this.#basePath + api.generate.path;
     this.keyCheck =
       api.keyCheck === null ? this.statusOfNone(NO_VIDEO) : this.#basePath + api.keyCheck.path;
@@ -41,7 +41,7 @@ export class Endpoints {
 
   /** Path of the status of a video that does not exist. */
   statusOfNone(id: string): string {
-    const { status } = this.#api;
+    const { status } = this.api;
     return 'path' in status
       ? this.#filled(status.path, id)
       : `${this.#basePath}${status.under}${id}`;
@@ -49,7 +49,7 @@ export class Endpoints {
 
   /** `null` for an identifier that would lead elsewhere. */
   status(remoteId: string): string | null {
-    const { status } = this.#api;
+    const { status } = this.api;
     if ('path' in status) return this.#withId(status.path, remoteId);
     const place = this.#placeOf(status);
     if (remoteId.startsWith('/')) return isAddressBelow(remoteId, place) ? remoteId : null;
@@ -61,7 +61,7 @@ export class Endpoints {
    * @param cursor of the page, from the one before; `null` for the first
    */
   list(cursor: string | null): string | null {
-    const { list } = this.#api.once;
+    const { list } = this.api.once;
     if (list === null) return null;
     const path = this.#basePath + list.path;
     if (cursor === null || list.nextPage === null) return path;
@@ -73,7 +73,7 @@ export class Endpoints {
    * What a listed video is known by; `null` for an identifier that would lead elsewhere, or none.
    */
   listedId(item: unknown): string | null {
-    const { status, once } = this.#api;
+    const { status, once } = this.api;
     if (once.list === null) return null;
     if (!('path' in status)) return addressIn(item, once.list.id, this.#placeOf(status));
     const id = idFrom(valueAt(item, once.list.id));
@@ -82,7 +82,7 @@ export class Endpoints {
 
   /** Where a link is asked for, or the file itself is; `null` where only answers say so. */
   file(remoteId: string): string | null {
-    const { file } = this.#api;
+    const { file } = this.api;
     return 'path' in file ? this.#withId(file.path, remoteId) : null;
   }
 
@@ -91,14 +91,14 @@ export class Endpoints {
    * @returns `null` where it leads elsewhere or there is none, `undefined` where the identifier is used
    */
   statusAddressIn(json: unknown): string | null | undefined {
-    const { status } = this.#api;
+    const { status } = this.api;
     if ('path' in status) return undefined;
     return addressIn(json, status.addressAt, this.#placeOf(status));
   }
 
   /** The same for the file; an address of the origin, with the key. */
   fileAddressIn(json: unknown): string | null {
-    const { file } = this.#api;
+    const { file } = this.api;
     if (file.kind !== 'content-in-status') return null;
     const path = addressIn(json, file.addressAt, this.#placeOf(file), MAX_FILE_ADDRESS);
     return path === null ? null : this.origin + path;
@@ -106,7 +106,7 @@ export class Endpoints {
 
   /** Whether the key belongs into a request for this address: it is one of a file of this service. */
   isContent({ origin, pathname, search }: URL): boolean {
-    const { file } = this.#api;
+    const { file } = this.api;
     if (origin !== this.origin) return false;
     const path = pathname + search;
     switch (file.kind) {
@@ -129,8 +129,8 @@ export class Endpoints {
    * the key's characters.
    */
   requestHeaders(key: string): Readonly<Record<string, string>> {
-    const { header, scheme } = this.#api.auth;
-    return { ...this.#api.headers, [header]: scheme === '' ? key : `${scheme} ${key}` };
+    const { header, scheme } = this.api.auth;
+    return { ...this.api.headers, [header]: scheme === '' ? key : `${scheme} ${key}` };
   }
 
   #withId(path: string, id: string): string | null {

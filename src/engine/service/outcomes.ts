@@ -1,5 +1,4 @@
 import type { Failure } from '../../contract/failure.ts';
-import type { ServiceApi } from '../../contract/service-profile.ts';
 
 /** One answer of the service as it came, for the rate windows, the record and the details view. */
 export interface Answer {
@@ -107,17 +106,6 @@ export interface Link {
   readonly needsKey?: true;
 }
 
-/** Where links to files come from, as the service's profile says. */
-export interface FileLinks {
-  /**
-   * `endpoint`: each is asked for (service-api.md §4.3). `status`: the status of a finished video
-   * has it. `content`: known beforehand; the file is requested from the service, with the key.
-   */
-  readonly from: 'endpoint' | 'status' | 'content';
-  /** The link of a finished video where it is known beforehand; `null` for an identifier of no use. */
-  known(remoteId: string): Link | null;
-}
-
 export type LinkOutcome =
   | { readonly kind: 'link'; readonly link: Link; readonly answer: Answer }
   /** The video is not finished (the local service's 409); ask for its status again. */
@@ -149,22 +137,22 @@ export type KeyCheckOutcome =
   | { readonly kind: 'refused'; readonly failure: Failure; readonly answer: Answer }
   | Extract<ReadTrouble, { kind: 'unusable' | 'unreachable' }>;
 
-/** The documented API, and nothing else of the service. Implemented by `ServiceClient`. */
+/** What the engine asks a service for. Implemented by `ServiceClient`. */
 export interface Service {
   /** Opens the connection that one generate request will use. */
   connect(signal?: AbortSignal): Promise<ConnectOutcome>;
   status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome>;
   /** Asks for a link; where no endpoint is for that, with the status. */
   link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome>;
-  checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;
-}
-
-/** What a service has with which the outcome of a request can be found out. */
-export interface SettlingService {
-  readonly api: ServiceApi;
   /**
-   * One page of the list of recent videos.
+   * The link to the file of a finished video where it is known beforehand: the service itself gives
+   * the file out. `null` elsewhere, and for an identifier of no use.
+   */
+  knownLink(remoteId: string): Link | null;
+  /**
+   * One page of the list of recent videos. It costs nothing.
    * @param cursor `null` for the first one
    */
   list(cursor: string | null, signal?: AbortSignal): Promise<ListOutcome>;
+  checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;
 }

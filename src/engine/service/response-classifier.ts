@@ -8,7 +8,6 @@ import {
   type LinkReading,
 } from './answer-reader.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
-import type { ServiceApi } from '../../contract/service-profile.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Break, ExchangeResult } from './exchange.ts';
@@ -33,25 +32,18 @@ export type Reading =
   /** There is no JSON to be read. */
   | ReadTrouble;
 
-/** Where answers of a service that is not the documented one have addresses. */
-export interface AddressedApi {
-  readonly api: ServiceApi;
-  readonly endpoints: Endpoints;
-}
-
 /** What exchanges with the service mean (service-api.md §4, §5 and §7). No I/O. */
 export class ResponseClassifier {
+  readonly #endpoints: Endpoints;
   readonly #host: string;
-  readonly #addressed: AddressedApi | null;
   readonly #rules: AnswerRules;
   readonly #failures: AnswerFailures;
 
-  /** @param addressed the documented API when left out, whose answers have none but links */
-  constructor(host: string, rules: AnswerRules, addressed: AddressedApi | null = null) {
-    this.#host = host;
-    this.#addressed = addressed;
+  constructor(endpoints: Endpoints, rules: AnswerRules) {
+    this.#endpoints = endpoints;
+    this.#host = endpoints.host;
     this.#rules = rules;
-    this.#failures = new AnswerFailures(host, rules);
+    this.#failures = new AnswerFailures(endpoints.host, rules);
   }
 
   ofGenerate(result: ExchangeResult): GenerateOutcome {
@@ -145,12 +137,11 @@ export class ResponseClassifier {
     if (reading.kind !== 'answered') return reading;
     const { json } = reading;
     const answer = unsigned(reading.answer);
-    const { api, endpoints } = this.#addressed ?? {};
-    const list = api?.once.list;
+    const { list } = this.#endpoints.api.once;
     const items = list && valueAt(json, list.items);
-    if (!list || !endpoints || !Array.isArray(items)) return this.#unreadable(answer);
+    if (!list || !Array.isArray(items)) return this.#unreadable(answer);
     const videos = items.flatMap((item: unknown): ListedVideo[] => {
-      const remoteId = endpoints.listedId(item);
+      const remoteId = this.#endpoints.listedId(item);
       if (remoteId === null) return [];
       const ownId = valueAt(item, list.ours);
       const createdAt = list.createdAt === null ? null : momentFrom(valueAt(item, list.createdAt));
@@ -173,16 +164,16 @@ export class ResponseClassifier {
 
   /** The link in the status of a finished video. */
   #readLinkInStatus(json: unknown, answer: Answer): LinkReading {
-    const { api, endpoints } = this.#addressed ?? {};
-    if (api?.file.kind === 'content-in-status') {
-      const url = endpoints?.fileAddressIn(json) ?? null;
+    const { file } = this.#endpoints.api;
+    if (file.kind === 'content-in-status') {
+      const url = this.#endpoints.fileAddressIn(json);
       return url === null
         ? { kind: 'unreadable', why: userMessage('file-address-elsewhere') }
         : { kind: 'link', link: { url, expiresAt: null, needsKey: true } };
     }
-    if (api?.file.kind !== 'in-status') return { kind: 'not-ready' };
+    if (file.kind !== 'in-status') return { kind: 'not-ready' };
     const reading = readLink(json, this.#rules);
-    const { lifeMs } = api.file;
+    const { lifeMs } = file;
     if (reading.kind !== 'link' || reading.link.expiresAt !== null || lifeMs === null) {
       return reading;
     }
@@ -245,13 +236,12 @@ export class ResponseClassifier {
 
   /** The identifier, or the path of the status where that is at an address in the answer. */
   #readVideoId(json: unknown): string | null {
-    const address = this.#addressed?.endpoints.statusAddressIn(json);
+    const address = this.#endpoints.statusAddressIn(json);
     return address === undefined ? readRemoteId(json, this.#rules) : address;
   }
 
   #unknown(answer: Answer) {
-    const { status } = this.#addressed?.api ?? {};
-    const hasAddress = status !== undefined && 'addressAt' in status;
+    const hasAddress = 'addressAt' in this.#endpoints.api.status;
     return {
       kind: 'unknown',
       failure: this.#failures.unknown(answer, hasAddress),

@@ -10,7 +10,6 @@ import { exchange, type ExchangeRequest, type ExchangeResult } from './exchange.
 import { openSocket, useOnce } from './open-socket.ts';
 import type {
   ConnectOutcome,
-  FileLinks,
   GenerateOutcome,
   KeyCheckOutcome,
   Link,
@@ -95,10 +94,7 @@ export class ServiceClient implements Service {
     this.#clock = clock;
     this.#trace = trace;
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
-    this.#classifier = new ResponseClassifier(this.#endpoints.host, rules, {
-      api,
-      endpoints: this.#endpoints,
-    });
+    this.#classifier = new ResponseClassifier(this.#endpoints, rules);
     this.#tls = {
       allowH2: false,
       timeout: this.#timeouts.connectMs,
@@ -178,13 +174,9 @@ export class ServiceClient implements Service {
     }
     const path = this.#endpoints.status(remoteId);
     const reading = await this.#readVideo(path, signal);
-    return this.#classifier.ofLinkInStatus(reading, this.files.known(remoteId));
+    return this.#classifier.ofLinkInStatus(reading, this.knownLink(remoteId));
   }
 
-  /**
-   * One page of the list of recent videos. It costs nothing.
-   * @param cursor `null` for the first one
-   */
   async list(cursor: string | null, signal?: AbortSignal): Promise<ListOutcome> {
     return this.#classifier.ofList(await this.#readVideo(this.#endpoints.list(cursor), signal));
   }
@@ -193,10 +185,12 @@ export class ServiceClient implements Service {
     return this.#classifier.ofKeyCheck(await this.#read(this.#endpoints.keyCheck, signal));
   }
 
-  get files(): FileLinks {
-    const { kind } = this.#api.file;
-    const from = kind === 'link-endpoint' ? 'endpoint' : kind === 'content' ? 'content' : 'status';
-    return { from, known: (remoteId) => this.#contentLink(remoteId) };
+  knownLink(remoteId: string): Link | null {
+    if (this.#api.file.kind !== 'content') return null;
+    const path = this.#endpoints.file(remoteId);
+    return path === null
+      ? null
+      : { url: this.#endpoints.origin + path, expiresAt: null, needsKey: true };
   }
 
   /**
@@ -212,14 +206,6 @@ export class ServiceClient implements Service {
       removeFrom: (text) => withoutSecret(text, key.value),
     };
   };
-
-  #contentLink(remoteId: string): Link | null {
-    if (this.#api.file.kind !== 'content') return null;
-    const path = this.#endpoints.file(remoteId);
-    return path === null
-      ? null
-      : { url: this.#endpoints.origin + path, expiresAt: null, needsKey: true };
-  }
 
   #encode(body: string): { readonly contentType: string; readonly body: string } {
     switch (this.#api.generate.body) {

@@ -172,7 +172,7 @@ export class AnswerFailures {
    * A generate request whose answer does not say whether the video was accepted.
    * @param hasAddress whether it should have had the address of the video's status
    */
-  unknown(answer: Answer, hasAddress = false): Failure {
+  unknown(answer: Answer, hasAddress: boolean): Failure {
     const doubt = userMessage('acceptance-unknown');
     if (isRedirect(answer)) {
       return { code: 'outcome-unknown', ...joinMessages(this.#redirected(), doubt) };

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { DOCUMENTED_API } from '../../../src/contract/service-profile.ts';
+import { Endpoints } from '../../../src/engine/service/endpoints.ts';
 import { failureSchema } from '../../../src/contract/failure.ts';
 import { exampleReadingSchema, ruleProposalSchema } from '../../../src/contract/profile.ts';
 import { proposeRulesFor, readExamples } from '../../../src/host/settings/example-answers.ts';
@@ -14,6 +16,8 @@ import { ResponseClassifier } from '../../../src/engine/service/response-classif
 import { knownAnswers } from '../../unit/engine/service/known-answers.ts';
 import { fuzz, textOf } from './fuzz.ts';
 import { ofJson } from './mutations.ts';
+
+const ENDPOINTS = new Endpoints('https://api.example', DOCUMENTED_API);
 
 const seeds = knownAnswers.flatMap(({ accepted, statuses, failed }) =>
   [accepted, ...statuses, failed].map(({ answer }) => JSON.stringify(answer)),
@@ -52,7 +56,7 @@ fuzz('what an answer of the service means', {
     const body = textOf(bytes);
     const answer: Answer = { status, headers, body, sentAt: 0, receivedAt: 1 };
     return startingPoints.map((profile) => {
-      const verdicts = new ResponseClassifier('api.example', profile.answers);
+      const verdicts = new ResponseClassifier(ENDPOINTS, profile.answers);
       const result = { kind: 'answered', answer } as const;
       const reading = verdicts.ofRead(result);
       return {

@@ -38,7 +38,7 @@ const services = [
 ].map(({ api, answers }) => {
   const base = `${api.origin ?? ORIGIN}/`;
   const endpoints = new Endpoints(base, api);
-  const classifier = new ResponseClassifier(endpoints.host, answers, { api, endpoints });
+  const classifier = new ResponseClassifier(endpoints, answers);
   return { api, endpoints, classifier };
 });
 

@@ -18,7 +18,6 @@ import type {
   LinkOutcome,
   ListOutcome,
   Service,
-  SettlingService,
   StatusOutcome,
 } from '../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../src/engine/service/response-classifier.ts';
@@ -211,15 +210,10 @@ export class World {
           this,
           run,
           this.#profile.api,
-          new ResponseClassifier(new URL(ORIGIN).host, rules, {
-            api: this.#profile.api,
-            endpoints: new Endpoints(ORIGIN, this.#profile.api),
-          }),
+          new ResponseClassifier(new Endpoints(ORIGIN, this.#profile.api), rules),
         );
         return {
           service: wire,
-          files: { from: 'status', known: () => null },
-          settling: wire,
           download: (request) => saved(request, run),
           disks: { free: () => Promise.resolve(1e12), canWrite: () => Promise.resolve(true) },
           connections: new Connections(PUBLIC_ONLY),
@@ -243,7 +237,7 @@ export class World {
 }
 
 /** The way to the service and back. */
-class Wire implements Service, SettlingService {
+class Wire implements Service {
   readonly api: ServiceApi;
   readonly #world: World;
   readonly #run: EngineRun;
@@ -308,6 +302,10 @@ class Wire implements Service, SettlingService {
       () => this.#world.service.status(id),
       (reading) => this.#classifier.ofStatus(reading),
     );
+  }
+
+  knownLink(): null {
+    return null;
   }
 
   link(id: string): Promise<LinkOutcome> {

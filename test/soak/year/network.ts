@@ -1,4 +1,6 @@
 import { Dispatcher } from 'undici';
+import { DOCUMENTED_API } from '../../../src/contract/service-profile.ts';
+import { Endpoints } from '../../../src/engine/service/endpoints.ts';
 import type { AnswerRules } from '../../../src/contract/answer-rules.ts';
 import {
   exchange,
@@ -10,6 +12,7 @@ import type {
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
+  ListOutcome,
   Service,
   StatusOutcome,
 } from '../../../src/engine/service/outcomes.ts';
@@ -211,7 +214,7 @@ export class NetworkedService implements Service {
     this.#service = service;
     this.#process = process;
     this.#key = key;
-    this.#verdicts = new ResponseClassifier(this.#host, rules);
+    this.#verdicts = new ResponseClassifier(new Endpoints(service.origin, DOCUMENTED_API), rules);
   }
 
   async connect(signal?: AbortSignal): Promise<ConnectOutcome> {
@@ -232,6 +235,14 @@ export class NetworkedService implements Service {
 
   async status(id: string, signal?: AbortSignal): Promise<StatusOutcome> {
     return this.#verdicts.ofStatus(await this.#read('status', id, signal));
+  }
+
+  knownLink(): null {
+    return null;
+  }
+
+  list(): Promise<ListOutcome> {
+    return Promise.reject(new Error('This service has no list.'));
   }
 
   async link(id: string, signal?: AbortSignal): Promise<LinkOutcome> {

@@ -1,4 +1,6 @@
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { limitsOf } from '../../../../src/engine/pacing/service-limits.ts';
 import type { KeyStatus } from '../../../../src/contract/summary.ts';
 import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
 import { EndpointOutage, Outage } from '../../../../src/engine/flow/outage.ts';
@@ -53,7 +55,7 @@ async function pollerOfLost() {
   const poller = new Poller({
     store,
     service,
-    limits: new RateLimits(store, clock),
+    limits: new RateLimits(store, clock, limitsOf(DOCUMENTED_API)),
     renders: { isAwaited: false },
     flow: { waitToRead: () => 0 },
     key: { beginUse: () => () => undefined, status: KEY_STATUS },

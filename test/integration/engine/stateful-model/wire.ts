@@ -1,4 +1,6 @@
 import type { AnswerRules } from '../../../../src/contract/answer-rules.ts';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
+import { Endpoints } from '../../../../src/engine/service/endpoints.ts';
 import type { Clock } from '../../../../src/engine/clock.ts';
 import type { ExchangeResult } from '../../../../src/engine/service/exchange.ts';
 import type {
@@ -6,6 +8,7 @@ import type {
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
+  ListOutcome,
   Service,
   StatusOutcome,
 } from '../../../../src/engine/service/outcomes.ts';
@@ -57,7 +60,10 @@ export class Wire implements Service {
 
   constructor(parts: WireParts) {
     this.#parts = parts;
-    this.#verdicts = new ResponseClassifier(new URL(parts.service.origin).host, parts.rules);
+    this.#verdicts = new ResponseClassifier(
+      new Endpoints(parts.service.origin, DOCUMENTED_API),
+      parts.rules,
+    );
   }
 
   /** An open connection can still be lost before the first byte: `generate` reports that. */
@@ -85,6 +91,14 @@ export class Wire implements Service {
 
   async status(id: string, signal?: AbortSignal): Promise<StatusOutcome> {
     return this.#verdicts.ofStatus(await this.#read({ to: 'status', id }, signal));
+  }
+
+  knownLink(): null {
+    return null;
+  }
+
+  list(): Promise<ListOutcome> {
+    return Promise.reject(new Error('This service has no list.'));
   }
 
   async link(id: string, signal?: AbortSignal): Promise<LinkOutcome> {

@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { limitsOf } from '../../../../src/engine/pacing/service-limits.ts';
+import { DOCUMENTED_API, type ServiceApi } from '../../../../src/contract/service-profile.ts';
 import { DownloadLinks } from '../../../../src/engine/flow/download-links.ts';
 import { KnownLinks } from '../../../../src/engine/flow/known-links.ts';
 import { EndpointOutage, Outage } from '../../../../src/engine/flow/outage.ts';
@@ -6,7 +8,7 @@ import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
 import type { ApiKey } from '../../../../src/engine/flow/api-key.ts';
 import { openStore } from '../../../rigs/open-store.ts';
-import type { FileLinks, Link, LinkOutcome } from '../../../../src/engine/service/outcomes.ts';
+import type { Link, LinkOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
@@ -23,7 +25,7 @@ interface Rig {
   readonly asked: string[];
 }
 
-async function rigOf(from: FileLinks['from'], known: Link | null = null): Promise<Rig> {
+async function rigOf(file: ServiceApi['file'], known: Link | null = null): Promise<Rig> {
   const clock = new VirtualClock();
   const store = await openStore({
     folder: temporaryFolder(),
@@ -32,7 +34,7 @@ async function rigOf(from: FileLinks['from'], known: Link | null = null): Promis
     onChange: () => undefined,
   });
   onTestFinished(() => store.close());
-  const limits = new RateLimits(store, clock);
+  const limits = new RateLimits(store, clock, limitsOf(DOCUMENTED_API));
   const knownLinks = new KnownLinks();
   const asked: string[] = [];
   const counts = { status: 0, download: 0 };
@@ -44,12 +46,13 @@ async function rigOf(from: FileLinks['from'], known: Link | null = null): Promis
   const links = new DownloadLinks(
     {
       ...{ store, limits, knownLinks, clock },
-      files: { from, known: () => known },
+      api: { ...DOCUMENTED_API, file },
       key: { beginUse: () => () => undefined } as unknown as ApiKey,
       outage: new Outage(clock, () => 0.5, 'service'),
       linkOutage: new EndpointOutage(clock, () => 0.5, 'links'),
       wakeSignal: new WakeSignal(clock),
       service: {
+        knownLink: () => known,
         link: (remoteId) => {
           asked.push(remoteId);
           const answer = { status: 200, headers: {}, body: '', sentAt: 0, receivedAt: 0 };
@@ -64,7 +67,7 @@ async function rigOf(from: FileLinks['from'], known: Link | null = null): Promis
 }
 
 test('a link from the documented endpoint counts against the download limit each time', async () => {
-  const { links, asked, counted } = await rigOf('endpoint');
+  const { links, asked, counted } = await rigOf(DOCUMENTED_API.file);
 
   await links.ask('a', NEVER);
   await links.ask('a', NEVER);
@@ -75,7 +78,10 @@ test('a link from the documented endpoint counts against the download limit each
 });
 
 test('a link that came with the status costs nothing until it ends', async () => {
-  const { links, knownLinks, clock, asked, counted } = await rigOf('status');
+  const { links, knownLinks, clock, asked, counted } = await rigOf({
+    kind: 'in-status',
+    lifeMs: null,
+  });
   const url = 'https://cdn.example/first';
   knownLinks.remember('a', { url, expiresAt: clock.now() + HOUR });
 
@@ -94,7 +100,7 @@ test('a link that came with the status costs nothing until it ends', async () =>
 });
 
 test('a link that was refused is renewed with the status', async () => {
-  const { links, knownLinks, asked, counted } = await rigOf('status');
+  const { links, knownLinks, asked, counted } = await rigOf({ kind: 'in-status', lifeMs: null });
   knownLinks.remember('a', { url: 'https://cdn.example/first', expiresAt: null });
 
   expect(await links.renew('a', NEVER)).toMatchObject({
@@ -108,7 +114,10 @@ test('a link that was refused is renewed with the status', async () => {
 
 test('a file of the service counts as a download, and is asked about only when it is refused', async () => {
   const link = { url: 'https://service.example/v1/a', expiresAt: null, needsKey: true } as const;
-  const { links, asked, counted } = await rigOf('content', link);
+  const { links, asked, counted } = await rigOf(
+    { kind: 'content', path: '/videos/{id}/file' },
+    link,
+  );
 
   expect(await links.ask('a', NEVER)).toEqual({ kind: 'link', link });
   expect(asked).toEqual([]);

@@ -45,8 +45,11 @@ async function begun(ready: readonly number[], linked: readonly number[]): Promi
   };
   const context = {
     ...{ clock, linkOutage, knownLinks, wakeSignal: new WakeSignal(clock) },
-    files: { from: 'status', known: () => null },
-    service: { link: () => Promise.reject(new Error('No link is asked for.')) },
+    api: { file: { kind: 'in-status' } },
+    service: {
+      knownLink: () => null,
+      link: () => Promise.reject(new Error('No link is asked for.')),
+    },
     store: {
       jobs,
       batches: { get: () => ({ folder: '/videos', onCollision: 'number' }) },

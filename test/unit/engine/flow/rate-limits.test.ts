@@ -1,4 +1,6 @@
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { limitsOf } from '../../../../src/engine/pacing/service-limits.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window.ts';
@@ -18,13 +20,13 @@ test('a request that was on its way when the process died counts for the next on
   const clock = new VirtualClock();
   const folder = temporaryFolder();
   const store = await open(folder);
-  const limits = new RateLimits(store, clock);
+  const limits = new RateLimits(store, clock, limitsOf(DOCUMENTED_API));
   const { limit } = DOCUMENTED_LIMITS.generate;
   for (let sent = 0; sent < limit; sent += 1) {
     store.transactions.write(() => limits.reserve('generate'));
   }
 
-  const after = new RateLimits(store, clock);
+  const after = new RateLimits(store, clock, limitsOf(DOCUMENTED_API));
 
   expect(after.wait('generate')).toBeGreaterThan(0);
   expect(after.wait('status')).toBe(0);
@@ -32,7 +34,7 @@ test('a request that was on its way when the process died counts for the next on
 
 test('a request that could not be written down takes no place', async () => {
   const store = await open(temporaryFolder());
-  const limits = new RateLimits(store, new VirtualClock());
+  const limits = new RateLimits(store, new VirtualClock(), limitsOf(DOCUMENTED_API));
 
   expect(() =>
     store.transactions.write(() => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { DiskFullError } from '../../../../src/engine/engine-error.ts';
@@ -10,10 +11,7 @@ import { ApiKey } from '../../../../src/engine/flow/api-key.ts';
 import { QuotaTracker } from '../../../../src/engine/flow/quota-tracker.ts';
 import { ConcurrentRenders } from '../../../../src/engine/flow/concurrent-renders.ts';
 import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-tracker.ts';
-import {
-  DOCUMENTED_SERVICE_LIMITS,
-  type ServiceLimits,
-} from '../../../../src/engine/pacing/service-limits.ts';
+import { limitsOf, type ServiceLimits } from '../../../../src/engine/pacing/service-limits.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { Submitter } from '../../../../src/engine/flow/submitter.ts';
 import { DiskSpace } from '../../../../src/engine/flow/disk-space.ts';
@@ -65,12 +63,12 @@ async function setUp({
   const random = () => 0.5;
   const outage = new Outage(clock, random, 'service');
   const circuitBreaker = new SubmissionCircuitBreaker(store, clock);
-  const serviceLimits = { ...DOCUMENTED_SERVICE_LIMITS, ...some };
+  const serviceLimits = { ...limitsOf(DOCUMENTED_API), ...some };
   const limits = new RateLimits(store, clock, serviceLimits);
   const renderTimes = new RenderTimeTracker(store.notes);
   const renders = new ConcurrentRenders(serviceLimits, store, renderTimes, clock);
   const plan = { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) };
-  const quota = new QuotaTracker(plan, store, limits, clock);
+  const quota = new QuotaTracker(plan, store, limits, clock, 'plan');
   const folder = { isOurs: true, takeBack: () => undefined };
   const flow = new FlowControl({
     ...{ store, folder, key, quota, outage, circuitBreaker, clock },
@@ -120,6 +118,7 @@ async function setUp({
         wakeSignal,
         clock,
       },
+      api: DOCUMENTED_API,
       random: () => 0.5,
       service: {
         connect: async () => {
@@ -814,7 +813,7 @@ describe('a service that renders two at a time', () => {
     void rig.run();
     await rig.clock.advance(MINUTE);
     const again = new ConcurrentRenders(
-      { ...DOCUMENTED_SERVICE_LIMITS, ...two },
+      { ...limitsOf(DOCUMENTED_API), ...two },
       rig.store,
       new RenderTimeTracker(rig.store.notes),
       rig.clock,

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { EndpointWindows } from '../../../../src/engine/pacing/endpoint-windows.ts';
 import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
 import {
-  DOCUMENTED_SERVICE_LIMITS,
   headersOf,
   isDocumented,
+  limitsOf,
   windowsOf,
   type ServiceLimits,
 } from '../../../../src/engine/pacing/service-limits.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
 const MINUTE = 60_000;
+const DOCUMENTED = limitsOf(DOCUMENTED_API);
 
 /** Three a minute of its own, and five an hour with others. */
 function endpoint(limits: Partial<ServiceLimits> = {}) {
@@ -88,10 +90,10 @@ describe('windows of an endpoint', () => {
 describe('windows of a service', () => {
   it('are the documented ones of the documented API', () => {
     for (const each of ['generate', 'status', 'download'] as const) {
-      const [window, ...others] = windowsOf(DOCUMENTED_SERVICE_LIMITS, each);
+      const [window, ...others] = windowsOf(DOCUMENTED, each);
       expect(others).toEqual([]);
       expect(isDocumented(window!)).toBe(true);
-      expect(headersOf(DOCUMENTED_SERVICE_LIMITS, window!, true)).toMatchObject({
+      expect(headersOf(DOCUMENTED, window!, true)).toMatchObject({
         remaining: ['x-ratelimit-remaining'],
         reset: ['x-ratelimit-reset'],
       });
@@ -99,7 +101,7 @@ describe('windows of a service', () => {
   });
 
   it('are careful where the profile names none', () => {
-    const none = { ...DOCUMENTED_SERVICE_LIMITS, windows: [] };
+    const none = { ...DOCUMENTED, windows: [] };
     expect(windowsOf(none, 'generate')).toEqual([
       { endpoint: 'generate', count: 60, perMs: MINUTE },
     ]);
@@ -107,10 +109,7 @@ describe('windows of a service', () => {
 
   it('ask for no status more often than the documented API allows', () => {
     const windows = (count: number, perMs: number) =>
-      windowsOf(
-        { ...DOCUMENTED_SERVICE_LIMITS, windows: [{ endpoint: 'all', count, perMs }] },
-        'status',
-      );
+      windowsOf({ ...DOCUMENTED, windows: [{ endpoint: 'all', count, perMs }] }, 'status');
     expect(windows(30, 10_000)).toEqual([
       { endpoint: 'all', count: 30, perMs: 10_000 },
       { endpoint: 'status', count: 60, perMs: MINUTE },
@@ -120,7 +119,7 @@ describe('windows of a service', () => {
 
   it('count a part of a window that allows more requests than can be written down', () => {
     const many = { endpoint: 'generate', count: 1_000_000, perMs: 86_400_000 } as const;
-    const [window] = windowsOf({ ...DOCUMENTED_SERVICE_LIMITS, windows: [many] }, 'generate');
+    const [window] = windowsOf({ ...DOCUMENTED, windows: [many] }, 'generate');
     expect(window!.count).toBeLessThanOrEqual(2000);
     expect(window!.count / window!.perMs).toBeCloseTo(many.count / many.perMs);
   });

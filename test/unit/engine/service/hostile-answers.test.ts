@@ -1,8 +1,12 @@
 import fc from 'fast-check';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
+import { Endpoints } from '../../../../src/engine/service/endpoints.ts';
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
 import { usualRules, vocabularies } from '../../../../src/engine/service/vocabularies.ts';
+
+const ENDPOINTS = new Endpoints('https://service.example', DOCUMENTED_API);
 
 const value = fc.oneof(
   fc.constantFrom('', '..', '../../etc', 'done', 'failed', 'QUOTA_EXCEEDED', 'https://a.example/b'),
@@ -36,7 +40,7 @@ test('whatever a service answers is one of the outcomes, with nothing in it that
   const rules = fc.constantFrom(usualRules, ...Object.values(vocabularies));
   fc.assert(
     fc.property(answer, rules, (given, reading) => {
-      const verdicts = new ResponseClassifier('service.example', reading);
+      const verdicts = new ResponseClassifier(ENDPOINTS, reading);
       const result = { kind: 'answered', answer: given } as const;
       const read = verdicts.ofRead(result);
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
+import { Endpoints } from '../../../../src/engine/service/endpoints.ts';
 import { withoutKey, withoutLinkSecrets } from '../../../../src/engine/service/redaction.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
@@ -61,7 +63,10 @@ test.each([
 });
 
 test('what is kept of any answer has no signed link in it', () => {
-  const verdicts = new ResponseClassifier('a.example', storyboardProfile.answers);
+  const verdicts = new ResponseClassifier(
+    new Endpoints('https://a.example', DOCUMENTED_API),
+    storyboardProfile.answers,
+  );
   const poster = 'https://a.example/p.jpg?expires=9&signature=s3cret';
   const answer = {
     status: 200,

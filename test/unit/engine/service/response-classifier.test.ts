@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
+import { Endpoints } from '../../../../src/engine/service/endpoints.ts';
 import type { AnswerRules } from '../../../../src/contract/answer-rules.ts';
 import type { Break, ExchangeResult } from '../../../../src/engine/service/exchange.ts';
 import type { Answer } from '../../../../src/engine/service/outcomes.ts';
@@ -10,7 +12,8 @@ import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
  * over a real connection (`service-client.test.ts`).
  */
 
-const verdicts = new ResponseClassifier('service.example', usualRules);
+const ENDPOINTS = new Endpoints('https://service.example', DOCUMENTED_API);
+const verdicts = new ResponseClassifier(ENDPOINTS, usualRules);
 const LOST: Break = { why: 'connection', code: 'ECONNRESET' };
 const PAGE = '<h1>Welcome</h1>';
 
@@ -213,7 +216,7 @@ describe('a service that refuses keys with 400 and quotas with 401', () => {
     keyRefusal: { statuses: [400], phrases: ['invalid API key'] },
     quotaRefusal: { ...usualRules.quotaRefusal, statuses: [401] },
   };
-  const own = new ResponseClassifier('service.example', rules);
+  const own = new ResponseClassifier(ENDPOINTS, rules);
 
   test.each([
     [400, { message: 'Error: Invalid API Key' }, 'key-refused'],
