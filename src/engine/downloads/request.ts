@@ -1,5 +1,6 @@
 import { type UserMessage } from '../../contract/user-message.ts';
 import type { Clock, Random } from '../clock.ts';
+import type { KeyForFile, Link } from '../link.ts';
 import type { Trace } from '../logger.ts';
 import type { BandwidthLimit } from './bandwidth.ts';
 import type { Connections } from './connections.ts';
@@ -8,21 +9,12 @@ import type { PartLocks } from './part-locks.ts';
 import type { OnCollision } from './place.ts';
 import type { Progress } from './progress.ts';
 
-/** An address a file can be fetched from for a while (`service-api.md §2.3`). */
-export interface DownloadLink {
-  readonly url: string;
-  /** On the server's clock, in milliseconds since the epoch; `null` when unknown. */
-  readonly expiresAt: number | null;
-  /** The service itself has the file, and gives it with the key only. */
-  readonly needsKey?: true;
-}
-
 /** Why a new link is asked for. */
 export type LinkCause = 'expired' | 'refused';
 
 /** The answer to a request for a new link, which costs one of 30 an hour (`service-api.md §8.1`). */
 export type LinkAnswer =
-  | { readonly kind: 'link'; readonly link: DownloadLink }
+  | { readonly kind: 'link'; readonly link: Link }
   /** None before `until` (milliseconds since the epoch, this computer's clock); `null`: unknown. */
   | {
       readonly kind: 'wait';
@@ -32,7 +24,7 @@ export type LinkAnswer =
 
 /** One file to fetch. */
 export interface DownloadRequest {
-  readonly link: DownloadLink;
+  readonly link: Link;
   /**
    * The video's identifier at the service, whatever link leads to it. A part of another one, left at
    * the same target, is not resumed. Without it, validators and sizes alone tell files apart.
@@ -70,16 +62,8 @@ export interface DownloadDeps {
   /** How large a file of unstated size may be; `MAX_UNSTATED_BYTES` when left out. */
   readonly maxUnstatedBytes?: number;
   /** The key for an address; `null` for one to which it must not go. */
-  readonly keyFor?: (url: URL) => KeyOfFile | null;
+  readonly keyFor?: (url: URL) => KeyForFile | null;
   readonly trace?: Trace | undefined;
-}
-
-/** What a request for a file of the service itself is authorised with. */
-export interface KeyOfFile {
-  /** All headers that the service wants, one of which has the key. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Removes the key from a text of the service. */
-  readonly removeFrom: (text: string) => string;
 }
 
 /** Something a person who watches may want to know. */

@@ -2,7 +2,8 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { isCertificateCode, codeOf } from '../error-codes.ts';
 import { checkLink, withoutQuery } from './address-policy.ts';
 import { Body } from './body.ts';
-import type { DownloadDeps, DownloadLink, KeyOfFile } from './request.ts';
+import type { KeyForFile, Link } from '../link.ts';
+import type { DownloadDeps } from './request.ts';
 import type { Headers } from './response-head.ts';
 
 const MAX_REDIRECTS = 5;
@@ -48,7 +49,7 @@ export interface OpenResponse {
  *   when it cannot connect.
  */
 export async function open(
-  link: Pick<DownloadLink, 'url' | 'needsKey'>,
+  link: Pick<Link, 'url' | 'needsKey'>,
   headers: Readonly<Record<string, string>>,
   deps: Pick<DownloadDeps, 'connections' | 'clock' | 'trace' | 'keyFor'>,
   signal: AbortSignal,
@@ -81,7 +82,7 @@ export async function open(
 }
 
 /** Headers become requests, traces and records of downloads (abuse.md 17). */
-function withoutEcho(headers: Headers, sent: KeyOfFile | null): Headers {
+function withoutEcho(headers: Headers, sent: KeyForFile | null): Headers {
   if (sent === null) return headers;
   return new Map([...headers].map(([name, value]) => [name, sent.removeFrom(value)]));
 }

@@ -1,6 +1,7 @@
 import { userMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import { codeOf } from '../error-codes.ts';
+import type { Link } from '../link.ts';
 import { AddressBlockedError, AddressRefusedError } from './address-policy.ts';
 import { DiskError, NoSpaceError, onDisk } from './disk.ts';
 import {
@@ -17,7 +18,6 @@ import { ProgressReporter } from './progress.ts';
 import { MAX_UNSTATED_BYTES, BodyWriter, type Usable } from './body-writer.ts';
 import type {
   DownloadDeps,
-  DownloadLink,
   DownloadOutcome,
   DownloadRequest,
   LinkCause,
@@ -61,7 +61,7 @@ export class Transfer {
   readonly #progress: ProgressReporter;
   readonly #bodyWriter: BodyWriter;
   #part: PartFile;
-  #link: DownloadLink;
+  #link: Link;
   #farthest: number;
   readonly #startedWith: number;
   #fetched = 0;

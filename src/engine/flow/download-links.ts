@@ -1,5 +1,6 @@
 import type { LinkAnswer } from '../downloads/request.ts';
-import type { Link, LinkOutcome, Service } from '../service/outcomes.ts';
+import type { Link } from '../link.ts';
+import type { LinkOutcome, Service } from '../service/outcomes.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';

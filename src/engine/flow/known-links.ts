@@ -1,4 +1,4 @@
-import type { Link } from '../service/outcomes.ts';
+import type { Link } from '../link.ts';
 
 /** Links that are kept at once; the status gives a dropped one again. */
 const MAX_LINKS = 1000;

@@ -1,7 +1,8 @@
 import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { valueAt } from './json-answer.ts';
-import type { Link, RemoteState, RemoteStatus } from './outcomes.ts';
+import type { Link } from '../link.ts';
+import type { RemoteState, RemoteStatus } from './outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 
 /** Longer identifiers are no identifiers: they end up in a path (service-api.md §2.2). */

@@ -1,4 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
+import type { Link } from '../link.ts';
 
 /** One answer of the service as it came, for the rate windows, the record and the details view. */
 export interface Answer {
@@ -96,15 +97,6 @@ export type StatusOutcome =
     }
   /** Nothing is known of the video's state. */
   | ReadTrouble;
-
-/** A download link (service-api.md §2.3). Its query is a secret: it never reaches a log. */
-export interface Link {
-  readonly url: string;
-  /** Wall-clock milliseconds by the service's clock; `null` when it gave none. */
-  readonly expiresAt: number | null;
-  /** It leads to the service itself, which gives the file to a request with the key only. */
-  readonly needsKey?: true;
-}
 
 export type LinkOutcome =
   | { readonly kind: 'link'; readonly link: Link; readonly answer: Answer }

@@ -12,11 +12,11 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Break, ExchangeResult } from './exchange.ts';
 import { parseAnswer, valueAt } from './json-answer.ts';
+import type { Link } from '../link.ts';
 import type {
   Answer,
   GenerateOutcome,
   KeyCheckOutcome,
-  Link,
   LinkOutcome,
   ListedVideo,
   ListOutcome,

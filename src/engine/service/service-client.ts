@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Client, Pool, type buildConnector, type Dispatcher } from 'undici';
 import type { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../clock.ts';
+import type { KeyForFile, Link } from '../link.ts';
 import type { Trace } from '../logger.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
@@ -12,7 +13,6 @@ import type {
   ConnectOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
-  Link,
   LinkOutcome,
   ListOutcome,
   Service,
@@ -56,13 +56,6 @@ export interface ServiceClientOptions {
   readonly ca?: string | undefined;
   readonly timeouts?: Partial<ServiceTimeouts>;
   readonly trace?: Trace | undefined;
-}
-
-/** What a request for a file of the service itself needs. */
-interface KeyForFile {
-  readonly headers: Readonly<Record<string, string>>;
-  /** Removes the key from a text of the service. */
-  readonly removeFrom: (text: string) => string;
 }
 
 /** Connections kept for reads: a few, since 60 reads a minute is all there is (§8.1). */

@@ -8,7 +8,8 @@ import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
 import type { ApiKey } from '../../../../src/engine/flow/api-key.ts';
 import { openStore } from '../../../rigs/open-store.ts';
-import type { Link, LinkOutcome } from '../../../../src/engine/service/outcomes.ts';
+import type { Link } from '../../../../src/engine/link.ts';
+import type { LinkOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
