@@ -2,6 +2,10 @@ import type { Clock } from '../clock.ts';
 
 /** A bucket holds this much time's worth of bytes, so that a limit is also kept over short spans. */
 const BURST_MS = 250;
+/** A transfer that made no progress for this time stalls. */
+const STALLED_AFTER_MS = 30_000;
+/** Fewer bytes are no progress, unless the user has limited the bandwidth. */
+const MIN_PROGRESS_BYTES = 16 * 1024;
 /** A limit that changes while a transfer waits is noticed within this time. */
 const LOOK_AGAIN_MS = 250;
 
@@ -16,9 +20,12 @@ export class BandwidthLimit {
   #paid = 0;
   #filledAt: number;
 
+  readonly #onReceived: ((bytes: number) => void) | undefined;
+
   /** @param bytesPerSecond more than 0, or `null` for no limit. */
-  constructor(clock: Clock, bytesPerSecond: number | null) {
+  constructor(clock: Clock, bytesPerSecond: number | null, onReceived?: (bytes: number) => void) {
     this.#clock = clock;
+    this.#onReceived = onReceived;
     this.#rate = bytesPerSecond;
     this.#filledAt = clock.monotonic();
   }
@@ -43,6 +50,7 @@ export class BandwidthLimit {
    * come later wait behind; the bucket may go into debt, which bounds the error to one batch.
    */
   async pay(bytes: number, signal: AbortSignal): Promise<void> {
+    this.#onReceived?.(bytes);
     this.#fill();
     this.#paid += bytes;
     this.#tokens -= bytes;
@@ -89,17 +97,33 @@ export interface SlotTaker {
   readonly wake: () => void;
 }
 
+/** The slot of one transfer. */
+export interface TransferSlot {
+  readonly limits: readonly BandwidthLimit[];
+  /** The transfer is over. */
+  release(): void;
+}
+
+interface HeldSlot {
+  readonly taker: SlotTaker;
+  readonly own: BandwidthLimit;
+  /** When enough had arrived last, or when it was taken. */
+  progressAt: number;
+  received: number;
+}
+
 /**
  * The limits in force, which may change while transfers run, and the slots of the transfers. Services
- * share them: one that was refused a slot has its turn before one that had a slot since.
+ * share them: one that was refused a slot has its turn before one that had a slot since. A slot whose
+ * transfer stalls does not count for other services, since it takes none of the bandwidth; when it
+ * goes on, there is one transfer too many until one of them is over.
  */
 export class TransferThrottle {
   readonly #clock: Clock;
   readonly #total: BandwidthLimit;
-  readonly #each = new Set<BandwidthLimit>();
+  readonly #held = new Set<HeldSlot>();
   /** Those that were refused a slot, longest ago first. */
   readonly #waiting = new Set<SlotTaker>();
-  #taken = 0;
   #limits: TransferLimits;
 
   constructor(limits: TransferLimits, clock: Clock) {
@@ -112,31 +136,37 @@ export class TransferThrottle {
   set limits(limits: TransferLimits) {
     this.#limits = limits;
     this.#total.bytesPerSecond = limits.totalBytesPerSecond;
-    for (const each of this.#each) each.bytesPerSecond = limits.perTransferBytesPerSecond;
+    for (const { own } of this.#held) own.bytesPerSecond = limits.perTransferBytesPerSecond;
     this.#wakeNext();
   }
 
   /**
-   * Whether there is a slot and no other service waits longer for one. If not, `taker` is woken when
-   * there is, and must then take the slot or withdraw: the others wait for that.
+   * Milliseconds after which to ask again: 0 when there is a slot and no other service waits longer
+   * for one, which must then be taken or withdrawn from, since the others wait for that. Otherwise,
+   * `taker` is woken when there is one earlier.
    */
-  requestSlot(taker: SlotTaker): boolean {
-    const [next = taker] = this.#waiting;
-    if (this.#taken < this.#limits.parallel && next === taker) return true;
+  requestSlot(taker: SlotTaker): number {
+    const next = [...this.#waiting].find((each) => this.#hasSlotFor(each)) ?? taker;
+    if (next === taker && this.#hasSlotFor(taker)) return 0;
     this.#waiting.add(taker);
-    return false;
+    const others = [...this.#held].filter((slot) => slot.taker !== taker);
+    const untilStalled = others.map((slot) => STALLED_AFTER_MS - this.#idleMs(slot));
+    return Math.min(...untilStalled.filter((ms) => ms > 0), Infinity);
   }
 
-  /** Takes the slot that `requestSlot` found. Release it when the transfer is over. */
-  takeSlot(taker: SlotTaker): void {
+  /** Takes the slot that `requestSlot` found. */
+  takeSlot(taker: SlotTaker): TransferSlot {
     this.#waiting.delete(taker);
-    this.#taken += 1;
+    const own = new BandwidthLimit(this.#clock, this.#limits.perTransferBytesPerSecond, (bytes) =>
+      this.#received(slot, bytes),
+    );
+    const slot = { taker, own, progressAt: this.#clock.monotonic(), received: 0 };
+    this.#held.add(slot);
     this.#wakeNext();
-  }
-
-  releaseSlot(): void {
-    this.#taken -= 1;
-    this.#wakeNext();
+    const release = (): void => {
+      if (this.#held.delete(slot)) this.#wakeNext();
+    };
+    return { limits: [own, this.#total], release };
   }
 
   /** It has nothing to transfer at the moment. */
@@ -144,19 +174,26 @@ export class TransferThrottle {
     if (this.#waiting.delete(taker)) this.#wakeNext();
   }
 
-  /** The limits of one transfer more. Give them back when it is over. */
-  begin(): readonly [own: BandwidthLimit, total: BandwidthLimit] {
-    const own = new BandwidthLimit(this.#clock, this.#limits.perTransferBytesPerSecond);
-    this.#each.add(own);
-    return [own, this.#total];
+  #hasSlotFor(taker: SlotTaker): boolean {
+    const counted = [...this.#held].filter(
+      (slot) => slot.taker === taker || this.#idleMs(slot) < STALLED_AFTER_MS,
+    );
+    return counted.length < this.#limits.parallel;
   }
 
-  end([own]: readonly [own: BandwidthLimit, total: BandwidthLimit]): void {
-    this.#each.delete(own);
+  #received(slot: HeldSlot, bytes: number): void {
+    const { perTransferBytesPerSecond: each, totalBytesPerSecond: total } = this.#limits;
+    slot.received += bytes;
+    if (slot.received < MIN_PROGRESS_BYTES && each === null && total === null) return;
+    slot.received = 0;
+    slot.progressAt = this.#clock.monotonic();
+  }
+
+  #idleMs({ progressAt }: HeldSlot): number {
+    return this.#clock.monotonic() - progressAt;
   }
 
   #wakeNext(): void {
-    const [next] = this.#waiting;
-    if (this.#taken < this.#limits.parallel) next?.wake();
+    [...this.#waiting].find((each) => this.#hasSlotFor(each))?.wake();
   }
 }

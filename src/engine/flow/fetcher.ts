@@ -1,7 +1,7 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { MessageName } from '../../contract/messages.ts';
 import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
-import type { SlotTaker } from '../downloads/bandwidth.ts';
+import type { SlotTaker, TransferSlot } from '../downloads/bandwidth.ts';
 import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, WaitReason } from '../downloads/request.ts';
 import type { JobChange, JobRow, JobWait } from '../jobs/job-row.ts';
@@ -67,7 +67,7 @@ export class Fetcher {
       await wakeSignal.repeat(async () => {
         this.#waits.followClock();
         const next = this.#next();
-        if (next.kind === 'full') return Infinity;
+        if (next.kind === 'full') return next.ms;
         if (next.kind === 'wait') {
           throttle.withdraw(this.#taker);
           return next.ms;
@@ -105,10 +105,14 @@ export class Fetcher {
     return this.stop([...this.#running.keys()].filter((id) => pauses.has(id)));
   }
 
-  #next(): { kind: 'full' } | { kind: 'wait'; ms: number } | { kind: 'fetch'; job: JobRow } {
+  #next():
+    | { kind: 'full'; ms: number }
+    | { kind: 'wait'; ms: number }
+    | { kind: 'fetch'; job: JobRow } {
     const { store, flow, limits, throttle } = this.#context;
     if (store.jobs.counts.total.ready === 0) return { kind: 'wait', ms: Infinity };
-    if (!throttle.requestSlot(this.#taker)) return { kind: 'full' };
+    const slotMs = throttle.requestSlot(this.#taker);
+    if (slotMs > 0) return { kind: 'full', ms: slotMs };
     const waiting = new Map(store.jobs.waiting().map((job) => [job.id, job]));
     const wanted = this.#wanted(waiting.size);
     const left = wanted.map((id) => this.#waits.left(id, waiting.get(id)));
@@ -139,18 +143,21 @@ export class Fetcher {
 
   /** Holds a slot from before the link is asked for, so that no other service takes it meanwhile. */
   async #fetch(job: JobRow, stop: AbortSignal): Promise<void> {
-    const { throttle } = this.#context;
-    throttle.takeSlot(this.#taker);
+    const slot = this.#context.throttle.takeSlot(this.#taker);
     let transfer: Running | undefined;
     try {
-      transfer = await this.#begin(job, stop);
+      transfer = await this.#begin(job, slot, stop);
     } finally {
-      if (!transfer) throttle.releaseSlot();
+      if (!transfer) slot.release();
     }
-    void transfer?.ended.then(() => throttle.releaseSlot());
+    void transfer?.ended.then(() => slot.release());
   }
 
-  async #begin(job: JobRow, stop: AbortSignal): Promise<Running | undefined> {
+  async #begin(
+    job: JobRow,
+    { limits }: TransferSlot,
+    stop: AbortSignal,
+  ): Promise<Running | undefined> {
     const { store, linkDelay, blockedServer, pauses, flow, clock, feed } = this.#context;
     const { wakeSignal, onDefect } = this.#context;
     const { remoteId } = job;
@@ -167,7 +174,7 @@ export class Fetcher {
         linkDelay.given(job.id);
         store.jobs.move(job.id, 'download', clock.now(), STARTED);
         const own = new AbortController();
-        const ended = this.#transfer(job, remoteId, outcome.link, own, stop)
+        const ended = this.#transfer(job, remoteId, outcome.link, limits, own, stop)
           .catch(onDefect)
           .finally(() => {
             this.#running.delete(job.id);
@@ -232,15 +239,15 @@ export class Fetcher {
     job: JobRow,
     remoteId: string,
     link: Link,
+    limits: TransferSlot['limits'],
     own: AbortController,
     stop: AbortSignal,
   ): Promise<void> {
-    const { store, transfers, throttle, clock, feed } = this.#context;
+    const { store, transfers, clock, feed } = this.#context;
     const since = clock.monotonic();
     const batch = store.batches.get(job.batchId);
     const signal = AbortSignal.any([own.signal, stop]);
     const target = pathBelow(batch.folder, job.fileName ?? `${job.id}.mp4`);
-    const limits = throttle.begin();
     let outcome: DownloadOutcome | null = null;
     let isWritten = false;
     const end = async (ended: DownloadOutcome): Promise<void> => {
@@ -273,7 +280,6 @@ export class Fetcher {
         limits,
       });
     } finally {
-      throttle.end(limits);
       await end(outcome ?? { kind: 'paused', receivedBytes: 0 });
     }
   }

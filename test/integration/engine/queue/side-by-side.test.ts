@@ -169,11 +169,14 @@ test('downloads of both services together keep to the limit, and take turns', as
   let most = 0;
   const order: string[] = [];
   for (let download = 0; download < 8; download += 1) {
-    rig.nextDownload.push(async ({ link, target }) => {
+    rig.nextDownload.push(async ({ link, target, limits, signal }) => {
       running += 1;
       most = Math.max(most, running);
       order.push(new URL(link.url).hostname);
-      await rig.clock.sleep(5 * MINUTE);
+      for (let second = 0; second < 300; second += 20) {
+        await rig.clock.sleep(20_000);
+        await limits?.[0]?.pay(1_000_000, signal);
+      }
       running -= 1;
       return saved(target);
     });
@@ -188,6 +191,33 @@ test('downloads of both services together keep to the limit, and take turns', as
   expect(most).toBe(1);
   expect(order.slice(0, 6).filter((host) => host === 'here.example')).toHaveLength(3);
 });
+
+test.each([1, 2])(
+  'a file server that hangs keeps no slot of another service, of %s',
+  async (parallel) => {
+    const [rig, other] = await rigWithTwo();
+    rig.engine.applySettings({
+      transferLimits: { parallel, totalBytesPerSecond: null, perTransferBytesPerSecond: null },
+    });
+    let hanging = 0;
+    for (let download = 0; download < 8; download += 1) {
+      rig.nextDownload.push(async ({ link, target, signal }) => {
+        if (new URL(link.url).hostname === 'there.example') return saved(target);
+        hanging += 1;
+        await rig.clock.sleep(24 * 60 * MINUTE, signal);
+        return saved(target);
+      });
+    }
+    rig.service.fileHost = 'here.example';
+    other.fileHost = 'there.example';
+    await rig.add(['One', 'Two', 'Three', 'Four'], 'Here.csv');
+    await rig.until(() => hanging === parallel);
+    await show(rig, there);
+    await rig.add(['Five', 'Six', 'Seven'], 'There.csv');
+    await rig.until(async () => isSaved(await rig.jobs()), 30 * MINUTE);
+    expect(hanging).toBe(parallel);
+  },
+);
 
 test('rows are refused, and not lost, by a session that is replaced meanwhile', async () => {
   const [rig, other] = await rigWithTwo();
