@@ -6,8 +6,14 @@ const inGerman = formatIn('de-DE');
 
 /** The text of a notification in German. */
 export function newsInGerman(news: News): Notice {
-  if (news.kind === 'standstill') return { title: 'Spool wartet auf Sie', body: whyInGerman(news) };
-  const { name, saved, failed, uncertain } = news;
+  const { service } = news;
+  if (news.kind === 'standstill') {
+    const at = service === null ? '' : `${service.isLocal ? 'Dieser Computer' : service.name}: `;
+    return { title: 'Spool wartet auf Sie', body: at + whyInGerman(news) };
+  }
+  const { saved, failed, uncertain } = news;
+  const at = service === null ? '' : ` (${service.isLocal ? 'dieser Computer' : service.name})`;
+  const name = news.name + at;
   const rest = [
     ...(failed > 0 ? [inGerman`${failed} fehlgeschlagen`] : []),
     ...(uncertain > 0

@@ -11,9 +11,14 @@ export interface Notice {
 
 /** The text of a notification in English. */
 export function newsInEnglish(news: News): Notice {
-  if (news.kind === 'standstill')
-    return { title: 'Spool needs attention', body: whyInEnglish(news) };
-  const { name, saved, failed, uncertain } = news;
+  const { service } = news;
+  if (news.kind === 'standstill') {
+    const at = service === null ? '' : `${service.isLocal ? 'This computer' : service.name}: `;
+    return { title: 'Spool needs attention', body: at + whyInEnglish(news) };
+  }
+  const { saved, failed, uncertain } = news;
+  const at = service === null ? '' : ` (${service.isLocal ? 'this computer' : service.name})`;
+  const name = news.name + at;
   const rest = [
     ...(failed > 0 ? [inEnglish`${failed} failed`] : []),
     ...(uncertain > 0

@@ -3,37 +3,70 @@ import type { FailureCode } from './failure.ts';
 import { obstacleOf } from './flow.ts';
 import { countIn } from './job-states.ts';
 import type { Settings } from './settings.ts';
-import type { Summary } from './summary.ts';
+import type { Flow, Summary } from './summary.ts';
 
-/** An event worth a notification. */
+/** The service that an event is about, by its name. */
+export type NewsService = Pick<Summary['service'], 'name' | 'isLocal'>;
+
+/** An event worth a notification. Its service is `null` when it is the one that is shown. */
 export type News =
   /** None of a batch's videos can progress without the user. */
   | {
       readonly kind: 'batch';
       readonly id: string;
       readonly name: string;
+      readonly service: NewsService | null;
       readonly saved: number;
       readonly failed: number;
       /** Videos that only the user can decide about: the outcome of a request is unknown. */
       readonly uncertain: number;
     }
-  /** The queue is blocked until the user acts. */
-  | { readonly kind: 'standstill'; readonly reason: FailureCode };
+  /** A service is blocked until the user acts. */
+  | {
+      readonly kind: 'standstill';
+      readonly origin: string;
+      readonly service: NewsService | null;
+      readonly reason: FailureCode;
+    };
+
+/** What is known about a service, shown or not. */
+interface ServiceState {
+  readonly origin: string;
+  readonly service: NewsService | null;
+  readonly flow: Flow | null;
+  readonly batches: readonly Pick<Batch, 'id' | 'name' | 'counts'>[];
+}
 
 /**
- * The events between two summaries: each batch is reported once, and single videos are not.
+ * The events of all services between two summaries: each batch is reported once, and single videos
+ * are not.
  *
  * @param before `null` for the first summary, when everything finished was finished before
  */
 export function newsBetween(before: Summary | null, now: Summary): readonly News[] {
-  const news: News[] = before === null ? [] : [...finishedBatches(before.batches, now.batches)];
-  const reason = standstill(now);
+  const statesBefore = before === null ? [] : statesIn(before);
+  const wereOpen = new Set(
+    statesBefore.flatMap(({ batches }) => batches.filter(isActive).map(({ id }) => id)),
+  );
   // The user who chose to see another service sees how it is.
-  if (before !== null && before.service.origin !== now.service.origin) return news;
-  if (reason !== null && (before === null || standstill(before) !== reason)) {
-    news.push({ kind: 'standstill', reason });
-  }
-  return news;
+  const isOtherShown = before !== null && before.service.origin !== now.service.origin;
+  return statesIn(now).flatMap((state): News[] => {
+    const news: News[] = finishedBatches(state, wereOpen);
+    const reason = standstill(state);
+    const stateBefore = statesBefore.find(({ origin }) => origin === state.origin);
+    const isKnown = stateBefore !== undefined && standstill(stateBefore) === reason;
+    if (reason === null || isKnown || (isOtherShown && state.service === null)) return news;
+    const { origin, service } = state;
+    return [...news, { kind: 'standstill', origin, service, reason }];
+  });
+}
+
+function statesIn({ service, flow, batches, others }: Summary): readonly ServiceState[] {
+  const shown = { origin: service.origin, service: null, flow, batches };
+  return [
+    shown,
+    ...others.map(({ name, isLocal, ...other }) => ({ ...other, service: { name, isLocal } })),
+  ];
 }
 
 /** Whether the user has enabled this notification. */
@@ -49,15 +82,15 @@ export function isWanted(news: News, wanted: Settings['notifications']): boolean
 }
 
 /** A batch whose rows were all cancelled is not reported: the user cancelled them. */
-function finishedBatches(before: readonly Batch[], now: readonly Batch[]): readonly News[] {
-  const wasOpen = new Set(
-    before.filter(({ counts }) => countIn('active', counts) > 0).map(({ id }) => id),
-  );
-  return now
-    .filter(({ id, counts }) => wasOpen.has(id) && countIn('active', counts) === 0)
+function finishedBatches(
+  { service, batches }: ServiceState,
+  wereOpen: ReadonlySet<string>,
+): News[] {
+  return batches
+    .filter((batch) => wereOpen.has(batch.id) && !isActive(batch))
     .map(({ id, name, counts }) => ({
       kind: 'batch' as const,
-      ...{ id, name, saved: counts.done },
+      ...{ id, name, service, saved: counts.done },
       failed: counts.failed + counts.rejected,
       uncertain: counts.uncertain,
     }))
@@ -65,11 +98,15 @@ function finishedBatches(before: readonly Batch[], now: readonly Batch[]): reado
 }
 
 /**
- * What blocks the queue until the user acts; `null` when nothing does, when there is nothing to do,
+ * What blocks a service until the user acts; `null` when nothing does, when there is nothing to do,
  * or when only the network is down, which recovers without the user.
  */
-function standstill({ flow, batches }: Summary): FailureCode | null {
-  const obstacle = obstacleOf(flow);
+function standstill({ flow, batches }: ServiceState): FailureCode | null {
+  const obstacle = flow && obstacleOf(flow);
   if (obstacle === null || obstacle.code === 'service-unreachable') return null;
-  return batches.some(({ counts }) => countIn('active', counts) > 0) ? obstacle.code : null;
+  return batches.some(isActive) ? obstacle.code : null;
+}
+
+function isActive({ counts }: Pick<Batch, 'counts'>): boolean {
+  return countIn('active', counts) > 0;
 }

@@ -98,6 +98,8 @@ export const otherServiceStatusSchema = serviceSchema.extend({
   counts: jobCountsSchema,
   /** `null` while it is not worked: none of its videos can go on, or it could not be started. */
   flow: flowSchema.nullable(),
+  /** Those under way, and those that were since it is worked. None of one that is not. */
+  batches: z.array(batchSchema.pick({ id: true, name: true, counts: true })).default([]),
 });
 
 export type OtherServiceStatus = z.infer<typeof otherServiceStatusSchema>;

@@ -24,6 +24,7 @@ import type { ReadingOptions } from './intake/read-batch.ts';
 import type { RequestTemplate } from './intake/request-template.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import type { SharedResources } from './shared-resources.ts';
+import { countIn } from '../contract/job-states.ts';
 import type { OtherServiceStatus, Summary } from '../contract/summary.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { Forecasts } from './view/forecasts.ts';
@@ -73,6 +74,8 @@ export class EngineRuntime implements Runtime {
   readonly #renaming = new Serial();
   readonly #others: OtherSessions;
   readonly #service: Summary['service'];
+  /** Batches that were under way when others asked. */
+  readonly #worked = new Set<number>();
   #defaults: BatchDefaults;
   readonly #stop = new AbortController();
   readonly #giveUp = new AbortController();
@@ -173,7 +176,13 @@ export class EngineRuntime implements Runtime {
   /** What other sessions show of this one. */
   get status(): OtherServiceStatus {
     const { store, flow } = this.#context;
-    return { ...this.#service, counts: { ...store.jobs.counts.total }, flow: flow.view() };
+    const { counts } = store.jobs;
+    const all = store.batches.all();
+    for (const { id } of all) if (countIn('active', counts.of(id)) > 0) this.#worked.add(id);
+    const batches = all
+      .filter(({ id }) => this.#worked.has(id))
+      .map(({ id, name }) => ({ id: String(id), name, counts: { ...counts.of(id) } }));
+    return { ...this.#service, counts: { ...counts.total }, flow: flow.view(), batches };
   }
 
   /** A job changed, and it is on disk. */

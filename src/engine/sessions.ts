@@ -16,6 +16,8 @@ import type { SharedResources } from './shared-resources.ts';
 /** A service that the user has set up, whether or not it is worked. */
 export type KnownService = Pick<OtherServiceStatus, 'name' | 'origin' | 'isLocal'>;
 
+const NOT_WORKED = { flow: null, batches: [] };
+
 /**
  * The sessions of all services that are worked, by their origins. Each has its own key, limits,
  * quota, outages and loops. One of them is shown: commands are about its jobs.
@@ -189,8 +191,8 @@ export class Sessions {
     this.#resting ??= this.#shared.database
       .counts()
       .map((counted) => ({ ...counted, name: new URL(counted.origin).host, isLocal: false }))
-      .map((counted) => ({ ...counted, flow: null }));
-    const known = this.#known.map((each) => ({ ...each, counts: noCounts(), flow: null }));
+      .map((counted) => ({ ...counted, ...NOT_WORKED }));
+    const known = this.#known.map((each) => ({ ...each, ...NOT_WORKED, counts: noCounts() }));
     const byOrigin = new Map<string, OtherServiceStatus>();
     // Later ones know more.
     for (const { counts, ...each } of [...known, ...this.#resting]) {

@@ -76,7 +76,7 @@ export class DesktopApp {
     });
     this.#systemIntegration = new SystemIntegration({
       texts: () => this.#texts,
-      menuParts: (paused) => this.#menuParts(paused),
+      menuParts: (status) => this.#menuParts(status),
       windowNow: () => this.#window,
       notificationSettings: () => this.#settings.notifications,
       onClick: () => this.show(),
@@ -294,12 +294,12 @@ export class DesktopApp {
     return hides;
   }
 
-  #menuParts(paused: boolean): MenuParts {
+  #menuParts(status: MenuParts['status']): MenuParts {
     const { loginStart, updates } = this.#parts;
     return {
       platform: process.platform,
       texts: this.#texts,
-      paused,
+      status,
       startsAtLogin: loginStart.isOn,
       updates: updates.isSupported ? { channel: this.#settings.updates, now: this.#update } : null,
       actions: this.#actions,

@@ -1,13 +1,15 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { PAGES, type AppUpdate, type PageRequest } from '../contract/computer.ts';
 import type { Settings } from '../contract/settings.ts';
+import type { QueueStatus } from './queue-status.ts';
 import type { Texts } from './texts.ts';
 
 /** The inputs and actions of the menus. */
 export interface MenuParts {
   readonly platform: NodeJS.Platform;
   readonly texts: Texts;
-  readonly paused: boolean;
+  /** `null` until the engine has sent its first summary. */
+  readonly status: Pick<QueueStatus, 'paused' | 'severalServices'> | null;
   readonly startsAtLogin: boolean;
   /** `null` where this build cannot update itself. */
   readonly updates: UpdateChoice | null;
@@ -136,11 +138,11 @@ function item(id: string, label: string, accelerator?: string): MenuItemConstruc
   return { id, label, ...(accelerator === undefined ? {} : { accelerator }) };
 }
 
-function pauseItem({ texts, paused, actions }: MenuParts, accelerator?: string) {
+function pauseItem({ texts, status, actions }: MenuParts, accelerator?: string) {
   return {
-    ...item('pause', texts.pause, accelerator),
+    ...item('pause', texts.pause(status?.severalServices ?? false), accelerator),
     type: 'checkbox',
-    checked: paused,
+    checked: status?.paused ?? false,
     click: ({ checked }) => actions.setPaused(checked),
   } satisfies MenuItemConstructorOptions;
 }

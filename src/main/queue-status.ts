@@ -1,19 +1,23 @@
 import { obstacleOf } from '../contract/flow.ts';
 import { countIn, type JobState } from '../contract/job-states.ts';
-import type { Summary } from '../contract/summary.ts';
+import type { Flow, Summary } from '../contract/summary.ts';
 
-/** The queue's state for tray, taskbar and power saving. */
+/** The state of all services together, for tray, taskbar and power saving. */
 export interface QueueStatus {
-  /** Videos that are not finished, of active batches and of other services. */
+  /** Videos that are not finished, of active batches and of services that are not worked. */
   readonly open: number;
+  /** Of the active batches. */
   readonly saved: number;
+  /** Whether all services that are worked are paused. */
   readonly paused: boolean;
-  /** Saved share of the active batches, 0 to 1; `null` when there are none. */
+  /** Saved share of what is open or saved, 0 to 1; `null` when nothing is open. */
   readonly progress: number | null;
-  /** Blocked by something other than time or the network, such as a missing key. */
+  /** A service is blocked by something other than time or the network, such as a missing key. */
   readonly blocked: boolean;
   /** When the last video of all batches will be saved, if known. */
   readonly savedBy: number | null;
+  /** Whether more than one service is worked. */
+  readonly severalServices: boolean;
 }
 
 /** States whose videos will be saved, or need attention, within minutes. */
@@ -24,26 +28,42 @@ const WORKING_STATES: readonly JobState[] = [
 /** The computer stays awake for requests due within this time, in milliseconds. */
 const STAY_AWAKE_MS = 5 * 60_000;
 
-export function queueStatusOf({ batches, flow, counts, others }: Summary): QueueStatus {
-  const obstacle = obstacleOf(flow);
-  const activeBatches = batches.filter((batch) => countIn('active', batch.counts) > 0);
-  const openElsewhere = sum(others.map((other) => countIn('active', other.counts)));
-  const open = openElsewhere + sum(activeBatches.map((batch) => countIn('active', batch.counts)));
-  const saved = sum(activeBatches.map((batch) => batch.counts.done));
-  const ends = activeBatches.map(({ savedBy }) => savedBy);
-  const flows = [flow, ...others.flatMap((other) => other.flow ?? [])];
+export function queueStatusOf({ batches, flow, others }: Summary): QueueStatus {
+  const activeHere = batches.filter(isActive);
+  const active = [...activeHere, ...others.flatMap((other) => other.batches.filter(isActive))];
+  const openHere = sum(activeHere.map(activeIn));
+  const openElsewhere = sum(others.map(activeIn));
+  const open = openHere + openElsewhere;
+  const saved = sum(active.map(({ counts }) => counts.done));
+  const ends = activeHere.map(({ savedBy }) => savedBy);
+  const worked = others.flatMap((other) => (other.flow ? { ...other, flow: other.flow } : []));
+  const flows = [flow, ...worked.map((other) => other.flow)];
   return {
     open,
-    saved: open > 0 ? saved : counts.done,
+    saved,
     paused: flows.every(({ state }) => state === 'paused'),
-    blocked: obstacle !== null && obstacle.code !== 'service-unreachable',
+    blocked: [flow, ...worked.filter(isActive).map((other) => other.flow)].some(needsUser),
     progress: open > 0 ? saved / (saved + open) : null,
     // When those of other services will be is not in their summary.
     savedBy:
       openElsewhere > 0 || ends.some((end) => end === null)
         ? null
         : Math.max(...(ends as number[]), 0) || null,
+    severalServices: worked.length > 0,
   };
+}
+
+function activeIn({ counts }: Pick<Summary, 'counts'>): number {
+  return countIn('active', counts);
+}
+
+function isActive(of: Pick<Summary, 'counts'>): boolean {
+  return activeIn(of) > 0;
+}
+
+function needsUser(flow: Flow): boolean {
+  const obstacle = obstacleOf(flow);
+  return obstacle !== null && obstacle.code !== 'service-unreachable';
 }
 
 /**

@@ -11,8 +11,8 @@ import type { Texts } from './texts.ts';
 
 export interface SystemIntegrationParts {
   readonly texts: () => Texts;
-  /** Everything that menus show, given whether the queue is paused. */
-  readonly menuParts: (paused: boolean) => MenuParts;
+  /** Everything that menus show. */
+  readonly menuParts: (status: QueueStatus | null) => MenuParts;
   readonly windowNow: () => BrowserWindow | null;
   /** Which notifications the user has enabled. */
   readonly notificationSettings: () => Settings['notifications'];
@@ -59,7 +59,7 @@ export class SystemIntegration {
 
   /** Updates the menus after a change of their contents. */
   showMenus(): void {
-    const parts = this.#parts.menuParts(this.#status?.paused ?? false);
+    const parts = this.#parts.menuParts(this.#status);
     this.#applicationMenu.show(applicationMenu(parts));
     const line = this.#status && this.#parts.texts().queueStatus(this.#status);
     this.#trayMenu.show(trayMenu(parts, line ?? 'Spool'));
@@ -85,7 +85,8 @@ export class SystemIntegration {
   }
 
   #show(status: QueueStatus): void {
-    const line = `${this.#parts.texts().queueStatus(status)}${status.paused}`;
+    const { paused, severalServices } = status;
+    const line = `${this.#parts.texts().queueStatus(status)}${paused}${severalServices}`;
     // Summaries arrive many times a second.
     if (line === this.#shown) return;
     this.#shown = line;

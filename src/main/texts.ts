@@ -50,7 +50,8 @@ export interface Texts {
   readonly noSuggestions: string;
   readonly addToDictionary: string;
   readonly queue: string;
-  readonly pause: string;
+  /** @param several services are worked, and all of them are paused */
+  readonly pause: (several: boolean) => string;
   readonly window: string;
   readonly showWindow: string;
   readonly startAtLogin: string;
@@ -115,7 +116,7 @@ const en: Texts = {
   noSuggestions: 'No suggestions',
   addToDictionary: 'Add to dictionary',
   queue: 'Queue',
-  pause: 'Pause sending',
+  pause: (several) => (several ? 'Pause all services' : 'Pause sending'),
   window: 'Window',
   showWindow: 'Open Spool',
   startAtLogin: 'Start at login',
@@ -185,7 +186,7 @@ const de: Texts = {
   noSuggestions: 'Keine Vorschläge',
   addToDictionary: 'Zum Wörterbuch hinzufügen',
   queue: 'Warteschlange',
-  pause: 'Senden pausieren',
+  pause: (several) => (several ? 'Alle Dienste pausieren' : 'Senden pausieren'),
   window: 'Fenster',
   showWindow: 'Spool öffnen',
   startAtLogin: 'Bei der Anmeldung starten',

@@ -566,7 +566,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         const { service, counts } = summary();
         others = [
           ...others.filter((other) => other !== shown),
-          { ...service, counts, flow },
+          { ...service, counts, flow, batches: [] },
         ].toSorted((one, other) => one.name.localeCompare(other.name));
         shownName = shown?.name ?? shownName;
         if (shown?.flow) setFlow(shown.flow);

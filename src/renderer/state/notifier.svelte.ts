@@ -60,7 +60,8 @@ export class Notifier {
     if (view === null) return;
     for (const each of news) {
       if (!isWanted(each, view.settings.notifications)) continue;
-      this.#place.show(each.kind === 'batch' ? each.id : each.kind, this.#inWords(each));
+      const about = each.kind === 'batch' ? each.id : `${each.kind} ${each.origin}`;
+      this.#place.show(about, this.#inWords(each));
     }
   }
 }

@@ -122,16 +122,19 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
       {
         ...{ name: 'api.dev.runwayml.com', origin: 'https://api.dev.runwayml.com', isLocal: false },
         counts: countsOf({ queued: 31, rendering: 3, done: 116, uncertain: 1 }),
+        batches: [],
         flow: { state: 'running' },
       },
       {
         ...{ name: 'this computer', origin: 'https://127.0.0.1:24680', isLocal: true },
         counts: countsOf({ queued: 4, done: 12 }),
+        batches: [],
         flow: { state: 'paused', what: 'sending', failure: null },
       },
       {
         ...{ name: 'api.creatomate.com', origin: 'https://api.creatomate.com', isLocal: false },
         counts: countsOf({ done: 8 }),
+        batches: [],
         flow: null,
       },
     ],

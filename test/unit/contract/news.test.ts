@@ -4,14 +4,17 @@ import { newsInGerman } from '../../../src/contract/german-news-words.ts';
 import { newsInEnglish } from '../../../src/contract/news-words.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
 import { inEnglish, userMessage } from '../../../src/contract/user-message.ts';
-import { batch, summary } from '../../rigs/summary-builder.ts';
+import { batch, counts, summary } from '../../rigs/summary-builder.ts';
 
 const missingKey = {
   state: 'blocked',
   failure: { code: 'key-missing', ...userMessage('key-needed') },
 } as const;
 
-const ended = { kind: 'batch', id: '1', name: 'Launch week', saved: 3, failed: 0, uncertain: 0 };
+const ended = {
+  ...{ kind: 'batch', id: '1', name: 'Launch week', service: null },
+  ...{ saved: 3, failed: 0, uncertain: 0 },
+};
 
 describe('the news of a batch', () => {
   const running = summary({ batches: [batch({ done: 4, downloading: 1 }, { id: '1' })] });
@@ -63,15 +66,69 @@ describe('a standstill is reported', () => {
     ['not of a queue that runs', waiting, []],
   ] satisfies [string, Partial<Summary>, string[]][])('%s', (_, some, reasons) => {
     const news = newsBetween(null, summary(some));
-    expect(news).toEqual(reasons.map((reason) => ({ kind: 'standstill', reason })));
+    expect(news).toMatchObject(reasons.map((reason) => ({ kind: 'standstill', reason })));
     expect(newsBetween(summary(some), summary(some))).toEqual([]);
+  });
+});
+
+describe('the news of services that are not shown', () => {
+  const origin = 'https://other.example';
+  const other = (
+    batches: Summary['others'][number]['batches'],
+    flow: Summary['others'][number]['flow'] = { state: 'running' },
+  ): Summary['others'][number] => ({
+    ...{ name: 'other.example', origin, isLocal: false },
+    ...{ counts: counts(), batches, flow },
+  });
+  const theirs = (some: Parameters<typeof counts>[0]) => [
+    { id: '7', name: 'There', counts: counts(some) },
+  ];
+
+  it('name the service', () => {
+    const before = summary({ others: [other(theirs({ done: 1, rendering: 1 }))] });
+    const after = summary({ others: [other(theirs({ done: 2 }))] });
+    const [news, ...rest] = newsBetween(before, after);
+    expect(rest).toEqual([]);
+    expect(news && newsInEnglish(news)).toEqual({
+      title: 'There (other.example) is finished',
+      body: '2 videos are saved.',
+    });
+    expect(newsBetween(after, after)).toEqual([]);
+  });
+
+  it('tell why it stopped, once', () => {
+    const running = summary({ others: [other(theirs({ queued: 2 }))] });
+    const stopped = summary({ others: [other(theirs({ queued: 2 }), missingKey)] });
+    const [news] = newsBetween(running, stopped);
+    expect(news && newsInEnglish(news)).toEqual({
+      title: 'Spool needs attention',
+      body: 'other.example: Nothing is sent: the API key is missing.',
+    });
+    expect(newsBetween(stopped, stopped)).toEqual([]);
+    const here = { ...other(theirs({ queued: 2 }), missingKey), isLocal: true };
+    const [local] = newsBetween(running, summary({ others: [here] }));
+    expect(local && newsInGerman(local).body).toMatch(/^Dieser Computer: /);
+  });
+
+  it('are none when another service is shown', () => {
+    const service = { name: 'other.example', origin, isLocal: false };
+    const { service: shown } = summary();
+    const before = summary({
+      batches: [batch({ queued: 1 })],
+      others: [other(theirs({ done: 2 }), null)],
+    });
+    const after = summary({
+      ...{ service, flow: missingKey, batches: [batch({ queued: 1 }, { id: '7' })] },
+      others: [{ ...other([]), ...shown, batches: [{ ...batch({ queued: 1 }) }] }],
+    });
+    expect(newsBetween(before, after)).toEqual([]);
   });
 });
 
 describe('a notification', () => {
   const all = { batchSaved: true, needsDecision: true, failed: true };
   const none = { batchSaved: false, needsDecision: false, failed: false };
-  const stuck = { kind: 'standstill', reason: 'key-missing' };
+  const stuck = { kind: 'standstill', origin: '', service: null, reason: 'key-missing' };
 
   it.each([
     [ended, all, true],

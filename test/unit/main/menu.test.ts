@@ -11,7 +11,7 @@ function parts(platform: NodeJS.Platform, requests: PageRequest[] = []): MenuPar
   return {
     platform,
     texts: textsFor('en'),
-    paused: false,
+    status: { paused: false, severalServices: false },
     startsAtLogin: false,
     updates: null,
     actions: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Summary } from '../../../src/contract/summary.ts';
+import type { OtherServiceStatus, Summary } from '../../../src/contract/summary.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
 import { keepsAwake, queueStatusOf } from '../../../src/main/queue-status.ts';
 import { textsFor } from '../../../src/main/texts.ts';
@@ -125,9 +125,41 @@ describe('the app replaces itself', () => {
 });
 
 describe('services that are not shown', () => {
-  const other = (counts: Partial<Summary['counts']>, flow: Summary['flow']) => ({
+  const other = (
+    some: Partial<Summary['counts']>,
+    flow: Summary['flow'] | null,
+    batches: OtherServiceStatus['batches'] = [],
+  ) => ({
     ...{ name: 'other', origin: 'https://other.example', isLocal: false },
-    ...{ counts: { ...summary().counts, ...counts }, flow },
+    ...{ counts: counts(some), flow, batches },
+  });
+
+  it('count in progress with the batches that are under way, and when their key is missing', () => {
+    const batches = [batch({ done: 3, queued: 1 })];
+    const theirs = [
+      { id: '7', name: 'There', counts: counts({ done: 4, rendering: 2 }) },
+      { id: '8', name: 'Finished', counts: counts({ done: 50 }) },
+    ];
+    const working = other({ done: 54, rendering: 2 }, { state: 'running' }, theirs);
+    const resting = { ...other({ done: 9, queued: 2 }, null), origin: 'https://third.example' };
+    const status = queueStatusOf(summary({ batches, others: [working, resting] }));
+    expect(status).toMatchObject({ open: 5, saved: 7, progress: 7 / 12, blocked: false });
+    expect(textsFor('en').queueStatus(status)).toBe('7 of 12 saved');
+    const elsewhere = queueStatusOf(
+      summary({ others: [other({ done: 4, rendering: 2 }, { state: 'running' }, theirs)] }),
+    );
+    expect(elsewhere).toMatchObject({ open: 2, saved: 4, progress: 4 / 6 });
+    expect(queueStatusOf(summary({ others: [other({ queued: 1 }, blocked)] })).blocked).toBe(true);
+    expect(queueStatusOf(summary({ others: [other({ done: 1 }, blocked)] })).blocked).toBe(false);
+  });
+
+  it('are meant by a pause where they are worked', () => {
+    const { pause } = textsFor('en');
+    const isOne = (flow: Summary['flow'] | null): boolean =>
+      queueStatusOf(summary({ others: [other({ done: 1 }, flow)] })).severalServices;
+    expect([isOne(null), isOne({ state: 'running' })]).toEqual([false, true]);
+    expect([pause(false), pause(true)]).toEqual(['Pause sending', 'Pause all services']);
+    expect(textsFor('de').pause(true)).toBe('Alle Dienste pausieren');
   });
 
   it('count as open, and are paused when all of them are', () => {

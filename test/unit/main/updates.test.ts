@@ -11,6 +11,7 @@ import { removeFolder } from '../../rigs/temporary-folder.ts';
 
 const REST: QueueStatus = {
   ...{ open: 0, saved: 0, paused: false, blocked: false, progress: null, savedBy: null },
+  severalServices: false,
 };
 
 /** electron-updater, as it is on macOS: what it may install at quitting, the system has at once. */

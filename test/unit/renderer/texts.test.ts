@@ -19,7 +19,7 @@ function said(texts: object, path = ''): [string, string][] {
 const { texts: en, views: enViews } = await loadAllTexts('en');
 const { texts: de, views: deViews } = await loadAllTexts('de');
 
-const NEWS: News = { kind: 'standstill', reason: 'key-missing' };
+const NEWS: News = { kind: 'standstill', origin: '', service: null, reason: 'key-missing' };
 
 it.each([
   ['English', { ...en, ...enViews, news: en.news(NEWS) }],
@@ -32,8 +32,8 @@ it.each([
 });
 
 it('German is German: only signs, names and words of both languages are the same', () => {
-  const german = new Map(said({ ...de, ...deViews }));
-  const same = said({ ...en, ...enViews }).filter(
+  const german = new Map(said({ ...de, ...deViews, news: de.news(NEWS) }));
+  const same = said({ ...en, ...enViews, news: en.news(NEWS) }).filter(
     ([path, text]) => german.get(path) === text && /[a-z]{3}/i.test(text),
   );
   expect(same.map(([path]) => path).sort()).toEqual([
@@ -71,6 +71,7 @@ it('amounts in sentences are grouped as the language does', () => {
     kind: 'batch',
     id: '1',
     name: 'Week',
+    service: null,
     saved: 1200,
     failed: 0,
     uncertain: 0,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
+import { newsBetween } from '../../../../src/contract/news.ts';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
 import type { DownloadOutcome } from '../../../../src/engine/downloads/request.ts';
 import type { ServiceSetup } from '../../../../src/engine/engine.ts';
@@ -119,6 +120,24 @@ test('a service that is not shown goes on, and one returns to it without a pause
   await show(rig, here);
   expect((await rig.jobs()).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
   expect(others()).toMatchObject([{ name: 'the other', origin: OTHER }]);
+});
+
+test('the batches of a service that is not shown are told of until they are finished', async () => {
+  const [rig] = await rigWithTwo();
+  await rig.add(['Earlier'], 'Earlier.csv');
+  await rig.until(async () => isSaved(await rig.jobs()));
+  const batchId = (await rig.job(0)).batchId;
+  await rig.add(['One', 'Two'], 'Here.csv');
+  await show(rig, there);
+  const before = rig.engine.summary();
+  await rig.until(() => rig.engine.summary().others[0]?.counts.done === 3);
+  const after = rig.engine.summary();
+
+  expect(before.others[0]?.batches.map(({ name }) => name)).toEqual(['Here']);
+  expect(before.others[0]?.batches[0]?.id).not.toBe(batchId);
+  expect(newsBetween(before, after)).toMatchObject([
+    { kind: 'batch', name: 'Here', service: { name: 'the service' }, saved: 2 },
+  ]);
 });
 
 test('requests of both services with an unknown outcome stay uncertain after a restart', async () => {
