@@ -10,7 +10,7 @@ import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/serv
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** An engine on the local service, as a person's own computer has it. */
-async function openWithLocalService(folder: string): Promise<Engine> {
+async function openWithLocalService(folder: string): Promise<{ engine: Engine; origin: string }> {
   const local = new LocalService(serviceProgramInNode(LOCAL_SERVICE_FILE), folder);
   const port = await localPort(folder);
   const account = await local.account('starter');
@@ -29,11 +29,11 @@ async function openWithLocalService(folder: string): Promise<Engine> {
     random: Math.random,
   });
   onTestFinished(() => engine.close());
-  return engine;
+  return { engine, origin };
 }
 
 test('a batch renders on the real local service, from a file to files', async () => {
-  const engine = await openWithLocalService(temporaryFolder());
+  const { engine, origin } = await openWithLocalService(temporaryFolder());
   const rows = [
     'title,seconds,resolution,soundtrack',
     'Hello there,2,480,none',
