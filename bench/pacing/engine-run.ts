@@ -219,6 +219,10 @@ export class EngineWorld implements Service {
   }
 
   /** Asks about a video that does not exist (service-api.md §5.7). */
+  cancel(): Promise<never> {
+    return Promise.reject(new Error('This service cancels nothing.'));
+  }
+
   async checkKey(): Promise<KeyCheckOutcome> {
     return { kind: 'accepted', answer: await this.#ask('status') };
   }

@@ -23,6 +23,12 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
 
   'accepted-again':
     'Die Anfrage wurde mit demselben Idempotenzschlüssel noch einmal gesendet, und der Dienst hat sie als dieselbe angenommen.',
+  'finished-before-cancel':
+    'Das Video war fertig, bevor der Dienst es abbrechen konnte. Es lässt sich noch herunterladen.',
+  'cancel-refused':
+    'Der Dienst hat das Video nicht abgebrochen. Wird es fertig, lässt es sich noch herunterladen.',
+  'cancel-unanswered':
+    'Der Dienst hat auf die Bitte, das Video abzubrechen, nicht brauchbar geantwortet. Wird es fertig, lässt es sich noch herunterladen.',
   'found-in-list': 'Das Video steht in der Liste des Dienstes.',
   'found-in-list-twice':
     'In der Liste des Dienstes steht diese Anfrage {count:count}-mal. Das erste Video wurde übernommen, diese nicht: {others}.',

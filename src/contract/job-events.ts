@@ -25,6 +25,9 @@ export const JOB_EVENTS = [
   /** The user found out that it was not. */
   'queued-to-resend',
   'abandoned',
+  /** After it was abandoned, the service cancelled its render. */
+  'cancelled-at-service',
+  'not-cancelled-at-service',
   'rendering',
   'rendered',
   'render-failed',
@@ -67,6 +70,8 @@ export const JOB_EVENT_WORDS = {
   'found-accepted': 'Confirmed as accepted',
   'queued-to-resend': 'Queued to be sent again',
   abandoned: 'Abandoned',
+  'cancelled-at-service': 'Cancelled at the service',
+  'not-cancelled-at-service': 'Not cancelled at the service',
   rendering: 'Rendering',
   rendered: 'Video finished',
   'render-failed': 'Rendering failed',

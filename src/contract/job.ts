@@ -69,6 +69,7 @@ export type Transfer = z.infer<typeof transferSchema>;
  *   is believed.
  * - While its outcome is uncertain: `looked-for`, the service's list of videos is searched for it;
  *   `sent-again`, it is repeated with the same idempotency key. Without either, the user decides.
+ * - Once it is abandoned: `cancelling`, the service is asked to cancel its render.
  * - Before it is downloaded: `download-paused`; `disk-full`; `folder-unusable`, it cannot be written
  *   to; `link-limit`, no further link may be requested yet (§8.1); `link-not-ready`, the service
  *   has no link for it yet; `file-server-busy` and
@@ -84,6 +85,7 @@ export const waitSchema = z.discriminatedUnion('reason', [
       ...(['paused', 'key-missing', 'key-refused', 'offline'] as const),
       ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),
       ...(['service-error', 'not-found', 'looked-for', 'sent-again'] as const),
+      ...(['cancelling'] as const),
       ...(['file-server-busy', 'file-server-unreachable'] as const),
     ]),
     /** When it is retried automatically; `null` when that depends on something other than time. */

@@ -25,6 +25,12 @@ export const MESSAGES = {
 
   'accepted-again':
     'It was sent again with the same idempotency key, and the service accepted it as the same request.',
+  'finished-before-cancel':
+    'It was finished before the service could cancel it. It can still be downloaded.',
+  'cancel-refused':
+    'The service did not cancel it. If it gets finished, it can still be downloaded.',
+  'cancel-unanswered':
+    'The service gave no usable answer to requests to cancel it. If it gets finished, it can still be downloaded.',
   'found-in-list': 'It was found in the service’s list of videos.',
   'found-in-list-twice':
     'The service’s list has this request {count:count} times. The first video was taken, and not these: {others}.',

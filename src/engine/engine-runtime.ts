@@ -7,6 +7,7 @@ import type { Commands } from './commands/handlers.ts';
 import { discardLeftRecord } from './downloads/part-record.ts';
 import { PosterCache } from './downloads/poster-cache.ts';
 import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
+import { Canceller } from './flow/canceller.ts';
 import { DownloadWaits } from './flow/download-waits.ts';
 import { Fetcher } from './flow/fetcher.ts';
 import { hasOwnIds } from './flow/marked-request.ts';
@@ -66,6 +67,7 @@ export class EngineRuntime implements Runtime {
   readonly #submitter: Submitter;
   readonly #poller: Poller;
   readonly #settler: Settler;
+  readonly #canceller: Canceller;
   readonly #fetcher: Fetcher;
   readonly #downloadWaits: DownloadWaits;
   readonly #forecasts: Forecasts;
@@ -108,7 +110,8 @@ export class EngineRuntime implements Runtime {
     this.#renamer = new Renamer(context.store, clock);
 
     this.#settler = new Settler(context);
-    const waits = new JobWaits(context, this.#poller, this.#settler);
+    this.#canceller = new Canceller(context);
+    const waits = new JobWaits(context, this.#poller, this.#settler, this.#canceller);
     this.#forecasts = new Forecasts(context, waits);
     this.view = new LiveView({
       ...{ ...context, waits, forecasts: this.#forecasts, feed, stop },
@@ -122,6 +125,7 @@ export class EngineRuntime implements Runtime {
       estimateCost: (rows) => estimateCost({ api: context.api, request }, rows),
       ...{ runtime: this, view: this.view, forecasts: this.#forecasts },
       ...{ fetcher: this.#fetcher, downloadWaits: this.#downloadWaits },
+      canceller: this.#canceller,
       ...{ renamer: this.#renamer, naming, renaming: this.#renaming },
       posters: this.#posters(options),
     });
@@ -138,6 +142,7 @@ export class EngineRuntime implements Runtime {
       this.#keepRunning(() => this.#submitter.run(stop, this.#giveUp.signal)),
       this.#keepRunning(() => this.#poller.run(stop)),
       this.#settle(stop),
+      this.#cancel(stop),
       this.#keepRunning(() => this.#fetcher.run(stop)),
       this.#keepRunning(() => this.view.run()),
       this.#keepRunning(() => this.#keepReserve()),
@@ -314,6 +319,11 @@ export class EngineRuntime implements Runtime {
   #settle(stop: AbortSignal): Promise<void> {
     if (!hasOwnIds(this.#context.api)) return Promise.resolve();
     return this.#keepRunning(() => this.#settler.run(stop, this.#giveUp.signal));
+  }
+
+  #cancel(stop: AbortSignal): Promise<void> {
+    if (this.#context.api.cancel === null) return Promise.resolve();
+    return this.#keepRunning(() => this.#canceller.run(stop));
   }
 
   async #keepRunning(loop: () => Promise<void>): Promise<void> {

@@ -202,6 +202,10 @@ export class FakeService implements Service {
     return this.nextLink.shift() ?? { kind: 'link', link, answer: this.answer(200) };
   }
 
+  cancel(): Promise<never> {
+    return Promise.reject(new Error('This service cancels nothing.'));
+  }
+
   async checkKey(): Promise<KeyCheckOutcome> {
     await this.#clock.sleep(this.latencyMs);
     if (this.trouble?.kind === 'unreachable') return this.trouble;

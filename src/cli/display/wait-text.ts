@@ -58,6 +58,8 @@ export function waitText(wait: Wait, now: number): string {
       return wait.until === null
         ? 'it may have been accepted; waits to be sent again with the same idempotency key'
         : `it may have been accepted; sent again with the same idempotency key ${formatWhen(wait.until, now)}`;
+    case 'cancelling':
+      return `the service is asked to cancel it${again}`;
     case 'file-server-busy':
       return `the file server is busy${again}`;
     case 'file-server-unreachable':
@@ -83,6 +85,7 @@ export function jobWaitReason({ wait }: Job): WaitReason | null {
     case 'not-found':
     case 'looked-for':
     case 'sent-again':
+    case 'cancelling':
     case 'file-server-busy':
     case 'file-server-unreachable':
     case 'address-blocked':

@@ -25,7 +25,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import { checkFilesOf } from '../flow/saved-files.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
-import { UNMADE } from '../jobs/job-row.ts';
+import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
 import { assertService } from './assert-service.ts';
@@ -292,7 +292,7 @@ export class BatchCommands implements BatchHandlers {
     if (outcome === 'new') jobs.move(job.id, 'retry', at, { ...UNMADE, fileName });
     if (outcome === 'fetched-again') {
       const naming = job.state === 'cancelled' ? { fileName, remoteId: video } : {};
-      const change = { failure: null, filePath: null, savedAt: null, ...naming };
+      const change = { ...NO_WAIT, failure: null, filePath: null, savedAt: null, ...naming };
       jobs.move(job.id, 'downloadAgain', at, change);
     }
   }

@@ -2,6 +2,7 @@ import type { BatchSource, Collision } from '../../contract/batch.ts';
 import type { RemoteStateWord } from '../../contract/job.ts';
 import type { CostEstimate } from '../../contract/service-cost.ts';
 import type { PosterCache } from '../downloads/poster-cache.ts';
+import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
@@ -30,6 +31,7 @@ export interface CommandContext extends Pick<
   readonly rules: { define(word: string, means: RemoteStateWord): void };
   readonly fetcher: Fetcher;
   readonly downloadWaits: DownloadWaits;
+  readonly canceller: Pick<Canceller, 'changeFor'>;
   readonly forecasts: Forecasts;
   readonly view: LiveView;
   readonly posters: PosterCache;

@@ -4,7 +4,7 @@ import type { JobDetails } from '../../contract/job.ts';
 import { isIn } from '../../contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
-import { UNMADE, type JobRow } from '../jobs/job-row.ts';
+import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove, type MoveName } from '../jobs/lifecycle.ts';
 import { changeEach, batchIdOf, jobIdOf } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
@@ -14,11 +14,16 @@ type JobCommands = Omit<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry' 
 
 /** Shows jobs, and changes what a user may change of them. */
 export function jobCommands(context: CommandContext): JobCommands {
-  const { store, fetcher, circuitBreaker, clock, runtime, view } = context;
+  const { store, fetcher, canceller, circuitBreaker, clock, runtime, view } = context;
 
-  const move = (job: JobRow, name: MoveName, otherwise: UserMessage): void => {
+  const move = (
+    job: JobRow,
+    name: MoveName,
+    otherwise: UserMessage,
+    change: JobChange = {},
+  ): void => {
     if (!canMove(name, job.state)) throw new NotPossibleNowError(otherwise);
-    store.jobs.move(job.id, name, clock.now());
+    store.jobs.move(job.id, name, clock.now(), change);
   };
 
   /** Those of the named jobs that are not sent yet; the others are refused. */
@@ -66,7 +71,9 @@ export function jobCommands(context: CommandContext): JobCommands {
         if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
         if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
         const name = canMove('cancel', job.state) ? 'cancel' : 'abandon';
-        move(job, name, userMessage('nothing-to-withdraw'));
+        // A finished one is left at the service: it can still be downloaded.
+        const change = isIn('atService', job.state) ? canceller.changeFor(job) : {};
+        move(job, name, userMessage('nothing-to-withdraw'), change);
       });
     },
 

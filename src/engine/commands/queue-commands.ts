@@ -1,5 +1,4 @@
 import { userMessage } from '../../contract/user-message.ts';
-import { NO_WAIT } from '../jobs/job-row.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import { assertService } from './assert-service.ts';
 import type { CommandContext } from './command-context.ts';
@@ -52,7 +51,7 @@ export function transferCommands(context: CommandContext): Commands['transfers']
       const jobIds = known(ids);
       store.transactions.write(() => {
         pauses.resume(jobIds);
-        if (jobIds) for (const id of jobIds) store.jobs.change(id, NO_WAIT);
+        if (jobIds) downloadWaits.endOf(jobIds);
         else downloadWaits.tryAll();
       });
       runtime.rowsChanged();

@@ -5,7 +5,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import type { SettledName } from '../downloads/naming.ts';
 import { setAside } from '../downloads/place.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
-import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
+import { NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
 import { isVideoGone } from '../jobs/job-events.ts';
 import type { JobStore } from '../jobs/job-store.ts';
@@ -16,6 +16,7 @@ import { settleInFolder } from './names-in-folder.ts';
 
 /** A job whose video is to be downloaded. */
 const NOT_DOWNLOADED: JobChange = {
+  ...NO_WAIT,
   failure: null,
   filePath: null,
   fileBytes: null,

@@ -1,3 +1,4 @@
+import { isIn } from '../../contract/job-states.ts';
 import { backoff } from '../backoff.ts';
 import type { DownloadOutcome } from '../downloads/request.ts';
 import {
@@ -145,6 +146,12 @@ export class DownloadWaits {
     this.#change((wait) => (kinds.includes(wait.kind) ? NO_WAIT : null));
   }
 
+  /** Ends the waits of these jobs. */
+  endOf(ids: readonly number[]): void {
+    const { jobs } = this.#context.store;
+    for (const id of ids) if (isIn('accepted', jobs.get(id).state)) jobs.change(id, NO_WAIT);
+  }
+
   /** Looks names up again now whose address is not allowed. */
   lookUpNow(): void {
     const nextTryAt = this.#context.clock.now();
@@ -185,8 +192,8 @@ export class DownloadWaits {
 
   #change(changeOf: (wait: JobWait) => JobChange | null): void {
     const { jobs, transactions } = this.#context.store;
-    const changes = jobs.waiting().flatMap(({ id, waitReason }) => {
-      const change = waitReason && changeOf(waitReason);
+    const changes = jobs.waiting().flatMap(({ id, state, waitReason }) => {
+      const change = isIn('accepted', state) && waitReason ? changeOf(waitReason) : null;
       return change ? [{ id, change }] : [];
     });
     if (changes.length === 0) return;

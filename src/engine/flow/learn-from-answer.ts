@@ -1,4 +1,5 @@
 import type {
+  CancelOutcome,
   GenerateOutcome,
   LinkOutcome,
   ListOutcome,
@@ -23,7 +24,7 @@ export interface Learners {
  * @returns true when it ends an outage of the endpoint
  */
 export function learnFromAnswer(
-  outcome: GenerateOutcome | StatusOutcome | LinkOutcome | ListOutcome,
+  outcome: GenerateOutcome | StatusOutcome | LinkOutcome | ListOutcome | CancelOutcome,
   { outage, reportKey, endpoint, remoteId = '', isStopped = false }: Learners,
 ): boolean {
   switch (outcome.kind) {
@@ -49,6 +50,7 @@ export function learnFromAnswer(
       // What refuses whatever it is asked for may not have looked at the key.
       if (outcome.about === 'video') reportKey('accepted');
       return false;
+    case 'refused':
     case 'rate-limited':
     case 'quota-used-up':
       outage.ended();
@@ -58,6 +60,7 @@ export function learnFromAnswer(
     case 'status':
     case 'link':
     case 'page':
+    case 'cancelled':
     case 'not-ready':
     case 'not-found':
     case 'expired':

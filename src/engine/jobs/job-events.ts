@@ -33,6 +33,7 @@ const EVENT_OF: Readonly<Record<MoveName, JobEvent>> = {
   resend: 'queued-to-resend',
   abandonUncertain: 'abandoned',
   abandon: 'abandoned',
+  endCancelling: 'cancelled-at-service',
   render: 'rendering',
   finish: 'rendered',
   renderFailed: 'render-failed',
@@ -65,6 +66,8 @@ const KIND_OF: Readonly<Record<JobEvent, ActivityKind | null>> = {
   'asked-about-again': 'arranged',
   cancelled: 'withdrawn',
   abandoned: 'withdrawn',
+  'cancelled-at-service': 'withdrawn',
+  'not-cancelled-at-service': 'withdrawn',
   accepted: 'sent',
   'found-accepted': 'sent',
   rendering: 'rendering',
@@ -91,8 +94,8 @@ const KIND_OF: Readonly<Record<JobEvent, ActivityKind | null>> = {
 /**
  * The event of a job's change from one state to another; `null` when no move makes that change.
  * @param from `null` for a job that was added
- * @param note the reason, which tells a missing file from a damaged one, and a failed video from one
- *   that the service no longer has
+ * @param note the reason, which tells a missing file from a damaged one, a failed video from one that
+ *   the service no longer has, and one that was not cancelled from one that was
  */
 export function eventOf(
   from: JobState | null,
@@ -103,6 +106,7 @@ export function eventOf(
   const move = MOVE_NAMES.find((name) => MOVES[name].to === to && canMove(name, from));
   if (move === undefined) return null;
   if (to === 'failed' && isVideoGone(note)) return 'video-gone';
+  if (move === 'endCancelling' && note !== null) return 'not-cancelled-at-service';
   const isDamage = note?.says.some(({ sentence }) => sentence === 'named-file-damaged') ?? false;
   return move === 'markMissing' && isDamage ? 'file-damaged' : EVENT_OF[move];
 }

@@ -4,7 +4,7 @@ import { JOB_STATES } from '../../contract/job-states.ts';
 import { inEnglish, userMessage } from '../../contract/user-message.ts';
 import { jsonColumn } from './stored-values.ts';
 
-/** Why the download of a finished video waits. */
+/** Why the download of a finished video waits, or what an abandoned one waits for. */
 const jobWaitSchema = z.discriminatedUnion('kind', [
   /** @property required bytes that must be free; `null`: the disk has room and refuses to write */
   z.object({ kind: z.literal('no-space'), required: z.number().nullable() }),
@@ -12,6 +12,8 @@ const jobWaitSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('address-blocked'), host: z.string().nullable() }),
   z.object({
     kind: z.enum([
+      /** Abandoned, and to be cancelled at the service. */
+      'cancel',
       'cannot-write',
       'link-limit',
       'no-link',
@@ -69,7 +71,7 @@ const progress = {
   savedAt: instant,
 };
 
-/** How the download of a finished video is tried again: a move may change it. */
+/** How a download or a request to cancel is tried again: a move may change it. */
 const waiting = {
   /** By the local clock; `null`: it does not wait. */
   nextTryAt: instant,

@@ -7,6 +7,7 @@ export type Mover =
   | 'poller'
   | 'fetcher'
   | 'settler'
+  | 'canceller'
   | 'file check'
   | 'start-up';
 
@@ -21,8 +22,8 @@ interface Move {
 }
 
 /**
- * Every move between two states, and `rename`, which leads back to the same state but belongs to
- * the history. The store allows no other, and `docs/lifecycle.md` is generated from it. No move
+ * Every move between two states, and `rename` and `endCancelling`, which lead back to the same state
+ * but belong to the history. The store allows no other, and `docs/lifecycle.md` is generated from it. No move
  * leads from `sending` or `uncertain` back to `queued` unless no byte was sent, or the
  * service or the user says that nothing was accepted: this keeps a job from being submitted twice.
  */
@@ -215,6 +216,13 @@ export const MOVES = {
     by: ['user'],
     when: 'abandoned after it was sent',
     onDiskFirst: 'the choice; the quota stays spent',
+  },
+  endCancelling: {
+    from: ['abandoned'],
+    to: 'abandoned',
+    by: ['canceller'],
+    when: 'the service cancelled it, or said that it does not',
+    onDiskFirst: 'which of the two',
   },
   downloadAgain: {
     from: ['missing', 'abandoned', 'failed', 'cancelled'],

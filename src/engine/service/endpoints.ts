@@ -86,6 +86,12 @@ export class Endpoints {
     return 'path' in file ? this.#withId(file.path, remoteId) : null;
   }
 
+  /** `null` for an identifier that would lead elsewhere, or where nothing can be cancelled. */
+  cancel(remoteId: string): string | null {
+    const { cancel } = this.api;
+    return cancel === null ? null : this.#withId(cancel.path, remoteId);
+  }
+
   /**
    * What a video is known by when its status is at an address in the answer: the address's path.
    * @returns `null` where it leads elsewhere or there is none, `undefined` where the identifier is used

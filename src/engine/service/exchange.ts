@@ -7,7 +7,7 @@ import type { Answer } from './outcomes.ts';
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export interface ExchangeRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
   /** From the root of the origin. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -123,6 +123,12 @@ export type ListOutcome =
     }
   | ReadTrouble;
 
+/** What a request to cancel a render came to. */
+export type CancelOutcome =
+  | { readonly kind: 'cancelled'; readonly answer: Answer }
+  | { readonly kind: 'refused'; readonly failure: Failure; readonly answer: Answer | null }
+  | ReadTrouble;
+
 /** What a key check said (service-api.md §5.7). */
 export type KeyCheckOutcome =
   | { readonly kind: 'accepted'; readonly answer: Answer }
@@ -146,5 +152,7 @@ export interface Service {
    * @param cursor `null` for the first one
    */
   list(cursor: string | null, signal?: AbortSignal): Promise<ListOutcome>;
+  /** Has a render cancelled, where the profile says how. Asking again does no harm. */
+  cancel(remoteId: string, signal?: AbortSignal): Promise<CancelOutcome>;
   checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;
 }

@@ -15,6 +15,7 @@ import { parseAnswer, valueAt } from './json-answer.ts';
 import type { Link } from '../link.ts';
 import type {
   Answer,
+  CancelOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
@@ -181,6 +182,17 @@ export class ResponseClassifier {
     const date = Date.parse(answer.headers.date ?? '');
     const givenAt = Number.isNaN(date) ? answer.receivedAt : date;
     return { kind: 'link', link: { ...reading.link, expiresAt: givenAt + lifeMs } };
+  }
+
+  /** Services answer with the video, with some word, or with nothing but a status. */
+  ofCancel(reading: Reading): CancelOutcome {
+    if (reading.kind === 'answered') return { kind: 'cancelled', answer: reading.answer };
+    if (reading.kind !== 'unusable' || reading.answer === null) return reading;
+    const { answer, failure } = reading;
+    const isSuccess = classOf(answer.status) === 'success';
+    if (isSuccess && answer.body.trim() === '') return { kind: 'cancelled', answer };
+    const isRefusal = classOf(answer.status) === 'refused' || isSuccess;
+    return isRefusal && speaksAsService(answer) ? { kind: 'refused', failure, answer } : reading;
   }
 
   ofKeyCheck(reading: Reading): KeyCheckOutcome {

@@ -10,6 +10,7 @@ import { Endpoints } from './endpoints.ts';
 import { exchange, type ExchangeRequest, type ExchangeResult } from './exchange.ts';
 import { openSocket, useOnce } from './open-socket.ts';
 import type {
+  CancelOutcome,
   ConnectOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
@@ -174,6 +175,13 @@ export class ServiceClient implements Service {
     return this.#classifier.ofList(await this.#readVideo(this.#endpoints.list(cursor), signal));
   }
 
+  async cancel(remoteId: string, signal?: AbortSignal): Promise<CancelOutcome> {
+    const path = this.#endpoints.cancel(remoteId);
+    if (path === null) return { kind: 'refused', failure: videoUnknown(), answer: null };
+    const method = this.#api.cancel?.method ?? 'POST';
+    return this.#classifier.ofCancel(await this.#read(path, signal, method));
+  }
+
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
     return this.#classifier.ofKeyCheck(await this.#read(this.#endpoints.keyCheck, signal));
   }
@@ -221,14 +229,18 @@ export class ServiceClient implements Service {
       : this.#read(path, signal);
   }
 
-  /** A GET, with everything decided that does not depend on what was asked for. */
-  async #read(path: string, signal: AbortSignal | undefined): Promise<Reading> {
+  /** A request that may be repeated, with everything decided that does not depend on what was asked for. */
+  async #read(
+    path: string,
+    signal: AbortSignal | undefined,
+    method: ExchangeRequest['method'] = 'GET',
+  ): Promise<Reading> {
     const key = this.#readKey();
     if (key.kind === 'unusable') {
       return { kind: 'unreachable', failure: key.failure, answer: null };
     }
     const result = await this.#exchange(this.#reads, key.value, signal, {
-      method: 'GET',
+      method,
       path,
       headers: {},
       body: null,

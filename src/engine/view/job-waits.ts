@@ -1,4 +1,5 @@
 import type { Wait } from '../../contract/job.ts';
+import type { Canceller } from '../flow/canceller.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { Poller } from '../flow/poller.ts';
 import type { Settler } from '../flow/settler.ts';
@@ -27,15 +28,18 @@ export class JobWaits {
   readonly #context: JobWaitsContext;
   readonly #poller: Pick<Poller, 'waitOf'>;
   readonly #settler: Pick<Settler, 'waitOf'>;
+  readonly #canceller: Pick<Canceller, 'waitOf'>;
 
   constructor(
     context: JobWaitsContext,
     poller: Pick<Poller, 'waitOf'>,
     settler: Pick<Settler, 'waitOf'>,
+    canceller: Pick<Canceller, 'waitOf'>,
   ) {
     this.#context = context;
     this.#poller = poller;
     this.#settler = settler;
+    this.#canceller = canceller;
   }
 
   /**
@@ -65,8 +69,9 @@ export class JobWaits {
       case 'rejected':
       case 'failed':
       case 'cancelled':
-      case 'abandoned':
         return null;
+      case 'abandoned':
+        return this.#canceller.waitOf(job);
     }
   }
 
@@ -116,6 +121,7 @@ export class JobWaits {
     const isOver = until <= clock.now();
     switch (wait?.kind) {
       case undefined:
+      case 'cancel':
         return null;
       case 'no-space': {
         const missingBytes = diskSpace.missing(job);

@@ -50,6 +50,7 @@ export function waitWords(wait: Wait, texts: Texts, sizes: Pick<Sizes, 'bytes'>)
     case 'not-found':
     case 'looked-for':
     case 'sent-again':
+    case 'cancelling':
     case 'file-server-busy':
     case 'file-server-unreachable':
       return words[wait.reason];

@@ -78,7 +78,7 @@ export const deActions: typeof enActions = {
     cancelTitle: (count) =>
       count === 1 ? 'Dieses Video abbrechen?' : `${videos(count)} abbrechen?`,
     cancelSentence:
-      'Was noch nicht gesendet ist, kostet nichts. Was schon gesendet ist, gilt als verbraucht und wird aufgegeben.',
+      'Was noch nicht gesendet ist, kostet nichts. Was schon gesendet ist, gilt als verbraucht und wird aufgegeben; der Dienst bricht es ab, wenn er das kann.',
     cancelConfirm: (count) => (count === 1 ? 'Video abbrechen' : 'Videos abbrechen'),
     keep: 'Behalten',
     retryFailed: (count) => `${videos(count)} erneut versuchen`,

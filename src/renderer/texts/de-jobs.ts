@@ -170,6 +170,11 @@ export const deJobs: typeof enJobs = {
       sentence: (when) =>
         `Der Dienst hat das Video vielleicht angenommen. Spool wiederholt die Anfrage ${when ?? 'so bald wie möglich'} mit demselben Idempotenzschlüssel, der Dienst zählt sie nur einmal.`,
     },
+    cancelling: {
+      short: (when) => (when === null ? 'wird abgebrochen' : `wird abgebrochen, Versuch ${when}`),
+      sentence: (when) =>
+        `Spool bittet den Dienst ${when ?? 'so bald wie möglich'}, dieses Video abzubrechen.`,
+    },
     'file-server-busy': {
       short: (when) => (when === null ? 'Dateiserver ausgelastet' : `neuer Versuch ${when}`),
       sentence: (when) =>
@@ -203,6 +208,8 @@ export const deJobs: typeof enJobs = {
     'found-accepted': 'Als angenommen bestätigt',
     'queued-to-resend': 'Erneutes Senden',
     abandoned: 'Aufgegeben',
+    'cancelled-at-service': 'Beim Dienst abgebrochen',
+    'not-cancelled-at-service': 'Beim Dienst nicht abgebrochen',
     rendering: 'In Arbeit',
     rendered: 'Video fertig',
     'render-failed': 'Rendern fehlgeschlagen',

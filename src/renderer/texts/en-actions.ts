@@ -77,7 +77,7 @@ export const enActions = {
     cancelTitle: (count: number) =>
       count === 1 ? 'Cancel this video?' : `Cancel ${videos(count)}?`,
     cancelSentence:
-      'Videos that were not sent cost nothing. Those already sent count as spent and are abandoned.',
+      'Videos that were not sent cost nothing. Those already sent count as spent and are abandoned; the service cancels them if it can.',
     cancelConfirm: (count: number): string => (count === 1 ? 'Cancel video' : 'Cancel videos'),
     keep: 'Keep',
     retryFailed: (count: number) => `Retry ${videos(count)}`,

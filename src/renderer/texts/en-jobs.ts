@@ -178,6 +178,12 @@ export const enJobs = {
       sentence: (when: string | null) =>
         `The service may have accepted it. Spool repeats the request ${when ?? 'as soon as possible'}, with the same idempotency key: the service counts it once.`,
     },
+    cancelling: {
+      short: (when: string | null) =>
+        when === null ? 'cancelling' : `cancelling, retries ${when}`,
+      sentence: (when: string | null) =>
+        `Spool asks the service to cancel this video ${when ?? 'as soon as possible'}.`,
+    },
     'file-server-busy': {
       short: (when: string | null) => (when === null ? 'file server busy' : `retries ${when}`),
       sentence: (when: string | null) =>

@@ -30,6 +30,7 @@ interface Video {
   readonly madeAt: number;
   readonly createdAt: string;
   readonly isToFail: boolean;
+  isCancelled: boolean;
   /** Counts up when its links expire. */
   signature: number;
 }
@@ -58,6 +59,8 @@ export class FakeVideoService {
   isUsedUp = false;
   /** Whether the key is refused. */
   isKeyBad = false;
+  /** Answers 503 to so many of the next requests to cancel a video. */
+  failingCancels = 0;
   renderMs = 60_000;
   /** Requests that came too early for the documented limits, and what else no client should do. */
   readonly wrong: string[] = [];
@@ -121,7 +124,16 @@ export class FakeVideoService {
 
   /** Requests for videos, refused ones included. */
   get generates(): readonly Exchange[] {
-    return this.exchanges.filter(({ method }) => method === 'POST');
+    return this.exchanges.filter(({ path }) => path === this.facts.generatePath);
+  }
+
+  /** Requests to cancel videos. */
+  get cancels(): readonly Exchange[] {
+    const { cancel } = this.facts;
+    const paths = this.videos.map(({ id }) => cancel?.path(id));
+    return this.exchanges.filter(
+      ({ method, path }) => method === cancel?.method && paths.includes(path),
+    );
   }
 
   async stop(): Promise<void> {
@@ -143,10 +155,12 @@ export class FakeVideoService {
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
     const body = Buffer.concat(chunks).toString('utf8');
-    const isLost = method === 'POST' && this.next[0] === 'lost';
+    const isLost = path === this.facts.generatePath && this.next[0] === 'lost';
     const reply = this.#answer(method, path, headers, body);
     const isFile = Buffer.isBuffer(reply.body);
-    const content = isFile ? reply.body : Buffer.from(JSON.stringify(reply.body));
+    const content = isFile
+      ? reply.body
+      : Buffer.from(reply.body === undefined ? '' : JSON.stringify(reply.body));
     const answerHeaders = {
       'content-type': isFile ? 'video/mp4' : 'application/json',
       ...reply.headers,
@@ -182,8 +196,12 @@ export class FakeVideoService {
     for (const [name, value] of Object.entries(facts.headers ?? {})) {
       if (headers[name] !== value) this.wrong.push(`${path} has no ${name}`);
     }
-    this.#count(method === 'POST');
+    this.#count(path === facts.generatePath);
     if (method === 'POST' && path === facts.generatePath) return this.#generate(headers, body);
+    if (method === facts.cancel?.method) {
+      const video = this.videos.find(({ id }) => facts.cancel?.path(id) === path);
+      if (video) return this.#cancel(video);
+    }
     const video = this.videos.find(({ id }) => this.#pathsOf(id).includes(path));
     if (method !== 'GET' || video === undefined) {
       this.wrong.push(`${method} ${path} is no address of this service`);
@@ -212,9 +230,25 @@ export class FakeVideoService {
       ...{ number, id: facts.newId(number), request, madeAt: this.#clock.monotonic() },
       ...{ createdAt: new Date(this.#clock.now()).toISOString(), signature: 1 },
       isToFail: this.failing.has(number),
+      isCancelled: false,
     };
     this.videos.push(video);
     return facts.accepted(this.#seen(video));
+  }
+
+  #cancel(video: Video): Reply {
+    const { cancel } = this.facts;
+    if (!cancel) return { status: 404, body: {} };
+    if (this.failingCancels > 0) {
+      this.failingCancels -= 1;
+      return { status: 503, body: {} };
+    }
+    if (isOver(this.#phaseOf(video))) {
+      if (cancel.tooLate !== 'deletes') return cancel.tooLate;
+      this.wrong.push(`The finished video ${video.number} was deleted`);
+    }
+    video.isCancelled = true;
+    return cancel.cancelled(this.#seen(video));
   }
 
   #signedFile(path: string, headers: Readonly<Record<string, string>>): Reply {
@@ -236,7 +270,8 @@ export class FakeVideoService {
     return `/files/${number}.mp4?signature=s${signature}`;
   }
 
-  #phaseOf({ madeAt, isToFail }: Video): FakeVideo['phase'] {
+  #phaseOf({ madeAt, isToFail, isCancelled }: Video): FakeVideo['phase'] {
+    if (isCancelled) return 'failed';
     const age = this.#clock.monotonic() - madeAt;
     if (age < this.renderMs / 10) return 'queued';
     if (age < this.renderMs) return 'working';

@@ -42,15 +42,21 @@ export const fal: ServiceFacts = {
   newId: (number) => `80e732af-660e-45cd-bd63-580e4f2a94${10 + number}`,
   statusPath: (id) => `${APP}/${id}/status`,
   linkPath: (id) => `${APP}/${id}`,
+  cancel: {
+    method: 'PUT',
+    path: (id) => `${APP}/${id}/cancel`,
+    cancelled: () => ({ status: 202, body: { status: 'CANCELLATION_REQUESTED' } }),
+    tooLate: { status: 400, body: { status: 'ALREADY_COMPLETED' } },
+  },
   accepted: (made) => ({
     status: 200,
     body: { status: 'IN_QUEUE', queue_position: 0, ...addresses(made) },
   }),
   status,
-  link: ({ link }) => ({
-    status: 200,
-    body: { video: { url: link, content_type: 'video/mp4' }, seed: 42 },
-  }),
+  link: ({ phase, link }) =>
+    phase === 'done'
+      ? { status: 200, body: { video: { url: link, content_type: 'video/mp4' }, seed: 42 } }
+      : { status: 400, body: { detail: 'Request is still in progress' } },
   limited: { status: 429, body: { detail: 'Too many requests' } },
   refused: {
     status: 422,

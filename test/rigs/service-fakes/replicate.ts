@@ -23,6 +23,12 @@ export const replicate: ServiceFacts = {
   generatePath: '/v1/predictions',
   newId: (number) => `gm3qorzdhgbfurvjtvhg6dck${10 + number}`,
   statusPath: (id) => `/v1/predictions/${id}`,
+  cancel: {
+    method: 'POST',
+    path: (id) => `/v1/predictions/${id}/cancel`,
+    cancelled: (made) => ({ status: 200, body: { ...prediction(made), status: 'canceled' } }),
+    tooLate: { status: 400, body: { detail: 'The prediction has ended.' } },
+  },
   accepted: (made) => ({ status: 201, body: prediction(made) }),
   status: (made) => ({ status: 200, body: prediction(made) }),
   limited: {

@@ -29,6 +29,12 @@ export const runway: ServiceFacts = {
   generatePath: '/v1/text_to_video',
   newId: (number) => `17f20503-6c24-4c16-946b-35dbbce2af${10 + number}`,
   statusPath: (id) => `/v1/tasks/${id}`,
+  cancel: {
+    method: 'DELETE',
+    path: (id) => `/v1/tasks/${id}`,
+    cancelled: () => ({ status: 204, body: undefined }),
+    tooLate: 'deletes',
+  },
   accepted: ({ id }) => ({ status: 200, body: { id } }),
   status: (made) => ({ status: 200, body: task(made) }),
   limited: { status: 429, body: { error: 'You have reached your daily limit.' } },

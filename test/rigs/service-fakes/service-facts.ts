@@ -46,6 +46,14 @@ export interface ServiceFacts {
   linkPath?(id: string): string;
   /** Where the file is, where the key is needed for it. */
   contentPath?(id: string): string;
+  /** How a video is cancelled, where the documentation says so. */
+  readonly cancel?: {
+    readonly method: string;
+    path(id: string): string;
+    cancelled(video: FakeVideo): Reply;
+    /** The answer when it is finished; `deletes`: it is gone then, file and all. */
+    readonly tooLate: Reply | 'deletes';
+  };
   accepted(video: FakeVideo): Reply;
   status(video: FakeVideo): Reply;
   link?(video: FakeVideo): Reply;

@@ -322,6 +322,10 @@ class Wire implements Service {
     );
   }
 
+  cancel(): Promise<never> {
+    return Promise.reject(new Error('This service cancels nothing.'));
+  }
+
   checkKey(): Promise<KeyCheckOutcome> {
     return this.#read(
       () => this.#world.service.status('key-check'),

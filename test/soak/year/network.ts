@@ -249,6 +249,10 @@ export class NetworkedService implements Service {
     return this.#verdicts.ofLink(await this.#read('download', id, signal));
   }
 
+  cancel(): Promise<never> {
+    return Promise.reject(new Error('This service cancels nothing.'));
+  }
+
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
     return this.#verdicts.ofKeyCheck(await this.#read('status', 'key-check', signal));
   }

@@ -136,3 +136,81 @@ describe.each(allServices.map((facts) => [facts.service, facts] as const))('%s',
     expect(rig.service.videos).toHaveLength(2);
   });
 });
+
+const thatCancel = allServices.filter(({ cancel }) => cancel !== undefined);
+
+describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
+  '%s cancels',
+  (_, facts) => {
+    const cancelFirst = async (rig: ServiceRig): Promise<void> => {
+      const [first] = await rig.jobs();
+      await rig.engine.commands.jobs.cancel({ ids: [first?.id ?? ''] });
+    };
+    const eventsOf = async (rig: ServiceRig): Promise<readonly string[]> => {
+      const [first] = await rig.jobs();
+      const { history } = await rig.engine.commands.jobs.show({ id: first?.id ?? '' });
+      return history.map(({ event }) => event);
+    };
+    const isTold = (rig: ServiceRig) => async (): Promise<boolean> =>
+      (await eventsOf(rig)).at(-1)?.endsWith('cancelled-at-service') ?? false;
+    const hasState = (rig: ServiceRig, state: string) => async (): Promise<boolean> =>
+      (await rig.states())[0] === state;
+
+    test('a render that is abandoned, also after a restart and an error', async () => {
+      const rig = await ServiceRig.open(facts, certificate);
+      rig.service.failingCancels = 2;
+      await rig.add(2);
+      await rig.until(hasState(rig, 'rendering'));
+      await cancelFirst(rig);
+      await rig.until(() => rig.service.cancels.length === 1);
+      expect((await rig.jobs())[0]?.wait?.reason).toBe('cancelling');
+      await rig.close();
+
+      await rig.start();
+      await rig.until(isTold(rig));
+
+      expect((await eventsOf(rig)).slice(-2)).toEqual(['abandoned', 'cancelled-at-service']);
+      expect((await rig.jobs())[0]).toMatchObject({ state: 'abandoned', wait: null });
+      expect(rig.service.cancels).toHaveLength(3);
+      expect(rig.service.videos[0]?.isCancelled).toBe(true);
+      await rig.until(async () => (await rig.states())[1] === 'done');
+      expect(rig.service.generates).toHaveLength(2);
+      expect(rig.service.wrong).toEqual([]);
+    });
+
+    test('no video that is finished, which can be downloaded', async () => {
+      const rig = await ServiceRig.open(facts, certificate);
+      rig.service.renderMs = 1000;
+      await rig.add(1);
+      await rig.until(hasState(rig, 'submitted'));
+      await rig.clock.advance(999);
+      await rig.engine.commands.queue.pause({ what: 'everything' });
+      await cancelFirst(rig);
+      await rig.clock.advance(HOUR);
+      expect(rig.service.cancels).toHaveLength(0);
+      await rig.engine.commands.queue.resume();
+      await rig.until(isTold(rig));
+
+      expect((await eventsOf(rig)).at(-1)).toBe('not-cancelled-at-service');
+      const [job] = await rig.jobs();
+      await rig.engine.commands.jobs.fetch({ ids: [job?.id ?? ''] });
+      await rig.until(hasState(rig, 'done'));
+      expect(rig.service.wrong).toEqual([]);
+    });
+
+    test('nothing that the user wants after all', async () => {
+      const rig = await ServiceRig.open(facts, certificate);
+      rig.service.failingCancels = 1;
+      await rig.add(1);
+      await rig.until(hasState(rig, 'rendering'));
+      await cancelFirst(rig);
+      await rig.until(() => rig.service.cancels.length === 1);
+      const [job] = await rig.jobs();
+      await rig.engine.commands.jobs.fetch({ ids: [job?.id ?? ''] });
+      await rig.until(hasState(rig, 'done'));
+
+      expect(rig.service.cancels).toHaveLength(1);
+      expect(rig.service.wrong).toEqual([]);
+    });
+  },
+);

@@ -105,6 +105,10 @@ export class Wire implements Service {
     return this.#verdicts.ofLink(await this.#read({ to: 'download', id }, signal));
   }
 
+  cancel(): Promise<never> {
+    return Promise.reject(new Error('This service cancels nothing.'));
+  }
+
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
     return this.#verdicts.ofKeyCheck(await this.#read({ to: 'status', id: 'key-check' }, signal));
   }
