@@ -123,7 +123,15 @@ async function tryKey(
   const { state, message, advice } = await checkKey(link, profileSchema.parse(entered), keys);
   if (json) writeEvent(context, { event: 'key', state, message });
   else stdout.write(`${plainText(message)}${advice === undefined ? '' : ` ${advice}`}\n`);
-  return state === 'good' ? EXIT.allSaved : EXIT.keyRefused;
+  switch (state) {
+    case 'good':
+      return EXIT.allSaved;
+    case 'bad':
+      return EXIT.keyRefused;
+    // The service did not say.
+    case 'note':
+      return EXIT.someFailed;
+  }
 }
 
 async function readProfile(file: string, cwd: string): Promise<unknown> {

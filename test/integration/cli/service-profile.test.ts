@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { builtInProfile } from '../../../src/engine/profiles/services.ts';
+import { jsonAnswer, ScriptedService, type ServiceScript } from '../../rigs/scripted-service.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -141,5 +143,77 @@ describe('service-profile', () => {
     });
     expect(code).toBe(2);
     expect(stderr).toMatch(/gone\.json cannot be read/);
+  });
+});
+
+describe('service-profile check --with-key', () => {
+  const KEY = 'rw_0123456789abcdefghij';
+
+  async function check(script: ServiceScript, key: string | null = KEY, ...args: string[]) {
+    const cwd = temporaryFolder();
+    const service = await ScriptedService.start(script);
+    onTestFinished(() => service.stop());
+    const runway = builtInProfile('runway');
+    const api = { ...runway.api, origin: service.url };
+    writeFileSync(path.join(cwd, 'own.json'), JSON.stringify({ ...runway, api }));
+    writeFileSync(path.join(cwd, 'ca.pem'), service.ca);
+    const result = await spoolHere(
+      [
+        ...['service-profile', 'check', 'own.json', '--with-key', '--ca', 'ca.pem'],
+        ...['--data-dir', path.join(cwd, 'data'), ...args],
+      ],
+      { cwd, keyFromEnvironment: key },
+    );
+    const { code, stdout, stderr } = result;
+    return { code, words: stdout + stderr, requests: service.requests };
+  }
+
+  it('makes one free request, with the key in the header that the profile names', async () => {
+    const { code, words, requests } = await check((_, wire) =>
+      wire.write(jsonAnswer(404, { error: 'Task not found' })),
+    );
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method: 'GET', body: '' });
+    expect(requests[0]?.path).not.toContain(KEY);
+    expect(requests[0]?.headers.get('authorization')).toBe(`Bearer ${KEY}`);
+    expect(words).toMatch(/accepts the API key/);
+    expect(code).toBe(0);
+    expect(words).not.toContain(KEY);
+  });
+
+  it('says when the service refuses the key, which it may repeat, with the exit code of that', async () => {
+    const { code, words } = await check((_, wire) =>
+      wire.write(jsonAnswer(401, { error: `Invalid key ${KEY}` })),
+    );
+    expect(code).toBe(3);
+    expect(words).toMatch(/does not accept|refuses/);
+    expect(words).not.toContain(KEY);
+  });
+
+  it('says that it is not known when the service does not answer', async () => {
+    const { code, words } = await check((_, wire) => wire.destroy(), KEY, '--json');
+    expect(words).toMatch(/"event":"key","state":"note"/);
+    expect(code).toBe(1);
+  });
+
+  it('follows no redirect with the key', async () => {
+    const other = await ScriptedService.start((_, wire) => wire.write(jsonAnswer(200, {})));
+    onTestFinished(() => other.stop());
+    const { requests } = await check((_, wire) =>
+      wire.write(jsonAnswer(302, {}, { Location: `${other.url}/v1/tasks` })),
+    );
+    expect(requests).toHaveLength(1);
+    expect(other.connections).toBe(0);
+  });
+
+  it('asks nothing of a profile with errors, or for another address than its own', async () => {
+    const { code, words, requests } = await check(
+      (_, wire) => wire.write(jsonAnswer(200, {})),
+      KEY,
+      ...['--service', 'https://elsewhere.example'],
+    );
+    expect(code).toBe(2);
+    expect(words).toMatch(/api\.origin: /);
+    expect(requests).toEqual([]);
   });
 });
