@@ -238,6 +238,61 @@ test.each([1, 2])(
   },
 );
 
+test('the start-up choice holds for the first session of a service, not for one in its place', async () => {
+  const [first, other] = await rigWithTwo();
+  const { clock, service, folder } = first;
+  await show(first, there);
+  await first.engine.commands.queue.pause({ what: 'sending' });
+  await first.add(['One', 'Two'], 'There.csv');
+  await first.close();
+  const open = (): Promise<EngineRig> =>
+    EngineRig.open({ clock, service, folder, other: { origin: OTHER, service: other } });
+  const flowOf = (rig: EngineRig): unknown => rig.engine.at(OTHER).summary().flow;
+
+  const asBefore = await open();
+  await asBefore.engine.work(there);
+  expect(flowOf(asBefore)).toMatchObject({ state: 'paused' });
+  await asBefore.close();
+
+  const running = await open();
+  await running.engine.work(there, 'run');
+  expect(flowOf(running)).toEqual({ state: 'running' });
+  await running.engine.at(OTHER).commands.queue.pause({ what: 'sending' });
+  const sentBefore = other.asked.length;
+  expect(sentBefore).toBeLessThan(2);
+  // Worked already, with the same profile and with another one.
+  await running.engine.work(there, 'run');
+  expect(running.engine.isWorkedBy(there)).toBe(true);
+  const renamed = { ...there, service: { ...there.service, name: 'renamed' } };
+  expect(running.engine.isWorkedBy(renamed)).toBe(false);
+  let isAdapted = false;
+  void running.engine.adapt(renamed).then(() => (isAdapted = true));
+  await running.until(() => isAdapted);
+  expect(running.engine.isWorkedBy(renamed)).toBe(true);
+  expect(flowOf(running)).toMatchObject({ state: 'paused' });
+  await clock.advance(10 * MINUTE);
+  expect(other.asked).toHaveLength(sentBefore);
+});
+
+test('each row is sent once, to its own service, however often another one is shown', async () => {
+  const [rig, other] = await rigWithTwo();
+  for (const service of [rig.service, other]) service.latencyMs = 1500;
+  await rig.add(TITLES, 'Here.csv');
+  await show(rig, there);
+  await rig.add(TITLES, 'There.csv');
+  for (let shown = 0; shown < 40; shown += 1) {
+    await show(rig, shown % 2 === 0 ? here : there);
+    await rig.clock.advance(700);
+  }
+  const { engine } = rig;
+  for (const origin of [ORIGIN, OTHER]) {
+    await rig.until(() => engine.at(origin).summary().counts.done === TITLES.length);
+  }
+  for (const { asked } of [rig.service, other]) {
+    expect(asked.map((body) => /One|Two|Three|Four|Five|Six/.exec(body)?.[0])).toEqual(TITLES);
+  }
+});
+
 test('rows are refused, and not lost, by a session that is replaced meanwhile', async () => {
   const [rig, other] = await rigWithTwo();
   await rig.engine.work(there);
