@@ -13,6 +13,8 @@ export interface Action {
   /** As `strokeOf` writes them; the first one is shown. */
   readonly keys?: readonly string[];
   readonly danger?: true;
+  /** In place of its name, where that would not say enough; `null` where it does. */
+  readonly label?: (app: AppState) => string | null;
   /** Whether it makes sense where things stand now. */
   readonly possible: (app: AppState) => boolean;
   /** Reports its own outcome, so that callers need not wait for what it returns. */

@@ -1,6 +1,7 @@
 import { VIEWS, type AppState, type View } from '../state/app-state.svelte.ts';
 import type { Selection } from '../state/selection.svelte.ts';
 import type { ActionName } from '../texts/en-actions.ts';
+import type { Texts } from '../texts/en.ts';
 import type { Action, ActionGroup } from './action.ts';
 
 function pageAction(
@@ -11,6 +12,18 @@ function pageAction(
   possible: (app: AppState) => boolean = () => true,
 ): Action {
   return { name, group, keys, run, possible };
+}
+
+/** With the name of the service where others go on. */
+function ofShownService(
+  action: Action,
+  label: (words: Texts['status'], service: string) => string,
+): Action {
+  return {
+    ...action,
+    label: ({ services, texts }) =>
+      services.nameToPause === null ? null : label(texts.status, services.nameToPause),
+  };
 }
 
 const paused = (app: AppState): boolean => app.summary?.flow.state === 'paused';
@@ -33,26 +46,49 @@ export const PAGE_ACTIONS: readonly Action[] = [
   pageAction('welcome', 'page', [], (app) => {
     app.goTo('welcome');
   }),
-  pageAction(
-    'resumeQueue',
-    'queue',
-    ['p'],
-    ({ commands }) => commands.run((client) => client.queue.resume()),
-    paused,
+  ofShownService(
+    pageAction(
+      'resumeQueue',
+      'queue',
+      ['p'],
+      ({ commands }) => commands.run((client) => client.queue.resume()),
+      paused,
+    ),
+    (words, service) => words.resume(service),
+  ),
+  ofShownService(
+    pageAction(
+      'pause',
+      'queue',
+      ['p'],
+      ({ commands }) => commands.run((client) => client.queue.pause({ what: 'sending' })),
+      (app) => !paused(app),
+    ),
+    (words, service) => words.pause(service),
+  ),
+  ofShownService(
+    pageAction(
+      'pauseEverything',
+      'queue',
+      [],
+      ({ commands }) => commands.run((client) => client.queue.pause({ what: 'everything' })),
+      (app) => !paused(app),
+    ),
+    (words, service) => words.pauses.everything(service),
   ),
   pageAction(
-    'pause',
-    'queue',
-    ['p'],
-    ({ commands }) => commands.run((client) => client.queue.pause({ what: 'sending' })),
-    (app) => !paused(app),
-  ),
-  pageAction(
-    'pauseEverything',
+    'pauseAllServices',
     'queue',
     [],
-    ({ commands }) => commands.run((client) => client.queue.pause({ what: 'everything' })),
-    (app) => !paused(app),
+    ({ services }) => services.pauseAll(),
+    ({ services }) => services.canPauseAll(),
+  ),
+  pageAction(
+    'resumeAllServices',
+    'queue',
+    [],
+    ({ services }) => services.resumeAll(),
+    ({ services }) => services.canResumeAll(),
   ),
   pageAction(
     'decide',

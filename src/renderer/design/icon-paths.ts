@@ -5,6 +5,7 @@ export const ICON_PATHS = {
   saved: 'M3 3.5h10v9H3zM6.8 6.2v3.6l3-1.8z',
   activity: 'M2 8.5h2.8l2-5 2.8 9 1.8-4H14',
   limits: 'M2.8 11.5a5.5 5.5 0 1 1 10.4 0M8 9.5l2.3-3',
+  services: 'M3 3h10v4H3zM3 9h10v4H3zM5.5 5h.01M5.5 11h.01',
   settings: 'M2.5 5h6M11.5 5h2M2.5 11h2M7.5 11h6M10 3.5v3M6 9.5v3',
   plus: 'M8 3v10M3 8h10',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.5 10.5 13.5 13.5',

@@ -23,7 +23,7 @@ export function paletteEntries(
     ({ name, possible }) => name !== 'palette' && name !== 'back' && possible(app),
   ).map((action) => ({
     key: action.name,
-    title: texts.does[action.name],
+    title: action.label?.(app) ?? texts.does[action.name],
     group: texts.actionGroups[action.group],
     keys:
       action.keys?.[0] === undefined ? [] : keysShown(action.keys[0], texts.keyNames, app.onMac),
@@ -34,10 +34,10 @@ export function paletteEntries(
   const others = app.summary?.others ?? [];
   const services = others.map((service) => ({
     key: `service ${service.origin}`,
-    title: texts.palette.showService(app.serviceName(service)),
+    title: texts.palette.showService(app.services.fullNameOf(service)),
     group: texts.frame.services,
     keys: [],
-    run: () => void app.showService(service.origin),
+    run: () => void app.services.show(service.origin),
   }));
   const batches = (app.summary?.batches ?? []).map((batch) => ({
     key: `batch ${batch.id}`,

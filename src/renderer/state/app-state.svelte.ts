@@ -6,7 +6,7 @@ import type { Failure } from '../../contract/failure.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import { limitAt } from '../../contract/limit-at.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { OtherServiceStatus, Summary, Update } from '../../contract/summary.ts';
+import type { Summary, Update } from '../../contract/summary.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
 import type { Worker } from '../../contract/worker.ts';
 import { follow } from '../connection/follow.ts';
@@ -39,6 +39,7 @@ import { Renaming } from './renaming.svelte.ts';
 import { requestLabels } from './request-fields.ts';
 import { RequestEditor } from './request-editor.svelte.ts';
 import { SavedState } from './saved-state.svelte.ts';
+import { ServicesState } from './services-state.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
 import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
@@ -100,6 +101,7 @@ export class AppState implements Localization {
   readonly firstRun: FirstRun;
   readonly computer: Computer;
   readonly notifier: Notifier;
+  readonly services: ServicesState;
   readonly settings: SettingsState;
   readonly cycle: CycleState;
   readonly profile: ProfileState;
@@ -143,6 +145,9 @@ export class AppState implements Localization {
     const { pointerReleased } = surroundings;
     this.toasts = new Toasts(pointerReleased, surroundings.goodNewsMs);
     this.commands = new Commands(client, this.toasts, () => this.texts);
+    this.services = new ServicesState(
+      ...([client, this.commands, () => this.summary, () => this.texts] as const),
+    );
     this.queue = new QueueState(client, this.commands, pointerReleased);
     this.saved = new SavedState(client, pointerReleased);
     this.plan = new JobList(client, pointerReleased);
@@ -197,6 +202,7 @@ export class AppState implements Localization {
         if (Object.keys(untold).length > 0) void this.settings.set(untold);
         // Any window or command may have changed a setting, the service or its profile.
         this.settings.follow(view);
+        this.services.onSettings();
         if (this.view === 'settings' || this.view === 'profile') void this.profile.open();
       },
     );
@@ -253,15 +259,6 @@ export class AppState implements Localization {
       default:
         return false;
     }
-  }
-
-  /** Shows another service of the queue. The one before goes on. */
-  showService(origin: string): Promise<unknown> {
-    return this.commands.run((client) => client.services.show({ origin }));
-  }
-
-  serviceName({ isLocal, name }: Pick<OtherServiceStatus, 'isLocal' | 'name'>): string {
-    return isLocal ? this.texts.frame.thisComputer : name;
   }
 
   /** What the engine says, in the language of the page. */
@@ -384,6 +381,7 @@ export class AppState implements Localization {
     const isOfOther =
       this.summary !== null && this.summary.service.origin !== update.summary.service.origin;
     this.summary = update.summary;
+    this.services.onSummary(update.summary);
     if (isOfOther) this.#forgetService();
     this.#nameBatches(update.summary);
     void this.notifier.onSummary(update.summary);
@@ -398,9 +396,10 @@ export class AppState implements Localization {
     this.details.close();
     this.saved.playing = null;
     this.activity.batchId = null;
-    if (this.summary === null || !this.adding.changeService()) return;
+    const service = this.services.shownName;
+    if (service === null || !this.adding.changeService()) return;
     const { plannedAgain, plannedAgainMeans } = this.viewTexts.add;
-    this.toasts.note(plannedAgain(this.serviceName(this.summary.service)), plannedAgainMeans);
+    this.toasts.note(plannedAgain(service), plannedAgainMeans);
   }
 
   #nameBatches({ batches }: Summary): void {

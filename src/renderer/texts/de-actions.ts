@@ -22,6 +22,8 @@ export const deActions: typeof enActions = {
     pause: 'Senden pausieren',
     pauseEverything: 'Alles pausieren',
     resumeQueue: 'Warteschlange fortsetzen',
+    pauseAllServices: 'Alle Dienste pausieren',
+    resumeAllServices: 'Alle Dienste fortsetzen',
     decide: 'Über ungewisse Videos entscheiden',
     retryFailed: 'Alle fehlgeschlagenen erneut versuchen',
     selectAll: 'Alle auswählen',
@@ -83,13 +85,18 @@ export const deActions: typeof enActions = {
     keep: 'Behalten',
     retryFailed: (count) => `${videos(count)} erneut versuchen`,
     retryTitle: (count) => `${videos(count)} erneut versuchen?`,
-    retrySentence: (downloads, cost) => {
+    retrySentence: (downloads, cost, hasQuota) => {
       const are = downloads === 1 ? 'wird' : 'werden';
       const free =
         downloads === 0
           ? ''
           : `${videos(downloads)} ${are} erneut heruntergeladen; das kostet nichts. `;
       if (cost === 0) return `${free}Das kostet nichts.`;
+      if (!hasQuota) {
+        return cost === 1
+          ? `${free}Der Dienst berechnet 1 Video, wenn er es annimmt.`
+          : say`${free}Der Dienst berechnet bis zu ${cost} Videos.`;
+      }
       return cost === 1
         ? `${free}Das kostet 1 Video, wenn der Dienst es annimmt.`
         : say`${free}Das kostet bis zu ${cost} Videos.`;

@@ -80,6 +80,7 @@ export const deAdd: typeof enAdd = {
     'failed-before': 'schon fehlgeschlagen, kein neuer Versuch',
     'left-out': 'übersprungen',
   },
+  outcomesWithoutQuota: { new: 'neu' },
   faults: (count) => say`${count} Fehler zu beheben`,
   faultsSentence: (count) =>
     `Korrigieren Sie ${count === 1 ? 'ihn' : 'sie'} in der Datei und ziehen Sie sie noch einmal hierher. Es wurde nichts hinzugefügt oder verbraucht.`,
@@ -96,6 +97,7 @@ export const deAdd: typeof enAdd = {
   likeInFile: (count, of) => `${of === 1 ? '' : say`${count} davon `}doppelt in dieser Datei`,
   likeCost: (cost, of) =>
     `${of === 1 ? 'kostet' : 'kosten'} ${cost === 0 ? 'nichts' : cost === 1 ? '1 Video' : say`${cost} Videos`}`,
+  likeRenders: (count) => (count === 0 ? 'nichts zu rendern' : `${videos(count)} zu rendern`),
   likeChoice: 'Doppelte Zeilen',
   duplicates: { reuse: 'Videos wiederverwenden', make: 'Neu rendern', 'leave-out': 'Überspringen' },
   likeChosen: (count) => `${rows(count)} einzeln gewählt`,
@@ -109,6 +111,7 @@ export const deAdd: typeof enAdd = {
     'failed-before': 'Kein neuer Versuch, gratis',
     'left-out': 'Überspringen, gratis',
   },
+  waysWithoutQuota: { new: 'Rendern' },
   likeJob: (batch, state) => `Wie ein Video in ${batch}: ${state}.`,
   likeRow: (row, file) => `Wie ${place(row, file)}.`,
 
@@ -219,11 +222,12 @@ export const deAdd: typeof enAdd = {
       month: (left) => `${left} in diesem Monat übrig`,
       day: (left) => `${left} heute übrig`,
     },
-    estimate: (amount, count, service) =>
-      `Etwa ${amount}${service === null ? '' : ` bei ${service}`} für ${videos(count)} (geschätzt)`,
+    estimate: (amount, count) => `Etwa ${amount} für ${videos(count)} (geschätzt)`,
     costUnknown: (count) => `Rendert ${videos(count)}; den Preis nennt der Dienst`,
     costMissing: (count) => `Die Kosten für ${videos(count)} sind nicht bekannt`,
     last: (when) => `das letzte ${when}`,
+    to: (service) =>
+      service === null ? 'auf diesem Computer gerendert' : `gesendet an ${service}`,
     today: (count) => say`${count} heute`,
     later: (count) => say`${count} später`,
     afterReset: (count, reset) => say`${count} nach dem ${reset}`,

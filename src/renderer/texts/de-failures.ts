@@ -77,11 +77,11 @@ export const deFailures: typeof enFailures = {
   'video-unknown': {
     happened: 'Der Dienst hat dieses Video nicht',
     means:
-      'Gehört der API-Schlüssel zu dem Konto, das es erstellt hat? Erneut nachfragen kostet nichts; neu erstellen kostet 1 Video Ihres Kontingents.',
+      'Gehört der API-Schlüssel zu dem Konto, das es erstellt hat? Erneut nachfragen kostet nichts; neu erstellen kostet so viel wie ein neues Video.',
   },
   'video-expired': {
     happened: 'Der Dienst hat dieses Video gelöscht',
-    means: 'Neu erstellen kostet 1 Video Ihres Kontingents. Erneut nachfragen kostet nichts.',
+    means: 'Neu erstellen kostet so viel wie ein neues Video. Erneut nachfragen kostet nichts.',
   },
   'download-failed': {
     happened: 'Das Video ließ sich nicht herunterladen',

@@ -71,6 +71,7 @@ export const de: Texts = {
     navigation: 'Ansichten',
     services: 'Dienste',
     thisComputer: 'Dieser Computer',
+    serviceAt: (name, host) => `${name} (${host})`,
     waitingCount: (count) => `${count} wartend`,
     inProgress: (count) => `${count} in Arbeit`,
     savedCount: (count) => `${count} gespeichert`,
@@ -208,8 +209,8 @@ export const de: Texts = {
   limits: deLimits,
 
   status: {
-    pause: 'Pause',
-    resume: 'Weiter',
+    pause: (service) => (service === null ? 'Pause' : `${service} pausieren`),
+    resume: (service) => (service === null ? 'Weiter' : `${service} fortsetzen`),
     paused: 'Pausiert',
     pausedSentence: {
       sending: 'Es wird nichts mehr gesendet; Gesendetes wird noch heruntergeladen.',
@@ -222,8 +223,6 @@ export const de: Texts = {
       everything: (service) =>
         service === null ? 'Alles pausieren' : `Alles bei ${service} pausieren`,
     },
-    pauseAllServices: 'Alle Dienste pausieren',
-    resumeAllServices: 'Alle Dienste fortsetzen',
     blocked: 'Blockiert',
     idle: 'Nichts zu tun',
     submitting: (count) => `${count} beim Senden`,

@@ -22,6 +22,8 @@ export const enActions = {
     pause: 'Pause sending',
     pauseEverything: 'Pause everything',
     resumeQueue: 'Resume the queue',
+    pauseAllServices: 'Pause all services',
+    resumeAllServices: 'Resume all services',
     decide: 'Decide about uncertain videos',
     retryFailed: 'Retry all that failed',
     selectAll: 'Select all',
@@ -82,12 +84,20 @@ export const enActions = {
     keep: 'Keep',
     retryFailed: (count: number) => `Retry ${videos(count)}`,
     retryTitle: (count: number) => `Retry ${videos(count)}?`,
-    /** @param cost in videos */
-    retrySentence: (downloads: number, cost: number) => {
+    /**
+     * @param cost in videos
+     * @param hasQuota whether the service counts them
+     */
+    retrySentence: (downloads: number, cost: number, hasQuota: boolean) => {
       const are = downloads === 1 ? 'is' : 'are';
       const free =
         downloads === 0 ? '' : `${videos(downloads)} ${are} downloaded again, which is free. `;
       if (cost === 0) return `${free}This costs nothing.`;
+      if (!hasQuota) {
+        return cost === 1
+          ? `${free}The service charges for 1 video, if it accepts.`
+          : say`${free}The service charges for up to ${cost} videos.`;
+      }
       return cost === 1
         ? `${free}This costs 1 video, if the service accepts.`
         : say`${free}This costs up to ${cost} videos.`;

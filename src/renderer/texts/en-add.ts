@@ -82,6 +82,8 @@ export const enAdd = {
     'failed-before': 'failed before, not retried',
     'left-out': 'skipped',
   },
+  /** Where the service has no quota of videos. */
+  outcomesWithoutQuota: { new: 'new' },
   faults: (count: number) => (count === 1 ? '1 error to fix' : say`${count} errors to fix`),
   faultsSentence: (count: number) =>
     `Fix ${count === 1 ? 'it' : 'them'} in the file, then drop it again. Nothing was added or spent.`,
@@ -100,6 +102,7 @@ export const enAdd = {
     of === 1 ? 'twice in this file' : say`${count} of them twice in this file`,
   likeCost: (cost: number, of: number) =>
     `${of === 1 ? 'it costs' : 'they cost'} ${cost === 0 ? 'nothing' : cost === 1 ? '1 video' : say`${cost} videos`}`,
+  likeRenders: (count: number) => (count === 0 ? 'renders nothing' : `renders ${videos(count)}`),
   likeChoice: 'Duplicate rows',
   duplicates: { reuse: 'Reuse videos', make: 'Render again', 'leave-out': 'Skip' },
   likeChosen: (count: number) => `${rows(count)} decided one by one`,
@@ -113,6 +116,7 @@ export const enAdd = {
     'failed-before': 'Don’t retry, free',
     'left-out': 'Skip, free',
   },
+  waysWithoutQuota: { new: 'Render' },
   likeJob: (batch: string, state: string) => `The same as one in ${batch}: ${state}.`,
   likeRow: (row: number, file: string | null) => `The same as ${place(row, file)}.`,
 
@@ -224,11 +228,13 @@ export const enAdd = {
       month: (left: string) => `${left} left this month`,
       day: (left: string) => `${left} left today`,
     },
-    estimate: (amount: string, count: number, service: string | null) =>
-      `About ${amount}${service === null ? '' : ` at ${service}`} for ${videos(count)} (estimate)`,
+    estimate: (amount: string, count: number) => `About ${amount} for ${videos(count)} (estimate)`,
     costUnknown: (count: number) => `Renders ${videos(count)}; see the service’s price list`,
     costMissing: (count: number) => `The cost of ${videos(count)} is not known`,
     last: (when: string) => `the last one ${when}`,
+    /** @param service its name; `null` for this computer */
+    to: (service: string | null) =>
+      service === null ? 'rendered on this computer' : `sent to ${service}`,
     today: (count: number) => say`${count} today`,
     later: (count: number) => say`${count} later`,
     afterReset: (count: number, reset: string) => say`${count} after ${reset}`,

@@ -74,11 +74,11 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   'video-unknown': {
     happened: 'The service does not have this video',
     means:
-      'Is the API key from the account that rendered it? Checking again is free; rendering it again costs 1 video of your quota.',
+      'Is the API key from the account that rendered it? Checking again is free; rendering it again costs as much as a new video.',
   },
   'video-expired': {
     happened: 'The service has deleted this video',
-    means: 'Rendering it again costs 1 video of your quota. Checking again is free.',
+    means: 'Rendering it again costs as much as a new video. Checking again is free.',
   },
   'download-failed': {
     happened: 'The video could not be downloaded',

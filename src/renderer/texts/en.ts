@@ -61,6 +61,8 @@ export const en = {
     navigation: 'Views',
     services: 'Services',
     thisComputer: 'This computer',
+    /** Where two services have the same name. */
+    serviceAt: (name: string, host: string) => `${name} (${host})`,
     waitingCount: (count: string) => `${count} waiting`,
     inProgress: (count: string) => `${count} in progress`,
     savedCount: (count: string) => `${count} saved`,
@@ -201,8 +203,9 @@ export const en = {
   limits: enLimits,
 
   status: {
-    pause: 'Pause',
-    resume: 'Resume',
+    /** @param service its name where others are worked too */
+    pause: (service: string | null) => (service === null ? 'Pause' : `Pause ${service}`),
+    resume: (service: string | null) => (service === null ? 'Resume' : `Resume ${service}`),
     paused: 'Paused',
     pausedSentence: {
       sending: 'Nothing more is sent. Videos already sent are still downloaded.',
@@ -216,8 +219,6 @@ export const en = {
       everything: (service: string | null) =>
         service === null ? 'Pause everything' : `Pause everything at ${service}`,
     },
-    pauseAllServices: 'Pause all services',
-    resumeAllServices: 'Resume all services',
     blocked: 'Blocked',
     idle: 'Nothing to do',
     submitting: (count: string) => `submitting ${count}`,

@@ -533,7 +533,7 @@ describe('choosing what is made of a file', () => {
     await page.getByText('it costs nothing').waitFor();
   });
 
-  it('lets each duplicate be skipped or rendered by keyboard alone', async () => {
+  it('lets each duplicate be skipped or sent to keyboard alone', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew\nNew');
     await page.getByText('Uses 3 videos of your quota').waitFor();
@@ -685,6 +685,16 @@ describe('at its worst', () => {
   });
 });
 
+it('says what a row would do at a service without a quota, and where', async () => {
+  const page = await open('no-quota');
+  await drop(page, 'menu.csv', GOOD);
+  await page.getByText('Renders 2 videos').waitFor();
+  await page.getByText('sent to Video service').waitFor();
+  const rows = page.getByRole('grid');
+  await rows.getByText('new', { exact: true }).first().waitFor();
+  expect(await page.getByText('uses 1 video').count()).toBe(0);
+});
+
 describe('adding while another service is shown', () => {
   const show = (page: Page, name: string): Promise<void> =>
     page.getByRole('region', { name: 'Services' }).getByRole('button', { name }).click();
@@ -700,12 +710,13 @@ describe('adding while another service is shown', () => {
       addEventListener('release', window.engine.delay('batches.plan'));
     });
     const before = await plans(page);
-    await show(page, 'runway');
-    await page.getByText('Planned again for api.dev.runwayml.com').waitFor();
+    await show(page, 'Runway');
+    await page.getByText('Planned again for Runway').waitFor();
     await page.getByText('Checking menu.csv').waitFor();
     expect(await page.getByRole('button', { name: /^Add \d/ }).count()).toBe(0);
     await page.evaluate(() => dispatchEvent(new Event('release')));
-    await page.getByRole('button', { name: 'Add 2 videos to api.dev.runwayml.com' }).waitFor();
+    await page.getByRole('button', { name: 'Add 2 videos to Runway' }).waitFor();
+    await page.getByText('sent to Runway').waitFor();
     expect(await plans(page)).toBe(before + 1);
     await show(page, 'Video service');
     await first.waitFor();

@@ -88,10 +88,11 @@ describe('several services', () => {
     const textOf = (name: string): Promise<string> =>
       services.getByRole('button', { name }).innerText();
     await expect
-      .poll(() => textOf('api.dev.runwayml.com'))
+      .poll(() => textOf('Runway'))
       .toMatch(/1 needs attention\s+31 waiting\s+3 in progress\s+116 saved/);
+    expect(await textOf('Creatomate')).toMatch(/^Creatomate\s+8 saved$/);
     expect(await textOf('This computer')).toMatch(/Paused\s+4 waiting\s+12 saved/);
-    await services.getByRole('button', { name: 'api.dev.runwayml.com' }).click();
+    await services.getByRole('button', { name: 'Runway' }).click();
     await expect
       .poll(async () => await commandsOf(page))
       .toMatchObject([
@@ -104,10 +105,10 @@ describe('several services', () => {
     const current = page.getByRole('region', { name: 'Services' }).locator('[aria-current]');
     await page.getByRole('button', { name: 'What to pause' }).click();
     await page.getByRole('menuitem', { name: 'Pause all services' }).click();
-    await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Resume Video service', exact: true }).waitFor();
     await page.getByRole('button', { name: 'What to resume' }).click();
     await page.getByRole('menuitem', { name: 'Resume all services' }).click();
-    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pause Video service', exact: true }).waitFor();
     await current.getByText('Video service', { exact: true }).waitFor();
     await expect
       .poll(async () => (await commandsOf(page)).map(({ name }) => name))
@@ -123,6 +124,33 @@ describe('several services', () => {
     await expect
       .poll(async () => await commandsOf(page))
       .toMatchObject([{ name: 'services.show', input: { origin: 'https://127.0.0.1:24680' } }]);
+  });
+
+  it('are a menu in a narrow window, whose button says that one needs attention', async () => {
+    const page = await pages.openScenario('several-services', {
+      viewport: { width: 400, height: 640 },
+    });
+    const button = page.getByRole('button', { name: /^Services/ });
+    await expect
+      .poll(() => button.getAttribute('title'))
+      .toBe('Services\nRunway: 1 needs attention\nThis computer: Paused');
+    await button.locator('.dot').waitFor();
+    await button.click();
+    await page.getByRole('menuitem', { name: 'Video service 4 need attention' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Creatomate 8 saved' }).click();
+    await expect
+      .poll(async () => await commandsOf(page))
+      .toMatchObject([{ name: 'services.show', input: { origin: 'https://api.creatomate.com' } }]);
+  });
+
+  it('are paused from the palette one by one, and all', async () => {
+    const page = await pages.openScenario('several-services');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: /^Pause everything at Video service/ }).waitFor();
+    await page.getByRole('option', { name: /^Pause all services/ }).waitFor();
+    expect(await page.getByRole('option', { name: /^Pause sending/ }).count()).toBe(0);
+    await page.getByRole('option', { name: /^Pause Video service/ }).click();
+    await page.getByRole('button', { name: 'Resume Video service', exact: true }).waitFor();
   });
 
   it('are named where a pause is of one of them', async () => {

@@ -51,7 +51,6 @@ it('German is German: only signs, names and words of both languages are the same
     'sentences.verbatim',
     'settings.themes.system',
     'settings.updates',
-    'status.pause',
     'timeline.plan',
     'views.limits',
   ]);

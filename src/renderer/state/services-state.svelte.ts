@@ -1,0 +1,136 @@
+import type { Client } from '../../contract/contract.ts';
+import type { Flow, OtherServiceStatus, Summary } from '../../contract/summary.ts';
+import type { Texts } from '../texts/en.ts';
+import type { Commands } from './commands.svelte.ts';
+
+type NamedService = Pick<OtherServiceStatus, 'name' | 'origin' | 'isLocal'>;
+
+/** A service, whether or not it is shown. */
+export type ServiceStatus = NamedService & Pick<OtherServiceStatus, 'counts' | 'flow'>;
+
+const isPaused = ({ state }: Flow): boolean => state === 'paused';
+
+/** The services of the queue. All of them are worked, and one is shown. */
+export class ServicesState {
+  readonly #client: Client;
+  readonly #commands: Commands;
+  readonly #summary: () => Summary | null;
+  readonly #texts: () => Texts;
+  /** Names of the service profiles, by the origin that each is for. */
+  #profileNames = $state.raw<Readonly<Partial<Record<string, string>>>>({});
+  /** Origins that the names were read for, or are being read for. */
+  #askedFor: readonly string[] = [];
+  #turn = 0;
+
+  constructor(
+    client: Client,
+    commands: Commands,
+    summary: () => Summary | null,
+    texts: () => Texts,
+  ) {
+    this.#client = client;
+    this.#commands = commands;
+    this.#summary = summary;
+    this.#texts = texts;
+  }
+
+  /** By name. */
+  readonly all: readonly ServiceStatus[] = $derived.by(() => {
+    const summary = this.#summary();
+    if (summary === null) return [];
+    const { service, counts, flow, others } = summary;
+    return [{ ...service, counts, flow }, ...others].toSorted((one, other) =>
+      this.nameOf(one).localeCompare(this.nameOf(other)),
+    );
+  });
+
+  get areSeveral(): boolean {
+    return this.all.length > 1;
+  }
+
+  /** Name of the one that is shown; `null` before the first summary. */
+  get shownName(): string | null {
+    const summary = this.#summary();
+    return summary === null ? null : this.fullNameOf(summary.service);
+  }
+
+  /** Name of the one that is shown where others are worked too, so that a pause is not of all. */
+  get nameToPause(): string | null {
+    const areSeveralWorked = this.#summary()?.others.some(({ flow }) => flow !== null) === true;
+    return areSeveralWorked ? this.shownName : null;
+  }
+
+  canPauseAll(): boolean {
+    return this.nameToPause !== null && this.all.some(({ flow }) => flow && !isPaused(flow));
+  }
+
+  canResumeAll(): boolean {
+    return this.nameToPause !== null && this.all.some(({ flow }) => flow && isPaused(flow));
+  }
+
+  pauseAll(): Promise<unknown> {
+    return this.#commands.run((client) => client.services.pauseAll({}));
+  }
+
+  resumeAll(): Promise<unknown> {
+    return this.#commands.run((client) => client.services.resumeAll());
+  }
+
+  /** The profile's name; the host of a service that has no profile. */
+  nameOf({ isLocal, name, origin }: NamedService): string {
+    return isLocal ? this.#texts().frame.thisComputer : (this.#profileNames[origin] ?? name);
+  }
+
+  /** The host, where two services have the same name. */
+  hostOf(service: NamedService): string | null {
+    const name = this.nameOf(service);
+    const isAmbiguous = this.all.some(
+      (other) => other.origin !== service.origin && this.nameOf(other) === name,
+    );
+    const host = service.origin.replace(/^https:\/\//, '');
+    return isAmbiguous && host !== name ? host : null;
+  }
+
+  /** The name, and the host where it takes that to tell two services apart. */
+  fullNameOf(service: NamedService): string {
+    const [name, host] = [this.nameOf(service), this.hostOf(service)];
+    return host === null ? name : this.#texts().frame.serviceAt(name, host);
+  }
+
+  /** Shows another service of the queue. The one before goes on. */
+  show(origin: string): Promise<unknown> {
+    return this.#commands.run((client) => client.services.show({ origin }));
+  }
+
+  /** Reads the names once a service is there whose name was not read yet. */
+  onSummary({ service, others }: Summary): void {
+    const remote = [service, ...others].filter(({ isLocal }) => !isLocal);
+    if (remote.some(({ origin }) => !this.#askedFor.includes(origin))) void this.#read();
+  }
+
+  /** A profile may have another name now. */
+  onSettings(): void {
+    if (this.#askedFor.length > 0) void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const turn = ++this.#turn;
+    const before = this.#askedFor;
+    this.#askedFor = this.#origins();
+    try {
+      const offers = await this.#client.profile.services();
+      if (turn !== this.#turn) return;
+      this.#profileNames = Object.fromEntries(
+        offers.flatMap(({ origin, profile }) => (origin === null ? [] : [[origin, profile.name]])),
+      );
+    } catch {
+      // The next summary asks again.
+      if (turn === this.#turn) this.#askedFor = before;
+    }
+  }
+
+  #origins(): string[] {
+    const summary = this.#summary();
+    return summary === null ? [] : [summary.service, ...summary.others].map(({ origin }) => origin);
+  }
+}

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import type { OtherServiceStatus, Summary } from '../../../src/contract/summary.ts';
+import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
+import { ServicesState } from '../../../src/renderer/state/services-state.svelte.ts';
+import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
+import { en } from '../../../src/renderer/texts/en.ts';
+import { fakeEngine } from '../../rigs/fake-client.ts';
+import { counts, summary } from '../../rigs/summary-builder.ts';
+
+const at = (host: string, flow: OtherServiceStatus['flow'] = null): OtherServiceStatus => ({
+  ...{ name: host, origin: `https://${host}`, isLocal: false },
+  ...{ counts: counts(), batches: [], flow },
+});
+
+const RUNWAY = at('api.dev.runwayml.com', { state: 'running' });
+const CREATOMATE = at('api.creatomate.com');
+
+function servicesOf(of: Summary) {
+  const engine = fakeEngine({ states: [] }, 0);
+  const { client } = engine;
+  const reads: (() => void)[] = [];
+  let now = of;
+  const texts = () => en;
+  const services = new ServicesState(
+    {
+      ...client,
+      profile: {
+        ...client.profile,
+        services: async () => {
+          await new Promise<void>((resolve) => reads.push(resolve));
+          return client.profile.services();
+        },
+      },
+    },
+    new Commands(client, new Toasts(() => Promise.resolve(), 0), texts),
+    () => now,
+    texts,
+  );
+  return {
+    ...{ services, reads, engine },
+    apply: (next: Summary): void => {
+      now = next;
+      services.onSummary(next);
+      for (const read of reads.splice(0)) read();
+    },
+  };
+}
+
+it('names services by their profiles, once those are read, and by hosts without one', async () => {
+  const of = summary({ others: [RUNWAY, at('video.example.com')] });
+  const { services, apply } = servicesOf(of);
+  const names = () => services.all.map((service) => services.fullNameOf(service));
+  expect(names()).toEqual(['api.dev.runwayml.com', 'This computer', 'video.example.com']);
+  apply(of);
+  await expect.poll(names).toEqual(['Runway', 'This computer', 'video.example.com']);
+  apply(summary({ others: [RUNWAY, CREATOMATE] }));
+  await expect.poll(names).toEqual(['Creatomate', 'Runway', 'This computer']);
+});
+
+it('reads the names again only when there is another service', () => {
+  const of = summary({ others: [RUNWAY] });
+  const { services, reads, apply } = servicesOf(of);
+  apply(of);
+  services.onSummary(of);
+  expect(reads).toHaveLength(0);
+  services.onSummary(summary({ others: [RUNWAY, CREATOMATE] }));
+  expect(reads).toHaveLength(1);
+});
+
+it('asks for none where all is rendered on this computer', () => {
+  const { services, reads } = servicesOf(summary());
+  services.onSummary(summary());
+  services.onSettings();
+  expect(reads).toHaveLength(0);
+});
+
+it('adds the host where two services have one name', () => {
+  const others = [
+    { ...at('one.example.com'), name: 'Cuts' },
+    { ...at('two.example.com'), name: 'Cuts' },
+  ];
+  const { services } = servicesOf(summary({ others }));
+  expect(services.all.map((service) => services.fullNameOf(service))).toEqual([
+    'Cuts (one.example.com)',
+    'Cuts (two.example.com)',
+    'This computer',
+  ]);
+});
+
+it('names the one that a pause is of only where another one is worked', () => {
+  const working = servicesOf(summary({ others: [RUNWAY] })).services;
+  expect([working.nameToPause, working.canPauseAll(), working.canResumeAll()]).toEqual([
+    ...['This computer', true, false],
+  ]);
+  const resting = servicesOf(summary({ others: [CREATOMATE] })).services;
+  expect([resting.nameToPause, resting.canPauseAll()]).toEqual([null, false]);
+});
