@@ -2,7 +2,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/job.ts';
 import type { ServiceOffer } from '../../contract/service-offer.ts';
-import type { KeyStatus } from '../../contract/summary.ts';
+import type { KeyStatus, Summary } from '../../contract/summary.ts';
 import type { SettingFault, Settings } from '../../contract/settings.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
@@ -143,8 +143,9 @@ export class FirstRun {
   }
 
   /** The choice of another service, which leads back to the settings. */
-  changeService(): void {
+  changeService(inUse: Summary['service'] | null): void {
     this.fromSettings = true;
+    this.services.beginWith(inUse);
     this.showServices();
   }
 

@@ -1,5 +1,6 @@
 import type { Client } from '../../contract/contract.ts';
 import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.ts';
+import type { Summary } from '../../contract/summary.ts';
 import { jsonIn } from './profile-state.svelte.ts';
 
 /** A profile that is being written or adapted. */
@@ -9,6 +10,8 @@ export interface OwnProfile {
   readonly generate: string;
   readonly status: string;
 }
+
+type ServiceInUse = Pick<Summary['service'], 'origin' | 'isLocal'>;
 
 /** A profile to begin with where a service is described from nothing. */
 const BLANK_ID = 'runway';
@@ -29,16 +32,24 @@ export class ServiceChoice {
 
   readonly #client: Client;
   #turn = 0;
+  #inUse: ServiceInUse | null = null;
 
   constructor(client: Client) {
     this.#client = client;
+  }
+
+  /** Begins with the service that is in use, among all of them. */
+  beginWith(inUse: ServiceInUse | null): void {
+    this.#inUse = inUse;
+    this.search = '';
+    this.shownId = null;
   }
 
   async open(): Promise<void> {
     try {
       this.offers = await this.#client.profile.services();
       this.unreadable = false;
-      this.shownId ??= this.offers[0]?.id ?? null;
+      this.shownId ??= this.#idInUse() ?? this.offers[0]?.id ?? null;
     } catch {
       this.unreadable = this.offers.length === 0;
     }
@@ -79,6 +90,13 @@ export class ServiceChoice {
     } catch {
       return null;
     }
+  }
+
+  #idInUse(): string | null {
+    if (this.#inUse === null) return null;
+    const { origin, isLocal } = this.#inUse;
+    if (isLocal) return 'this-computer';
+    return this.offers.find((offer) => offer.origin === origin)?.id ?? 'documented';
   }
 
   async #check(): Promise<void> {

@@ -32,7 +32,7 @@ describe('settings while another service is shown', () => {
     const page = await open('several-services');
     const address = page.getByLabel('Address', { exact: false }).first();
     await expect.poll(() => address.inputValue()).toBe('https://video.example.com');
-    await page.getByRole('button', { name: 'api.dev.runwayml.com' }).click();
+    await page.getByRole('button', { name: 'Runway' }).click();
     await expect.poll(() => address.inputValue()).toBe('https://api.dev.runwayml.com');
   });
 });

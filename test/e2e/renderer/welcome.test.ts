@@ -380,6 +380,20 @@ describe('the choice of a service', () => {
     await page.getByText('Rows go to https://api.dev.runwayml.com/v1/image_to_video.').waitFor();
   });
 
+  it.each([
+    { scene: 'several-services', service: 'Runway', offered: 'Runway' },
+    { scene: 'here', service: null, offered: 'This computer' },
+    { scene: 'running', service: null, offered: 'Service with an address' },
+  ] as const)('begins with $offered where that is in use', async ({ scene, service, offered }) => {
+    const page = await pages.openScenario(scene);
+    if (service !== null) await page.getByRole('button', { name: service }).click();
+    await page.getByRole('navigation').getByText('Settings', { exact: true }).click();
+    if (service !== null) await page.getByText(`In use: ${service}`).waitFor();
+    await page.getByRole('button', { name: 'Choose from all services…' }).click();
+    await page.getByRole('region', { name: offered }).waitFor();
+    await page.getByRole('radio', { name: offered, checked: true }).waitFor();
+  });
+
   it('leads back to the settings that it was opened from', async () => {
     const page = await pages.openScenario('running');
     await page.getByRole('navigation').getByText('Settings', { exact: true }).click();
