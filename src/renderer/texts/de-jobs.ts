@@ -1,3 +1,4 @@
+import { endSentence } from './end-sentence.ts';
 import type { enJobs } from './en-jobs.ts';
 
 /** What the page says of where a job stands. */
@@ -163,7 +164,9 @@ export const deJobs: typeof enJobs = {
     'looked-for': {
       short: (when) => (when === null ? 'ungewiss' : `ungewiss, Prüfung ${when}`),
       sentence: (when) =>
-        `Der Dienst hat das Video vielleicht angenommen. Spool durchsucht seine Liste der Videos, das nächste Mal ${when ?? 'so bald wie möglich'}.`,
+        endSentence(
+          `Der Dienst hat das Video vielleicht angenommen. Spool durchsucht seine Liste der Videos, das nächste Mal ${when ?? 'so bald wie möglich'}`,
+        ),
     },
     'sent-again': {
       short: (when) => (when === null ? 'ungewiss' : `ungewiss, Prüfung ${when}`),

@@ -1,3 +1,4 @@
+import { endSentence } from './end-sentence.ts';
 import { formatIn } from '../../contract/format-in.ts';
 import type { enLimits } from './en-limits.ts';
 
@@ -89,14 +90,16 @@ export const deLimits: typeof enLimits = {
   keyUnansweredMeans: 'Der Dienst hat nicht geantwortet. Die nächste Anfrage prüft ihn.',
   keyForgotten: 'Der Schlüssel ist gelöscht',
   of: (limit) => `von ${limit}`,
-  correctedLast: (used, when) => `Zuletzt auf ${used} berichtigt, ${when}.`,
+  correctedLast: (used, when) => endSentence(`Zuletzt auf ${used} berichtigt, ${when}`),
 
   chart: {
     title: 'Was von den Videos dieses Monats übrig ist, Tag für Tag',
     leftNow: (left) => `${left} übrig`,
     usedUp: (date) => `Bis zum ${date} ist nichts mehr übrig.`,
     runsOut: (when, waiting, date) =>
-      `Die Warteschlange braucht das letzte ${when}${waiting === null ? '' : `; ${waiting} ${waiting === '1' ? 'wartet' : 'warten'} auf den ${date}`}.`,
+      endSentence(
+        `Die Warteschlange braucht das letzte ${when}${waiting === null ? '' : `; ${waiting} ${waiting === '1' ? 'wartet' : 'warten'} auf den ${date}`}`,
+      ),
     lasts: (takes, left, date) =>
       `Die Warteschlange braucht noch ${takes}; am ${date} sind ${left} übrig.`,
     rests: (left, date) => `Es ist nichts geplant: Am ${date} sind ${left} übrig.`,

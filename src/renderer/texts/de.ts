@@ -37,12 +37,12 @@ export const de: Texts = {
     locale: 'de-DE',
     now: 'gerade eben',
     soon: 'gleich',
-    // “Min” without a full stop, as short weekdays and months: it may end a sentence.
-    inMinutes: (minutes) => `in ${minutes} Min`,
-    inAboutMinutes: (minutes) => `in etwa ${minutes} Min`,
+    // A sentence that ends with one of these takes no further full stop: `endSentence`.
+    inMinutes: (minutes) => `in ${minutes} Min.`,
+    inAboutMinutes: (minutes) => `in etwa ${minutes} Min.`,
     about: (moment) => `etwa ${moment}`,
-    minutesAgo: (minutes) => `vor ${minutes} Min`,
-    minutes: (minutes) => `${minutes} Min`,
+    minutesAgo: (minutes) => `vor ${minutes} Min.`,
+    minutes: (minutes) => `${minutes} Min.`,
     seconds: (seconds) => `${seconds} s`,
     at: {
       clock: (clock) => `um ${clock}`,

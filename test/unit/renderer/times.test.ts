@@ -55,7 +55,7 @@ describe('a moment', () => {
   });
 
   it.each([
-    [12 * MINUTE, 'in 12 min', 'in 12 Min', 'in about 12 min', 'in etwa 12 Min'],
+    [12 * MINUTE, 'in 12 min', 'in 12 Min.', 'in about 12 min', 'in etwa 12 Min.'],
     [2 * HOUR, 'at 14:00', 'um 14:00', 'at about 14:00', 'gegen 14:00'],
     [
       ...([3 * 24 * HOUR, 'on Tue at 12:00', 'am Di um 12:00'] as const),
@@ -72,12 +72,21 @@ describe('a moment', () => {
     ]);
   });
 
-  it('is written the German way in German, without full stops in columns', () => {
+  it('is written the German way in German, with short months and weekdays that have no full stop', () => {
     const german = new Times(de.times, 'Europe/Berlin');
     expect(german.moment(NOW + 3 * 24 * HOUR, NOW)).toBe('Di 12:00');
     expect(german.moment(NOW + 10 * 24 * HOUR, NOW)).toBe('1. Dez');
-    expect(german.moment(NOW + 12 * MINUTE, NOW)).toBe('in 12 Min');
+    expect(german.moment(NOW + 12 * MINUTE, NOW)).toBe('in 12 Min.');
   });
+});
+
+it('a German sentence that ends with a moment has one full stop', () => {
+  const german = new Times(de.times, 'Europe/Berlin');
+  const when = german.estimateInSentence(NOW + 12 * MINUTE, NOW);
+  expect(de.limits.chart.runsOut(when, null, '1. Dez')).toMatch(/in etwa 12 Min\.$/);
+  expect(de.limits.chart.runsOut(when, '3', '1. Dez')).toMatch(/auf den 1\. Dez\.$/);
+  expect(de.waits['looked-for'].sentence(when)).toMatch(/in etwa 12 Min\.$/);
+  expect(de.waits['looked-for'].sentence(null)).toMatch(/möglich\.$/);
 });
 
 describe('what is left', () => {
