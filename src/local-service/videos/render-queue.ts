@@ -9,7 +9,13 @@ import {
   RenderLimitError,
   RenderOutageError,
 } from '../rendering/render-errors.ts';
-import type { RenderClaim, RenderJob, RenderJobs, WaitingVideo } from './render-jobs.ts';
+import type {
+  InterruptedVideo,
+  RenderClaim,
+  RenderJob,
+  RenderJobs,
+  WaitingVideo,
+} from './render-jobs.ts';
 import { AttemptReports } from './attempt-reports.ts';
 import type { RenderMonitor } from './render-monitor.ts';
 import { isOfStorage, RenderOutages } from './render-outages.ts';
@@ -23,6 +29,8 @@ const MAX_FAILURES = 3;
  * Higher than the former, because most deaths of a service have nothing to do with a video.
  */
 const MAX_INTERRUPTIONS = 10;
+/** How long the start of a service may wait for a store to take what was rendered; milliseconds. */
+const RECOVERY_MS = 2_000;
 
 export interface RenderQueueOptions {
   readonly jobs: RenderJobs;
@@ -72,6 +80,9 @@ export class RenderQueue implements RenderMonitor {
   #wakes = 0;
   #isStarting = false;
   #started: Promise<void> = Promise.resolve();
+  /** Resolves when what the last run had rendered is in the store, or cannot be stored. */
+  #recovering: Promise<unknown> = Promise.resolve();
+  #hasRecovered = false;
   readonly #outages: RenderOutages;
 
   constructor(options: RenderQueueOptions) {
@@ -84,28 +95,43 @@ export class RenderQueue implements RenderMonitor {
     });
   }
 
-  /** Settles what the last run left half done. To be called once, before anything else. */
+  /**
+   * Settles what the last run left half done. To be called once, before anything else. Videos that a
+   * slow store holds up for more than 2 s count as being rendered until the store has answered; if
+   * the service ends before that, its next start settles them.
+   */
   async recover(): Promise<void> {
-    const { jobs, files, onFailure } = this.#options;
+    const { jobs, files, onFailure, after } = this.#options;
     const interrupted = await jobs.interrupted();
     await files.discardAllBut(interrupted.map(({ id }) => id)).catch(onFailure);
-    for (const { id, attempt, interruptions } of interrupted) {
-      const file = await this.#finishedFile({ id, attempt }).catch((error: unknown) => {
-        onFailure(error, id);
-        return undefined;
-      });
-      const claim = { id, attempt };
-      const settle = (): Awaitable<boolean> => {
-        if (file) return jobs.finish(claim, file);
-        if (interruptions >= MAX_INTERRUPTIONS) {
-          return jobs.fail(claim, 'Rendering was interrupted too often.');
-        }
-        return jobs.putBack(claim, 'interrupted');
-      };
-      // The first attempt is immediate. The service starts with a full disk too, and serves
-      // finished videos.
-      void this.#settle(id, settle);
-    }
+    this.#recovering = Promise.all(interrupted.map((video) => this.#settleInterrupted(video)));
+    const deadline = Promise.withResolvers<undefined>();
+    using _timer = after(RECOVERY_MS, () => deadline.resolve(undefined));
+    await Promise.race([this.#recovering, deadline.promise]);
+    this.#hasRecovered = true;
+  }
+
+  async #settleInterrupted({ id, attempt, interruptions }: InterruptedVideo): Promise<void> {
+    const { jobs, onFailure } = this.#options;
+    const file = await this.#finishedFile({ id, attempt }).catch((error: unknown) => {
+      onFailure(error, id);
+      return undefined;
+    });
+    // What is rendered is kept for the next start: a video that is put back has to be rendered again.
+    if (!file && this.#stop.signal.aborted) return;
+    const claim = { id, attempt };
+    const settle = (): Awaitable<boolean> => {
+      if (file) return jobs.finish(claim, file);
+      if (interruptions >= MAX_INTERRUPTIONS) {
+        return jobs.fail(claim, 'Rendering was interrupted too often.');
+      }
+      return jobs.putBack(claim, 'interrupted');
+    };
+    // The first attempt is immediate. The service starts with a full disk too, and serves finished
+    // videos.
+    void this.#settle(id, settle).then(() => {
+      if (this.#hasRecovered) this.wake();
+    });
   }
 
   /** What a service that was killed had finished; it is in the store afterwards. */
@@ -153,7 +179,7 @@ export class RenderQueue implements RenderMonitor {
   async close(): Promise<void> {
     this.#stop.abort(new Error('The service is shutting down.'));
     this.#outages[Symbol.dispose]();
-    await this.#started;
+    await Promise.all([this.#started, this.#recovering]);
     await Promise.all([...this.#running.values()].map(({ settled }) => settled));
     await this.#options.renderer.close();
   }

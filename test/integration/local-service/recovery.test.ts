@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import type { BlobInfo, PutOptions } from '../../../src/local-service/storage/blobs.ts';
+import { FolderBlobs } from '../../../src/local-service/storage/folder-blobs.ts';
 import { processes } from '../../rigs/processes.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import {
@@ -243,4 +245,63 @@ test('a video that takes the service down with it again and again is given up', 
     error: 'Rendering was interrupted too often.',
   });
   expect(renderer.begun).toEqual([]);
+});
+
+/** A folder whose `put` waits until it is released, as that of a store that does not answer. */
+class SilentBlobs extends FolderBlobs {
+  readonly #released = Promise.withResolvers<undefined>();
+  /** Files that wait. */
+  readonly waiting: string[] = [];
+
+  override async put(key: string, file: string, options: PutOptions = {}): Promise<BlobInfo> {
+    this.waiting.push(key);
+    const stopped = new Promise<never>((_, reject) => {
+      options.signal?.addEventListener('abort', () => reject(options.signal?.reason as Error));
+    });
+    await Promise.race([this.#released.promise, stopped]);
+    return super.put(key, file, options);
+  }
+
+  release(): void {
+    this.#released.resolve(undefined);
+  }
+}
+
+test('a silent store holds up the start by two seconds, however many videos were rendered', async () => {
+  const renderer = new FakeRenderer('by-hand');
+  const files = temporaryFolder();
+  const blobs = (): SilentBlobs => new SilentBlobs(files);
+  const rig = await startRig({ renderer, workers: 2, blobs: blobs() });
+  const { clock, dataDir } = rig;
+  const headers = await rig.signUp();
+  const ids: string[] = [];
+  for (const title of ['One', 'Two']) {
+    const made = await rig.client.post('/api/v1/video/generate', storyboard(title), headers);
+    ids.push(String(made.json.id));
+    await renderer.next();
+  }
+  await rig.stop();
+  edit(rig, "UPDATE video SET state = 'rendering'");
+  for (const id of ids) {
+    for (const name of ['jpg', 'mp4']) {
+      writeFileSync(path.join(dataDir, 'videos', '.rendering', `${id}.${name}`), id);
+    }
+  }
+
+  const start = async (silent: SilentBlobs): Promise<Rig> => {
+    const starting = startRig({ dataDir, clock, renderer, blobs: silent });
+    await expect.poll(() => silent.waiting.length).toBe(2);
+    clock.advance(2000);
+    return starting;
+  };
+  const stopped = await start(blobs());
+  await stopped.stop();
+
+  const silent = blobs();
+  const next = await start(silent);
+  const { json } = await next.client.ask(`/api/v1/video/status/${ids[0]!}`, { headers });
+  expect(json.status).toBe('rendering');
+  silent.release();
+  for (const id of ids) expect((await settled(next, headers, id)).json.status).toBe('done');
+  expect(renderer.begun).toEqual(['One', 'Two']);
 });
