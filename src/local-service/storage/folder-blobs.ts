@@ -30,6 +30,7 @@ import { BlobDamagedError, codeOf, StorageOutageError, storageErrorOf } from '..
 
 /** Bytes per read from the disk. */
 const CHUNK_BYTES = 256 * 1024;
+const MAX_SYNCED_KEPT = 1_000;
 
 /**
  * Blobs as files of a folder: of this computer, or one that several computers share. No symbolic
@@ -38,8 +39,8 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
-  /** The last folder whose entry in `#folder` this process made durable. */
-  #synced: string | undefined;
+  /** Folders whose entry in `#folder` this process made durable, some of the latest. */
+  readonly #synced = new Set<string>();
 
   /** @param folder absolute path of an existing folder */
   constructor(folder: string) {
@@ -72,8 +73,9 @@ export class FolderBlobs implements Blobs {
       });
       const folder = path.dirname(target);
       await syncFolder(folder);
-      if (isNew || folder !== this.#synced) await syncFolder(this.#folder);
-      this.#synced = folder;
+      if (isNew || !this.#synced.has(folder)) await syncFolder(this.#folder);
+      if (this.#synced.size >= MAX_SYNCED_KEPT) this.#synced.clear();
+      this.#synced.add(folder);
       return { key, size };
     } catch (error) {
       throw await this.#errorOf(error);

@@ -67,6 +67,7 @@ export class VideoFiles {
    */
   async store(id: string, attempt: number, signal?: AbortSignal): Promise<StoredVideo | undefined> {
     let video: StoredVideo | undefined;
+    let hasPoster = false;
     // The poster first: where the video is, its poster is too. A copy of it, so that both files are
     // still there for another attempt when the video cannot be stored.
     for (const kind of kinds) {
@@ -77,9 +78,11 @@ export class VideoFiles {
       const key = keyOf({ id, kind, attempt });
       await this.#blobs.put(key, source, { sha256: stored.sha256, signal });
       if (kind === 'video') video = stored;
+      else hasPoster = true;
     }
     video ??= await this.#hashOfStored(id, attempt);
-    if (!video || !(await this.stat({ id, kind: 'poster', attempt }))) return undefined;
+    hasPoster ||= (await this.stat({ id, kind: 'poster', attempt })) !== undefined;
+    if (!video || !hasPoster) return undefined;
     await this.discard(id);
     return video;
   }
