@@ -7,8 +7,8 @@ export type Cut = 'before' | 'after';
 const TYPE_BYTES = 1;
 const LENGTH_BYTES = 4;
 
-/** What pg-boss does by itself every few seconds; no operation waits for it. */
-const BACKGROUND = /^UPDATE spool_jobs\.(?:version|queue) /;
+/** What no operation waits for: pg-boss's own work every few seconds, and notifications of workers. */
+const BACKGROUND = /^(?:UPDATE spool_jobs\.(?:version|queue) |NOTIFY )/;
 
 /** An ErrorResponse (PostgreSQL, 55.7). */
 const SHUTDOWN = errorResponse({
@@ -106,6 +106,7 @@ export class PostgresProxy implements AsyncDisposable {
       });
     }
     let isStarted = false;
+    const prepared = new Map<string, string>();
     let statement: Buffer[] = [];
     let isAnswerLost = false;
     eachMessage(
@@ -113,7 +114,7 @@ export class PostgresProxy implements AsyncDisposable {
       () => (isStarted ? TYPE_BYTES : 0),
       (message) => {
         if (this.#isSilent) {
-          this.unanswered.push(textOf(message));
+          this.unanswered.push(textOf(message, prepared));
           return;
         }
         if (!isStarted) {
@@ -127,7 +128,7 @@ export class PostgresProxy implements AsyncDisposable {
         if (type === 'X' && this.#isShuttingDown) client.write(SHUTDOWN);
         const whole = Buffer.concat(statement);
         statement = [];
-        const cut = type === 'X' ? undefined : this.#count(whole);
+        const cut = type === 'X' ? undefined : this.#count(textOf(whole, prepared));
         if (cut === 'before') this.#goAway();
         else {
           isAnswerLost ||= cut === 'after';
@@ -147,8 +148,7 @@ export class PostgresProxy implements AsyncDisposable {
     );
   }
 
-  #count(statement: Buffer): Cut | undefined {
-    const text = textOf(statement);
+  #count(text: string): Cut | undefined {
     if (!this.#armed || BACKGROUND.test(text)) return undefined;
     this.#armed.left -= 1;
     if (this.#armed.left > 0) return undefined;
@@ -177,14 +177,26 @@ function errorResponse(fields: Readonly<Record<string, string>>): Buffer {
   return message;
 }
 
-function textOf(statement: Buffer): string {
-  return statement
-    .subarray(TYPE_BYTES + LENGTH_BYTES)
-    .toString('latin1')
-    .replace(/^\0/, '')
-    .replace(/\0.*/s, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+/**
+ * The text of a statement, of which this is the first message: a Query, a Parse, or a Bind of what a
+ * Parse of before has named.
+ */
+function textOf(message: Buffer, prepared: Map<string, string>): string {
+  const body = message.subarray(TYPE_BYTES + LENGTH_BYTES).toString('latin1');
+  const [first = '', second = ''] = body.split('\0', 2);
+  switch (typeOf(message)) {
+    case 'P':
+      prepared.set(first, second);
+      return onOneLine(second);
+    case 'B':
+      return onOneLine(prepared.get(second) ?? '');
+    default:
+      return onOneLine(first);
+  }
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 function typeOf(message: Buffer): string {

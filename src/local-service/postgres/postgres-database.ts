@@ -1,6 +1,7 @@
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, types } from 'pg';
 import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
 import { OpenSockets } from './open-sockets.ts';
+import { PreparedStatements } from './prepared-statements.ts';
 import { SilenceLimit } from './silence-limit.ts';
 
 /** A row before it is parsed. */
@@ -45,6 +46,7 @@ export class PostgresDatabase implements Queries {
   readonly #options: PostgresOptions;
   readonly #sockets = new OpenSockets();
   readonly #silence = new SilenceLimit(() => this.#sockets.refuse());
+  readonly #prepared = new PreparedStatements();
   #isClosing = false;
 
   constructor(options: PostgresOptions) {
@@ -63,7 +65,9 @@ export class PostgresDatabase implements Queries {
   /** @throws {DatabaseUnavailableError} */
   async query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     try {
-      return rowsOf(await this.#silence.watch(() => this.#pool.query<Row>(text, [...values])));
+      return rowsOf(
+        await this.#silence.watch(() => this.#pool.query<Row>(this.#prepared.of(text, values))),
+      );
     } catch (error) {
       throw unavailableOr(error);
     }
@@ -86,7 +90,7 @@ export class PostgresDatabase implements Queries {
     // The next statement reports the loss, at the latest the commit.
     client.on('error', ignoreError);
     const query: Queries['query'] = async (text, values = []) =>
-      rowsOf(await this.#silence.watch(() => client.query<Row>(text, [...values])));
+      rowsOf(await this.#silence.watch(() => client.query<Row>(this.#prepared.of(text, values))));
     let result: T;
     try {
       await query('BEGIN');
