@@ -2,33 +2,58 @@ import type { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type {
+  AdmitVideo,
   InterruptedVideo,
   PutBackReason,
   RenderClaim,
   RenderJob,
   RenderJobs,
-  WaitingVideo,
 } from '../videos/render-jobs.ts';
 import type { StoredVideo } from '../videos/video-files.ts';
 import { storedStoryboard } from '../videos/video.ts';
 import type { PostgresDatabase, Queries } from './postgres-database.ts';
-import { RENDER_QUEUE } from './postgres-schema.ts';
-import { inBoss } from './render-boss.ts';
+import { JOBS_SCHEMA, RENDER_QUEUE } from './postgres-schema.ts';
+import { COMPLETE_JOB, inBoss } from './render-boss.ts';
 
 /** A video with which so many workers in a row were lost may be what ended them. */
 const MAX_LOST_WORKERS = 3;
 
-/** Milliseconds between signs of life, to pg-boss and to the other workers. */
+/** Milliseconds between signs of life to the other workers. */
 const HEARTBEAT_MS = 5_000;
 /** A worker that gave no sign of life for so long does not count any more. */
 const WORKER_GONE_SECONDS = 30;
+/** Whether a job is in line. */
+const WAITING = `
+  SELECT FROM ${JOBS_SCHEMA}.job
+  WHERE name = '${RENDER_QUEUE}' AND state < 'active' AND NOT blocked LIMIT 1`;
+
+/** A job whose video is still being rendered is one whose worker was lost. */
+const CLAIM = `
+  UPDATE spool.video
+  SET state = 'rendering', attempt = attempt + 1, progress = 0,
+    lost_workers = CASE state WHEN 'rendering' THEN lost_workers + 1 ELSE 0 END
+  WHERE id = ANY($1)
+  AND (state = 'queued' OR state = 'rendering' AND lost_workers + 1 < ${MAX_LOST_WORKERS})
+  RETURNING seq, id, attempt, storyboard, failures`;
+
+/** Progress, and a sign of life to pg-boss. */
+const REPORT = `
+  WITH reported AS (
+    UPDATE spool.video SET progress = $3
+    WHERE id = $1 AND attempt = $2 AND state = 'rendering' RETURNING job_id
+  ), job AS (
+    UPDATE ${JOBS_SCHEMA}.job SET heartbeat_on = now()
+    WHERE name = '${RENDER_QUEUE}' AND state = 'active' AND id = (SELECT job_id FROM reported)
+  )
+  SELECT FROM reported`;
+
 /** How old the share of an account may be when the next video is taken. */
 const SHARE_AGE_MS = 1_000;
 
 const jobData = z.object({ video: z.string() });
 const shareRow = z.object({ slots: z.int(), accounts: z.int() });
-const videoRow = z.object({ state: z.string(), lost_workers: z.int() });
 const claimedRow = z.object({
+  seq: z.int(),
   id: z.string(),
   attempt: z.int(),
   storyboard: z.string(),
@@ -46,13 +71,23 @@ export interface PostgresRenderJobsOptions {
   readonly worker: { readonly id: string; readonly slots: number };
 }
 
+/** Only the first of the fetched videos were admitted; the transaction is rolled back. */
+class PartlyAdmittedError extends Error {
+  override readonly name = 'PartlyAdmittedError';
+  readonly admitted: number;
+
+  constructor(admitted: number) {
+    super(`${admitted} videos were admitted.`);
+    this.admitted = admitted;
+  }
+}
+
 /**
  * Render jobs of pg-boss. pg-boss hands each job to one worker at a time, and to another one when a
  * worker is silent; the attempt in the video's row decides whose result counts.
  */
 export class PostgresRenderJobs implements RenderJobs {
   readonly #options: PostgresRenderJobsOptions;
-  readonly #touchedAt = new Map<string, number>();
   #seenAt = -Infinity;
   #share: { readonly videos: number; readonly at: number } | undefined;
 
@@ -60,45 +95,38 @@ export class PostgresRenderJobs implements RenderJobs {
     this.#options = options;
   }
 
-  async take(admit: (video: WaitingVideo) => void): Promise<RenderJob | undefined> {
+  async take(count: number, admit: AdmitVideo): Promise<readonly RenderJob[]> {
     const { database } = this.#options;
     await this.#signLife();
-    for (;;) {
+    for (let limit = count; ;) {
+      // Most wakes find no video.
+      if ((await database.query(WAITING)).length === 0) return [];
       const share = await this.#shareOfAnAccount();
-      const taken = await database.transaction((transaction) =>
-        this.#take(transaction, share, admit),
-      );
-      if (taken === 'settled') continue;
-      if (taken) this.#touchedAt.set(keyOf(taken), this.#options.clock.now());
-      return taken;
+      try {
+        const jobs = await database.transaction((transaction) =>
+          this.#take(transaction, { share, limit, admit }),
+        );
+        if (jobs !== 'settled') return jobs;
+      } catch (error) {
+        if (!(error instanceof PartlyAdmittedError)) throw error;
+        limit = error.admitted;
+      }
     }
   }
 
-  async report(claim: RenderClaim, progress: number): Promise<boolean> {
-    const { database, boss, clock } = this.#options;
+  async report({ id, attempt }: RenderClaim, progress: number): Promise<boolean> {
     await this.#signLife();
-    const [row] = await database.query(
-      `UPDATE spool.video SET progress = $3
-       WHERE id = $1 AND attempt = $2 AND state = 'rendering' RETURNING job_id`,
-      [claim.id, claim.attempt, progress],
-    );
-    if (!row) return false;
-    const now = clock.now();
-    if (now - (this.#touchedAt.get(keyOf(claim)) ?? -Infinity) >= HEARTBEAT_MS) {
-      await boss.touch(RENDER_QUEUE, jobRow.parse(row).job_id);
-      this.#touchedAt.set(keyOf(claim), now);
-    }
-    return true;
+    const reported = await this.#options.database.query(REPORT, [id, attempt, progress]);
+    return reported.length > 0;
   }
 
   async finish(claim: RenderClaim, { bytes, sha256 }: StoredVideo): Promise<boolean> {
-    const { database, boss, clock, retentionMs } = this.#options;
+    const { database, clock, retentionMs } = this.#options;
     const now = clock.now();
-    const isStored = await this.#end(
+    const isStored = await this.#complete(
       claim,
       `state = 'done', finished_at = $3, bytes = $4, sha256 = $5, expires_at = $6, progress = 1`,
       [now, bytes, sha256, now + retentionMs],
-      (job, transaction) => boss.complete(RENDER_QUEUE, job, null, { db: inBoss(transaction) }),
     );
     if (isStored) return true;
     const stored = await database.query(
@@ -109,24 +137,27 @@ export class PostgresRenderJobs implements RenderJobs {
   }
 
   fail(claim: RenderClaim, reason: string): Promise<boolean> {
-    const { boss, clock } = this.#options;
-    return this.#end(
-      claim,
-      `state = 'failed', finished_at = $3, error = $4`,
-      [clock.now(), reason],
-      (job, transaction) => boss.complete(RENDER_QUEUE, job, null, { db: inBoss(transaction) }),
-    );
+    return this.#complete(claim, `state = 'failed', finished_at = $3, error = $4`, [
+      this.#options.clock.now(),
+      reason,
+    ]);
   }
 
-  putBack(claim: RenderClaim, because: PutBackReason): Promise<boolean> {
-    const { boss } = this.#options;
-    return this.#end(
-      claim,
-      `state = 'queued', progress = 0, failures = failures + $3, lost_workers = 0`,
-      [because === 'failed' ? 1 : 0],
-      // Its job goes back to its old place in line.
-      (job, transaction) => boss.fail(RENDER_QUEUE, job, null, { db: inBoss(transaction) }),
-    );
+  /** The job goes back to its old place in line. */
+  putBack({ id, attempt }: RenderClaim, because: PutBackReason): Promise<boolean> {
+    const { database, boss } = this.#options;
+    return database.transaction(async (transaction) => {
+      const [row] = await transaction.query(
+        `UPDATE spool.video
+         SET state = 'queued', progress = 0, failures = failures + $3, lost_workers = 0
+         WHERE id = $1 AND attempt = $2 AND state = 'rendering' RETURNING job_id`,
+        [id, attempt, because === 'failed' ? 1 : 0],
+      );
+      if (!row) return false;
+      const { job_id: job } = jobRow.parse(row);
+      await boss.fail(RENDER_QUEUE, job, null, { db: inBoss(transaction) });
+      return true;
+    });
   }
 
   /** Those of a lost worker are handed to the others. */
@@ -140,71 +171,63 @@ export class PostgresRenderJobs implements RenderJobs {
     await database.query('DELETE FROM spool.worker WHERE id = $1', [worker.id]);
   }
 
-  /** @returns 'settled' for a job that had no video to render */
+  /** @returns 'settled' for jobs that had no video to render */
   async #take(
     transaction: Queries,
-    share: number,
-    admit: (video: WaitingVideo) => void,
-  ): Promise<RenderJob | 'settled' | undefined> {
-    const { boss } = this.#options;
-    const db = inBoss(transaction);
-    const [job] = await boss.fetch(RENDER_QUEUE, { groupConcurrency: share, db });
-    if (!job) return undefined;
-    const { video: id } = jobData.parse(job.data);
-    const [found] = await transaction.query(
-      'SELECT state, lost_workers FROM spool.video WHERE id = $1 FOR UPDATE',
-      [id],
-    );
-    const before = found && videoRow.parse(found);
-    if (!before || (before.state !== 'queued' && before.state !== 'rendering')) {
-      await boss.complete(RENDER_QUEUE, job.id, null, { db });
-      return 'settled';
+    { share, limit, admit }: { share: number; limit: number; admit: AdmitVideo },
+  ): Promise<readonly RenderJob[] | 'settled'> {
+    const fetched = await this.#options.boss.fetch(RENDER_QUEUE, {
+      ...{ batchSize: limit, groupConcurrency: share, db: inBoss(transaction) },
+    });
+    if (fetched.length === 0) return [];
+    const jobIds = new Map(fetched.map(({ id, data }) => [jobData.parse(data).video, id]));
+    const rows = await transaction.query(CLAIM, [[...jobIds.keys()]]);
+    const claimed = rows.map((row) => claimedRow.parse(row)).sort((a, b) => a.seq - b.seq);
+    const jobs: RenderJob[] = [];
+    for (const { id, attempt, failures, storyboard } of claimed) {
+      const job = { id, attempt, failures, storyboard: storedStoryboard(storyboard) };
+      try {
+        admit(job, jobs);
+      } catch (error) {
+        throw jobs.length === 0 ? error : new PartlyAdmittedError(jobs.length);
+      }
+      jobs.push(job);
+      jobIds.delete(id);
     }
-    // A job whose video is still being rendered is one whose worker was lost.
-    const lost = before.state === 'rendering' ? before.lost_workers + 1 : 0;
-    if (lost >= MAX_LOST_WORKERS) {
-      await this.#giveUp(transaction, id);
-      await boss.complete(RENDER_QUEUE, job.id, null, { db });
-      return 'settled';
-    }
-    const [row] = await transaction.query(
-      `UPDATE spool.video
-       SET state = 'rendering', attempt = attempt + 1, progress = 0, lost_workers = $2
-       WHERE id = $1 RETURNING id, attempt, storyboard, failures`,
-      [id, lost],
-    );
-    const { storyboard, ...claimed } = claimedRow.parse(row);
-    const taken = { ...claimed, storyboard: storedStoryboard(storyboard) };
-    admit(taken);
-    return taken;
+    if (jobIds.size > 0) await this.#settleWithoutClaim(transaction, jobIds);
+    return jobs.length > 0 ? jobs : 'settled';
   }
 
-  async #giveUp(transaction: Queries, id: string): Promise<void> {
+  /** Ends jobs whose video is finished or gone, and those with which too many workers were lost. */
+  async #settleWithoutClaim(
+    transaction: Queries,
+    jobIds: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    const { boss, clock } = this.#options;
     await transaction.query(
       `UPDATE spool.video SET state = 'failed', attempt = attempt + 1, finished_at = $2, error = $3
-       WHERE id = $1`,
-      [id, this.#options.clock.now(), 'Rendering was interrupted too often.'],
+       WHERE id = ANY($1) AND state = 'rendering'`,
+      [[...jobIds.keys()], clock.now(), 'Rendering was interrupted too often.'],
     );
+    const db = inBoss(transaction);
+    await boss.complete(RENDER_QUEUE, [...jobIds.values()], null, { db });
   }
 
-  /** Ends an attempt, if it is the current one, together with the claim on its job. */
-  #end(
+  /** Ends an attempt, if it is the current one, together with its job. */
+  async #complete(
     { id, attempt }: RenderClaim,
     changes: string,
     values: readonly unknown[],
-    settleJob: (job: string, transaction: Queries) => Promise<unknown>,
   ): Promise<boolean> {
-    return this.#options.database.transaction(async (transaction) => {
-      const [row] = await transaction.query(
-        `UPDATE spool.video SET ${changes}
-         WHERE id = $1 AND attempt = $2 AND state = 'rendering' RETURNING job_id`,
-        [id, attempt, ...values],
-      );
-      this.#touchedAt.delete(keyOf({ id, attempt }));
-      if (!row) return false;
-      await settleJob(jobRow.parse(row).job_id, transaction);
-      return true;
-    });
+    const ended = await this.#options.database.query(
+      `WITH ended AS (
+         UPDATE spool.video SET ${changes}
+         WHERE id = $1 AND attempt = $2 AND state = 'rendering' RETURNING job_id
+       ), job AS (${COMPLETE_JOB})
+       SELECT FROM ended`,
+      [id, attempt, ...values],
+    );
+    return ended.length > 0;
   }
 
   async #signLife(): Promise<void> {
@@ -246,8 +269,4 @@ export class PostgresRenderJobs implements RenderJobs {
     this.#share = { videos, at: now };
     return videos;
   }
-}
-
-function keyOf({ id, attempt }: RenderClaim): string {
-  return `${id}/${attempt}`;
 }

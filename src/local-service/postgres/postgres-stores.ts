@@ -22,7 +22,8 @@ import { PostgresRequestCounters } from './postgres-request-counters.ts';
 import { migrateDatabase, requireSchema } from './postgres-schema.ts';
 import { PostgresSessions } from './postgres-sessions.ts';
 import { PostgresVideos } from './postgres-videos.ts';
-import { createBoss, RENDER_CHANNEL, SUPERVISE_SECONDS } from './render-boss.ts';
+import { createBoss, SUPERVISE_SECONDS } from './render-boss.ts';
+import { RENDER_CHANNEL, RenderNotifier } from './render-notifier.ts';
 
 const LINK_SECRET_BYTES = 32;
 
@@ -84,7 +85,7 @@ export async function openPostgresStores(options: PostgresStoreOptions): Promise
       browsers: new PostgresKnownBrowsers(database, clock),
       images: new PostgresImageRecords(database, clock),
       counters: new PostgresRequestCounters(database, clock, window),
-      videos: new PostgresVideos(database, boss, clock),
+      videos: new PostgresVideos(database, new RenderNotifier(database), clock),
       jobs: new PostgresRenderJobs({ database, boss, clock, retentionMs, worker }),
       monitor: new PostgresRenderMonitor(database),
       linkSecret: await linkSecretOf(database),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { type Account, cycleAnchorOf, quotaOf } from '../accounts/account.ts';
 import { billingCycleAt } from '../accounts/billing-cycle.ts';
@@ -23,24 +22,43 @@ import type {
 } from '../videos/video-repository.ts';
 import { lockAccount } from './postgres-accounts.ts';
 import { type PostgresDatabase, type Queries, storable } from './postgres-database.ts';
-import { RENDER_QUEUE } from './postgres-schema.ts';
-import { inBoss, RENDER_CHANNEL } from './render-boss.ts';
+import { INSERT_JOB } from './render-boss.ts';
+import type { RenderNotifier } from './render-notifier.ts';
 
 const COLUMNS = `id, account_id, state, attempt, duration_seconds, created_at, finished_at, bytes,
   sha256, expires_at, files_removed, error`;
 
+/**
+ * Stores a video with its render job, unless the quota is used up or an image is missing. The lock of
+ * the account keeps the images until then (PostgresImageRecords).
+ */
+const ACCEPT = `
+  WITH quota AS (
+    SELECT count(*) AS used FROM spool.video
+    WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 AND state <> 'failed'
+  ), video AS (
+    INSERT INTO spool.video
+      (account_id, id, job_id, title, storyboard, state, duration_seconds, created_at)
+    SELECT $1, $6, $7, $8, $9, 'queued', $10, $11 FROM quota
+    WHERE used < $4 AND cardinality($5::text[]) =
+      (SELECT count(*) FROM spool.image WHERE id = ANY($5) AND account_id = $1)
+    RETURNING job_id, id, account_id
+  ), job AS (${INSERT_JOB} RETURNING id)
+  SELECT used, EXISTS (SELECT FROM job) AS accepted FROM quota`;
+
+const acceptanceRow = z.object({ used: z.int(), accepted: z.boolean() });
 const countRow = z.object({ count: z.int() });
 const useRow = z.object({ used: z.int(), held: z.int() });
 const idRow = z.object({ id: z.string() });
 
 export class PostgresVideos implements VideoRepository {
   readonly #database: PostgresDatabase;
-  readonly #boss: PgBoss;
+  readonly #notifier: Pick<RenderNotifier, 'notify'>;
   readonly #clock: Clock;
 
-  constructor(database: PostgresDatabase, boss: PgBoss, clock: Clock) {
+  constructor(database: PostgresDatabase, notifier: Pick<RenderNotifier, 'notify'>, clock: Clock) {
     this.#database = database;
-    this.#boss = boss;
+    this.#notifier = notifier;
     this.#clock = clock;
   }
 
@@ -52,7 +70,9 @@ export class PostgresVideos implements VideoRepository {
   ): Promise<Acceptance> {
     const id = newVideoId();
     try {
-      return await this.#accept(id, account, storyboard, durationSeconds);
+      const acceptance = await this.#accept(id, account, storyboard, durationSeconds);
+      if (acceptance.kind === 'accepted') this.#notifier.notify();
+      return acceptance;
     } catch (error) {
       if (!(error instanceof CommitUncertainError)) throw error;
       if (await this.#isStored(id, account, error)) return { kind: 'accepted', id };
@@ -80,35 +100,23 @@ export class PostgresVideos implements VideoRepository {
     storyboard: Storyboard,
     durationSeconds: number,
   ): Promise<Acceptance> {
+    const now = this.#clock.now();
+    const cycle = billingCycleAt(cycleAnchorOf(account), now);
+    const limit = quotaOf(account);
     return this.#database.transaction(async (transaction): Promise<Acceptance> => {
-      // Other requests of the account wait here, so that each counts what the ones before accepted.
+      // Other requests of the account wait here, so that each counts what the ones before accepted. A
+      // statement of its own: the next one sees what was committed until the lock was taken.
       await lockAccount(transaction, account);
-      const { used, limit, resetAt } = await this.#quotaUse(transaction, account);
-      if (used >= limit)
-        return { kind: 'quota-exceeded', rateLimitStatus: { used, limit, resetAt } };
-      if (!(await hasImages(transaction, account, storyboard))) return { kind: 'image-missing' };
-      const jobId = randomUUID();
-      await transaction.query(
-        `INSERT INTO spool.video
-           (id, account_id, job_id, title, storyboard, state, duration_seconds, created_at)
-         VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7)`,
-        [
-          id,
-          account.id,
-          jobId,
-          storable(storyboard.title),
-          JSON.stringify(storyboard),
-          durationSeconds,
-          this.#clock.now(),
-        ],
-      );
-      await this.#boss.send(
-        RENDER_QUEUE,
-        { video: id },
-        { id: jobId, group: { id: String(account.id) }, db: inBoss(transaction) },
-      );
-      await transaction.query(`NOTIFY ${RENDER_CHANNEL}`);
-      return { kind: 'accepted', id };
+      const [row] = await transaction.query(ACCEPT, [
+        ...[account.id, cycle.startsAt, cycle.endsAt, limit],
+        uploadedImagesOf(storyboard).map(storable),
+        ...[id, randomUUID(), storable(storyboard.title), JSON.stringify(storyboard)],
+        ...[durationSeconds, now],
+      ]);
+      const { used, accepted } = acceptanceRow.parse(row);
+      if (accepted) return { kind: 'accepted', id };
+      if (used < limit) return { kind: 'image-missing' };
+      return { kind: 'quota-exceeded', rateLimitStatus: { used, limit, resetAt: cycle.endsAt } };
     });
   }
 
@@ -196,19 +204,4 @@ export class PostgresVideos implements VideoRepository {
     );
     return { ...useRow.parse(row), limit: quotaOf(account), resetAt: cycle.endsAt };
   }
-}
-
-/** The lock of the account keeps the images until the video is stored (PostgresImageRecords). */
-async function hasImages(
-  transaction: Queries,
-  account: Account,
-  storyboard: Storyboard,
-): Promise<boolean> {
-  const images = uploadedImagesOf(storyboard).map(storable);
-  if (images.length === 0) return true;
-  const rows = await transaction.query(
-    'SELECT id FROM spool.image WHERE id = ANY($1) AND account_id = $2',
-    [images, account.id],
-  );
-  return rows.length === images.length;
 }

@@ -1,9 +1,6 @@
 import { type Db, PgBoss } from 'pg-boss';
 import type { PostgresDatabase, Queries } from './postgres-database.ts';
-import { JOBS_SCHEMA } from './postgres-schema.ts';
-
-/** Workers listen here for videos to render. */
-export const RENDER_CHANNEL = 'spool_render';
+import { JOBS_SCHEMA, RENDER_QUEUE } from './postgres-schema.ts';
 
 /** How often jobs of lost workers are looked for: 10 s at most after the 20 s without a heartbeat. */
 export const SUPERVISE_SECONDS = 10;
@@ -29,6 +26,24 @@ export function createBoss(
   boss.on('error', onError);
   return boss;
 }
+
+/**
+ * Puts a job in line as `PgBoss.send` does, for a statement whose CTE `video` has the columns
+ * `job_id`, `id` and `account_id`: a video is accepted in one statement with its job.
+ */
+export const INSERT_JOB = `
+  INSERT INTO ${JOBS_SCHEMA}.job
+    (id, name, data, group_id, policy, expire_seconds, deletion_seconds, keep_until, retry_limit,
+     retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds)
+  SELECT video.job_id, queue.name, jsonb_build_object('video', video.id), video.account_id::text,
+    policy, expire_seconds, deletion_seconds, now() + retention_seconds * interval '1 s', retry_limit,
+    retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds
+  FROM video, ${JOBS_SCHEMA}.queue WHERE queue.name = '${RENDER_QUEUE}'`;
+
+/** Ends a job as `PgBoss.complete` does, for a statement whose CTE `ended` has its `job_id`. */
+export const COMPLETE_JOB = `
+  UPDATE ${JOBS_SCHEMA}.job SET state = 'completed', completed_on = now(), output = NULL
+  WHERE name = '${RENDER_QUEUE}' AND state = 'active' AND id = (SELECT job_id FROM ended)`;
 
 /** Lets pg-boss run its statements in a transaction of the service. */
 export function inBoss(queries: Queries): Db {

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { inTransaction } from '../database.ts';
 import type {
+  AdmitVideo,
   InterruptedVideo,
   PutBackReason,
   RenderClaim,
   RenderJob,
   RenderJobs,
-  WaitingVideo,
 } from '../videos/render-jobs.ts';
 import { storedStoryboard } from '../videos/video.ts';
 import type { StoredVideo } from '../videos/video-files.ts';
@@ -34,20 +34,27 @@ export class SqliteRenderJobs implements RenderJobs {
     this.#retentionMs = retentionMs;
   }
 
-  take(admit: (video: WaitingVideo) => void): RenderJob | undefined {
+  take(count: number, admit: AdmitVideo): readonly RenderJob[] {
     // An empty line is found without a write lock: most wakes find one.
-    if (!this.#next()) return undefined;
+    if (this.#next(1).length === 0) return [];
     return inTransaction(this.#database, () => {
-      const row = this.#next();
-      if (!row) return undefined;
-      const { id, attempt: attempts, failures, storyboard } = waitingRow.parse(row);
-      const video: WaitingVideo = { id, failures, storyboard: storedStoryboard(storyboard) };
-      admit(video);
-      const attempt = attempts + 1;
-      this.#database
-        .prepare("UPDATE video SET state = 'rendering', attempt = ? WHERE id = ?")
-        .run(attempt, id);
-      return { ...video, attempt };
+      const claim = this.#database.prepare(
+        "UPDATE video SET state = 'rendering', attempt = ? WHERE id = ?",
+      );
+      const jobs: RenderJob[] = [];
+      for (const row of this.#next(count)) {
+        const { attempt, ...waiting } = waitingRow.parse(row);
+        const video = { ...waiting, storyboard: storedStoryboard(waiting.storyboard) };
+        try {
+          admit(video, jobs);
+        } catch (error) {
+          if (jobs.length === 0) throw error;
+          break;
+        }
+        claim.run(attempt + 1, video.id);
+        jobs.push({ ...video, attempt: attempt + 1 });
+      }
+      return jobs;
     });
   }
 
@@ -100,12 +107,12 @@ export class SqliteRenderJobs implements RenderJobs {
       .map((row) => interruptedRow.parse(row));
   }
 
-  #next(): unknown {
+  #next(count: number): readonly unknown[] {
     return this.#database
       .prepare(
         `SELECT id, storyboard, failures, attempt FROM video
-         WHERE state = 'queued' ORDER BY seq LIMIT 1`,
+         WHERE state = 'queued' ORDER BY seq LIMIT ?`,
       )
-      .get();
+      .all(count);
   }
 }

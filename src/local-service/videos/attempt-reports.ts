@@ -2,9 +2,9 @@ import type { Awaitable } from '../awaitable.ts';
 import type { After } from '../clock.ts';
 
 /** Progress that changes is reported at most once in this time, in milliseconds. */
-const INTERVAL_MS = 1000;
+const INTERVAL_MS = 2000;
 /** After so many intervals it is reported unchanged: a worker that is silent is taken for dead. */
-const MAX_SILENT_INTERVALS = 5;
+const MAX_SILENT_INTERVALS = 2;
 
 export interface AttemptReportsOptions {
   /** Answers whether the attempt is still the current one. */

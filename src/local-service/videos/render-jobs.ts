@@ -20,6 +20,13 @@ export interface WaitingVideo {
   readonly failures: number;
 }
 
+/**
+ * Throws when a video cannot be rendered for now. May be called more than once for a video.
+ *
+ * @param before the videos that are claimed together with it
+ */
+export type AdmitVideo = (video: WaitingVideo, before: readonly WaitingVideo[]) => void;
+
 export interface RenderJob extends RenderClaim, WaitingVideo {}
 
 /** A video whose rendering was interrupted by the end of the service. */
@@ -38,11 +45,13 @@ export type PutBackReason = 'stopped' | 'failed' | 'interrupted';
  */
 export interface RenderJobs {
   /**
-   * Claims the next video for a new attempt; `undefined` when none waits.
+   * Claims the next videos for a new attempt each, in the order of the line.
    *
-   * @param admit called before the claim is committed; when it throws, nothing is claimed
+   * @param count how many at most; there may be fewer although more wait
+   * @param admit called for each before anything is committed. When it throws, this video and those
+   *   after it are not claimed; its error is thrown when that leaves none
    */
-  take(admit: (video: WaitingVideo) => void): Awaitable<RenderJob | undefined>;
+  take(count: number, admit: AdmitVideo): Awaitable<readonly RenderJob[]>;
   /**
    * Says that the attempt goes on, and how far it is: 0 to 1. Call it every few seconds, and stop
    * rendering when it answers `false`: the video was given to another worker.

@@ -154,7 +154,7 @@ export class RenderQueue implements RenderMonitor {
     try {
       for (let seen = -1; seen !== this.#wakes;) {
         seen = this.#wakes;
-        while (this.#mayStart && (await this.#startNext()));
+        while (this.#freeSlots > 0 && (await this.#startNext(this.#freeSlots)));
       }
     } catch (error) {
       if (!(error instanceof RenderOutageError)) this.#options.onFailure(error);
@@ -184,20 +184,28 @@ export class RenderQueue implements RenderMonitor {
     await this.#options.renderer.close();
   }
 
-  get #mayStart(): boolean {
+  /** How many videos may be started. */
+  get #freeSlots(): number {
+    if (this.#outages.isWaiting || this.#stop.signal.aborted) return 0;
     // In an outage nothing starts before the retry, and then one video is enough to learn that it is
     // over.
     const limit = this.#outages.current() ? 1 : this.#options.workers;
-    return !this.#outages.isWaiting && !this.#stop.signal.aborted && this.#running.size < limit;
+    return limit - this.#running.size;
   }
 
-  /** Starts the first video in line, if there is one. */
-  async #startNext(): Promise<boolean> {
-    const job = await this.#options.jobs.take((video) => this.#requireSpace(video));
+  /** Starts the first videos in line. Returns whether there was one. */
+  async #startNext(count: number): Promise<boolean> {
+    const started = await this.#options.jobs.take(count, (video, before) =>
+      this.#requireSpace(video, before),
+    );
     if (this.#outages.current('database')?.outage === 'database-unreachable') {
       this.#outages.end('database');
     }
-    if (!job) return false;
+    for (const job of started) this.#begin(job);
+    return started.length > 0;
+  }
+
+  #begin(job: RenderJob): void {
     const { id } = job;
     // This worker was silent, and is given its own video again: both attempts would write the same
     // files.
@@ -213,13 +221,13 @@ export class RenderQueue implements RenderMonitor {
       }),
     };
     this.#running.set(id, running);
-    return true;
   }
 
   /** @throws {RenderOutageError} when the disk has no space for one more video */
-  #requireSpace(video: WaitingVideo): void {
+  #requireSpace(video: WaitingVideo, before: readonly WaitingVideo[]): void {
     const taken = [...this.#running.values()].reduce((sum, running) => sum + running.bytes, 0);
-    if (!this.#options.disk.hasRoomFor(bytesOf(video) + taken)) {
+    const bytes = [...before, video].reduce((sum, next) => sum + bytesOf(next), 0);
+    if (!this.#options.disk.hasRoomFor(bytes + taken)) {
       throw new RenderOutageError('disk-full');
     }
   }

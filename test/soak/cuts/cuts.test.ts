@@ -144,7 +144,10 @@ async function expectRendered(world: World, account: Account, id: string): Promi
   );
   let job: RenderJob | undefined;
   await expect
-    .poll(async () => (job = await others.jobs.take(ignore))?.id, { interval: 20, timeout: 6000 })
+    .poll(async () => ([job] = await others.jobs.take(1, ignore))[0]?.id, {
+      interval: 20,
+      timeout: 6000,
+    })
     .toBe(id);
   expect(await others.jobs.finish(job!, FILE)).toBe(true);
   await expectDone(world, account, id);
@@ -153,7 +156,7 @@ async function expectRendered(world: World, account: Account, id: string): Promi
 async function expectDone(world: World, account: Account, id: string): Promise<void> {
   expect(await world.others.videos.find(account, id)).toMatchObject({ state: 'done' });
   expect(await usedBy(world, account)).toBe(1);
-  expect(await world.others.jobs.take(ignore)).toBeUndefined();
+  expect(await world.others.jobs.take(1, ignore)).toEqual([]);
 }
 
 describe.skipIf(postgres.missing !== undefined)(
@@ -165,7 +168,7 @@ describe.skipIf(postgres.missing !== undefined)(
     /** A video that is being rendered by the process whose database goes away. */
     const claimed = (world: World) => async (account: Account) => {
       await accept(world.others, account);
-      const job = await world.stores.jobs.take(ignore);
+      const [job] = await world.stores.jobs.take(1, ignore);
       if (!job) throw new Error('no video waits');
       return job;
     };
@@ -227,7 +230,9 @@ describe.skipIf(postgres.missing !== undefined)(
             if (status === 200) return;
             expect(status).toBe(503);
             expect(json).toMatchObject({ success: false, code: 'UNAVAILABLE' });
-            expect(Number(answered['retry-after'])).toBeGreaterThan(0);
+            // A video that may have been accepted is not to be sent again.
+            const isUncertain = world.proxy.cutAt === 'COMMIT';
+            expect(answered['retry-after']).toBe(isUncertain ? undefined : '10');
             throw new DatabaseUnavailableError(undefined);
           },
           async check({ before: headers, cut, at }, account) {
@@ -248,7 +253,7 @@ describe.skipIf(postgres.missing !== undefined)(
       const world = await openWorld();
       const statements = await cutEach(world, {
         prepare: (account) => accept(world.others, account),
-        run: async () => world.stores.jobs.take(ignore),
+        run: async () => world.stores.jobs.take(1, ignore),
         check: ({ before: id }, account) => expectRendered(world, account, id),
       });
       expect(statements).toContain('COMMIT');
@@ -278,7 +283,7 @@ describe.skipIf(postgres.missing !== undefined)(
           await expectDone(world, account, job.id);
         },
       });
-      expect(statements).toContain('COMMIT');
+      expect(statements).toHaveLength(1);
     });
 
     longTest('of a failure gives the quota back once', async () => {
@@ -287,17 +292,17 @@ describe.skipIf(postgres.missing !== undefined)(
         prepare: claimed(world),
         run: (job) => world.stores.jobs.fail(job, 'broken'),
         async check({ before: job, cut, at }, account) {
-          const isStored = at === 'COMMIT' && cut === 'after';
+          const isStored = cut === 'after';
           expect(await usedBy(world, account), `${cut} ${at}`).toBe(isStored ? 0 : 1);
           await world.stores.jobs.fail(job, 'broken');
           expect(await world.others.videos.find(account, job.id)).toMatchObject({
             state: 'failed',
           });
           expect(await usedBy(world, account)).toBe(0);
-          expect(await world.others.jobs.take(ignore)).toBeUndefined();
+          expect(await world.others.jobs.take(1, ignore)).toEqual([]);
         },
       });
-      expect(statements).toContain('COMMIT');
+      expect(statements).toHaveLength(1);
     });
 
     longTest('of a video that is put back leaves it in line', async () => {

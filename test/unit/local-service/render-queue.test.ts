@@ -65,10 +65,10 @@ class FakeJobs implements RenderJobs {
     this.line.push({ id: idOf(letter), attempt, failures: 0, storyboard: storyboard() });
   }
 
-  take(): RenderJob | undefined {
-    const job = this.line.shift();
-    if (job) this.taken.push(job.id);
-    return job;
+  take(count: number): readonly RenderJob[] {
+    const jobs = this.line.splice(0, count);
+    this.taken.push(...jobs.map(({ id }) => id));
+    return jobs;
   }
 
   report(): boolean {

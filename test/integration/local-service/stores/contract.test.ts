@@ -43,7 +43,7 @@ function nextTurn(): Promise<void> {
 const admitAll = (): undefined => undefined;
 
 async function take(stores: Stores): Promise<RenderJob> {
-  const job = await stores.jobs.take(admitAll);
+  const [job] = await stores.jobs.take(1, admitAll);
   if (!job) throw new Error('no video waits');
   return job;
 }
@@ -325,7 +325,7 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(await stores.videos.positionInLine(first)).toBe(1);
       expect(await take(stores)).toMatchObject({ id: first, attempt: 2, failures: 1 });
       expect(await take(stores)).toMatchObject({ id: second, attempt: 1, failures: 0 });
-      expect(await stores.jobs.take(admitAll)).toBeUndefined();
+      expect(await stores.jobs.take(1, admitAll)).toEqual([]);
     });
 
     on('are not taken when the worker cannot have them', async () => {
@@ -334,7 +334,7 @@ describe.each(columns)('the stores on $name', (column) => {
       const id = await accept(stores, ada);
       const full = new Error('no space');
       await expect(async () =>
-        stores.jobs.take(() => {
+        stores.jobs.take(1, () => {
           throw full;
         }),
       ).rejects.toBe(full);
@@ -342,17 +342,43 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(await take(stores)).toMatchObject({ id, attempt: 1 });
     });
 
+    on('are taken several at a time, in their order', async () => {
+      const { stores } = await column.open();
+      const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'creator' });
+      const ids: string[] = [];
+      for (let n = 0; n < 4; n += 1) ids.push(await accept(stores, ada));
+      const first = await stores.jobs.take(3, admitAll);
+      expect(first.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+      const rest = await stores.jobs.take(3, admitAll);
+      expect(rest.map(({ id }) => id)).toEqual(ids.slice(3));
+      for (const job of [...first, ...rest]) expect(await stores.jobs.finish(job, FILE)).toBe(true);
+    });
+
+    on('that the worker cannot have stay in line behind those that it takes', async () => {
+      const { stores } = await column.open();
+      const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'creator' });
+      const ids: string[] = [];
+      for (let n = 0; n < 4; n += 1) ids.push(await accept(stores, ada));
+      const taken = await stores.jobs.take(4, (_, before) => {
+        if (before.length === 2) throw new Error('no space');
+      });
+      expect(taken).toMatchObject(ids.slice(0, 2).map((id) => ({ id, attempt: 1 })));
+      expect(await take(stores)).toMatchObject({ id: ids[2], attempt: 1 });
+    });
+
     on('are taken once, however many ask at once', async () => {
       const { stores } = await column.open();
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'creator' });
       for (let n = 0; n < 4; n += 1) await accept(stores, ada);
-      const taken: (RenderJob | undefined)[] = [];
+      const taken: RenderJob[] = [];
       for (let round = 0; round < 3; round += 1) {
         taken.push(
-          ...(await Promise.all(Array.from({ length: 4 }, async () => stores.jobs.take(admitAll)))),
+          ...(
+            await Promise.all(Array.from({ length: 4 }, async () => stores.jobs.take(2, admitAll)))
+          ).flat(),
         );
       }
-      const ids = taken.flatMap((job) => job?.id ?? []);
+      const ids = taken.map(({ id }) => id);
       expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
     });
 
@@ -364,7 +390,7 @@ describe.each(columns)('the stores on $name', (column) => {
       const error = 'It went wrong.';
       expect(await stores.videos.find(ada, id)).toMatchObject({ state: 'failed', error });
       expect((await stores.videos.quotaUse(ada)).used).toBe(0);
-      expect(await stores.jobs.take(admitAll)).toBeUndefined();
+      expect(await stores.jobs.take(1, admitAll)).toEqual([]);
     });
 
     on('take no result of an attempt that is not the current one', async () => {

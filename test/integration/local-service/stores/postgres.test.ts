@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../../../src/local-service/accounts/rate-limits.ts';
 import { systemClock } from '../../../../src/local-service/clock.ts';
@@ -119,11 +120,45 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     onTestFinished(async () => {
       await Promise.all([lost.close(), working.close()]);
     });
-    await lost.jobs.take(ignore);
+    await lost.jobs.take(1, ignore);
     const gone = "UPDATE spool.worker SET seen_at = now() - interval '31 s'";
     await query(gone, url);
-    await working.jobs.take(ignore);
+    await working.jobs.take(1, ignore);
     expect(await query('SELECT slots FROM spool.worker', url)).toHaveLength(1);
+  });
+
+  test('has the jobs that pg-boss itself would make and end', async () => {
+    const url = await postgres.database();
+    const stores = await open(url, 1);
+    const boss = new PgBoss({ connectionString: url, schema: 'spool_jobs', supervise: false });
+    boss.on('error', ignore);
+    await boss.start();
+    onTestFinished(async () => {
+      await Promise.all([boss.stop({ graceful: false }), stores.close()]);
+    });
+    const jobs = () =>
+      postgres.server.query(
+        `SELECT to_jsonb(job) - 'id' || jsonb_build_object(
+           'kept', keep_until - start_after, 'start_after', start_after - created_on,
+           'created_on', null, 'keep_until', null, 'started_on', started_on IS NOT NULL,
+           'heartbeat_on', heartbeat_on IS NOT NULL, 'completed_on', completed_on IS NOT NULL) AS job
+         FROM spool_jobs.job ORDER BY created_on`,
+        url,
+      );
+    const account = await stores.accounts.add({ email: 'a@example.com', plan: 'pro' });
+    const board = storedStoryboard(JSON.stringify(storyboard()))!;
+    const accepted = await stores.videos.accept(account, board, 5);
+    const video = accepted.kind === 'accepted' ? accepted.id : '';
+    await boss.send('render', { video }, { group: { id: String(account.id) } });
+    const [own, theirs] = await jobs();
+    expect(own).toEqual(theirs);
+    const [taken] = await stores.jobs.take(1, ignore);
+    await stores.jobs.finish(taken!, { bytes: 1, sha256: 'a' });
+    const [fetched] = await boss.fetch('render');
+    await boss.complete('render', fetched!.id);
+    const [ended, endedByBoss] = await jobs();
+    expect(ended).toEqual(endedByBoss);
+    expect(ended).toMatchObject({ job: { state: 'completed' } });
   });
 
   test('gives accounts that wait equal shares of the workers', async () => {
@@ -141,7 +176,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     const takeAll = async (): Promise<void> => {
       clock.advance(2000);
       while (taken.length < 4) {
-        const job = await stores.jobs.take(ignore);
+        const [job] = await stores.jobs.take(1, ignore);
         if (!job) return;
         taken.push(job);
       }
