@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ActivityEntry, ActivityFilter, ActivityKind } from '../../contract/activity.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { eventOf, kindOf, movesOfKinds } from './job-events.ts';
-import type { SqlRow, Transactions } from './transactions.ts';
+import { ServiceTables, type SqlRow } from './transactions.ts';
 import { messageColumns, messageIn } from './stored-values.ts';
 
 /** Fewer jobs than this are looked up one by one; more of them are soon met on the way back. */
@@ -81,15 +81,7 @@ const quotaRowSchema = z.object({
 const AFTER_ALL: ActivityPlace = [Number.MAX_SAFE_INTEGER, 0, 0];
 
 /** What happened to one service's jobs and quota, read newest first and a page at a time. */
-export class ActivityLog {
-  readonly #database: Transactions;
-  readonly #serviceId: number;
-
-  constructor(database: Transactions, serviceId: number) {
-    this.#database = database;
-    this.#serviceId = serviceId;
-  }
-
+export class ActivityLog extends ServiceTables {
   /** Newest first, at most `limit`. */
   page(query: ActivityQuery): readonly PlacedEntry[] {
     return [...this.#moves(query), ...this.#arrivals(query), ...this.#quota(query)]
@@ -104,16 +96,16 @@ export class ActivityLog {
     const rows =
       few === null
         ? moves.flatMap(([to, from]) =>
-            this.#database.all(
+            this.database.all(
               `${MOVES_BY_TIME} WHERE h.to_state = ?
                 AND h.from_state IN (SELECT value FROM json_each(?))
                 AND ${BEFORE} AND job.service_id = ? ${sql}
                 ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
               ...[to, JSON.stringify(from), ...range(query)],
-              ...[this.#serviceId, ...values, query.limit],
+              ...[this.serviceId, ...values, query.limit],
             ),
           )
-        : this.#database.all(
+        : this.database.all(
             `${MOVES_BY_JOB}
               WHERE h.from_state || ' ' || h.to_state IN (SELECT value FROM json_each(?))
               AND ${BEFORE} ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
@@ -125,9 +117,9 @@ export class ActivityLog {
 
   /** The jobs that a condition leaves; `null` when they are many. */
   #fewJobs(sql: string, values: readonly (string | number)[]): number[] | null {
-    const found = this.#database.all(
+    const found = this.database.all(
       `SELECT id FROM job WHERE service_id = ? ${sql} LIMIT ?`,
-      ...[this.#serviceId, ...values, FEW_JOBS + 1],
+      ...[this.serviceId, ...values, FEW_JOBS + 1],
     );
     return found.length > FEW_JOBS ? null : found.map(({ id }) => Number(id));
   }
@@ -135,7 +127,7 @@ export class ActivityLog {
   #arrivals(query: ActivityQuery): PlacedEntry[] {
     if (!wants(query, 'added')) return [];
     const { sql, values } = conditions(query);
-    return this.#database
+    return this.database
       .all(
         `SELECT job.added_at AS at, job.id AS job_id, 0 AS step, NULL AS from_state, coalesce(
               (SELECT from_state FROM history WHERE job_id = job.id ORDER BY step LIMIT 1),
@@ -145,7 +137,7 @@ export class ActivityLog {
           WHERE job.added_at >= ? AND job.added_at < ? AND (job.added_at, job.id, 0) < (?, ?, ?)
             AND job.service_id = ? ${sql}
           ORDER BY job.added_at DESC, job.id DESC LIMIT ?`,
-        ...[...range(query), this.#serviceId, ...values, query.limit],
+        ...[...range(query), this.serviceId, ...values, query.limit],
       )
       .map(moveEntry);
   }
@@ -155,13 +147,13 @@ export class ActivityLog {
     const kinds = (['quota-corrected', 'quota-refused'] as const).filter((kind) =>
       wants(query, kind),
     );
-    return this.#database
+    return this.database
       .all(
         `SELECT at, id, used, difference FROM quota_word
           WHERE at >= ? AND at < ? AND (at, 0, id) < (?, ?, ?) AND service_id = ?
           ORDER BY at DESC, id DESC`,
         ...range(query),
-        this.#serviceId,
+        this.serviceId,
       )
       .map(quotaEntry)
       .filter(({ entry }) => kinds.some((kind) => kind === entry.kind));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { collisionSchema } from '../../contract/batch.ts';
 import { BatchUnknownError } from '../engine-error.ts';
-import type { Transactions } from './transactions.ts';
+import { ServiceTables, type Transactions } from './transactions.ts';
 
 const batchRowSchema = z.object({
   id: z.int(),
@@ -18,14 +18,11 @@ const COLUMNS = `id, name, folder, name_template AS nameTemplate, on_collision A
   added_at AS addedAt`;
 
 /** The batches of one service. There are few, and they are read often: they are kept in memory. */
-export class BatchStore {
-  readonly #database: Transactions;
-  readonly #serviceId: number;
+export class BatchStore extends ServiceTables {
   readonly #batches = new Map<number, BatchRow>();
 
   constructor(database: Transactions, serviceId: number) {
-    this.#database = database;
-    this.#serviceId = serviceId;
+    super(database, serviceId);
     const rows = database.all(
       `SELECT ${COLUMNS} FROM batch WHERE service_id = ? ORDER BY id`,
       serviceId,
@@ -50,9 +47,9 @@ export class BatchStore {
   }
 
   insert(batch: Omit<BatchRow, 'id'>): BatchRow {
-    return this.#database.write(() => {
-      const id = this.#database.insert('batch', {
-        service_id: this.#serviceId,
+    return this.database.write(() => {
+      const id = this.database.insert('batch', {
+        service_id: this.serviceId,
         name: batch.name,
         folder: batch.folder,
         name_template: batch.nameTemplate,
@@ -60,21 +57,21 @@ export class BatchStore {
         added_at: batch.addedAt,
       });
       const row = { ...batch, id };
-      this.#database.afterCommit(() => this.#keep(row));
+      this.database.afterCommit(() => this.#keep(row));
       return row;
     });
   }
 
   /** How its new files are named from now on. */
   rename(id: number, naming: Pick<BatchRow, 'nameTemplate' | 'onCollision'>): void {
-    this.#database.write(() => {
-      this.#database.run(
+    this.database.write(() => {
+      this.database.run(
         'UPDATE batch SET name_template = ?, on_collision = ? WHERE id = ?',
         naming.nameTemplate,
         naming.onCollision,
         id,
       );
-      this.#database.afterCommit(() => this.#keep({ ...this.get(id), ...naming }));
+      this.database.afterCommit(() => this.#keep({ ...this.get(id), ...naming }));
     });
   }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { jsonColumn } from './stored-values.ts';
-import type { Transactions } from './transactions.ts';
+import { ServiceTables } from './transactions.ts';
 
 /** Rows that are written to in one transaction. */
 const AT_A_TIME = 2000;
@@ -34,24 +34,16 @@ export interface RenameIntent {
 }
 
 /** The names that jobs give files, and where saved files are. */
-export class JobFiles {
-  readonly #database: Transactions;
-  readonly #serviceId: number;
-
-  constructor(database: Transactions, serviceId: number) {
-    this.#database = database;
-    this.#serviceId = serviceId;
-  }
-
+export class JobFiles extends ServiceTables {
   /** Jobs that have or had a file, in queue order: all of them, or those of `ids`. */
   withFile(ids?: readonly number[]): readonly { readonly id: number; readonly bytes: number }[] {
     const among = ids ? 'AND id IN (SELECT value FROM json_each(?))' : '';
-    return this.#database
+    return this.database
       .all(
         `SELECT id, file_bytes FROM job
           WHERE service_id = ? AND state IN ('done', 'missing') AND file_path IS NOT NULL ${among}
           ORDER BY priority DESC, position`,
-        this.#serviceId,
+        this.serviceId,
         ...(ids ? [JSON.stringify(ids)] : []),
       )
       .map(({ id, file_bytes }) => ({ id: Number(id), bytes: Number(file_bytes) }));
@@ -64,12 +56,12 @@ export class JobFiles {
    */
   namesIn(folder: string, except: readonly number[] = []): string[] {
     const folders = new Map(
-      this.#database
+      this.database
         .all('SELECT id, folder FROM batch')
         .map((batch) => [Number(batch.id), String(batch.folder)] as const)
         .filter(([, other]) => isWithin(folder, other) || isWithin(other, folder)),
     );
-    const rows = this.#database.all(
+    const rows = this.database.all(
       `SELECT batch_id, file_name, rename_to, file_path FROM job
         WHERE batch_id IN (SELECT value FROM json_each(?)) AND state <> 'cancelled'
           AND id NOT IN (SELECT value FROM json_each(?))`,
@@ -91,7 +83,7 @@ export class JobFiles {
 
   /** Saved files of so many bytes of jobs of any service, other than this one. */
   savedFiles(bytes: number, exceptOf: number): string[] {
-    return this.#database
+    return this.database
       .all(
         `SELECT file_path FROM job WHERE file_bytes = ? AND state = 'done' AND id <> ?
           AND file_path IS NOT NULL`,
@@ -104,7 +96,7 @@ export class JobFiles {
   /** Whether a job of any service, other than this one, has its saved file here. */
   isFileOfOther(file: string, jobId: number): boolean {
     return (
-      this.#database.number(
+      this.database.number(
         `SELECT count(*) FROM job WHERE file_path = ? AND state = 'done' AND id <> ?`,
         file,
         jobId,
@@ -114,7 +106,7 @@ export class JobFiles {
 
   /** By id. A job's place is counted from 1, in the order of its batch's rows. */
   namingFacts(ids: readonly number[]): ReadonlyMap<number, NamingFacts> {
-    const rows = this.#database.all(
+    const rows = this.database.all(
       `SELECT id, cells, place, batch_size FROM (
           SELECT id,
             row_number() OVER (PARTITION BY batch_id
@@ -136,14 +128,14 @@ export class JobFiles {
   planRenames(intents: readonly RenameIntent[]): ReadonlySet<number> {
     const intended = new Set<number>();
     for (let start = 0; start < intents.length; start += AT_A_TIME) {
-      this.#database.write(() => {
+      this.database.write(() => {
         for (const { id, filePath, renameTo } of intents.slice(start, start + AT_A_TIME)) {
-          const { changes } = this.#database.run(
+          const { changes } = this.database.run(
             `UPDATE job SET rename_to = ?
               WHERE id = ? AND service_id = ? AND state = 'done' AND file_path = ?`,
             renameTo,
             id,
-            this.#serviceId,
+            this.serviceId,
             filePath,
           );
           if (changes > 0) intended.add(id);

@@ -17,7 +17,7 @@ import {
 } from './job-row.ts';
 import { startsFrom } from './lifecycle.ts';
 import { messageColumns, messageIn } from './stored-values.ts';
-import type { Transactions } from './transactions.ts';
+import { ServiceTables } from './transactions.ts';
 
 /** Which rows a list shows. */
 export interface ListQuery {
@@ -43,15 +43,7 @@ const FETCHED_AGAIN = `(state IN ('ready', 'downloading', 'verifying', 'failed')
   AND EXISTS (SELECT 1 FROM history WHERE job_id = job.id AND to_state = 'done'))`;
 
 /** Reads the jobs of one service without holding the queue in memory. */
-export class JobReader {
-  protected readonly database: Transactions;
-  protected readonly serviceId: number;
-
-  constructor(database: Transactions, serviceId: number) {
-    this.database = database;
-    this.serviceId = serviceId;
-  }
-
+export class JobReader extends ServiceTables {
   /** @throws {JobUnknownError} */
   get(id: number): JobRow {
     const row = this.find(id);

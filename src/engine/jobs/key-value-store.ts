@@ -1,22 +1,14 @@
 import type { z } from 'zod';
 import { jsonColumn } from './stored-values.ts';
-import type { Transactions } from './transactions.ts';
+import { ServiceTables } from './transactions.ts';
 
 /** Small things that outlive a run and are not jobs, by name: rate windows, render times, a pause. */
-export class KeyValueStore {
-  readonly #database: Transactions;
-  readonly #serviceId: number;
-
-  constructor(database: Transactions, serviceId: number) {
-    this.#database = database;
-    this.#serviceId = serviceId;
-  }
-
+export class KeyValueStore extends ServiceTables {
   /** `null` when there is none, or one that is damaged or of a shape that this version does not know. */
   read<T>(name: string, schema: z.ZodType<T>): T | null {
-    const row = this.#database.get(
+    const row = this.database.get(
       'SELECT value FROM note WHERE service_id = ? AND name = ?',
-      this.#serviceId,
+      this.serviceId,
       name,
     );
     if (!row) return null;
@@ -25,16 +17,16 @@ export class KeyValueStore {
   }
 
   write(name: string, value: unknown): void {
-    this.#database.run(
+    this.database.run(
       `INSERT INTO note (service_id, name, value) VALUES (?, ?, ?)
         ON CONFLICT DO UPDATE SET value = excluded.value`,
-      this.#serviceId,
+      this.serviceId,
       name,
       JSON.stringify(value),
     );
   }
 
   remove(name: string): void {
-    this.#database.run('DELETE FROM note WHERE service_id = ? AND name = ?', this.#serviceId, name);
+    this.database.run('DELETE FROM note WHERE service_id = ? AND name = ?', this.serviceId, name);
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { columnsOf, jobRowSchema } from './job-row.ts';
-import type { Transactions } from './transactions.ts';
+import { ServiceTables } from './transactions.ts';
 
 /** What this engine knows to have been taken from the quota in a stretch of time. */
 export interface Spent {
@@ -76,22 +76,14 @@ export interface UnitQuery {
  * released when it provably was not executed, refunded when its render failed, since only
  * successful generations count (service-api.md §4.1). Runs inside the caller's transaction.
  */
-export class Ledger {
-  readonly #database: Transactions;
-  readonly #serviceId: number;
-
-  constructor(database: Transactions, serviceId: number) {
-    this.#database = database;
-    this.#serviceId = serviceId;
-  }
-
+export class Ledger extends ServiceTables {
   /**
    * @param at by the local clock, milliseconds since the epoch, to be shown
    * @param serviceAt by the service's clock, which decides the cycle
    */
   hold(jobId: number, at: number, serviceAt = at): void {
-    this.#database.insert('charge', {
-      service_id: this.#serviceId,
+    this.database.insert('charge', {
+      service_id: this.serviceId,
       job_id: jobId,
       at,
       service_at: serviceAt,
@@ -102,7 +94,7 @@ export class Ledger {
   /** @param serviceAt when the service accepted it, by its clock; as it was held when left out */
   charge(jobId: number, serviceAt?: number): void {
     if (serviceAt !== undefined) {
-      this.#database.run(
+      this.database.run(
         "UPDATE charge SET service_at = ? WHERE job_id = ? AND state = 'held'",
         serviceAt,
         jobId,
@@ -125,7 +117,7 @@ export class Ledger {
       `(SELECT count(*) FROM charge WHERE service_id = ?1 AND state = '${state}'
         AND service_at >= ?2 AND service_at < ?3) AS ${state}`;
     const sql = `SELECT ${count('charged')}, ${count('held')}`;
-    const found = this.#database.get(sql, this.#serviceId, from, to);
+    const found = this.database.get(sql, this.serviceId, from, to);
     return { charged: Number(found?.charged), held: Number(found?.held) };
   }
 
@@ -137,12 +129,12 @@ export class Ledger {
     from: number,
     to: number,
   ): readonly { readonly at: number; readonly state: 'held' | 'charged' }[] {
-    return this.#database
+    return this.database
       .all(
         `SELECT service_at AS at, state FROM charge
           WHERE service_id = ? AND state IN ('held', 'charged')
             AND service_at >= ? AND service_at < ? ORDER BY service_at`,
-        this.#serviceId,
+        this.serviceId,
         from,
         to,
       )
@@ -160,7 +152,7 @@ export class Ledger {
   }: UnitQuery): readonly QuotaUnit[] {
     const batch = batchId === undefined ? '' : 'AND job.batch_id = ?';
     const title = search ? 'AND instr(job.title_folded, ?) > 0' : '';
-    return this.#database
+    return this.database
       .all(
         `SELECT charge.id, charge.at, charge.state AS quota, charge.job_id AS jobId,
             job.title, batch.name AS batchName, ${columnsOf(videoFields)}, charge.id =
@@ -170,7 +162,7 @@ export class Ledger {
           WHERE charge.id < ? AND charge.service_id = ? AND charge.state <> 'released'
             AND charge.at >= ? AND charge.at < ? ${batch} ${title} ORDER BY charge.id DESC LIMIT ?`,
         before,
-        this.#serviceId,
+        this.serviceId,
         from,
         to,
         ...(batchId === undefined ? [] : [batchId]),
@@ -182,16 +174,16 @@ export class Ledger {
 
   /** Stores what the user or the service said about the quota. */
   record({ at, used, difference }: QuotaWord): void {
-    this.#database.insert('quota_word', { service_id: this.#serviceId, at, used, difference });
+    this.database.insert('quota_word', { service_id: this.serviceId, at, used, difference });
   }
 
   /** @param from inclusive, @param to exclusive; oldest first */
   recorded(from: number, to: number): readonly QuotaWord[] {
-    return this.#database
+    return this.database
       .all(
         `SELECT at, used, difference FROM quota_word
           WHERE service_id = ? AND at >= ? AND at < ? ORDER BY at, id`,
-        this.#serviceId,
+        this.serviceId,
         from,
         to,
       )
@@ -200,7 +192,7 @@ export class Ledger {
 
   /** A job has one open hold or charge at a time: the latest. */
   #turn(jobId: number, from: string, to: string): void {
-    this.#database.run(
+    this.database.run(
       `UPDATE charge SET state = ? WHERE id =
         (SELECT max(id) FROM charge WHERE job_id = ? AND state = ?)`,
       to,

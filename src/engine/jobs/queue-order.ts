@@ -1,31 +1,23 @@
 import { POSITION_STEP } from './job-store.ts';
 import { STATE_GROUPS } from '../../contract/job-states.ts';
-import type { Transactions } from './transactions.ts';
+import { ServiceTables } from './transactions.ts';
 
 /** Where rows stand in the queue: by priority, then by position. */
-export class QueueOrder {
-  readonly #database: Transactions;
-  readonly #serviceId: number;
-
-  constructor(database: Transactions, serviceId: number) {
-    this.#database = database;
-    this.#serviceId = serviceId;
-  }
-
+export class QueueOrder extends ServiceTables {
   /**
    * Puts rows, in their present order, right before another row, or at the end of the queue. They
    * take that row's priority, or at the end the lowest that an unsent row has, since they could not
    * stand there otherwise.
    */
   move(ids: readonly number[], before: number | null): void {
-    this.#database.write(() => {
+    this.database.write(() => {
       const moving = this.#inOrder(ids);
       if (before === null) {
         this.#lowerPriority(moving);
         this.#place(moving, this.#last(), POSITION_STEP);
         return;
       }
-      const priority = this.#database.number('SELECT priority FROM job WHERE id = ?', before);
+      const priority = this.database.number('SELECT priority FROM job WHERE id = ?', before);
       for (const id of moving) this.setPriority([id], priority);
       let room = this.#roomBefore(before, moving);
       if (room.step < 1) {
@@ -38,9 +30,9 @@ export class QueueOrder {
   }
 
   setPriority(ids: readonly number[], priority: number): void {
-    this.#database.write(() => {
+    this.database.write(() => {
       for (const id of ids) {
-        this.#database.run('UPDATE job SET priority = ? WHERE id = ?', priority, id);
+        this.database.run('UPDATE job SET priority = ? WHERE id = ?', priority, id);
       }
     });
   }
@@ -48,43 +40,43 @@ export class QueueOrder {
   /** To that of the other unsent row whose priority is the lowest. */
   #lowerPriority(ids: readonly number[]): void {
     const moving = JSON.stringify(ids);
-    this.#database.run(
+    this.database.run(
       `UPDATE job SET priority = min(priority, coalesce(
           (SELECT min(priority) FROM job WHERE service_id = ?1
             AND state IN (SELECT value FROM json_each(?2))
             AND id NOT IN (SELECT value FROM json_each(?3))), priority))
         WHERE id IN (SELECT value FROM json_each(?3))`,
-      this.#serviceId,
+      this.serviceId,
       JSON.stringify(STATE_GROUPS.unsent),
       moving,
     );
   }
 
   #inOrder(ids: readonly number[]): number[] {
-    return this.#database
+    return this.database
       .all(
         `SELECT id FROM job WHERE id IN (SELECT value FROM json_each(?)) AND +service_id = ?
           ORDER BY +priority DESC, +position`,
         JSON.stringify(ids),
-        this.#serviceId,
+        this.serviceId,
       )
       .map(({ id }) => Number(id));
   }
 
   #last(): number {
-    return this.#database.number(
+    return this.database.number(
       'SELECT max(position) FROM job WHERE service_id = ?',
-      this.#serviceId,
+      this.serviceId,
     );
   }
 
   /** The position that new neighbours come after, and how far apart they may stand. */
   #roomBefore(before: number, moving: readonly number[]): { after: number; step: number } {
-    const end = this.#database.number('SELECT position FROM job WHERE id = ?', before);
-    const after = this.#database.number(
+    const end = this.database.number('SELECT position FROM job WHERE id = ?', before);
+    const after = this.database.number(
       `SELECT coalesce(max(position), 0) FROM job WHERE service_id = ? AND position < ?
         AND id NOT IN (SELECT value FROM json_each(?))`,
-      this.#serviceId,
+      this.serviceId,
       end,
       JSON.stringify(moving),
     );
@@ -93,21 +85,21 @@ export class QueueOrder {
 
   /** Numbers the whole queue again, evenly. */
   #spread(): void {
-    this.#database.run(
+    this.database.run(
       `UPDATE job SET position = place.rank * ${POSITION_STEP} FROM
         (SELECT id, row_number() OVER (ORDER BY position) AS rank FROM job WHERE service_id = ?1)
         AS place WHERE job.id = place.id AND job.service_id = ?1`,
-      this.#serviceId,
+      this.serviceId,
     );
   }
 
   /** More rows than an even step holds: the jobs from there on move back. */
   #makeRoom(before: number, moving: readonly number[]): { after: number; step: number } {
-    const end = this.#database.number('SELECT position FROM job WHERE id = ?', before);
-    this.#database.run(
+    const end = this.database.number('SELECT position FROM job WHERE id = ?', before);
+    this.database.run(
       'UPDATE job SET position = position + ? WHERE service_id = ? AND position >= ?',
       (moving.length + 1) * POSITION_STEP,
-      this.#serviceId,
+      this.serviceId,
       end,
     );
     return this.#roomBefore(before, moving);
@@ -115,11 +107,7 @@ export class QueueOrder {
 
   #place(moving: readonly number[], after: number, step: number): void {
     moving.forEach((id, index) => {
-      this.#database.run(
-        'UPDATE job SET position = ? WHERE id = ?',
-        after + (index + 1) * step,
-        id,
-      );
+      this.database.run('UPDATE job SET position = ? WHERE id = ?', after + (index + 1) * step, id);
     });
   }
 }

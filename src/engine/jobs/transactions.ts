@@ -182,6 +182,17 @@ export class Transactions {
   }
 }
 
+/** What reads or writes the rows of one service in some tables. */
+export class ServiceTables {
+  protected readonly database: Transactions;
+  protected readonly serviceId: number;
+
+  constructor(database: Transactions, serviceId: number) {
+    this.database = database;
+    this.serviceId = serviceId;
+  }
+}
+
 function isSame(names: readonly string[], others: readonly string[]): boolean {
   return names.length === others.length && names.every((name, index) => name === others[index]);
 }
