@@ -10,7 +10,6 @@ import type { Store } from '../jobs/store.ts';
 import type { ApiKey } from './api-key.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { EndpointOutage, Outage } from './outage.ts';
-import { quotaUsedUp } from './quota-failures.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
 import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 
@@ -132,8 +131,7 @@ export class FlowControl {
 
   /** Milliseconds until a video may be asked for, as far as limits are not concerned. */
   waitToSend(): number {
-    if (this.#paused || this.#distrust || !this.#context.key.isUsable) return Infinity;
-    if (!this.#context.store.reserve.isWhole) return Infinity;
+    if (this.#isSendingHeld) return Infinity;
     return Math.max(this.#context.quota.wait(), this.pauseBeforeSending());
   }
 
@@ -142,9 +140,15 @@ export class FlowControl {
    * find out whether the service is well.
    */
   waitToRepeat(): number {
-    if (this.#paused || this.#distrust || !this.#context.key.isUsable) return Infinity;
-    if (!this.#context.store.reserve.isWhole) return Infinity;
+    if (this.#isSendingHeld) return Infinity;
     return Math.max(this.#context.outage.wait(), this.#sleepWait());
+  }
+
+  /** For as long as nobody knows: until the user, or the disk, lets it go on. */
+  get #isSendingHeld(): boolean {
+    const { key, store } = this.#context;
+    if (this.#paused || this.#distrust) return true;
+    return !key.isUsable || !store.reserve.isWhole;
   }
 
   /**
@@ -213,7 +217,7 @@ export class FlowControl {
     if (!this.#context.store.reserve.isWhole)
       return this.#context.store.reserve.fullError().failure;
     if (this.#context.store.transactions.isRefused) return UNWRITABLE;
-    const { store, key, quota, outage, circuitBreaker, clock } = this.#context;
+    const { store, key, quota, outage, circuitBreaker } = this.#context;
     switch (key.status.state) {
       case 'absent':
         return { code: 'key-missing', ...keyMissing(key.status.trouble) };
@@ -228,7 +232,7 @@ export class FlowControl {
     if (outage.failure) return outage.failure;
     if (endpointFailure) return endpointFailure;
     if (store.jobs.counts.total.queued > 0) {
-      if (quota.isUsedUp) return quotaUsedUp(quota, clock.now() + quota.wait());
+      if (quota.isUsedUp) return this.#quotaUsedUp();
       if (circuitBreaker.failure) return circuitBreaker.failure;
     }
     return this.#context.diskSpace.failure;
@@ -236,9 +240,27 @@ export class FlowControl {
 
   /** A service without a quota said that nothing is left. */
   #nothingLeft(): Failure | null {
+    const { quota } = this.#context;
+    return quota.per === null && quota.isUsedUp ? this.#quotaUsedUp() : null;
+  }
+
+  /** Why no video is sent, in words that fit what the service's quota is counted by. */
+  #quotaUsedUp(): Failure {
     const { quota, clock } = this.#context;
-    const isRefused = quota.per === null && quota.isUsedUp;
-    return isRefused ? quotaUsedUp(quota, clock.now() + quota.wait()) : null;
+    const retryAt = clock.now() + quota.wait();
+    const view = quota.view();
+    if (view === null) return { code: 'nothing-left', ...userMessage('nothing-left'), retryAt };
+    const { per, limit, refused } = view;
+    if (per === 'day') {
+      const message = refused
+        ? userMessage('daily-quota-refused')
+        : userMessage('daily-quota-all-used', { limit });
+      return { code: 'daily-quota-used-up', ...message, retryAt };
+    }
+    const message = refused
+      ? userMessage('quota-refused')
+      : userMessage('quota-all-used', { limit });
+    return { code: 'quota-used-up', ...message, retryAt };
   }
 
   /** An endpoint's outage matters while there are videos to ask it about. */

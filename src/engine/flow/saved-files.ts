@@ -1,7 +1,7 @@
-import { lstat, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../error-codes.ts';
+import { exists } from '../downloads/place.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
@@ -55,13 +55,7 @@ export async function checkFilesOf(
 }
 
 async function isGone({ filePath }: JobRow): Promise<boolean> {
-  if (filePath === null) return true;
-  try {
-    await lstat(filePath);
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
-  }
+  return filePath === null || !(await exists(filePath).catch(() => true));
 }
 
 /**

@@ -17,8 +17,7 @@ import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 import { searchList, type ListReading } from './list-search.ts';
 import { hasOwnIds, markedRequest } from './marked-request.ts';
-import { IN_USE, unexpectedOutcome } from './sending-outcomes.ts';
-import { limitsIn } from './submitter.ts';
+import { IN_USE, limitsIn, unexpectedOutcome } from './submitter.ts';
 import { LOOKS_BEFORE_REPORT, settlingStep, type SettlingStep } from './settling-step.ts';
 
 /** The service's clock may differ from what is known of it, and lists show rounded times. */

@@ -1,3 +1,4 @@
+import type { Failure } from '../../contract/failure.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { untilWritten } from '../jobs/transactions.ts';
@@ -7,9 +8,8 @@ import type { Answer, GenerateConnection, GenerateOutcome, Service } from '../se
 import type { ConcurrentRenders } from './concurrent-renders.ts';
 import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
-import { refusalNote } from './quota-failures.ts';
 import { hasOwnIds, markedRequest, newOwnId } from './marked-request.ts';
-import { IN_USE, unexpectedOutcome } from './sending-outcomes.ts';
+import type { QuotaTracker } from './quota-tracker.ts';
 
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;
@@ -36,6 +36,9 @@ interface SubmitterContext extends Pick<
 > {
   readonly service: Pick<Service, 'connect'>;
 }
+
+/** Another computer works this queue as well, so nothing is sent from here. */
+export const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };
 
 /** A request that is about to leave, as it was written down. */
 interface Attempt {
@@ -349,6 +352,34 @@ export class Submitter {
       case 'quota-used-up':
         circuitBreaker.clear();
     }
+  }
+}
+
+/**
+ * The outcome when this program failed while it sent: the request may have been sent.
+ * @param detail what was thrown, if it is known
+ */
+export function unexpectedOutcome(detail?: string): GenerateOutcome & { readonly kind: 'unknown' } {
+  return {
+    kind: 'unknown',
+    failure: {
+      code: 'outcome-unknown',
+      ...userMessage('sent-unexpectedly'),
+      ...(detail === undefined ? {} : { detail: detail.slice(0, 2000) }),
+    },
+    answer: null,
+  };
+}
+
+/** What a job's history says of a refusal that the classifier took for a used-up monthly quota. */
+function refusalNote({ per }: QuotaTracker, failure: Failure): UserMessage {
+  switch (per) {
+    case 'month':
+      return failure;
+    case 'day':
+      return userMessage('daily-quota-refused');
+    case null:
+      return userMessage('nothing-left');
   }
 }
 
