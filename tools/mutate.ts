@@ -26,11 +26,11 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   'rate-headers': {
     sources: ['src/engine/pacing/{rate-headers,ietf-rate-limit}.ts'],
-    tests: ['test/unit/engine/pacing/{rate-headers,ietf-rate-limit}.test.ts'],
+    tests: ['test/unit/engine/pacing/{rate-headers,ietf-rate-limit,reported-limits}.test.ts'],
   },
   quota: {
     sources: ['src/engine/pacing/quota.ts'],
-    tests: ['test/unit/engine/pacing/quota.test.ts'],
+    tests: ['test/unit/engine/pacing/{quota,quota-days}.test.ts'],
   },
   ranges: {
     sources: ['src/local-service/videos/byte-range.ts'],
@@ -70,8 +70,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     tests: ['test/unit/engine/pacing/send-forecast.test.ts'],
   },
   'service-clock': {
-    sources: ['src/engine/pacing/{server-clock,clock-set-back,reported-limits}.ts'],
-    tests: ['test/unit/engine/pacing/{server-clock,clock-set-back,reported-limits}.test.ts'],
+    sources: ['src/engine/pacing/{server-clock,rate-window-state}.ts'],
+    tests: ['test/unit/engine/pacing/{server-clock,clock-set-back,rate-window-state}.test.ts'],
   },
   polling: {
     sources: ['src/engine/pacing/polling.ts'],

@@ -9,11 +9,11 @@ import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { Ledger } from '../jobs/ledger.ts';
 import type { Store } from '../jobs/store.ts';
 import type { PlanQuota } from '../pacing/planner.ts';
-import { quotaDays } from '../pacing/quota-days.ts';
 import {
   cycleOf,
   openLedger,
   PLAN_QUOTAS,
+  quotaDays,
   quotaLeft,
   quotaUncounted,
   type Cycle,

@@ -4,7 +4,7 @@ import {
   keychainAdvice,
   KeychainTrouble,
   loadSystemKeychain,
-  TimedKeychain,
+  loadTimed,
   type Keychain,
 } from './keychain.ts';
 
@@ -116,7 +116,7 @@ class KeychainKeyStore implements KeyStore {
   async #try(): Promise<void> {
     const { clock, loadKeychain = loadSystemKeychain, timeoutMs = TIMEOUT_MS } = this.#options;
     try {
-      const keychain = await TimedKeychain.load(loadKeychain, clock, timeoutMs);
+      const keychain = await loadTimed(loadKeychain, clock, timeoutMs);
       await tryOut(keychain);
       // What is done stays to be done until all is: it may be done twice.
       for (const [origin, key] of this.#meanwhile) {

@@ -43,38 +43,21 @@ export class KeychainTrouble extends Error {
 /** Longer reasons than this are for a debugger and not for a sentence. */
 const MAX_REASON = 200;
 
-/** A keychain of which every answer comes in time, or as `KeychainTrouble`. */
-export class TimedKeychain implements Keychain {
-  readonly #keychain: Keychain;
-  readonly #clock: Clock;
-  readonly #timeoutMs: number;
-
-  private constructor(keychain: Keychain, clock: Clock, timeoutMs: number) {
-    this.#keychain = keychain;
-    this.#clock = clock;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  /** @throws {KeychainTrouble} when there is none to be loaded. */
-  static async load(
-    load: () => Promise<Keychain>,
-    clock: Clock,
-    timeoutMs: number,
-  ): Promise<TimedKeychain> {
-    return new TimedKeychain(await inTime(load, clock, timeoutMs), clock, timeoutMs);
-  }
-
-  read(account: string): Promise<string | null> {
-    return inTime(() => this.#keychain.read(account), this.#clock, this.#timeoutMs);
-  }
-
-  write(account: string, secret: string): Promise<void> {
-    return inTime(() => this.#keychain.write(account, secret), this.#clock, this.#timeoutMs);
-  }
-
-  remove(account: string): Promise<void> {
-    return inTime(() => this.#keychain.remove(account), this.#clock, this.#timeoutMs);
-  }
+/**
+ * Loads a keychain of which every answer comes in time, or as `KeychainTrouble`.
+ * @throws {KeychainTrouble} when there is none to be loaded
+ */
+export async function loadTimed(
+  load: () => Promise<Keychain>,
+  clock: Clock,
+  timeoutMs: number,
+): Promise<Keychain> {
+  const keychain = await inTime(load, clock, timeoutMs);
+  return {
+    read: (account) => inTime(() => keychain.read(account), clock, timeoutMs),
+    write: (account, secret) => inTime(() => keychain.write(account, secret), clock, timeoutMs),
+    remove: (account) => inTime(() => keychain.remove(account), clock, timeoutMs),
+  };
 }
 
 async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number): Promise<T> {

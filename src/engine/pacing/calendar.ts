@@ -55,6 +55,11 @@ export class ZoneCalendar {
   }
 }
 
+export function dayAfter({ year, month, day }: CalendarDay): CalendarDay {
+  const date = new Date(Date.UTC(year, month - 1, day + 1));
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
 /** The local date at a moment, written as the UTC midnight of that date to be comparable. */
 function dayIn(format: Intl.DateTimeFormat, at: number): number {
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));

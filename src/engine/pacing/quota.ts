@@ -1,4 +1,5 @@
-import { ZoneCalendar } from './calendar.ts';
+import type { QuotaDays } from '../../contract/quota-days.ts';
+import { dayAfter, ZoneCalendar, type CalendarDay } from './calendar.ts';
 
 /** Videos a month by plan, `service-api.md §8.3`. Enterprise numbers are negotiated (§8.5). */
 export const PLAN_QUOTAS = {
@@ -56,17 +57,8 @@ export function cycleOf(anchor: CycleAnchor, now: number, zone = 'UTC'): Cycle {
 }
 
 function dayOf(now: number, calendar: ZoneCalendar): Cycle {
-  const { year, month, day } = calendar.dayAt(now);
-  const tomorrow = new Date(Date.UTC(year, month - 1, day + 1));
-  const next = {
-    year: tomorrow.getUTCFullYear(),
-    month: tomorrow.getUTCMonth() + 1,
-    day: tomorrow.getUTCDate(),
-  };
-  return {
-    start: calendar.startOfDay({ year, month, day }),
-    end: calendar.startOfDay(next),
-  };
+  const today = calendar.dayAt(now);
+  return { start: calendar.startOfDay(today), end: calendar.startOfDay(dayAfter(today)) };
 }
 
 /** @param month counted from the year 0 */
@@ -119,4 +111,41 @@ export function quotaLeft(ledger: QuotaLedger): number {
 /** The same by our own count, whatever the service said. */
 export function quotaUncounted({ limit, used, held, correction }: QuotaLedger): number {
   return Math.max(0, limit - used - held - correction);
+}
+
+/** A unit of quota that is spent, and when it was taken (milliseconds since the epoch). */
+export interface SpentUnit {
+  readonly at: number;
+  readonly state: 'held' | 'charged';
+}
+
+/**
+ * What was spent of a cycle, by the days of `zone`, from the cycle's first day to today.
+ *
+ * @param units oldest first, none before `start`
+ * @param start the cycle's first moment, @param now the present; milliseconds since the epoch
+ * @throws RangeError for a zone that does not exist
+ */
+export function quotaDays(
+  units: readonly SpentUnit[],
+  start: number,
+  now: number,
+  zone: string,
+): QuotaDays['days'] {
+  const calendar = new ZoneCalendar(zone);
+  const days: QuotaDays['days'] = [];
+  let next = 0;
+  for (let from = start; from <= now;) {
+    const today = calendar.dayAt(from);
+    const end = calendar.startOfDay(dayAfter(today));
+    const day = { date: isoDate(today), from, charged: 0, held: 0 };
+    for (let unit = units[next]; unit && unit.at < end; unit = units[++next]) day[unit.state] += 1;
+    days.push(day);
+    from = end;
+  }
+  return days;
+}
+
+function isoDate({ year, month, day }: CalendarDay): string {
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }

@@ -1,10 +1,16 @@
-import { happenedAhead, shifted, withoutFuture } from './clock-set-back.ts';
 import { clockDiverged, clockOffset, DATE_RESOLUTION_MS, learnClock } from './server-clock.ts';
 import type { ClockOffset } from './server-clock.ts';
-import { isPenalised, MARGIN_MS, nextSlot } from './next-slot.ts';
-import { MAX_RETRY_MS, type RateHeaders } from './rate-headers.ts';
-import { freshRateWindow } from './rate-window-state.ts';
-import type { Charge, RateLimit, RateWindowState } from './rate-window-state.ts';
+import { isPenalised, MARGIN_MS, nextSlot, type Slot } from './next-slot.ts';
+import { believableReset, MAX_RETRY_MS, reportedLimit, type RateHeaders } from './rate-headers.ts';
+import {
+  freshRateWindow,
+  happenedAhead,
+  shifted,
+  withoutFuture,
+  type Charge,
+  type RateLimit,
+  type RateWindowState,
+} from './rate-window-state.ts';
 import {
   hasFixedWindows,
   learnMeaning,
@@ -13,7 +19,6 @@ import {
   showsWholeReset,
 } from './reset-meaning.ts';
 import { SendForecast } from './send-forecast.ts';
-import { believableReset, reportedLimit } from './reported-limits.ts';
 
 export { DOCUMENTED_LIMITS, rateWindowStateSchema } from './rate-window-state.ts';
 export type { Charge, Endpoint, RateLimit, RateWindowState } from './rate-window-state.ts';
@@ -68,7 +73,7 @@ export interface RateView {
  *    answer without them (a proxy's) counts as a request, and what was known before still holds.
  * 7. The service's clock is known as an interval (`server-clock.ts`); waits end when it has surely
  *    reached the slot. A clock that was set back unnoticed makes no wait longer than the window
- *    (`clock-set-back.ts`), or than a 429 asked for.
+ *    (`withoutFuture`), or than a 429 asked for.
  *
  * Time only enters as arguments, and `state` is plain data to persist after every `reserve`.
  */
@@ -208,7 +213,7 @@ export class RateWindow {
     });
   }
 
-  #slot(now: number): { at: number; attempt: boolean } {
+  #slot(now: number): Slot {
     this.#detectSetBack(now);
     const clock = { earliest: this.#serverNow(now), latest: this.#serverLatest(now) };
     return nextSlot(this.#state, this.#window, clock);

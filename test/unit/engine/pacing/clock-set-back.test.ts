@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  freshRateWindow,
   happenedAhead,
   shifted,
   withoutFuture,
-} from '../../../../src/engine/pacing/clock-set-back.ts';
-import {
-  freshRateWindow,
   type RateWindowState,
 } from '../../../../src/engine/pacing/rate-window-state.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quotaDays } from '../../../../src/engine/pacing/quota-days.ts';
+import { quotaDays } from '../../../../src/engine/pacing/quota.ts';
 
 const START = Date.UTC(2026, 2, 28);
 const HOUR = 3_600_000;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { NO_RATE_HEADERS, type RateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
-import { believableReset, reportedLimit } from '../../../../src/engine/pacing/reported-limits.ts';
+import {
+  believableReset,
+  NO_RATE_HEADERS,
+  reportedLimit,
+  type RateHeaders,
+} from '../../../../src/engine/pacing/rate-headers.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
 const HOUR = 3_600_000;
