@@ -1,7 +1,7 @@
 import type { RequestTemplate } from '../../engine/intake/request-template.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
-import { vocabularies } from '../../engine/service/vocabularies.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
+import { vocabularies } from './known-services.ts';
 
 /** The least that a service which makes videos from a description needs to know. */
 const promptTemplate: RequestTemplate = {

@@ -11,7 +11,8 @@ import {
 import { answerRulesSchema, type AnswerRules } from '../../../../src/contract/answer-rules.ts';
 import { parseAnswer, valueAt } from '../../../../src/engine/service/json-answer.ts';
 import type { RemoteState } from '../../../../src/engine/service/outcomes.ts';
-import { usualRules, vocabularies } from '../../../../src/engine/service/vocabularies.ts';
+import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
+import { vocabularies } from '../../../../src/host/settings/known-services.ts';
 import { knownAnswers } from './known-answers.ts';
 
 describe.each(knownAnswers)('answers of $service', ({ service, accepted, statuses, failed }) => {

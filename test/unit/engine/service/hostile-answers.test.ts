@@ -4,7 +4,8 @@ import { Endpoints } from '../../../../src/engine/service/endpoints.ts';
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
-import { usualRules, vocabularies } from '../../../../src/engine/service/vocabularies.ts';
+import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
+import { vocabularies } from '../../../../src/host/settings/known-services.ts';
 
 const ENDPOINTS = new Endpoints('https://service.example', DOCUMENTED_API);
 

@@ -1,5 +1,5 @@
 import type { RemoteState } from '../../../../src/engine/service/outcomes.ts';
-import type { vocabularies } from '../../../../src/engine/service/vocabularies.ts';
+import type { vocabularies } from '../../../../src/host/settings/known-services.ts';
 
 /** Answers of one service, in the shape that it gives them. */
 export interface KnownAnswers {
