@@ -56,34 +56,19 @@ const TELLING_VIDEOS = 3;
  *
  * One instance for each endpoint, because a good answer of one says nothing about the other.
  */
-export class EndpointOutage {
-  readonly #outage: Outage;
+export class EndpointOutage extends Outage {
   readonly #videos = new Set<string>();
-
-  constructor(clock: Clock, random: Random, policy: BackoffPolicy) {
-    this.#outage = new Outage(clock, random, policy);
-  }
-
-  /** The last failure, if the endpoint is at fault. */
-  get failure(): Failure | null {
-    return this.#outage.failure;
-  }
-
-  /** Milliseconds until it makes sense to ask about any video; 0 is now. */
-  wait(): number {
-    return this.#outage.wait();
-  }
 
   unusable(remoteId: string, failure: Failure): void {
     this.#videos.add(remoteId);
-    if (this.#videos.size >= TELLING_VIDEOS) this.#outage.failed(failure);
+    if (this.#videos.size >= TELLING_VIDEOS) this.failed(failure);
   }
 
   /** @returns true when this ends an outage */
   usable(): boolean {
-    const wasOut = this.#outage.failure !== null;
+    const wasOut = this.failure !== null;
     this.#videos.clear();
-    this.#outage.ended();
+    this.ended();
     return wasOut;
   }
 }
