@@ -158,7 +158,7 @@ async function finishedBefore(
   const record = await readRecord(target);
   if (!record?.isWhole || record.video !== video) return undefined;
   const expected = { bytes: record.offset, sha256: record.prefixSha256 };
-  const verification = await verifyFile({ path: target, expected }, signal);
+  const verification = await verifyFile(target, expected, signal);
   if (verification.kind !== 'intact') return undefined;
   const { bytes, sha256, durationSeconds } = verification;
   return { kind: 'saved', path: target, bytes, sha256, durationSeconds, refetchedBytes: 0 };

@@ -21,6 +21,7 @@ import type {
   DownloadOutcome,
   DownloadRequest,
   LinkCause,
+  SavedOutcome,
   WaitReason,
 } from './request.ts';
 import { open, RedirectError, UntrustedServerError, type OpenResponse } from './response.ts';
@@ -31,13 +32,7 @@ import { inspectFile } from './verify.ts';
 /** How a transfer ended: like a download, but the whole file still lies in its part. */
 export type TransferOutcome =
   | Exclude<DownloadOutcome, { kind: 'saved' | 'skipped' }>
-  | {
-      readonly kind: 'whole';
-      readonly bytes: number;
-      readonly sha256: string;
-      readonly durationSeconds: number | null;
-      readonly refetchedBytes: number;
-    };
+  | (Omit<SavedOutcome, 'kind' | 'path'> & { readonly kind: 'whole' });
 
 /** What one attempt led to: the end of the transfer, or what stands in the way of the next. */
 type Step =

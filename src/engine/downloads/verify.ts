@@ -14,13 +14,6 @@ export interface Expected {
   readonly sha256?: string;
 }
 
-/** One saved file, as remembered. */
-export interface SavedFile {
-  /** Absolute. */
-  readonly path: string;
-  readonly expected: Expected;
-}
-
 /** What became of a saved file. */
 export type Verification =
   | {
@@ -58,18 +51,20 @@ export function inspectFile(
 /**
  * Reads a saved file from the disk again: its length, its container and its SHA-256.
  *
+ * @param path absolute
  * @param onBytes called with the size of every piece that was read, in bytes.
  * @throws the signal's reason when aborted, or the file system's error when it cannot be read.
  */
 export async function verifyFile(
-  saved: SavedFile,
+  path: string,
+  { bytes, sha256 }: Expected,
   signal: AbortSignal,
   onBytes: (bytes: number) => void = () => undefined,
 ): Promise<Verification> {
   let file: FileHandle;
   try {
     // Opening a pipe in its place would wait for a writer.
-    file = await open(saved.path, constants.O_RDONLY | NO_WAITING);
+    file = await open(path, constants.O_RDONLY | NO_WAITING);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return { kind: 'missing' };
     throw error;
@@ -77,7 +72,6 @@ export async function verifyFile(
   try {
     const stats = await file.stat();
     if (!stats.isFile()) return { kind: 'damaged', reason: userMessage('file-is-none') };
-    const { bytes, sha256 } = saved.expected;
     if (bytes !== undefined && stats.size !== bytes) {
       const reason = userMessage('file-of-other-size', { found: stats.size, expected: bytes });
       return { kind: 'damaged', reason };

@@ -120,7 +120,7 @@ async function checkOne(
   let found: Found | { readonly kind: 'unreadable'; readonly code: string };
   try {
     const expected = { bytes: job.fileBytes, sha256: job.fileSha256 };
-    found = await verifyFile({ path: job.filePath, expected }, signal, onBytes);
+    found = await verifyFile(job.filePath, expected, signal, onBytes);
   } catch (error) {
     if (signal.aborted) return null;
     found = { kind: 'unreadable', code: codeOf(error) ?? 'unknown' };

@@ -98,7 +98,7 @@ export class Renamer {
       }
       if (bytes === null || sha256 === null) return;
       for (const way of ways) {
-        const found = await verifyFile({ path: way, expected: { bytes, sha256 } }, stop);
+        const found = await verifyFile(way, { bytes, sha256 }, stop);
         if (found.kind !== 'intact') continue;
         await untilWritten(
           () => {

@@ -102,6 +102,6 @@ it.skipIf(process.platform === 'win32')('a saved file that became a pipe is dama
   await run('mkfifo', [rig.target]);
 
   const { signal } = new AbortController();
-  const found = await verifyFile({ path: rig.target, expected: {} }, signal);
+  const found = await verifyFile(rig.target, {}, signal);
   expect(found.kind).toBe('damaged');
 });

@@ -74,7 +74,7 @@ test('a verification that is interrupted while it walks the boxes says so', asyn
   const file = path.join(temporaryFolder(), 'film.mp4');
   writeFileSync(file, inPieces(1024 * 1024));
   const told = AbortSignal.abort(new Error('interrupted'));
-  await expect(verifyFile({ path: file, expected: {} }, told)).rejects.toThrow('interrupted');
+  await expect(verifyFile(file, {}, told)).rejects.toThrow('interrupted');
 });
 
 test.each([
