@@ -180,9 +180,9 @@ export class Settler {
   ): Promise<void> {
     const { store, limits, key, outage, clock, folder, wakeSignal } = this.#context;
     const { body, idempotencyKey } = this.#markedAgain(unsettled);
+    const { jobId, mark, settling } = unsettled;
     const { charges, attemptId } = store.transactions.write(() => {
       const at = clock.now();
-      const { settling } = unsettled;
       store.jobs.recordSettling(unsettled.attemptId, {
         ...settling,
         repeats: settling.repeats + 1,
@@ -190,7 +190,7 @@ export class Settler {
       });
       return {
         charges: limits.reserve('generate'),
-        attemptId: store.jobs.beginRepeat(unsettled, at),
+        attemptId: store.jobs.beginAttempt(jobId, at, mark, unsettled.attemptId),
       };
     });
     const reportKey = key.beginUse();

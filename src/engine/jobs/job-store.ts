@@ -1,6 +1,6 @@
 import { isIn, type JobState } from '../../contract/job-states.ts';
 import { type UserMessage } from '../../contract/user-message.ts';
-import type { AttemptMark, Settling, Unsettled } from './attempt-mark.ts';
+import type { AttemptMark, Settling } from './attempt-mark.ts';
 import { assignments, NO_WAIT, type JobChange, type JobRow } from './job-row.ts';
 import { JobReader } from './job-reader.ts';
 import { canMove, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
@@ -160,19 +160,17 @@ export class JobStore extends JobReader {
   /**
    * Written before a request leaves.
    * @param mark what identifies it
+   * @param repeats the attempt whose request it repeats, byte for byte
    */
-  beginAttempt(jobId: number, at: number, mark: AttemptMark | null = null): number {
+  beginAttempt(
+    jobId: number,
+    at: number,
+    mark: AttemptMark | null = null,
+    repeats: number | null = null,
+  ): number {
     return this.database.insert('attempt', {
-      ...{ job_id: jobId, started_at: at },
-      ...(mark === null ? {} : { own_id: mark.ownId, mark: JSON.stringify(mark) }),
-    });
-  }
-
-  /** Written before a request leaves that repeats an earlier one, byte for byte. */
-  beginRepeat({ jobId, attemptId, mark }: Unsettled, at: number): number {
-    return this.database.insert('attempt', {
-      ...{ job_id: jobId, started_at: at, repeats: attemptId },
-      ...{ own_id: mark.ownId, mark: JSON.stringify(mark) },
+      ...{ job_id: jobId, started_at: at, repeats },
+      ...{ own_id: mark?.ownId ?? null, mark: mark && JSON.stringify(mark) },
     });
   }
 
