@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { engineContract } from '../contract/contract.ts';
 import type { Summary, Update } from '../contract/summary.ts';
 import { callsOf, type Calls, type Commands } from './commands/handlers.ts';
@@ -31,7 +32,7 @@ export class EngineView {
       const ended = AbortSignal.any([signal, this.#viewed.changed()]);
       if (session.isOpen) yield* session.runtime.view.updates(from, ended);
       if (signal.aborted || this.#sessions.isClosed) return;
-      await whenAborted(ended);
+      if (!ended.aborted) await once(ended, 'abort');
     }
   }
 
@@ -39,11 +40,4 @@ export class EngineView {
   summary(): Summary {
     return this.#viewed.session().runtime.view.summary();
   }
-}
-
-async function whenAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

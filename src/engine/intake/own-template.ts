@@ -4,7 +4,7 @@ import { userMessageOf } from '../../contract/message-schema.ts';
 import { userMessage, joinMessages } from '../../contract/user-message.ts';
 import { textOf } from './cell.ts';
 import { columnNameSchema, type Column } from './column.ts';
-import { foldHeader } from './match-columns.ts';
+import { foldHeader, spellings } from './match-columns.ts';
 import type { Records } from './records.ts';
 import { requestTemplateSchema, type RequestTemplate } from './request-template.ts';
 
@@ -25,15 +25,11 @@ export function ownTemplate(
   for (const [name, column] of Object.entries(profile.columns)) {
     columns.set(name, { ...column, required: false });
   }
-  const spellings = new Map(
-    [...columns].flatMap(([name, { aliases = [] }]) =>
-      [name, ...aliases].map((spelling) => [foldHeader(spelling), name]),
-    ),
-  );
+  const known = spellings(profile.columns);
   const choice = new Map<string, string>();
   for (const given of records.columns) {
     if (!columnNameSchema.safeParse(given).success) continue;
-    const name = spellings.get(foldHeader(given));
+    const name = known.get(foldHeader(given));
     const column = name === undefined ? undefined : columns.get(name);
     if (name === undefined || column === undefined) {
       columns.set(given, isNumeric(records, given) ? { type: 'number' } : { type: 'text' });

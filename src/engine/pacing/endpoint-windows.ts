@@ -79,14 +79,10 @@ export class EndpointWindows {
 
   /** Of the window that lets the next request go last, and of those the one that allows the fewest. */
   view(now: number): RateView & { readonly windowMs: number } {
-    const [first, ...others] = this.windows.map(({ window, windowMs }) => ({
-      ...window.view(now),
-      windowMs,
-    }));
+    const views = this.windows.map(({ window, windowMs }) => ({ ...window.view(now), windowMs }));
     const isTighter = (one: RateView, other: RateView): boolean =>
       one.nextAt === other.nextAt ? left(one) < left(other) : one.nextAt > other.nextAt;
-    if (first === undefined) throw new Error('An endpoint has at least one window.');
-    return others.reduce((found, each) => (isTighter(each, found) ? each : found), first);
+    return views.reduce((found, each) => (isTighter(each, found) ? each : found));
   }
 
   /** The requests to come, if no other client shares the windows, `gapMs` apart at the least. */

@@ -1,6 +1,6 @@
 import { isDocumentedService } from '../../contract/service-cost.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
-import { DOCUMENTED_HEADERS, type RateHeaderNames } from './rate-headers.ts';
+import type { RateHeaderNames } from './rate-headers.ts';
 import { DOCUMENTED_LIMITS, type Endpoint } from './rate-window-state.ts';
 
 type ProfileLimits = ServiceApi['limits'];
@@ -78,7 +78,7 @@ export function headersOf(
   );
   const named = (means: (typeof about)[number]['means']): string[] =>
     about.filter((header) => header.means === means).map(({ name }) => name.toLowerCase());
-  if (about.length === 0) return isFirst ? NO_HEADERS : null;
+  if (about.length === 0 && !isFirst) return null;
   return {
     limit: named('limit'),
     remaining: named('remaining'),
@@ -86,5 +86,3 @@ export function headersOf(
     retryAfter: named('retry-after'),
   };
 }
-
-const NO_HEADERS: RateHeaderNames = { ...DOCUMENTED_HEADERS, remaining: [], reset: [] };
