@@ -1,10 +1,14 @@
 import { STATE_GROUPS } from '../../contract/job-states.ts';
-import type { Job, Wait } from '../../contract/job.ts';
+import type { Batch } from '../../contract/batch.ts';
+import { jobSchema, type Job, type Wait } from '../../contract/job.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
-import type { JobRow } from '../jobs/job-row.ts';
+import type { FlowContext } from '../flow/flow-context.ts';
+import { jobRowSchema, type JobRow } from '../jobs/job-row.ts';
 import type { ChangeFeed } from './change-feed.ts';
-import { showJob, type JobViewContext } from './job-view.ts';
-import { resetTimes, showSummary, type SummaryViewContext } from './summary-view.ts';
+import type { Forecasts } from './forecasts.ts';
+import type { JobWaits } from './job-waits.ts';
+
+const RATE_LIMITED = ['generate', 'status', 'download'] as const;
 
 /** While a client watches, what changes with time alone is shown this often. */
 const TICK_MS = 1000;
@@ -12,7 +16,24 @@ const TICK_MS = 1000;
 /** Rows whose guessed progress is shown moving; more do not fit a page. */
 const SHOWN_MOVING = 100;
 
-export interface ViewContext extends JobViewContext, SummaryViewContext {
+interface ViewContext extends Pick<
+  FlowContext,
+  | 'store'
+  | 'key'
+  | 'flow'
+  | 'limits'
+  | 'renders'
+  | 'quota'
+  | 'renderTimes'
+  | 'transfers'
+  | 'pauses'
+  | 'clock'
+> {
+  readonly serviceInfo: Summary['service'];
+  readonly otherServices: () => Summary['others'];
+  readonly defaultFolder: () => string;
+  readonly forecasts: Forecasts;
+  readonly waits: JobWaits;
   readonly feed: ChangeFeed;
   /** Ends all updates. */
   readonly stop: AbortSignal;
@@ -30,12 +51,55 @@ export class LiveView {
     this.#context = context;
   }
 
+  /** Everything a UI shows that is not a row. */
   summary(): Summary {
-    return showSummary(this.#context);
+    const context = this.#context;
+    const { store, key, flow, limits, renders, quota, transfers, pauses, forecasts } = context;
+    return {
+      service: context.serviceInfo,
+      others: context.otherServices(),
+      key: key.status,
+      flow: flow.view(),
+      counts: { ...store.jobs.counts.total },
+      batches: store.batches.all().map(({ id, ...batch }): Batch => ({
+        ...batch,
+        id: String(id),
+        counts: { ...store.jobs.counts.of(id) },
+        savedBy: forecasts.savedBy(id),
+        wait: forecasts.waitOf(id),
+      })),
+      limits: {
+        generate: limits.view('generate'),
+        status: limits.view('status'),
+        download: limits.view('download'),
+        renders: renders.view(),
+      },
+      quota: quota.view(),
+      transfers: {
+        active: transfers.active,
+        bytesPerSecond: transfers.bytesPerSecond,
+        paused: pauses.all,
+      },
+      nextSendAt: forecasts.nextSendAt,
+      defaultFolder: context.defaultFolder(),
+    };
   }
 
+  /** A job as UIs see it: what the database has, and what is only known at the moment. */
   job(row: JobRow): Job {
-    return showJob(row, this.#context);
+    const { forecasts, transfers, waits, flow } = this.#context;
+    return {
+      ...storedFields(row),
+      id: String(row.id),
+      batchId: String(row.batchId),
+      row: row.rowNumber,
+      stopsHere: flow.stopBefore === row.id,
+      progress: this.#progressOf(row),
+      transfer: transfers.of(row.id),
+      wait: waits.of(row, () => forecasts.placeOf(row.id)),
+      file: fileOf(row),
+      forecast: forecasts.of(row.id),
+    };
   }
 
   /** Updates from `since` on, until `signal` is aborted or the engine stops. */
@@ -65,8 +129,19 @@ export class LiveView {
     feed.rows();
   }
 
+  #progressOf(row: JobRow): Job['progress'] {
+    const { renderTimes, clock } = this.#context;
+    if (row.state !== 'submitted' && row.state !== 'rendering') return null;
+    if (row.progress !== null) return { fraction: row.progress, estimated: false };
+    const age = clock.now() - (row.submittedAt ?? row.addedAt);
+    return { fraction: renderTimes.progress(row.preset, age), estimated: true };
+  }
+
+  /** Whether a limit or the quota resets at another time than a tick ago. */
   #resetsMoved(): boolean {
-    const resets = resetTimes(this.#context);
+    const { limits, quota } = this.#context;
+    const ofLimits = RATE_LIMITED.map((endpoint) => limits.view(endpoint).resetAt);
+    const resets = [...ofLimits, quota.view()?.resetAt ?? null];
     const moved = resets.some((at, index) => at !== this.#resets[index]);
     this.#resets = resets;
     return moved;
@@ -102,4 +177,26 @@ function isAsSent(wait: Wait | null, sent: Wait | null): boolean {
   if (wait === null || sent === null) return wait === sent;
   const difference = wait.until === sent.until ? 0 : (wait.until ?? 0) - (sent.until ?? 0);
   return wait.reason === sent.reason && Math.abs(difference) < TICK_MS;
+}
+
+/** Fields that the database and UIs know by the same name. Most are shown as they are stored. */
+type StoredField = keyof Job & keyof JobRow;
+
+const STORED_FIELDS = Object.keys(jobSchema.shape).filter(
+  (field): field is StoredField => field in jobRowSchema.shape,
+);
+
+function storedFields(row: JobRow): Pick<JobRow, StoredField> {
+  const entries = STORED_FIELDS.map((field) => [field, row[field]]);
+  return Object.fromEntries(entries) as Pick<JobRow, StoredField>;
+}
+
+function fileOf(row: JobRow): Job['file'] {
+  if (row.filePath === null || row.fileBytes === null || row.fileSha256 === null) return null;
+  return {
+    path: row.filePath,
+    bytes: row.fileBytes,
+    sha256: row.fileSha256,
+    durationSeconds: row.fileSeconds,
+  };
 }
