@@ -6,7 +6,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import type { KeyStore } from '../../engine/keys/key-store.ts';
 import type { ClockOffset } from '../../engine/pacing/server-clock.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
-import { reachService } from '../../engine/service/reach-service.ts';
+import { reachService } from './reach-service.ts';
 import { ServiceClient } from '../../engine/service/service-client.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { localPort } from '../../host/local-port.ts';

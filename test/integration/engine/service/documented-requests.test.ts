@@ -4,7 +4,7 @@ import { createServer } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { ServiceClient } from '../../../../src/engine/service/service-client.ts';
-import { reachService } from '../../../../src/engine/service/reach-service.ts';
+import { reachService } from '../../../../src/cli/doctor/reach-service.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { generate } from '../../../rigs/generate.ts';

@@ -1,16 +1,16 @@
 import { Client } from 'undici';
 import type { Failure } from '../../contract/failure.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../engine/clock.ts';
 import {
   clockOffset,
   learnClock,
   UNKNOWN_CLOCK,
   type ClockOffset,
-} from '../pacing/server-clock.ts';
-import { Endpoints } from './endpoints.ts';
-import { exchange } from './exchange.ts';
-import { unreachable } from './service-failures.ts';
+} from '../../engine/pacing/server-clock.ts';
+import { Endpoints } from '../../engine/service/endpoints.ts';
+import { exchange } from '../../engine/service/exchange.ts';
+import { unreachable } from '../../engine/service/service-failures.ts';
 
 /** Milliseconds to a verified connection, and then to an answer. */
 const CONNECT_MS = 10_000;
