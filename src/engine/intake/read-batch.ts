@@ -1,22 +1,31 @@
-import type { BatchFile, BatchOptions, BatchSource, SampleRow } from '../../contract/batch.ts';
+import type {
+  BatchFile,
+  BatchOptions,
+  BatchSource,
+  FaultyRow,
+  SampleRow,
+} from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { placeOfRow } from '../../contract/row-place.ts';
 import { userMessage } from '../../contract/user-message.ts';
+import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import type { BatchReading, IntakeRow } from './batch-reading.ts';
 import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
 import { describeFields } from './describe-fields.ts';
-import { faultyRows } from './faulty-rows.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { readJsonArray, readJsonLines } from './json-records.ts';
 import { matchColumns } from './match-columns.ts';
 import { ownTemplate } from './own-template.ts';
-import { noRecords, unreadable, type Records } from './records.ts';
+import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 import { RowReader } from './row-reader.ts';
 
 /** Rows that are shown before a batch is added. */
 const SAMPLE_ROWS = 10;
+
+/** The longest name of a faulty row, in characters: enough to find it in the file. */
+const MAX_NAME = 120;
 
 /** How a file is read, where it is not read as the profile has it. */
 export type ReadingOptions = Pick<BatchOptions, 'columns' | 'template'> & {
@@ -141,6 +150,37 @@ function samplesOf(
       request: body === undefined ? null : (JSON.parse(body) as SampleRow['request']),
     };
   });
+}
+
+/**
+ * What the rows that have faults are found again by, in the order of the file: one a row, however
+ * many faults it has. Those that say nothing at all are not among them.
+ *
+ * @param titleColumn the file's column that titles are taken from
+ */
+function faultyRows(
+  records: Records,
+  faults: readonly Failure[],
+  titleColumn: string | undefined,
+): FaultyRow[] {
+  const faulty = new Set(faults.map(({ row }) => row));
+  const order = titleColumn === undefined ? records.columns : [titleColumn, ...records.columns];
+  return [...records.rows, ...records.damaged]
+    .filter(({ row }) => faulty.has(row))
+    .sort((one, other) => one.row - other.row)
+    .map((source) => ({ row: source.row, name: firstWords(source, order) }))
+    .filter(({ name }) => name !== '');
+}
+
+function firstWords({ cells }: SourceRow, order: readonly string[]): string {
+  // What is damaged may say something in no column at all.
+  for (const column of [...order, ...Object.keys(cells)]) {
+    // A column of other rows may be called as something that every object has.
+    const cell = Object.hasOwn(cells, column) ? cells[column] : undefined;
+    const words = sanitizeRemoteText(textOf(cell ?? ''), MAX_NAME);
+    if (words !== '') return words;
+  }
+  return '';
 }
 
 function* readFiles(files: readonly BatchFile[]): Generator<FileRecords> {
