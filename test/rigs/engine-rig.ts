@@ -25,6 +25,8 @@ export interface EngineRigOptions {
   /** A folder that an earlier rig used; a new one when left out. */
   readonly folder?: string;
   readonly service?: FakeService;
+  /** Of that service; `ORIGIN` when left out. */
+  readonly origin?: string;
   readonly clock?: VirtualClock;
   /** Put where keys are kept before the engine opens. */
   readonly key?: string | null;
@@ -86,6 +88,7 @@ export class EngineRig {
     folder = temporaryFolder(),
     clock = new VirtualClock(),
     service = new FakeService(clock),
+    origin = ORIGIN,
     key = 'svc_live_0123456789',
     limit = 50,
     serviceLimits,
@@ -95,7 +98,7 @@ export class EngineRig {
     keys = new MemoryKeyStore(),
     disk = new FakeDisk(),
   }: EngineRigOptions = {}): Promise<EngineRig> {
-    if (key !== null) await keys.set(ORIGIN, key);
+    if (key !== null) await keys.set(origin, key);
     if (other) await keys.set(other.origin, 'svc_live_9876543210');
     const nextDownload: ScriptedDownload[] = [];
     const defects: unknown[] = [];
@@ -103,7 +106,7 @@ export class EngineRig {
     const options: EngineOptions = {
       dataDir: folder,
       service: {
-        ...{ name: 'the service', baseUrl: ORIGIN },
+        ...{ name: 'the service', baseUrl: origin },
         ...((api ?? serviceLimits) !== undefined && {
           profile: profileWith(api ?? {}, serviceLimits ?? {}),
         }),

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
+import { DOCUMENTED_API } from '../../../src/contract/service-profile.ts';
 import { inEnglish } from '../../../src/contract/user-message.ts';
+import { builtInProfile } from '../../../src/engine/profiles/services.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
 import { oneService, routerFor } from '../../rigs/router-for.ts';
@@ -55,6 +57,27 @@ async function statesOf(rig: EngineRig): Promise<Record<string, string>> {
 }
 
 describe('the queue from the command line, while no Spool runs', () => {
+  it('leaves it to a running one to have renders cancelled at the service', async () => {
+    const { origin, ...api } = builtInProfile('runway').api ?? DOCUMENTED_API;
+    const rig = await EngineRig.open({ origin: origin ?? '', api: { ...api, origin } });
+    await rig.add(['Sent', 'Next']);
+    await rig.until(async () => (await rig.job(0)).state === 'rendering');
+    await rig.engine.commands.queue.pause({ what: 'everything' });
+    const ids = (await rig.jobs()).map(({ id }) => id);
+    await rig.engine.close();
+    const cancel = (id: string): Promise<SpoolResult> =>
+      spoolHere(['jobs', 'cancel', id, '--data-dir', rig.folder, '--service', 'runway'], {
+        cwd: rig.folder,
+      });
+
+    const sent = await cancel(ids[0] ?? '');
+    const again = await cancel(ids[0] ?? '');
+
+    expect(sent.stdout).toContain('1 video is cancelled.');
+    expect(sent.stdout).toContain('the service is asked to cancel it when a Spool runs');
+    expect(again.stdout).not.toContain('when a Spool runs');
+  });
+
   it('is listed and shown, arranged, resolved and exported', async () => {
     const rig = await workedQueue();
     const ids = (await rig.jobs()).map(({ id }) => id);

@@ -1,6 +1,7 @@
 import type { Client, RetryPlan } from '../../../contract/contract.ts';
 import type { JobState } from '../../../contract/job-states.ts';
 import { startsFrom } from '../../../engine/jobs/lifecycle.ts';
+import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
 import { failureText } from '../../display/summary-text.ts';
@@ -105,8 +106,28 @@ export function changeJobs(
     const [one, several] = change.outcome;
     stdout.write(`${formatCount(changed, 'video')} ${changed === 1 ? one : several}.\n`);
     if (change.needsRunningSpool) remindToStart(queue, context);
+    if (change === JOB_CHANGES.cancel) await remindToCancel(queue, ids, context);
     return exitCodeOfChange(refused.length);
   });
+}
+
+/** A render goes on, and costs, until a Spool has asked the service to cancel it. */
+async function remindToCancel(
+  { client, primary }: Queue,
+  ids: readonly string[],
+  { stdout }: CommandContext,
+): Promise<void> {
+  if (primary !== null) return;
+  const { jobs } = await client.jobs.list({ states: ['abandoned'], offset: 0, limit: 1000 });
+  const left = jobs.filter(({ id, wait }) => ids.includes(id) && wait?.reason === 'cancelling');
+  if (left.length === 0) return;
+  const [renders, them] =
+    left.length === 1
+      ? ['1 video renders', 'it']
+      : [`${formatCount(left.length, 'video')} render`, 'them'];
+  stdout.write(
+    `${renders} still: the service is asked to cancel ${them} when a Spool runs, such as spool web.\n`,
+  );
 }
 
 function retryLines({ downloads, renders, gone }: RetryPlan, payAgain: boolean): string[] {
