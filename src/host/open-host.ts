@@ -156,7 +156,8 @@ async function openHostAs(
     opened.defer(() => engine.close());
     opened.defer(() => services.stop());
     const settingsService = new SettingsService({
-      ...{ ...shared, services, overrides: options },
+      ...{ ...shared, services },
+      overrides: { service: options.service, plan: options.plan, profile: options.profile },
       fallbackFolder: options.defaultFolder,
       // Its account was made when it was started.
       newLocalKey: () => newLocalKey(DEFAULT_PLAN, options),
