@@ -103,7 +103,8 @@ export class Engine extends EngineView {
    * were added for. Those of the service before go on; one that is known by other means is closed at
    * a safe point first.
    *
-   * No other call may be under way but `watch`, whose watchers are told to list rows again.
+   * Watchers are told to list rows again. Other calls under way keep their session. None may be under
+   * way for a service that is worked, and not by these means (`isWorkedBy`): its session is replaced.
    * @throws {EngineError} when that failed. The engine then continues with the previous service, at
    *   once or as soon as its session can be opened. Until then every other call rejects with the
    *   reason.

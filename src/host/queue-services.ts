@@ -189,16 +189,21 @@ export class QueueServices {
     if (link !== taken?.link) await taken?.link?.close();
   }
 
+  /** Calls under way keep their session, unless it is replaced. */
   #engineShows(
     choice: ServiceChoice,
     link: ServiceLink,
     profile: Profile | undefined,
   ): Promise<void> {
     const { engine, gate } = this.#parts;
-    return gate.runExclusive(async () => {
-      await engine.show(setupOf(choice, link, profile));
-      this.#shown = { choice, origin: originOfLink(link), profile };
-    });
+    const setup = setupOf(choice, link, profile);
+    const origin = originOfLink(link);
+    const show = async (): Promise<void> => {
+      await engine.show(setup);
+      this.#shown = { choice, origin, profile };
+    };
+    const isReplaced = engine.isWorked(origin) && !engine.isWorkedBy(setup);
+    return isReplaced ? gate.runExclusive(show) : show();
   }
 
   /** Has a service worked that may be, and notes it so that it goes on after a restart. */

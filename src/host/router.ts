@@ -24,7 +24,7 @@ export interface RouterParts {
   readonly log: Pick<Log, 'recent'>;
   readonly settingsService: SettingsService;
   readonly services: QueueServices;
-  /** Blocks calls while the engine is being reopened. */
+  /** Blocks calls while a session is being replaced. */
   readonly gate: CallGate;
 }
 
@@ -75,8 +75,8 @@ export function createRouter(parts: RouterParts): Router {
     hostContract,
     callsOf(hostContract, () => handlers),
   );
-  // Engine calls wait while the engine switches services. Streams, and calls that lead to a switch,
-  // must not: they would deadlock.
+  // Engine calls wait while a session is replaced. Streams, and calls that lead to that, must not:
+  // they would deadlock.
   const ofEngine = mount(engineContract, commands, (call) => gate.run(call));
   return { ...host, ...ofEngine, queue: { ...ofEngine.queue, ...queue } } as unknown as Router;
 }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Serial } from '../../../src/engine/commands/command-context.ts';
+import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { CallGate } from '../../../src/host/call-gate.ts';
 import { QueueServices } from '../../../src/host/queue-services.ts';
 import type { ServiceChoice, ServiceLink } from '../../../src/host/service-link.ts';
@@ -35,9 +36,10 @@ async function open() {
         : { name: 'the service', baseUrl: ORIGIN };
     return { ...{ choice, service, plan, drawFrame: null, ended }, close: () => Promise.resolve() };
   };
+  const gate = new CallGate();
   const services = new QueueServices({
     engine,
-    gate: new CallGate(),
+    gate,
     settingsStore: new SettingsStore(new SettingsFile(folder, () => 0)),
     changes: new Serial(),
     first: { link: linkTo(ELSEWHERE), profile: undefined },
@@ -52,7 +54,7 @@ async function open() {
     onError: (_, error) => errors.push(error),
   });
   onTestFinished(() => services.stop());
-  return { engineRig, engine, services, local, ends, pauses, errors };
+  return { engineRig, engine, gate, services, local, ends, pauses, errors };
 }
 
 test('the process of the service shown is started again, and nobody else notices', async () => {
@@ -94,4 +96,25 @@ test('a service that could not be shown is tried again in the background', async
   await expect.poll(() => ends).toHaveLength(2);
   await services.show(LOCAL, undefined);
   expect(ends).toHaveLength(2);
+});
+
+test('another service is shown while a call to one that hangs runs, and no call waits', async () => {
+  const { engine, gate, services } = await open();
+  const call = Promise.withResolvers<undefined>();
+  const hanging = gate.run(() => call.promise);
+  await services.show(LOCAL, undefined);
+  expect(engine.summary().service.origin).toBe(HERE);
+  expect(await gate.run(() => Promise.resolve('answered'))).toBe('answered');
+  await services.show(ELSEWHERE, undefined);
+
+  // By another profile, the session is replaced, which that call may still need.
+  const renamed = services.show(ELSEWHERE, { ...storyboardProfile, name: 'Renamed' });
+  let isReplaced = false;
+  void renamed.then(() => (isReplaced = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isReplaced).toBe(false);
+  call.resolve(undefined);
+  await hanging;
+  await renamed;
+  expect(services.shown.profile?.name).toBe('Renamed');
 });
