@@ -76,6 +76,8 @@ const payAgain = z.boolean().default(false);
 
 /** What a retry would do, in numbers of jobs. Jobs that cannot be retried are not counted. */
 export const retryPlanSchema = z.object({
+  /** Of the service that would render them. */
+  origin: z.string(),
   /** Downloaded again, which costs no quota. */
   downloads: z.int().nonnegative(),
   /** Rendered. Each video that the service finishes costs a unit of quota. */
@@ -129,10 +131,13 @@ export const contract = {
      * taken meanwhile gets a number, or is refused if its batch keeps existing files.
      */
     retry: base.input(jobIds.extend({ payAgain })).output(changedSchema),
-    /** Retries every failed or rejected job, in queue order, and at most `limit` of them. */
+    /**
+     * Retries every failed or rejected job of the plan's service, in queue order, and at most `limit`
+     * of them.
+     */
     retryFailed: base
       .input(
-        z.object({
+        meantFor.extend({
           batchId: z.string().optional(),
           limit: z.int().positive().max(100_000),
           payAgain,

@@ -469,6 +469,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         };
       },
       ...fakeJobCommands({
+        origin: () => kept.origin(),
         jobs: () => inOrder(),
         now: () => now,
         find,

@@ -11,6 +11,8 @@ import { canMove, MOVES } from '../../src/engine/jobs/lifecycle.ts';
 import type { Store } from '../../src/engine/jobs/store.ts';
 
 export interface FakeJobParts {
+  /** Of the service that is shown. */
+  readonly origin: () => string;
   /** In queue order. */
   readonly jobs: () => readonly Job[];
   readonly now: () => number;
@@ -67,18 +69,22 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
   return withPageIds({
     ...changes,
     retry: ({ ids, payAgain }) => retry(ids, payAgain),
-    retryFailed: ({ limit, payAgain }) =>
-      retry(
-        failed()
-          .slice(0, limit)
-          .map(({ id }) => engineId(id)),
-        payAgain,
-      ),
+    retryFailed({ origin, limit, payAgain }) {
+      if (origin !== parts.origin())
+        throw new NotPossibleNowError(userMessage('meant-for-other-service'));
+      const ids = failed().map(({ id }) => engineId(id));
+      return retry(ids.slice(0, limit), payAgain);
+    },
     planRetry({ ids }) {
       const asked = ids ? jobs().filter(({ id }) => ids.includes(engineId(id))) : failed();
       const kinds = asked.filter(({ state }) => canMove('retry', state)).map(retryKindOf);
       const count = (kind: string): number => kinds.filter((each) => each === kind).length;
-      return { downloads: count('download'), renders: count('render'), gone: count('gone') };
+      return {
+        origin: parts.origin(),
+        downloads: count('download'),
+        renders: count('render'),
+        gone: count('gone'),
+      };
     },
     fetch: ({ ids }) =>
       changeEach(ids, store, (job) => {

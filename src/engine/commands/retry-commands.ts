@@ -10,6 +10,7 @@ import { canMove } from '../jobs/lifecycle.ts';
 import { isVideoGone } from '../jobs/job-events.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { changeEach, batchIdOf } from './by-id.ts';
+import { assertService } from './assert-service.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleInFolder } from './names-in-folder.ts';
@@ -37,7 +38,8 @@ type RetryCommands = Pick<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry
  * Gets a file for jobs that ended without one: downloads the video if the service may have it, and
  * renders it again otherwise. Names are settled before anything is spent, since they may be taken.
  */
-export function retryCommands({ store, clock, naming }: CommandContext): RetryCommands {
+export function retryCommands(context: CommandContext): RetryCommands {
+  const { store, clock, naming, key } = context;
   const download = (job: JobRow, fileName: string): void => {
     store.jobs.move(job.id, 'downloadAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
   };
@@ -116,7 +118,8 @@ export function retryCommands({ store, clock, naming }: CommandContext): RetryCo
   return {
     retry: ({ ids, payAgain }) => retry(ids, payAgain),
 
-    retryFailed({ batchId, limit, payAgain }) {
+    retryFailed({ origin, batchId, limit, payAgain }) {
+      assertService(origin, context);
       const ofBatch = batchIdOf(batchId, store);
       const { rows } = store.jobs.page({ batchId: ofBatch, states: FAILED, offset: 0, limit });
       return retry(
@@ -133,7 +136,12 @@ export function retryCommands({ store, clock, naming }: CommandContext): RetryCo
         kinds.push(...jobs.map((job) => retryKindOf(job, store.jobs)));
       }
       const count = (kind: RetryKind): number => kinds.filter((each) => each === kind).length;
-      return { downloads: count('download'), renders: count('render'), gone: count('gone') };
+      return {
+        origin: key.status.origin,
+        downloads: count('download'),
+        renders: count('render'),
+        gone: count('gone'),
+      };
     },
 
     async fetch({ ids }) {

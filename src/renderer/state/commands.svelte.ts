@@ -51,8 +51,8 @@ export class Commands {
    * Downloads a video that the service has, or asks the service again whether it has the video.
    * Costs no quota, so it needs no confirmation.
    */
-  retryForFree(id: string): Promise<void> {
-    return this.#retry({ ids: [id] }, 1, false);
+  async retryForFree(id: string): Promise<void> {
+    await this.#retryJobs([id], false);
   }
 
   /** Moves rows before another one, or to the end. Seen in the list, so nothing is said. */
@@ -97,7 +97,7 @@ export class Commands {
     const plan = await this.run((client) => client.jobs.planRetry(input));
     if (plan === null) return;
     const others = plan.downloads + plan.renders;
-    if (plan.renders + plan.gone === 0) await this.#retry(scope, others, false);
+    if (plan.renders + plan.gone === 0) await this.#retry(scope, plan, false);
     // A retry of nothing but videos that the service no longer has is meant to render them.
     else this.asking = { verb: 'retry', scope, plan, payAgain: others === 0 };
   }
@@ -108,7 +108,7 @@ export class Commands {
     if (question?.verb === 'cancel') await this.#change('cancel', question.ids);
     if (question?.verb === 'retry') {
       const { scope, plan, payAgain } = question;
-      await this.#retry(scope, plan.downloads + plan.renders + plan.gone, payAgain);
+      await this.#retry(scope, plan, payAgain);
     }
   }
 
@@ -125,13 +125,19 @@ export class Commands {
     }
   }
 
-  /** @param limit of how many that failed; no more than these are paid for */
-  async #retry(scope: RetryScope, limit: number, payAgain: boolean): Promise<void> {
+  /** No more of those that failed than the plan counted are paid for. */
+  async #retry(scope: RetryScope, plan: RetryPlan, payAgain: boolean): Promise<void> {
+    if ('ids' in scope) return this.#retryJobs(scope.ids, payAgain);
+    const { origin, downloads, renders, gone } = plan;
+    const limit = downloads + renders + gone;
     const answer = await this.run(({ jobs }) =>
-      'ids' in scope
-        ? jobs.retry({ ids: [...scope.ids], payAgain })
-        : jobs.retryFailed({ ...ofBatch(scope.batchId), limit, payAgain }),
+      jobs.retryFailed({ origin, ...ofBatch(scope.batchId), limit, payAgain }),
     );
+    if (answer !== null) this.#say('retry', answer);
+  }
+
+  async #retryJobs(ids: readonly string[], payAgain: boolean): Promise<void> {
+    const answer = await this.run(({ jobs }) => jobs.retry({ ids: [...ids], payAgain }));
     if (answer !== null) this.#say('retry', answer);
   }
 

@@ -130,7 +130,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     const retried = await jobs(rig, 'retry', '--batch', 'Launch', '--json');
     expect(JSON.parse(retried.stdout)).toEqual({
       ...{ event: 'changed', changed: 1, refused: [] },
-      plan: { downloads: 0, renders: 1, gone: 0 },
+      plan: { origin: ORIGIN, downloads: 0, renders: 1, gone: 0 },
     });
     expect(await jobs(rig, 'cancel', waiting)).toMatchObject({ code: 0 });
 

@@ -178,9 +178,13 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
 
   describe('that failed', () => {
     test('are counted before they are retried', async () => {
-      expect(await client.jobs.planRetry({})).toEqual({ downloads: 0, renders: 2, gone: 0 });
+      expect(await client.jobs.planRetry({})).toMatchObject({ downloads: 0, renders: 2, gone: 0 });
       const ids = [await idIn('cancelled'), await idIn('done')];
-      expect(await client.jobs.planRetry({ ids })).toEqual({ downloads: 0, renders: 1, gone: 0 });
+      expect(await client.jobs.planRetry({ ids })).toMatchObject({
+        downloads: 0,
+        renders: 1,
+        gone: 0,
+      });
     });
 
     test('are queued again', async () => {
@@ -196,7 +200,10 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
 
     test('are retried together, in queue order and up to a limit', async () => {
       const [failed, rejected] = [await idIn('failed'), await idIn('rejected')];
-      expect(await client.jobs.retryFailed({ limit: 1 })).toMatchObject({ changed: 1 });
+      const { origin } = await client.jobs.planRetry({});
+      const elsewhere = client.jobs.retryFailed({ origin: 'https://elsewhere.example', limit: 1 });
+      await expect(elsewhere).rejects.toMatchObject({ data: { code: 'not-possible-now' } });
+      expect(await client.jobs.retryFailed({ origin, limit: 1 })).toMatchObject({ changed: 1 });
       expect([await stateOf(failed), await stateOf(rejected)]).toEqual(['queued', 'rejected']);
     });
 

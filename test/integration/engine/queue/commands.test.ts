@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
 const MINUTE = 60_000;
 
@@ -143,7 +143,9 @@ test('failed rows are retried together, in queue order, and no more than was sai
   await rig.engine.commands.queue.pause({ what: 'sending' });
 
   expect(
-    await rig.engine.commands.jobs.retryFailed({ batchId: undefined, limit: 2, payAgain: false }),
+    await rig.engine.commands.jobs.retryFailed({
+      ...{ origin: ORIGIN, batchId: undefined, limit: 2, payAgain: false },
+    }),
   ).toEqual({ changed: 2, refused: [] });
 
   expect((await rig.jobs()).map(({ state }) => state)).toEqual(['queued', 'queued', 'failed']);

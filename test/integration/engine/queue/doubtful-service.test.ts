@@ -171,6 +171,7 @@ describe('a service that refuses every request', () => {
     expect((await rig.update()).flow).toEqual({ state: 'running' });
 
     const { changed } = await rig.engine.commands.jobs.retryFailed({
+      origin: ORIGIN,
       batchId: undefined,
       limit: 1000,
       payAgain: false,

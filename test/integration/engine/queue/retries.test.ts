@@ -161,7 +161,7 @@ describe.each([
     rig.service.nextStatus.push(FAILED);
     const [render = ''] = await add(rig, ['Render,16:9'], {}, 'Render.csv');
     await untilState(rig, render, 'failed');
-    const plan = { downloads: 1, renders: 1, gone: 1 };
+    const plan = { origin: ORIGIN, downloads: 1, renders: 1, gone: 1 };
 
     expect(
       await rig.engine.commands.jobs.planRetry({ ids: [download, render, id, '999'] }),
@@ -169,10 +169,11 @@ describe.each([
     expect(await rig.engine.commands.jobs.planRetry({ batchId: undefined })).toEqual(plan);
     const { job } = await rig.engine.commands.jobs.show({ id });
     expect(await rig.engine.commands.jobs.planRetry({ batchId: job.batchId })).toEqual({
-      ...{ downloads: 0, renders: 0, gone: 1 },
+      ...{ origin: ORIGIN, downloads: 0, renders: 0, gone: 1 },
     });
     expect(
       await rig.engine.commands.jobs.retryFailed({
+        origin: ORIGIN,
         batchId: undefined,
         limit: 1000,
         payAgain: false,
@@ -183,7 +184,9 @@ describe.each([
     await untilState(rig, id, 'failed');
 
     expect(rig.service.asked).toHaveLength(4);
-    await rig.engine.commands.jobs.retryFailed({ batchId: undefined, limit: 1000, payAgain: true });
+    await rig.engine.commands.jobs.retryFailed({
+      ...{ origin: ORIGIN, batchId: undefined, limit: 1000, payAgain: true },
+    });
     await untilState(rig, id, 'done');
     expect(rig.service.asked).toHaveLength(5);
   });
@@ -232,6 +235,7 @@ test('a bad certificate of one file server ends one row, which a retry downloads
   expect(failure?.message).toContain('cdn.example');
   expect((await rig.update()).flow).toEqual({ state: 'running' });
   expect(await rig.engine.commands.jobs.planRetry({ ids: [one] })).toEqual({
+    origin: ORIGIN,
     downloads: 1,
     renders: 0,
     gone: 0,
