@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   Browser,
   BrowserContext,
   BrowserContextOptions,
   Locator,
   Page,
+  ViewportSize,
 } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
 import type { ScenarioName } from './scenarios.ts';
@@ -11,8 +13,10 @@ import { LATE_ENGINE, slowDown, STEP_DELAY } from './slow-pages.ts';
 import { openScenarioServer, type ScenarioServer } from './scenario-server.ts';
 import type {} from './scenario-page.ts';
 
+const USUAL_VIEWPORT: ViewportSize = { width: 1280, height: 800 };
+
 const USUAL: BrowserContextOptions = {
-  viewport: { width: 1280, height: 800 },
+  viewport: USUAL_VIEWPORT,
   locale: 'en-GB',
   timezoneId: 'UTC',
 };
@@ -27,18 +31,25 @@ const QUICK_PAGES = ['--process-per-site', '--v8-cache-options=bypassHeatCheck']
 /** The usual one, and that of tests with options of their own: each keeps a process alive. */
 const KEPT_CONTEXTS = 2;
 
+/** Of a page, what outlives its document: no later test gets a page of which it was used. */
+const LASTING = ['addInitScript', 'route'] as const;
+
 /** A context whose pages share one process of the browser, and what it keeps. */
 interface SharedContext {
   readonly context: BrowserContext;
+  readonly options: BrowserContextOptions;
   /** A page that shows nothing. It keeps the process alive between tests. */
   readonly anchor: Page;
+  /** Further pages that show nothing, for tests to come. */
+  readonly idle: Page[];
 }
 
 /**
- * A browser before the stage. Pages that a test opens are closed with it.
+ * A browser before the stage. Documents that a test opens end with it.
  *
  * Pages with the same options share a browser context and a process. Nothing of one test is there
- * in the next one: each has a page of its own, and what pages have stored is removed.
+ * in the next one: each has a document of its own, and what pages have stored is removed. The pages
+ * are used again where only the document has changed: to open one costs more than the document.
  */
 export class ScenarioPages {
   readonly #complaints: string[] = [];
@@ -48,7 +59,10 @@ export class ScenarioPages {
   readonly #shared = new Map<string, SharedContext>();
   /** Contexts that get no further page. */
   readonly #unfit = new Set<BrowserContext>();
-  readonly #pages = new Set<Page>();
+  /** Of the test that runs. */
+  readonly #pages = new Map<Page, SharedContext>();
+  /** Pages that no later test gets. */
+  readonly #changed = new WeakSet<Page>();
 
   private constructor(browser: Browser, stage: ScenarioServer) {
     this.#browser = browser;
@@ -73,15 +87,9 @@ export class ScenarioPages {
     { viewport, ...options }: BrowserContextOptions = {},
     prepare: (page: Page) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<Page> {
-    const page = await this.#newPage({ ...USUAL, ...options });
-    if (viewport) await page.setViewportSize(viewport);
-    page.on('pageerror', (error) => this.#complaints.push(String(error)));
-    page.on('console', (message) => {
-      // The stage has no videos to play and no icon.
-      const known = message.text().includes('404');
-      if (message.type() === 'error' && !known) this.#complaints.push(message.text());
-    });
-    await slowDown(page);
+    const page = await this.#pageWith({ ...USUAL, ...options });
+    const size = viewport ?? USUAL_VIEWPORT;
+    if (!isDeepStrictEqual(page.viewportSize(), size)) await page.setViewportSize(size);
     await prepare(page);
     await page.goto(this.#stage.address(scene) + LATE_ENGINE);
     await page.locator('footer').getByRole('button').first().waitFor();
@@ -91,11 +99,11 @@ export class ScenarioPages {
   }
 
   /**
-   * Closes every page, so that tests share nothing. Returns what they complained of: errors, and
+   * Ends every document, so that tests share nothing. Returns what they complained of: errors, and
    * whatever their security policy refused.
    */
   async clear(): Promise<readonly string[]> {
-    await Promise.all([...this.#pages].map((page) => page.close()));
+    await Promise.all([...this.#pages].map(([page, shared]) => this.#takeBack(page, shared)));
     this.#pages.clear();
     for (const [key, { context }] of [...this.#shared].slice(0, -KEPT_CONTEXTS)) {
       this.#shared.delete(key);
@@ -111,13 +119,34 @@ export class ScenarioPages {
     return this.#complaints.splice(0);
   }
 
-  async #newPage(options: BrowserContextOptions): Promise<Page> {
+  async #pageWith(options: BrowserContextOptions): Promise<Page> {
     const key = JSON.stringify(options);
     const shared = this.#shared.get(key) ?? (await this.#share(options));
     this.#shared.delete(key);
     this.#shared.set(key, shared);
+    const page = shared.idle.pop() ?? (await this.#newPage(key, shared));
+    this.#pages.set(page, shared);
+    return page;
+  }
+
+  async #newPage(key: string, shared: SharedContext): Promise<Page> {
     const page = await shared.context.newPage();
-    this.#pages.add(page);
+    page.on('pageerror', (error) => this.#complaints.push(String(error)));
+    page.on('console', (message) => {
+      // The stage has no videos to play and no icon.
+      const known = message.text().includes('404');
+      if (message.type() === 'error' && !known) this.#complaints.push(message.text());
+    });
+    await slowDown(page);
+    for (const name of LASTING) {
+      const method = page[name].bind(page);
+      Object.defineProperty(page, name, {
+        get: () => {
+          this.#changed.add(page);
+          return method;
+        },
+      });
+    }
     // The clock of one page is that of its whole context, and stays: no later page gets this
     // context.
     const { clock } = page;
@@ -131,11 +160,27 @@ export class ScenarioPages {
     return page;
   }
 
+  /** Keeps a page for a later test, as it was before the one that used it; closes it otherwise. */
+  async #takeBack(page: Page, { context, options, idle }: SharedContext): Promise<void> {
+    if (page.isClosed()) return;
+    if (this.#changed.has(page) || this.#unfit.has(context)) {
+      await page.close();
+      return;
+    }
+    await page.goto('about:blank');
+    // A test that failed may have left a button pressed, or dark colours. Without the move, the next
+    // document would be hovered over where this one was clicked last.
+    await page.mouse.up();
+    await page.mouse.move(-1, -1);
+    await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light' });
+    idle.push(page);
+  }
+
   async #share(options: BrowserContextOptions): Promise<SharedContext> {
     const context = await this.#browser.newContext(options);
     const anchor = await context.newPage();
     await anchor.goto(this.#stage.nothing);
-    return { context, anchor };
+    return { context, options, anchor, idle: [] };
   }
 
   async close(): Promise<void> {
