@@ -84,10 +84,7 @@ export function keyMissing(): Failure {
 
 /** A key that cannot be put into a header, and so is none that the service gave out. */
 export function keyMalformed(): Failure {
-  return {
-    code: 'key-missing',
-    ...userMessage('key-malformed'),
-  };
+  return { code: 'key-missing', ...userMessage('key-malformed') };
 }
 
 /** An identifier that cannot be put into an address. */
@@ -107,45 +104,28 @@ export class AnswerFailures {
 
   /** service-api.md §5.5: missing, invalid, revoked and expired keys get the same answer. */
   keyRefused(answer: Answer): Failure {
-    return {
-      code: 'key-refused',
-      ...userMessage('key-revoked'),
-      ...this.#words(answer),
-    };
+    return this.#said('key-refused', userMessage('key-revoked'), answer);
   }
 
   quotaUsedUp(answer: Answer): Failure {
     const resetAt = readRemoteError(parseAnswer(answer.body), this.#rules).resetAt;
     return {
-      code: 'quota-used-up',
-      ...userMessage('quota-used-up'),
-      ...this.#words(answer),
+      ...this.#said('quota-used-up', userMessage('quota-used-up'), answer),
       ...(resetAt === null ? {} : { retryAt: resetAt }),
     };
   }
 
   rejected(answer: Answer): Failure {
-    return {
-      code: 'service-refused',
-      ...userMessage('video-refused', { status: answer.status }),
-      ...this.#words(answer),
-    };
+    const message = userMessage('video-refused', { status: answer.status });
+    return this.#said('service-refused', message, answer);
   }
 
   notFound(answer: Answer): Failure {
-    return {
-      code: 'video-unknown',
-      ...userMessage('video-unknown-there'),
-      ...this.#words(answer),
-    };
+    return this.#said('video-unknown', userMessage('video-unknown-there'), answer);
   }
 
   expired(answer: Answer): Failure {
-    return {
-      code: 'video-expired',
-      ...userMessage('video-deleted-there'),
-      ...this.#words(answer),
-    };
+    return this.#said('video-expired', userMessage('video-deleted-there'), answer);
   }
 
   /** A read that was answered, but not with what was asked for. */
@@ -154,18 +134,13 @@ export class AnswerFailures {
       return { code: 'service-unreachable', ...this.#redirected() };
     }
     if (answer.status >= 300) {
-      return {
-        code: answer.status >= 500 ? 'service-unreachable' : 'service-refuses-all',
-        ...userMessage('host-not-now', { host: this.#host, status: answer.status }),
-        ...this.#words(answer),
-      };
+      const code = answer.status >= 500 ? 'service-unreachable' : 'service-refuses-all';
+      const message = userMessage('host-not-now', { host: this.#host, status: answer.status });
+      return this.#said(code, message, answer);
     }
     const odd = userMessage('answer-odd', { host: this.#host });
-    return {
-      code: 'answer-unreadable',
-      ...joinMessages(odd, ...(why === undefined ? [] : [why])),
-      ...this.#words(answer),
-    };
+    const message = joinMessages(odd, ...(why === undefined ? [] : [why]));
+    return this.#said('answer-unreadable', message, answer);
   }
 
   /**
@@ -177,27 +152,25 @@ export class AnswerFailures {
     if (isRedirect(answer)) {
       return { code: 'outcome-unknown', ...joinMessages(this.#redirected(), doubt) };
     }
-    return {
-      code: 'outcome-unknown',
-      ...joinMessages(
-        answer.status >= 300
-          ? userMessage('answered-with', { status: answer.status })
-          : userMessage(hasAddress ? 'status-elsewhere' : 'no-identifier'),
-        doubt,
-      ),
-      ...this.#words(answer),
-    };
+    const what =
+      answer.status >= 300
+        ? userMessage('answered-with', { status: answer.status })
+        : userMessage(hasAddress ? 'status-elsewhere' : 'no-identifier');
+    return this.#said('outcome-unknown', joinMessages(what, doubt), answer);
   }
 
   #redirected(): UserMessage {
     return userMessage('redirected', { host: this.#host });
   }
 
-  /** The message of an error body (service-api.md §2.4); failing that, the beginning of the body. */
-  #words(answer: Answer): Pick<Failure, 'detail'> {
-    const said = sentence(readRemoteError(parseAnswer(answer.body), this.#rules));
-    const detail = said ?? sanitizeRemoteText(answer.body);
-    return detail === '' ? {} : { detail };
+  /**
+   * A failure with the service's own words: the message of an error body (service-api.md §2.4);
+   * failing that, the beginning of the body.
+   */
+  #said(code: Failure['code'], message: UserMessage, { body }: Answer): Failure {
+    const said = sentence(readRemoteError(parseAnswer(body), this.#rules));
+    const detail = said ?? sanitizeRemoteText(body);
+    return { code, ...message, ...(detail === '' ? {} : { detail }) };
   }
 }
 
