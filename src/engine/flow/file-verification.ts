@@ -8,7 +8,7 @@ import {
 } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../error-codes.ts';
-import { verifyFile, type Verification as Found } from '../downloads/verify.ts';
+import { verifyFile, type Verification as OnDisk } from '../downloads/verify.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 
@@ -93,7 +93,7 @@ class Walk {
   async run(): Promise<void> {
     for (const { id, bytes } of this.#files) {
       const before = this.#checkedBytes;
-      const found = await checkOne(id, this.#parts, this.#signal, (read) => {
+      const found = await this.#check(id, (read) => {
         // A file that has grown does not make the sum more than all.
         this.#checkedBytes = Math.min(before + bytes, this.#checkedBytes + read);
       });
@@ -104,35 +104,81 @@ class Walk {
       this.#checkedBytes = before + bytes;
     }
   }
+
+  /** Reads one job's file and draws the consequence for its row. */
+  async #check(
+    id: number,
+    onBytes: (bytes: number) => void,
+  ): Promise<FileFault | 'recovered' | null> {
+    const { store, renames } = this.#parts;
+    const signal = this.#signal;
+    await renames.over();
+    const job = signal.aborted ? null : store.jobs.find(id);
+    if (!job || !isWithFile(job)) return null;
+    const found = await read(job, signal, onBytes);
+    // The user may have done something with it meanwhile, and the store may be closed.
+    if (found === null || signal.aborted) return null;
+    const now = store.jobs.find(id);
+    if (now?.state !== job.state) return null;
+    if (now.filePath !== job.filePath || now.renameTo !== null) return this.#check(id, onBytes);
+    return this.#conclude(job, found);
+  }
+
+  #conclude(job: FiledJob, found: Found): FileFault | 'recovered' | null {
+    const { store, clock } = this.#parts;
+    const { id, title, filePath, state } = job;
+    const name = path.basename(filePath);
+    const fault = (kind: FileFault['found'], why: UserMessage): FileFault => ({
+      ...{ id: String(id), title, path: filePath },
+      ...{ found: kind, why },
+    });
+    switch (found.kind) {
+      case 'intact':
+        if (state === 'done') return null;
+        store.jobs.move(id, 'markFound', clock.now(), { failure: null });
+        return 'recovered';
+      case 'unreadable':
+        return fault(
+          'unreadable',
+          userMessage('named-file-unreadable', { name, code: found.code }),
+        );
+      case 'missing': {
+        const why = userMessage('named-file-gone', { name });
+        this.#lose(job, null, why);
+        return fault('missing', why);
+      }
+      case 'damaged': {
+        const why = joinMessages(userMessage('named-file-damaged', { name }), found.reason);
+        this.#lose(job, why, why);
+        return fault('damaged', why);
+      }
+    }
+  }
+
+  /** @param damage what is wrong with the file; `null`: it is not there. */
+  #lose({ id, state }: JobRow, damage: UserMessage | null, note: UserMessage): void {
+    const { store, clock } = this.#parts;
+    const failure =
+      damage === null ? null : { code: 'file-damaged' as const, ...messageOf(damage) };
+    if (state === 'done') store.jobs.move(id, 'markMissing', clock.now(), { failure }, note);
+    else store.jobs.change(id, { failure });
+  }
 }
 
-/** Reads one job's file and draws the consequence for its row. */
-async function checkOne(
-  id: number,
-  parts: VerificationParts,
+type Found = OnDisk | { readonly kind: 'unreadable'; readonly code: string };
+
+/** `null` when aborted. */
+async function read(
+  { filePath, fileBytes, fileSha256 }: FiledJob,
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
-): Promise<FileFault | 'recovered' | null> {
-  const { store, clock, renames } = parts;
-  await renames.over();
-  const job = signal.aborted ? null : store.jobs.find(id);
-  if (!job || !isWithFile(job)) return null;
-  let found: Found | { readonly kind: 'unreadable'; readonly code: string };
+): Promise<Found | null> {
   try {
-    const expected = { bytes: job.fileBytes, sha256: job.fileSha256 };
-    found = await verifyFile(job.filePath, expected, signal, onBytes);
+    const expected = { bytes: fileBytes, sha256: fileSha256 };
+    return await verifyFile(filePath, expected, signal, onBytes);
   } catch (error) {
-    if (signal.aborted) return null;
-    found = { kind: 'unreadable', code: codeOf(error) ?? 'unknown' };
+    return signal.aborted ? null : { kind: 'unreadable', code: codeOf(error) ?? 'unknown' };
   }
-  // The user may have done something with it meanwhile, and the store may be closed.
-  if (signal.aborted) return null;
-  const now = store.jobs.find(id);
-  if (now?.state !== job.state) return null;
-  if (now.filePath !== job.filePath || now.renameTo !== null) {
-    return checkOne(id, parts, signal, onBytes);
-  }
-  return conclude(job, found, store, clock);
 }
 
 type FiledJob = JobRow & {
@@ -143,49 +189,4 @@ type FiledJob = JobRow & {
 
 function isWithFile(job: JobRow): job is FiledJob {
   return job.filePath !== null && job.fileBytes !== null && job.fileSha256 !== null;
-}
-
-function conclude(
-  job: FiledJob,
-  found: Found | { readonly kind: 'unreadable'; readonly code: string },
-  store: Store,
-  clock: Clock,
-): FileFault | 'recovered' | null {
-  const { id, title, filePath, state } = job;
-  const name = path.basename(filePath);
-  const fault = (kind: FileFault['found'], why: UserMessage): FileFault => ({
-    ...{ id: String(id), title, path: filePath },
-    ...{ found: kind, why },
-  });
-  switch (found.kind) {
-    case 'intact':
-      if (state === 'done') return null;
-      store.jobs.move(id, 'markFound', clock.now(), { failure: null });
-      return 'recovered';
-    case 'unreadable':
-      return fault('unreadable', userMessage('named-file-unreadable', { name, code: found.code }));
-    case 'missing': {
-      const why = userMessage('named-file-gone', { name });
-      lose(job, null, why, store, clock);
-      return fault('missing', why);
-    }
-    case 'damaged': {
-      const why = joinMessages(userMessage('named-file-damaged', { name }), found.reason);
-      lose(job, why, why, store, clock);
-      return fault('damaged', why);
-    }
-  }
-}
-
-/** @param damage what is wrong with the file; `null`: it is not there. */
-function lose(
-  { id, state }: JobRow,
-  damage: UserMessage | null,
-  note: UserMessage,
-  store: Store,
-  clock: Clock,
-): void {
-  const failure = damage === null ? null : { code: 'file-damaged' as const, ...messageOf(damage) };
-  if (state === 'done') store.jobs.move(id, 'markMissing', clock.now(), { failure }, note);
-  else store.jobs.change(id, { failure });
 }
