@@ -9,9 +9,6 @@ import type { KeyStore } from './keys/key-store.ts';
 import type { Logger } from './logger.ts';
 import type { Profile } from './profiles/profile.ts';
 
-export type { PlanOptions } from './flow/quota-tracker.ts';
-export type { TransferLimits } from './downloads/bandwidth.ts';
-
 export interface ServiceOptions {
   /** Whether it is the one that runs on this computer. */
   readonly isLocal?: boolean;

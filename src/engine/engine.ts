@@ -16,11 +16,11 @@ import { createSharedResources } from './shared-resources.ts';
 export type {
   EngineOptions,
   RuntimeSettings,
-  PlanOptions,
   ServiceOptions,
   ServiceSetup,
 } from './engine-options.ts';
 export type { StartUp } from './flow/flow-control.ts';
+export type { PlanOptions } from './flow/quota-tracker.ts';
 export type { EngineView } from './engine-view.ts';
 export type { KnownService } from './sessions.ts';
 export type { Logger } from './logger.ts';

@@ -100,13 +100,8 @@ export class Renamer {
       for (const way of ways) {
         const found = await verifyFile(way, { bytes, sha256 }, stop);
         if (found.kind !== 'intact') continue;
-        await untilWritten(
-          () => {
-            writeMove(task, way, this.#store, this.#clock);
-          },
-          this.#clock,
-          stop,
-        );
+        const write = () => writeMove(task, way, this.#store, this.#clock);
+        await untilWritten(write, this.#clock, stop);
         return;
       }
     } catch {
@@ -170,13 +165,8 @@ class Run {
     if (this.#stop.aborted) return;
     if (task.at !== home) await this.#move(task, home);
     this.#refused.set(job.id, { code: 'not-possible-now', ...why });
-    await untilWritten(
-      () => {
-        this.#store.jobs.change(job.id, { renameTo: null });
-      },
-      this.#clock,
-      this.#stop,
-    );
+    const giveUp = () => this.#store.jobs.change(job.id, { renameTo: null });
+    await untilWritten(giveUp, this.#clock, this.#stop);
   }
 
   /** @returns why not, or `null` */
@@ -197,13 +187,8 @@ class Run {
       return userMessage('rename-refused', { name, code: codeOf(error) ?? 'unknown' });
     }
     this.#left.set(path.dirname(at), folder);
-    await untilWritten(
-      () => {
-        writeMove(task, target, this.#store, this.#clock);
-      },
-      this.#clock,
-      this.#stop,
-    );
+    const write = () => writeMove(task, target, this.#store, this.#clock);
+    await untilWritten(write, this.#clock, this.#stop);
     task.at = target;
     return null;
   }

@@ -178,9 +178,9 @@ export class Settler {
     connection: GenerateConnection,
     giveUp: AbortSignal,
   ): Promise<void> {
-    const { store, limits, key, outage, clock, folder, wakeSignal } = this.#context;
-    const { body, idempotencyKey } = this.#markedAgain(unsettled);
+    const { store, api, limits, key, outage, clock, folder, wakeSignal } = this.#context;
     const { jobId, mark, settling } = unsettled;
+    const request = markedRequest(store.jobs.request(jobId).body, mark.ownId, api);
     const { charges, attemptId } = store.transactions.write(() => {
       const at = clock.now();
       store.jobs.recordSettling(unsettled.attemptId, {
@@ -197,7 +197,7 @@ export class Settler {
     let outcome: GenerateOutcome = { kind: 'not-sent', failure: IN_USE };
     if (folder.isOurs) {
       try {
-        outcome = await connection.generate(body, giveUp, idempotencyKey);
+        outcome = await connection.generate(request.body, giveUp, request.idempotencyKey);
       } catch (error) {
         outcome = unexpectedOutcome(String(error));
       }
@@ -207,11 +207,6 @@ export class Settler {
     this.#context.trace?.({ of: 'repeat', job: unsettled.jobId, outcome: outcome.kind }, 'outcome');
     if (folder.isOurs) learnFromAnswer(outcome, { outage, reportKey });
     wakeSignal.notify();
-  }
-
-  #markedAgain({ jobId, mark }: Unsettled) {
-    const { store, api } = this.#context;
-    return markedRequest(store.jobs.request(jobId).body, mark.ownId, api);
   }
 
   #concludeRepeat(
