@@ -29,11 +29,11 @@ export class DiskRoom {
   }
 
   /**
-   * Bytes that are left for `owner` on the disk of `folder`, or of the nearest folder above it that
-   * exists. Negative when less is free than others will take.
+   * Bytes that are left on the disk of `folder`, or of the nearest folder above it that exists.
+   * Negative when less is free than transfers will take.
    */
-  async free(folder: string, owner?: object): Promise<number> {
-    return this.#left(await look(folder), owner);
+  async free(folder: string): Promise<number> {
+    return this.#left(await look(folder));
   }
 
   /**
@@ -71,7 +71,7 @@ export class DiskRoom {
     this.#claims.delete(owner);
   }
 
-  #left({ device, available }: Disk, owner: object | undefined): number {
+  #left({ device, available }: Disk, owner?: object): number {
     let left = available - this.#keepFree;
     for (const [other, claim] of this.#claims) {
       if (other !== owner && claim.device === device) left -= claim.bytes;
