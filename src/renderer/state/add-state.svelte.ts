@@ -1,19 +1,14 @@
-import type {
-  AddedBatch,
-  BatchFile,
-  BatchPlan,
-  BatchSource,
-  ColumnChoice,
-} from '../../contract/batch.ts';
+import type { AddedBatch, BatchPlan, BatchSource, ColumnChoice } from '../../contract/batch.ts';
 import { MAX_BATCH_BYTES } from '../../contract/batch-limits.ts';
 import type { Client } from '../../contract/contract.ts';
-import { failureOf } from '../connection/failure-of.ts';
 import { BatchChoices } from './batch-choices.svelte.ts';
-import type { BatchMemory, RememberedReading } from './batch-memory.ts';
+import type { BatchMemory } from './batch-memory.ts';
 import { columnFaults } from './column-faults.ts';
 import { FramePreview } from './frame-preview.svelte.ts';
-import { FileList, type FileStanding, type ListedFile } from './file-list.svelte.ts';
+import { FileList, type ListedFile } from './file-list.svelte.ts';
+import { LookAhead } from './look-ahead.ts';
 import type { AddProblem, OfferedFile } from './offered-file.ts';
+import { problemIn, problemOf, standingIn } from './plan-problems.ts';
 import { Planning } from './planning.ts';
 import { VideoForm } from './video-form.svelte.ts';
 
@@ -63,10 +58,9 @@ export class AddState {
 
   readonly #client: Client;
   readonly #memory: BatchMemory;
+  readonly #lookAhead: LookAhead;
   #turn = 0;
   readonly #planning = new Planning(() => this.#planOnce());
-  /** Until every file was looked at that waits; whether the engine answered. */
-  #lookingAhead: Promise<boolean> | null = null;
   /** The ids of the files that the plan is of. */
   #planned: readonly number[] = [];
   /** Another service was shown while rows were on their way to the one that they were planned for. */
@@ -76,6 +70,7 @@ export class AddState {
     this.#client = client;
     this.#memory = memory;
     this.frame = new FramePreview(client);
+    this.#lookAhead = new LookAhead(client, memory, this.files, () => this.shownFile);
   }
 
   startOver(): void {
@@ -96,7 +91,7 @@ export class AddState {
     if (this.together) await this.#showTogether();
     else if (this.shownFile === null || this.now.step === 'done') await this.#showNext();
     else if (replaced.includes(this.shownFile)) await this.checkAgain();
-    else await this.#lookAhead();
+    else await this.#lookAhead.run();
   }
 
   /** Looks at another file of the list. */
@@ -104,7 +99,7 @@ export class AddState {
     const file = this.files.byId(id);
     if (file === undefined || this.#isAdding()) return;
     if (!(await this.#showFile(file))) await this.#showNext();
-    else await this.#lookAhead();
+    else await this.#lookAhead.run();
   }
 
   /** Checks what is shown again. */
@@ -135,7 +130,7 @@ export class AddState {
     this.files.mark(id, { kind: 'waiting' });
     if (this.together) await this.#showTogether();
     else if (this.now.step === 'done') await this.#showNext();
-    else await this.#lookAhead();
+    else await this.#lookAhead.run();
   }
 
   /** Leaves out whatever was not added yet. */
@@ -239,7 +234,7 @@ export class AddState {
         return null;
       }
       this.now = { ...checked, adding: false, problem: problemOf(error) };
-      void this.#lookAhead();
+      void this.#lookAhead.run();
       return null;
     }
   }
@@ -260,7 +255,7 @@ export class AddState {
       }
       if (await this.#showFile(file)) break;
     }
-    await this.#lookAhead();
+    await this.#lookAhead.run();
   }
 
   #finish(): void {
@@ -298,7 +293,7 @@ export class AddState {
     this.shownFile = null;
     const turn = this.#begin();
     this.now = { step: 'checking', name: null };
-    const isAnswered = await this.#lookAhead();
+    const isAnswered = await this.#lookAhead.run();
     if (turn !== this.#turn) return;
     const { open } = this.files;
     this.#planned = open.map(({ id }) => id);
@@ -307,7 +302,7 @@ export class AddState {
     else if (open.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BATCH_BYTES) {
       this.now = { step: 'stuck', problem: { kind: 'too-large-together' } };
     } else {
-      const source = await this.#sourceOf(open);
+      const source = await this.files.readTogether(open);
       if (turn !== this.#turn) return;
       if (source === null) await this.#showTogether();
       else {
@@ -315,19 +310,6 @@ export class AddState {
         if (problem !== null) this.now = { step: 'stuck', problem };
       }
     }
-  }
-
-  /** `null` when one of them cannot be read any more, and is marked so. */
-  async #sourceOf(listed: readonly ListedFile[]): Promise<BatchSource | null> {
-    const files: BatchFile[] = [];
-    for (const { id, read } of listed) {
-      const found = await read();
-      if (found.kind === 'file') files.push(found.file);
-      else this.files.mark(id, { kind: 'unreadable', problem: found.problem });
-    }
-    const [first, ...further] = files;
-    if (first === undefined || files.length < listed.length) return null;
-    return further.length === 0 ? first : { ...first, further };
   }
 
   /**
@@ -340,7 +322,7 @@ export class AddState {
     const problem = problemIn(plan);
     if (problem !== null) return problem;
     this.#show(source, plan);
-    const remembered = this.#recall(plan);
+    const remembered = this.#memory.recallFor(plan);
     if (remembered !== null) {
       this.choices.columns = remembered.columns;
       this.choices.templateText = remembered.templateText;
@@ -350,54 +332,6 @@ export class AddState {
       await this.replan();
     } else if (columnFaults(plan).length > 0) this.section = 'columns';
     return null;
-  }
-
-  /**
-   * Counts the rows and the errors of the files that wait, one file at a time.
-   * @returns whether the engine answered
-   */
-  async #lookAhead(): Promise<boolean> {
-    while (this.#waiting !== undefined) {
-      this.#lookingAhead ??= this.#lookAtWaiting().finally(() => (this.#lookingAhead = null));
-      if (!(await this.#lookingAhead)) return false;
-    }
-    return true;
-  }
-
-  get #waiting(): ListedFile | undefined {
-    return this.files.open.find(
-      ({ id, standing }) => standing.kind === 'waiting' && id !== this.shownFile,
-    );
-  }
-
-  async #lookAtWaiting(): Promise<boolean> {
-    for (;;) {
-      const file = this.#waiting;
-      if (file === undefined) return true;
-      const standing = await this.#standingOf(file);
-      if (standing === null) return false;
-      // Meanwhile it may be left out, or another one have taken its place.
-      if (this.files.byId(file.id) === file) this.files.mark(file.id, standing);
-    }
-  }
-
-  async #standingOf({ read }: ListedFile): Promise<FileStanding | null> {
-    const found = await read();
-    if (found.kind === 'problem') return { kind: 'unreadable', problem: found.problem };
-    try {
-      let plan = await this.#client.batches.plan({ source: found.file });
-      const remembered = this.#recall(plan);
-      if (remembered !== null) {
-        const choices = new BatchChoices();
-        choices.columns = remembered.columns;
-        choices.templateText = remembered.templateText;
-        const { options } = choices;
-        plan = await this.#client.batches.plan({ source: found.file, options });
-      }
-      return standingIn(plan);
-    } catch {
-      return null;
-    }
   }
 
   /** What is shown is forgotten, and so is every answer that is still on its way. */
@@ -414,15 +348,6 @@ export class AddState {
     this.#isOfOtherService = false;
     this.frame.clear();
     return (this.#turn += 1);
-  }
-
-  /** How an earlier file with these columns was read, as far as that is possible now. */
-  #recall(plan: BatchPlan): RememberedReading | null {
-    const remembered = this.#memory.recall(plan.fileColumns);
-    const isField = (name: string): boolean => plan.fields.some((field) => field.name === name);
-    return remembered !== null && Object.keys(remembered.columns).every(isField)
-      ? remembered
-      : null;
   }
 
   /** Not only when rows are added: a corrected file may be chosen before that. */
@@ -499,23 +424,4 @@ export class AddState {
       ...(this.shown === null ? {} : { show: this.shown }),
     });
   }
-}
-
-/** Why nothing can be made of a file; `null` when its rows, or some of them, can be seen. */
-function problemIn({ faults: [fault], fileColumns }: BatchPlan): AddProblem | null {
-  return fault !== undefined && fileColumns.length === 0
-    ? { kind: 'failure', failure: fault }
-    : null;
-}
-
-function standingIn(plan: BatchPlan): FileStanding {
-  const problem = problemIn(plan);
-  return problem === null
-    ? { kind: 'checked', rows: plan.rows.length, faults: plan.faults.length }
-    : { kind: 'unreadable', problem };
-}
-
-function problemOf(error: unknown): AddProblem {
-  const failure = failureOf(error);
-  return failure === null ? { kind: 'lost' } : { kind: 'failure', failure };
 }

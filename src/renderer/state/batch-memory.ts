@@ -1,4 +1,4 @@
-import type { ColumnChoice } from '../../contract/batch.ts';
+import type { BatchPlan, ColumnChoice } from '../../contract/batch.ts';
 
 /** How a file was read. */
 export interface RememberedReading {
@@ -23,6 +23,15 @@ export class BatchMemory {
 
   recall(fileColumns: readonly string[]): RememberedReading | null {
     return this.#read().get(keyOf(fileColumns)) ?? null;
+  }
+
+  /** How an earlier file with these columns was read, where the service has all of its fields. */
+  recallFor({ fileColumns, fields }: BatchPlan): RememberedReading | null {
+    const remembered = this.recall(fileColumns);
+    const isField = (name: string): boolean => fields.some((field) => field.name === name);
+    return remembered !== null && Object.keys(remembered.columns).every(isField)
+      ? remembered
+      : null;
   }
 
   /** `null` forgets. */

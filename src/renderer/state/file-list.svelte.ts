@@ -1,3 +1,4 @@
+import type { BatchFile, BatchSource } from '../../contract/batch.ts';
 import { MAX_BATCH_FILES } from '../../contract/batch-limits.ts';
 import type { AddProblem, OfferedFile } from './offered-file.ts';
 
@@ -72,6 +73,19 @@ export class FileList {
   next(after: number | null): ListedFile | undefined {
     const place = this.all.findIndex(({ id }) => id === after);
     return [...this.all.slice(place + 1), ...this.all.slice(0, place + 1)].find(isOpen);
+  }
+
+  /** As one batch; `null` when one of them cannot be read any more, and is marked so. */
+  async readTogether(listed: readonly ListedFile[]): Promise<BatchSource | null> {
+    const files: BatchFile[] = [];
+    for (const { id, read } of listed) {
+      const found = await read();
+      if (found.kind === 'file') files.push(found.file);
+      else this.mark(id, { kind: 'unreadable', problem: found.problem });
+    }
+    const [first, ...further] = files;
+    if (first === undefined || files.length < listed.length) return null;
+    return further.length === 0 ? first : { ...first, further };
   }
 
   clear(): void {

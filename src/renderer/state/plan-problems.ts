@@ -1,0 +1,25 @@
+import type { BatchPlan } from '../../contract/batch.ts';
+import { failureOf } from '../connection/failure-of.ts';
+import type { FileStanding } from './file-list.svelte.ts';
+import type { AddProblem } from './offered-file.ts';
+
+/** Why nothing can be made of a file; `null` when its rows, or some of them, can be seen. */
+export function problemIn({ faults: [fault], fileColumns }: BatchPlan): AddProblem | null {
+  return fault !== undefined && fileColumns.length === 0
+    ? { kind: 'failure', failure: fault }
+    : null;
+}
+
+/** How a file stands by its plan. */
+export function standingIn(plan: BatchPlan): FileStanding {
+  const problem = problemIn(plan);
+  return problem === null
+    ? { kind: 'checked', rows: plan.rows.length, faults: plan.faults.length }
+    : { kind: 'unreadable', problem };
+}
+
+/** Why a call has failed. */
+export function problemOf(error: unknown): AddProblem {
+  const failure = failureOf(error);
+  return failure === null ? { kind: 'lost' } : { kind: 'failure', failure };
+}
