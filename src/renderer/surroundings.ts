@@ -1,7 +1,7 @@
 import { keyTargetOf } from './frame/key-target.ts';
 import type { ConnectionLoss } from './connection/live-feed.svelte.ts';
 import { watchPointer } from './connection/pointer-press.ts';
-import type { Surroundings } from './state/app-state.svelte.ts';
+import type { Surroundings } from './state/surroundings.ts';
 import type { NotificationPlace } from './state/notifier.svelte.ts';
 
 /** The browser as the page's state needs it. */

@@ -1,4 +1,5 @@
-import { VIEWS, type AppState, type View } from '../state/app-state.svelte.ts';
+import type { AppState } from '../state/app-state.svelte.ts';
+import { VIEWS, type View } from '../state/views.ts';
 import type { Selection } from '../state/selection.svelte.ts';
 import type { ActionName } from '../texts/en-actions.ts';
 import type { Texts } from '../texts/en.ts';

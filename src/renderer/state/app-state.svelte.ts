@@ -1,16 +1,14 @@
 import { createContext, tick } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import type { Client } from '../../contract/contract.ts';
-import type { PageRequest } from '../../contract/computer.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import { limitAt } from '../../contract/limit-at.ts';
-import type { Settings } from '../../contract/settings.ts';
+import type { Settings, SettingsView } from '../../contract/settings.ts';
 import type { Summary, Update } from '../../contract/summary.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
 import type { Worker } from '../../contract/worker.ts';
-import { follow } from '../connection/follow.ts';
-import { LiveFeed, type FeedSurroundings } from '../connection/live-feed.svelte.ts';
+import { LiveFeed } from '../connection/live-feed.svelte.ts';
 import type { Localization } from '../formatting/localization.ts';
 import { Sizes } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
@@ -26,13 +24,15 @@ import { Commands } from './commands.svelte.ts';
 import { Computer } from './computer.svelte.ts';
 import { CycleState } from './cycle-state.svelte.ts';
 import { DetailsState } from './details-state.svelte.ts';
+import { followEngine, tryNowOnline } from './engine-streams.ts';
 import { FileCheck } from './file-check.svelte.ts';
 import { FirstRun } from './first-run.svelte.ts';
-import { KeyQueue, type KeyTarget } from './key-queue.ts';
+import { KeyQueue } from './key-queue.ts';
 import { JobList } from './job-list.svelte.ts';
-import { openedFile, type OfferedFile } from './offered-file.ts';
+import type { OfferedFile } from './offered-file.ts';
+import { fulfilRequest } from './page-requests.ts';
 import { Preferences } from './preferences.svelte.ts';
-import { Notifier, type NotificationPlace } from './notifier.svelte.ts';
+import { Notifier } from './notifier.svelte.ts';
 import { ProfileState } from './profile-state.svelte.ts';
 import { QueueState } from './queue-state.svelte.ts';
 import { Renaming } from './renaming.svelte.ts';
@@ -41,33 +41,10 @@ import { RequestEditor } from './request-editor.svelte.ts';
 import { SavedState } from './saved-state.svelte.ts';
 import { ServicesState } from './services-state.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
+import type { Surroundings } from './surroundings.ts';
 import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
-
-export const VIEWS = ['queue', 'timeline', 'saved', 'activity', 'limits', 'settings'] as const;
-/** The first run has a separate view, which no list of views names. */
-export type View = (typeof VIEWS)[number] | 'add' | 'welcome' | 'profile';
-
-/** What the page needs of the browser it runs in. */
-export interface Surroundings extends FeedSurroundings {
-  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
-  readonly languages: readonly string[];
-  /** Whether ⌘ is the key that commands are given with. */
-  readonly onMac: boolean;
-  /** Where a keychain is a package that can be missing. */
-  readonly onLinux: boolean;
-  readonly notifications: NotificationPlace;
-  readonly keys: KeyTarget;
-  /** How long good news is shown, in milliseconds. */
-  readonly goodNewsMs: number;
-  now(): number;
-  /** Where a saved video can be played from, for the page alone. */
-  fileAddress(jobId: string): string;
-  /** Where its picture is; there may be none. */
-  posterAddress(jobId: string): string;
-  /** Offers a text file as a download. */
-  saveFile(name: string, type: string, pieces: readonly string[]): void;
-}
+import type { View } from './views.ts';
 
 /** Makes the parts of the page's state, and passes on to them what the engine says. */
 export class AppState implements Localization {
@@ -179,43 +156,22 @@ export class AppState implements Localization {
   /** Runs until the returned function is called. */
   start(page: Document): () => void {
     void this.computer.meet(this.client);
-    const { computer, queue, settings } = this.client;
-    const wishes = follow(
-      (signal) => computer.wishes(undefined, { signal }),
-      this.#surroundings,
-      (wish) => {
-        this.#fulfil(wish);
-      },
-    );
-    const updates = follow(
-      (signal) => computer.updates(undefined, { signal }),
-      this.#surroundings,
-      (update) => {
-        this.computer.update = update;
-      },
-    );
-    const appearance = follow(
-      (signal) => settings.watch(undefined, { signal }),
-      this.#surroundings,
-      (view) => {
-        const untold = this.preferences.follow(view.settings);
-        if (Object.keys(untold).length > 0) void this.settings.set(untold);
-        // Any window or command may have changed a setting, the service or its profile.
-        this.settings.follow(view);
-        this.services.onSettings();
-        if (this.view === 'settings' || this.view === 'profile') void this.profile.open();
-      },
-    );
-    const workers = follow(
-      (signal) => queue.worker(undefined, { signal }),
-      this.#surroundings,
-      (worker) => {
-        this.worker = worker;
-      },
-    );
     const stops = [
-      ...[this.feed.start(), this.ticker.start(page)],
-      ...[wishes, updates, workers, appearance, this.#minding(page)],
+      ...[this.feed.start(), this.ticker.start(page), tryNowOnline(this.client, page)],
+      followEngine(this.client, this.#surroundings, {
+        onPageRequest: (request) => {
+          fulfilRequest(request, this);
+        },
+        onAppUpdate: (update) => {
+          this.computer.update = update;
+        },
+        onSettings: (view) => {
+          this.#applySettings(view);
+        },
+        onWorker: (worker) => {
+          this.worker = worker;
+        },
+      }),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -339,36 +295,12 @@ export class AppState implements Localization {
     void this.renaming.open(ids, batch?.nameTemplate ?? '{title}');
   }
 
-  #fulfil(wish: PageRequest): void {
-    switch (wish.kind) {
-      case 'show':
-        this.goTo(wish.page);
-        break;
-      case 'add':
-        if (wish.file === null) this.goTo('add');
-        else this.addFiles([openedFile(wish.file)]);
-        break;
-      case 'find':
-        this.focusSearch();
-        break;
-      case 'tell':
-        this.toasts.bad(
-          this.texts.failures[wish.failure.code].happened,
-          this.translate(wish.failure),
-        );
-        break;
-      case 'tell-recovered':
-        this.toasts.note(this.texts.problems.recovered, this.texts.problems.recoveredMeans);
-    }
-  }
-
-  /** The network is back: who waits for the end of an outage need not wait any longer. */
-  #minding(page: Document): () => void {
-    const tryNow = (): void => {
-      this.client.service.tryNow().catch(() => undefined);
-    };
-    page.defaultView?.addEventListener('online', tryNow);
-    return () => page.defaultView?.removeEventListener('online', tryNow);
+  #applySettings(view: SettingsView): void {
+    const untold = this.preferences.follow(view.settings);
+    if (Object.keys(untold).length > 0) void this.settings.set(untold);
+    this.settings.follow(view);
+    this.services.onSettings();
+    if (this.view === 'settings' || this.view === 'profile') void this.profile.open();
   }
 
   /** Shows the first run, unless the user has opened another view by then. */

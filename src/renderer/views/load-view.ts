@@ -1,5 +1,5 @@
 import type { Component } from 'svelte';
-import type { View } from '../state/app-state.svelte.ts';
+import type { View } from '../state/views.ts';
 import type { Preferences } from '../state/preferences.svelte.ts';
 import QueueView from './queue/queue-view.svelte';
 import { retriedImport } from '../connection/retried-import.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PAGES, type AppUpdate, type PageRequest } from '../../../src/contract/computer.ts';
 import { applicationMenu, trayMenu, type MenuParts } from '../../../src/main/menu.ts';
 import { textsFor } from '../../../src/main/texts.ts';
-import { VIEWS } from '../../../src/renderer/state/app-state.svelte.ts';
+import { VIEWS } from '../../../src/renderer/state/views.ts';
 
 const nothing = (): void => undefined;
 

@@ -1,0 +1,44 @@
+import type { AppUpdate, PageRequest } from '../../contract/computer.ts';
+import type { Client } from '../../contract/contract.ts';
+import type { SettingsView } from '../../contract/settings.ts';
+import type { Worker } from '../../contract/worker.ts';
+import { follow } from '../connection/follow.ts';
+import type { FeedSurroundings } from '../connection/live-feed.svelte.ts';
+
+/** What the engine and its host report beside the summary. */
+interface EngineListeners {
+  /** A menu, a notification or another program asks something of the page. */
+  readonly onPageRequest: (request: PageRequest) => void;
+  /** Another version of the app is there, or on its way. */
+  readonly onAppUpdate: (update: AppUpdate) => void;
+  /** Any window or command may have changed a setting, the service or its profile. */
+  readonly onSettings: (view: SettingsView) => void;
+  /** Another process works the queue. */
+  readonly onWorker: (worker: Worker) => void;
+}
+
+/** Listens, and reconnects after every loss, until the returned function is called. */
+export function followEngine(
+  { computer, queue, settings }: Client,
+  surroundings: FeedSurroundings,
+  { onPageRequest, onAppUpdate, onSettings, onWorker }: EngineListeners,
+): () => void {
+  const stops = [
+    follow((signal) => computer.wishes(undefined, { signal }), surroundings, onPageRequest),
+    follow((signal) => computer.updates(undefined, { signal }), surroundings, onAppUpdate),
+    follow((signal) => settings.watch(undefined, { signal }), surroundings, onSettings),
+    follow((signal) => queue.worker(undefined, { signal }), surroundings, onWorker),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** The network is back: who waits for the end of an outage need not wait any longer. */
+export function tryNowOnline({ service }: Client, page: Document): () => void {
+  const tryNow = (): void => {
+    service.tryNow().catch(() => undefined);
+  };
+  page.defaultView?.addEventListener('online', tryNow);
+  return () => page.defaultView?.removeEventListener('online', tryNow);
+}
