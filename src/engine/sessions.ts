@@ -145,11 +145,11 @@ export class Sessions {
   }
 
   pauseAll(what: PausedPart): Promise<void> {
-    return this.#each(({ commands }) => commands.queue.pause({ what }));
+    return this.#eachToCome(({ commands }) => commands.queue.pause({ what }));
   }
 
   resumeAll(): Promise<void> {
-    return this.#each(({ commands }) => commands.queue.resume());
+    return this.#eachToCome(({ commands }) => commands.queue.resume());
   }
 
   /** Closes all sessions at a safe point, then the database. */
@@ -221,6 +221,18 @@ export class Sessions {
   async #each(work: (runtime: EngineRuntime) => void | Promise<void>): Promise<void> {
     const open = [...this.#byOrigin.values()].filter(({ isOpen }) => isOpen);
     await Promise.all(open.map(async ({ runtime }) => work(runtime)));
+  }
+
+  /** The sessions that are open at once, and those that are being opened as soon as they are. */
+  async #eachToCome(work: (runtime: EngineRuntime) => void | Promise<void>): Promise<void> {
+    const done = new Set<EngineRuntime>();
+    const once = async (runtime: EngineRuntime): Promise<void> => {
+      if (done.has(runtime)) return;
+      done.add(runtime);
+      await work(runtime);
+    };
+    await this.#each(once);
+    await this.#changes.run(() => this.#each(once));
   }
 
   /** A failed backup loses no job: the database has all of them, and is closed. */

@@ -128,10 +128,12 @@ export class QueueServices {
   }
 
   pauseAll(what: PausedPart): Promise<void> {
+    this.#worked.decideStartUp('paused');
     return this.#parts.engine.pauseAll(what);
   }
 
   resumeAll(): Promise<void> {
+    this.#worked.decideStartUp('run');
     return this.#parts.engine.resumeAll();
   }
 

@@ -28,6 +28,8 @@ export interface WorkOptions {
 
 interface Worked {
   choice: ServiceChoice;
+  /** What becomes of its pause when it is worked first. */
+  startUp: StartUp;
   /** `null` while its process is started. */
   link: ServiceLink | null;
   /** Of the present attempt: resolves when it is worked, and rejects when that failed. */
@@ -54,11 +56,11 @@ export class WorkedServices {
   work(choice: ServiceChoice, { link = null, startUp = 'as-last-time' }: WorkOptions = {}): void {
     if (this.#isClosed || this.has(choice)) return;
     const worked: Worked = {
-      ...{ choice, link, started: unsettled(), stop: new AbortController() },
+      ...{ choice, link, startUp, started: unsettled(), stop: new AbortController() },
       ended: Promise.resolve(),
     };
     this.#byName.set(serviceName(choice), worked);
-    worked.ended = this.#keepWorking(worked, startUp);
+    worked.ended = this.#keepWorking(worked);
   }
 
   has(choice: ServiceChoice): boolean {
@@ -81,6 +83,11 @@ export class WorkedServices {
   choiceAt(origin: string): ServiceChoice | null {
     const all = [...this.#byName.values()];
     return all.find(({ link }) => link && originOfLink(link) === origin)?.choice ?? null;
+  }
+
+  /** Decides what becomes of the pause of those that could not be started yet. */
+  decideStartUp(startUp: StartUp): void {
+    for (const worked of this.#byName.values()) worked.startUp = startUp;
   }
 
   /** The same service with another plan. */
@@ -135,7 +142,7 @@ export class WorkedServices {
     await gate.runExclusive(() => engine.adapt(setupOf(choice, link)));
   }
 
-  async #keepWorking(worked: Worked, startUp: StartUp): Promise<void> {
+  async #keepWorking(worked: Worked): Promise<void> {
     const { engine, connect, setupOf, sleep, onError } = this.#parts;
     const { signal } = worked.stop;
     while (!signal.aborted) {
@@ -143,7 +150,7 @@ export class WorkedServices {
         const link = (worked.link ??= await connect(worked.choice, signal));
         if (isAborted(signal)) break;
         // Takes nothing from a call: a slow keychain is not waited for by all.
-        await engine.work(setupOf(worked.choice, link), startUp);
+        await engine.work(setupOf(worked.choice, link), worked.startUp);
         // Its process may have a new certificate, or the service another profile meanwhile.
         await this.#adapt(worked.choice, link);
         worked.started.resolve(link);

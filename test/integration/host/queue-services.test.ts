@@ -4,6 +4,7 @@ import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { CallGate } from '../../../src/host/call-gate.ts';
 import { QueueServices } from '../../../src/host/queue-services.ts';
 import type { ServiceChoice, ServiceLink } from '../../../src/host/service-link.ts';
+import { settingsOfChoice } from '../../../src/host/settings/effective-settings.ts';
 import { SettingsFile } from '../../../src/host/settings/settings-file.ts';
 import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
@@ -96,6 +97,22 @@ test('a service that could not be shown is tried again in the background', async
   await expect.poll(() => ends).toHaveLength(2);
   await services.show(LOCAL, undefined);
   expect(ends).toHaveLength(2);
+});
+
+test('a pause of all services holds one that starts later, until all are resumed', async () => {
+  const { engine, services, local, ends, pauses } = await open();
+  local.isBroken = true;
+  const flow = (): unknown => engine.summary().others[0]?.flow;
+  await services
+    .workFor({ ...settingsOfChoice(LOCAL, null), profile: null, start: true })
+    .catch(() => undefined);
+  await services.pauseAll('sending');
+  local.isBroken = false;
+  pauses[0]?.();
+  await expect.poll(flow).toMatchObject({ state: 'paused' });
+  expect(ends).toHaveLength(1);
+  await services.resumeAll();
+  expect(flow()).toEqual({ state: 'running' });
 });
 
 test('another service is shown while a call to one that hangs runs, and no call waits', async () => {

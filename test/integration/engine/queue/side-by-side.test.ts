@@ -179,6 +179,25 @@ test('a pause of all services holds each of them, and is undone for each', async
   await rig.until(() => rig.service.asked.length === 1 && other.asked.length === 1);
 });
 
+test('a pause of all services holds one that is being opened', async () => {
+  const [first, other] = await rigWithTwo();
+  const { clock, service, folder } = first;
+  await show(first, there);
+  await first.engine.commands.queue.pause({ what: 'sending' });
+  await first.add(['One', 'Two'], 'There.csv');
+  await first.close();
+  const rig = await EngineRig.open({
+    ...{ clock, service, folder },
+    other: { origin: OTHER, service: other },
+  });
+  const opened = rig.engine.work(there, 'run');
+  await rig.engine.pauseAll('sending');
+  await opened;
+  await clock.advance(10 * MINUTE);
+  expect(other.asked.length).toBeLessThan(2);
+  expect(rig.engine.at(OTHER).summary().flow).toMatchObject({ state: 'paused' });
+});
+
 test('downloads of both services together keep to the limit, and take turns', async () => {
   const [rig, other] = await rigWithTwo();
   rig.engine.applySettings({
