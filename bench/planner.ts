@@ -55,7 +55,7 @@ function inputOf(count: number, rule: (typeof RULES)[number]): PlanInput {
     quota: withQuota
       ? {
           ledger: openLedger(500, { start: Date.UTC(2026, 4, 1), end: Date.UTC(2026, 5, 1) }),
-          anchor: { kind: 'billing', date: '2026-01-01' },
+          anchor: { per: 'month', date: '2026-01-01' },
           zone: 'Europe/Berlin',
           boundaryDelayMs: 0,
         }

@@ -64,7 +64,7 @@ export function slotWorldOf(seed: number): SlotWorld {
       quota: hasQuota
         ? {
             ledger: openLedger(left, cycle),
-            anchor: { kind: 'billing', date: '2026-01-01' },
+            anchor: { per: 'month', date: '2026-01-01' },
             zone: 'UTC',
             boundaryDelayMs: 0,
           }

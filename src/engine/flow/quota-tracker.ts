@@ -264,15 +264,8 @@ export class QuotaTracker {
   }
 
   #anchor(): CycleAnchor {
-    return {
-      kind: this.#kind(),
-      date: new Date(this.#plan.anchor).toISOString().slice(0, 10),
-    };
-  }
-
-  #kind(): CycleAnchor['kind'] {
-    if (this.per === 'day') return 'daily';
-    return this.#plan.name === 'free' ? 'signup' : 'billing';
+    const date = new Date(this.#plan.anchor).toISOString().slice(0, 10);
+    return { per: this.per ?? 'month', date };
   }
 
   #zone(): string {

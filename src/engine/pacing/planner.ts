@@ -74,7 +74,7 @@ export interface Plan {
 }
 
 /** Cycles that are planned ahead: two years. */
-const HORIZON = { monthly: 24, daily: 730 };
+const HORIZON = { month: 24, day: 730 };
 
 /**
  * When every job will be sent, ready and saved, if all goes as learned and no other client interferes. It
@@ -102,7 +102,7 @@ function planSends(input: PlanInput, now: number) {
   let cycles = 0;
   let left = quota === null ? Infinity : quotaLeft(quota.ledger);
   let from = Math.max(now, sendFrom);
-  const horizon = quota?.anchor.kind === 'daily' ? HORIZON.daily : HORIZON.monthly;
+  const horizon = HORIZON[quota?.anchor.per ?? 'month'];
   const delayMs = quota?.boundaryDelayMs ?? 0;
   let end = (quota?.ledger.cycleEnd ?? Infinity) + delayMs;
   const refusedUntil = quota?.ledger.refusedUntil ?? null;

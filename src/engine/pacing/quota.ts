@@ -1,4 +1,5 @@
 import type { QuotaDays } from '../../contract/quota-days.ts';
+import type { Quota } from '../../contract/summary.ts';
 import { dayAfter, ZoneCalendar, type CalendarDay } from './calendar.ts';
 
 /** Videos a month by plan, `service-api.md §8.3`. Enterprise numbers are negotiated (§8.5). */
@@ -13,14 +14,12 @@ export const PLAN_QUOTAS = {
 /** The plan assumed where none was chosen: a small one, so that no estimate is too high. */
 export const DEFAULT_PLAN = 'starter' satisfies keyof typeof PLAN_QUOTAS;
 
-/**
- * The date that monthly cycles are counted from: the billing date, or on the Free plan the sign-up
- * date (§8.3). Both count the same way; the kind is kept to say it in the user's words. A `daily` one
- * has a cycle each day.
- */
 export interface CycleAnchor {
-  kind: 'billing' | 'signup' | 'daily';
-  /** `YYYY-MM-DD`. */
+  per: Quota['per'];
+  /**
+   * What monthly cycles are counted from: the billing date, or on the Free plan the sign-up date
+   * (§8.3). `YYYY-MM-DD`.
+   */
   date: string;
 }
 
@@ -44,7 +43,7 @@ export interface Cycle {
 export function cycleOf(anchor: CycleAnchor, now: number, zone = 'UTC'): Cycle {
   const day = Number(anchor.date.slice(8, 10));
   const calendar = new ZoneCalendar(zone);
-  if (anchor.kind === 'daily') return dayOf(now, calendar);
+  if (anchor.per === 'day') return dayOf(now, calendar);
   const today = new Date(now);
   const month = today.getUTCFullYear() * 12 + today.getUTCMonth();
   const middle = cycleStart(month, day, calendar);

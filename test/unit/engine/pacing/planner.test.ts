@@ -41,7 +41,7 @@ function inputOf(
 function quotaOf(limit: number): PlanQuota {
   return {
     ledger: openLedger(limit, { start: Date.UTC(2026, 4, 1), end: MAY_END }),
-    anchor: { kind: 'billing', date: '2026-01-01' },
+    anchor: { per: 'month', date: '2026-01-01' },
     zone: 'UTC',
     boundaryDelayMs: 0,
   };
@@ -169,7 +169,7 @@ describe('plan', () => {
     const quota = quotaOf(2);
     const today = { start: Date.UTC(2026, 4, 4), end: Date.UTC(2026, 4, 5) };
     const input = inputOf(200, {
-      ...{ ...quota, ledger: openLedger(2, today), anchor: { kind: 'daily', date: '2026-01-01' } },
+      ...{ ...quota, ledger: openLedger(2, today), anchor: { per: 'day', date: '2026-01-01' } },
     });
     const { sendAt, cycle } = plan(input, NOW);
     expect(sendAt[2]).toBe(today.end);

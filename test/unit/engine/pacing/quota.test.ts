@@ -4,7 +4,7 @@ import { cycleOf, openLedger, quotaLeft } from '../../../../src/engine/pacing/qu
 import type { CycleAnchor } from '../../../../src/engine/pacing/quota.ts';
 
 const DAY = 86_400_000;
-const billing = (date: string): CycleAnchor => ({ kind: 'billing', date });
+const billing = (date: string): CycleAnchor => ({ per: 'month', date });
 const utc = (text: string): number => Date.parse(`${text}Z`);
 
 describe('cycleOf', () => {
@@ -19,12 +19,6 @@ describe('cycleOf', () => {
     ['2026-08-20', '2026-03-03T00:00', '2026-02-20T00:00', '2026-03-20T00:00'],
   ])('anchored on %s, at %s, runs from %s to %s', (anchor, now, start, end) => {
     expect(cycleOf(billing(anchor), utc(now))).toEqual({ start: utc(start), end: utc(end) });
-  });
-
-  it('counts a free plan from its sign-up date in the same way', () => {
-    const now = utc('2026-03-01T00:00');
-    const signup: CycleAnchor = { kind: 'signup', date: '2026-01-31' };
-    expect(cycleOf(signup, now)).toEqual(cycleOf(billing('2026-01-31'), now));
   });
 
   it.each([
