@@ -73,7 +73,10 @@ export class Submitter {
    */
   run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
     return this.#context.wakeSignal.repeat(async () => {
-      if (this.#shouldAskTime()) await this.#askTime();
+      if (this.#shouldAskTime()) {
+        this.#askedTimeAt = this.#context.clock.monotonic();
+        await this.#checkKey();
+      }
       const next = this.#next();
       if (next.kind === 'wait') return next.ms;
       await this.#submit(stop, giveUp);
@@ -98,11 +101,6 @@ export class Submitter {
       (quota.dependsOnTime || limits.wait('generate') > LONG_WAIT_MS) &&
       limits.wait('status') === 0
     );
-  }
-
-  async #askTime(): Promise<void> {
-    this.#askedTimeAt = this.#context.clock.monotonic();
-    await this.#checkKey();
   }
 
   /**
