@@ -18,19 +18,21 @@ const CONTRAST = 'color-contrast';
 export async function accessibilityFaults(page: Page, part = 'body'): Promise<string[]> {
   // Evaluated by the debugger, which the page's policy on scripts does not concern.
   await page.evaluate(AXE);
-  const structure = await violationsOf(page, 'body', {
-    rules: {
-      [CONTRAST]: { enabled: false },
-      // An open menu is in no landmark, as an open dialog is in none; axe knows that of dialogs
-      // alone.
-      region: { enabled: part !== '[role=menu]' },
+  await page.evaluate(
+    ([rule, selector]) => {
+      const { axe } = window as unknown as { axe: Pick<typeof import('axe-core'), 'configure'> };
+      axe.configure({ rules: [{ id: rule, selector }] });
     },
+    [CONTRAST, `${part}, ${part} *`] as const,
+  );
+  // An open menu is in no landmark, as an open dialog is in none; axe knows that of dialogs alone.
+  const light = await violationsOf(page, {
+    rules: { region: { enabled: part !== '[role=menu]' } },
   });
-  const light = await violationsOf(page, part, { runOnly: [CONTRAST] });
   await changeColours(page, 'dark');
-  const dark = await violationsOf(page, part, { runOnly: [CONTRAST] });
+  const dark = await violationsOf(page, { runOnly: [CONTRAST] });
   await changeColours(page, null);
-  return [...structure, ...light, ...dark.map((fault) => `dark: ${fault}`)];
+  return [...light, ...dark.map((fault) => `dark: ${fault}`)];
 }
 
 /** Waits until the colour transition between the light and dark themes has ended. */
@@ -41,16 +43,15 @@ async function changeColours(page: Page, colorScheme: 'dark' | null): Promise<vo
   });
 }
 
-async function violationsOf(page: Page, part: string, options: RunOptions): Promise<string[]> {
+async function violationsOf(page: Page, options: RunOptions): Promise<string[]> {
   const results = await page.evaluate(
-    ([context, how]) => {
+    (how) => {
       const { axe } = window as unknown as {
-        axe: { run(context: string | Document, how: RunOptions): Promise<AxeResults> };
+        axe: { run(context: Document, how: RunOptions): Promise<AxeResults> };
       };
-      // Some rules apply to the whole document, and are skipped for a part of it.
-      return axe.run(context === 'body' ? document : context, how);
+      return axe.run(document, how);
     },
-    [part, { ...options, resultTypes: ['violations'] } satisfies RunOptions] as const,
+    { ...options, resultTypes: ['violations'] } satisfies RunOptions,
   );
   return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
 }
