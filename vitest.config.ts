@@ -59,6 +59,9 @@ const LONG_CONFORMANCE = [
   'test/integration/local-service/{downloads,frames,images,keys,limits,openapi,quota,robustness,studio}.test.ts',
 ];
 
+/** A unit test whose texts are longer in the long form. */
+const LINEAR_TEXT = 'test/unit/linear-text.test.ts';
+
 /** Where PostgreSQL is installed. */
 const SHARED_COLUMNS =
   postgresPrograms() === undefined
@@ -140,7 +143,7 @@ export default defineConfig({
           ...sharedWorkers,
           name: 'soak',
           setupFiles: ['test/rigs/left-open.ts'],
-          include: ['test/soak/**/*.test.ts'],
+          include: ['test/soak/**/*.test.ts', ...(IS_LONG ? [LINEAR_TEXT] : [])],
           expect: { poll: { timeout: PATIENCE } },
           // Hours in the long form; each test limits its own cases.
           testTimeout: 6 * 3_600_000,

@@ -10,7 +10,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   'test/soak/year/year.test.ts': 38,
   'test/crash/kill.test.ts': 35,
   'test/integration/cli/full-disk.test.ts': 25,
-  'test/unit/linear-text.test.ts': 25,
   'test/integration/host/posters.test.ts': 20,
   'test/integration/local-service/recovery.test.ts': 20,
   'test/crash/downloads.test.ts': 15,
