@@ -142,7 +142,7 @@ async function openHostAs(
     const gate = new CallGate();
     const shared = { settingsStore, engine, changes: new Serial() };
     const services = new QueueServices({
-      ...{ ...shared, gate, first: { link, profile } },
+      ...{ ...shared, gate, first: { choice, link, profile } },
       connect: (other, signal = options.signal) => linkService(other, { ...options, signal }),
       localOrigin: () => localOrigin(localFolder(dataDir)),
       sleep: (ms, signal) => systemClock.sleep(ms, signal).catch(() => undefined),

@@ -29,7 +29,7 @@ export interface QueueServicesParts extends Omit<WorkedServicesParts, 'engine' |
   /** One after the other: what changes the settings, or which services are worked and shown. */
   readonly changes: Serial;
   /** The service that the engine shows already. */
-  readonly first: { readonly link: ServiceLink; readonly profile: Profile | undefined };
+  readonly first: Pick<ServiceInUse, 'choice' | 'profile'> & { readonly link: ServiceLink };
   /** Origin of the service on this computer; `null` if it has never run. */
   readonly localOrigin: () => string | null;
 }
@@ -50,13 +50,13 @@ export class QueueServices {
 
   constructor(parts: QueueServicesParts) {
     this.#parts = parts;
-    const { link, profile } = parts.first;
-    this.#shown = { choice: link.choice, origin: originOfLink(link), profile };
+    const { choice: first, link, profile } = parts.first;
+    this.#shown = { choice: first, origin: originOfLink(link), profile };
     this.#worked = new WorkedServices({
       ...parts,
       setupOf: (choice, each) => setupOf(choice, each, this.#profileOf(choice)),
     });
-    this.#worked.work(link.choice, { link });
+    this.#worked.work(first, { link });
     this.listKnown();
   }
 

@@ -29,7 +29,6 @@ export type ServiceChoice =
 
 /** A service that is ready for an engine. */
 export interface ServiceLink {
-  readonly choice: ServiceChoice;
   readonly service: ServiceOptions;
   readonly plan: PlanOptions;
   /** `null` unless the service runs on this computer. */
@@ -63,7 +62,6 @@ export async function linkService(
   const neverEnds = new Promise<void>(() => undefined);
   const { plan } = choice;
   return {
-    choice,
     service,
     plan,
     drawFrame: null,
@@ -124,7 +122,6 @@ async function linkLocal(
     const plan = await planWhenReadOnly(local, choice.plan);
     const neverEnds = new Promise<void>(() => undefined);
     return {
-      choice,
       service,
       plan,
       drawFrame: null,
@@ -137,7 +134,6 @@ async function linkLocal(
     const account = await local.account(choice.plan);
     await ensureKey(new URL(running.url).origin, account, local, options.keys);
     return {
-      choice,
       service: { ...service, baseUrl: running.url, ca: running.ca },
       plan: planOf(account),
       drawFrame: localFrames({ ...running, keys: options.keys, clock: systemClock }),

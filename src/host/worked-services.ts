@@ -33,7 +33,7 @@ interface Worked {
   /** `null` while its process is started. */
   link: ServiceLink | null;
   /** Of the present attempt: resolves when it is worked, and rejects when that failed. */
-  started: PromiseWithResolvers<ServiceLink>;
+  started: PromiseWithResolvers<undefined>;
   readonly stop: AbortController;
   ended: Promise<void>;
 }
@@ -153,7 +153,7 @@ export class WorkedServices {
         await engine.work(setupOf(worked.choice, link), worked.startUp);
         // Its process may have a new certificate, or the service another profile meanwhile.
         await this.#adapt(worked.choice, link);
-        worked.started.resolve(link);
+        worked.started.resolve(undefined);
         await untilEnded(link, signal);
         if (isAborted(signal)) break;
         worked.link = null;
@@ -172,8 +172,8 @@ export class WorkedServices {
 }
 
 /** Often nobody waits for it. */
-function unsettled(): PromiseWithResolvers<ServiceLink> {
-  const started = Promise.withResolvers<ServiceLink>();
+function unsettled(): PromiseWithResolvers<undefined> {
+  const started = Promise.withResolvers<undefined>();
   started.promise.catch(() => undefined);
   return started;
 }

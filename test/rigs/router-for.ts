@@ -36,13 +36,13 @@ export function routerFor(
     changes: new Serial(),
   };
   const link = {
-    ...{ choice, plan, drawFrame: null },
+    ...{ plan, drawFrame: null },
     service: { name: 'nowhere', baseUrl: BASE_URL },
     ended: new Promise<void>(() => undefined),
     close: () => Promise.resolve(),
   };
   const services = new QueueServices({
-    ...{ ...shared, gate, first: { link, profile: undefined } },
+    ...{ ...shared, gate, first: { choice, link, profile: undefined } },
     connect: () => Promise.reject(new Error('There is no other service here.')),
     localOrigin: () => null,
     sleep: () => Promise.resolve(),

@@ -35,7 +35,7 @@ async function open() {
       choice.kind === 'local'
         ? { name: 'this computer', isLocal: true, baseUrl: HERE }
         : { name: 'the service', baseUrl: ORIGIN };
-    return { ...{ choice, service, plan, drawFrame: null, ended }, close: () => Promise.resolve() };
+    return { ...{ service, plan, drawFrame: null, ended }, close: () => Promise.resolve() };
   };
   const gate = new CallGate();
   const services = new QueueServices({
@@ -43,7 +43,7 @@ async function open() {
     gate,
     settingsStore: new SettingsStore(new SettingsFile(folder, () => 0)),
     changes: new Serial(),
-    first: { link: linkTo(ELSEWHERE), profile: undefined },
+    first: { choice: ELSEWHERE, link: linkTo(ELSEWHERE), profile: undefined },
     connect: (choice) =>
       local.isBroken ? Promise.reject(new Error('No port.')) : Promise.resolve(linkTo(choice)),
     localOrigin: () => HERE,
