@@ -57,6 +57,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     onOutage: (outage) => {
       if (outage) log.error({ err: outage }, outage.message);
       else log.info('rendering again');
+      // With a database that is away, the API says so by itself.
+      void stores.jobs.reportOutage(outage?.outage).catch(() => undefined);
     },
     maxRetryMs: MAX_RETRY_MS,
   });

@@ -95,6 +95,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       const video = await videos.find(accountOf(request), request.params.id);
       if (!video) throw videoNotFound();
       if (video.state === 'done' && videos.hasExpired(video)) throw videoExpired(video);
+      const waitingFor = video.state === 'queued' ? await queue.waitingFor() : undefined;
       return {
         success: true as const,
         id: video.id,
@@ -104,7 +105,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         durationSeconds: video.durationSeconds,
         ...(video.state === 'queued' && {
           position: await videos.positionInLine(video.id),
-          ...(queue.waitingFor !== undefined && { waitingFor: queue.waitingFor }),
+          ...(waitingFor !== undefined && { waitingFor }),
         }),
         ...(video.state === 'failed' && { error: video.error }),
         ...('finishedAt' in video && { finishedAt: dates.iso(video.finishedAt) }),

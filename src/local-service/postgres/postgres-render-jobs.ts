@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import type { Outage } from '../rendering/render-errors.ts';
 import type {
   AdmitVideo,
   InterruptedVideo,
@@ -21,7 +22,7 @@ const MAX_LOST_WORKERS = 3;
 /** Milliseconds between signs of life to the other workers. */
 const HEARTBEAT_MS = 5_000;
 /** A worker that gave no sign of life for so long does not count any more. */
-const WORKER_GONE_SECONDS = 30;
+export const WORKER_GONE_SECONDS = 30;
 /** Whether a job is in line. */
 const WAITING = `
   SELECT FROM ${JOBS_SCHEMA}.job
@@ -89,6 +90,7 @@ class PartlyAdmittedError extends Error {
 export class PostgresRenderJobs implements RenderJobs {
   readonly #options: PostgresRenderJobsOptions;
   #seenAt = -Infinity;
+  #outage: Outage | undefined;
   #share: { readonly videos: number; readonly at: number } | undefined;
 
   constructor(options: PostgresRenderJobsOptions) {
@@ -165,6 +167,13 @@ export class PostgresRenderJobs implements RenderJobs {
     return Promise.resolve([]);
   }
 
+  /** Says why this process renders nothing for now, or with `undefined` that it does again. */
+  async reportOutage(outage: Outage | undefined): Promise<void> {
+    this.#outage = outage;
+    this.#seenAt = -Infinity;
+    await this.#signLife();
+  }
+
   /** This process takes no more videos. */
   async leave(): Promise<void> {
     const { database, worker } = this.#options;
@@ -235,9 +244,10 @@ export class PostgresRenderJobs implements RenderJobs {
     const now = clock.now();
     if (now - this.#seenAt < HEARTBEAT_MS) return;
     await database.query(
-      `INSERT INTO spool.worker (id, slots, seen_at) VALUES ($1, $2, now())
-       ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, seen_at = excluded.seen_at`,
-      [worker.id, worker.slots],
+      `INSERT INTO spool.worker (id, slots, seen_at, outage) VALUES ($1, $2, now(), $3)
+       ON CONFLICT (id) DO UPDATE
+       SET slots = excluded.slots, seen_at = excluded.seen_at, outage = excluded.outage`,
+      [worker.id, worker.slots, this.#outage ?? null],
     );
     // Those of killed workers. One that was only silent adds itself again. Workers that delete the
     // same rows at once do not wait for each other.
@@ -258,11 +268,18 @@ export class PostgresRenderJobs implements RenderJobs {
     const now = clock.now();
     if (this.#share && now - this.#share.at < SHARE_AGE_MS) return this.#share.videos;
     const [row] = await database.query(
-      `SELECT
+      // From each account that waits to the next one, past its thousands of videos.
+      `WITH RECURSIVE waiting AS (
+         SELECT min(account_id) AS account FROM spool.video WHERE state = 'queued'
+         UNION ALL
+         SELECT (SELECT min(account_id) FROM spool.video
+           WHERE state = 'queued' AND account_id > account)
+         FROM waiting WHERE account IS NOT NULL
+       )
+       SELECT count(account) AS accounts,
          (SELECT coalesce(sum(slots), 0)::int FROM spool.worker
-          WHERE seen_at > now() - interval '${WORKER_GONE_SECONDS} s') AS slots,
-         (SELECT count(DISTINCT account_id)::int FROM spool.video
-          WHERE state = 'queued') AS accounts`,
+          WHERE seen_at > now() - interval '${WORKER_GONE_SECONDS} s') AS slots
+       FROM waiting`,
     );
     const { slots, accounts } = shareRow.parse(row);
     const videos = Math.max(1, Math.ceil(slots / Math.max(1, accounts)));

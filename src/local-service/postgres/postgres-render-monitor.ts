@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { outageNamed, RenderOutageError } from '../rendering/render-errors.ts';
 import type { RenderMonitor } from '../videos/render-monitor.ts';
 import type { Queries } from './postgres-database.ts';
+import { WORKER_GONE_SECONDS } from './postgres-render-jobs.ts';
 
 const progressRow = z.object({ progress: z.number() });
+const workersRow = z.object({ workers: z.int(), waiting: z.int(), outage: z.string().nullable() });
 
-/** Renders of other processes. They hear of videos from the transaction that accepts them. */
+/** Renders of other processes. They hear of videos when those are accepted. */
 export class PostgresRenderMonitor implements RenderMonitor {
-  readonly waitingFor = undefined;
   readonly #database: Queries;
 
   constructor(database: Queries) {
@@ -22,5 +24,17 @@ export class PostgresRenderMonitor implements RenderMonitor {
       id,
     ]);
     return row ? progressRow.parse(row).progress : 0;
+  }
+
+  /** Where some workers render, a video waits for others only. */
+  async waitingFor(): Promise<string | undefined> {
+    const [row] = await this.#database.query(
+      `SELECT count(*) AS workers, count(outage) AS waiting, min(outage) AS outage
+       FROM spool.worker WHERE seen_at > now() - interval '${WORKER_GONE_SECONDS} s'`,
+    );
+    const { workers, waiting, outage } = workersRow.parse(row);
+    if (workers === 0) return new RenderOutageError('no-computers').message;
+    const named = outage !== null && waiting === workers ? outageNamed(outage) : undefined;
+    return named && new RenderOutageError(named).message;
   }
 }

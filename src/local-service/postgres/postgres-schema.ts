@@ -140,6 +140,12 @@ const migrations: readonly string[] = [
 
   CREATE TABLE spool.secret (name text PRIMARY KEY, value bytea NOT NULL);
   `,
+  `
+  -- Why a process that renders does not do so for now; a name of render-errors.ts.
+  ALTER TABLE spool.worker ADD COLUMN outage text;
+  -- Accounts that wait are counted without reading all that wait.
+  CREATE INDEX video_waiting ON spool.video (account_id) WHERE state = 'queued';
+  `,
 ];
 
 /** The version that this program reads and writes. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Account, cycleAnchorOf, quotaOf } from '../accounts/account.ts';
 import { billingCycleAt } from '../accounts/billing-cycle.ts';
@@ -22,6 +21,7 @@ import type {
 } from '../videos/video-repository.ts';
 import { lockAccount } from './postgres-accounts.ts';
 import { type PostgresDatabase, type Queries, storable } from './postgres-database.ts';
+import { OrderedUuids } from './ordered-uuids.ts';
 import { INSERT_JOB } from './render-boss.ts';
 import type { RenderNotifier } from './render-notifier.ts';
 
@@ -55,6 +55,7 @@ export class PostgresVideos implements VideoRepository {
   readonly #database: PostgresDatabase;
   readonly #notifier: Pick<RenderNotifier, 'notify'>;
   readonly #clock: Clock;
+  readonly #jobIds = new OrderedUuids();
 
   constructor(database: PostgresDatabase, notifier: Pick<RenderNotifier, 'notify'>, clock: Clock) {
     this.#database = database;
@@ -110,7 +111,7 @@ export class PostgresVideos implements VideoRepository {
       const [row] = await transaction.query(ACCEPT, [
         ...[account.id, cycle.startsAt, cycle.endsAt, limit],
         uploadedImagesOf(storyboard).map(storable),
-        ...[id, randomUUID(), storable(storyboard.title), JSON.stringify(storyboard)],
+        ...[id, this.#jobIds.next(now), storable(storyboard.title), JSON.stringify(storyboard)],
         ...[durationSeconds, now],
       ]);
       const { used, accepted } = acceptanceRow.parse(row);

@@ -64,6 +64,7 @@ export type Outage =
   | 'disk-full'
   | 'files-unusable'
   | 'no-workers'
+  | 'no-computers'
   | 'storage-full'
   | 'storage-refused'
   | 'storage-unreachable'
@@ -74,6 +75,7 @@ const outageSentences: Readonly<Record<Outage, string>> = {
   'disk-full': 'Rendering waits because the disk of the service is full.',
   'files-unusable': 'Rendering waits because the service cannot write to its data folder.',
   'no-workers': 'Rendering waits because the service cannot start its renderer.',
+  'no-computers': 'Rendering waits because no computer of the service is rendering.',
   'storage-full': 'Rendering waits because the file storage of the service is full.',
   'storage-refused': 'Rendering waits because the file storage of the service refuses access.',
   'database-unreachable': 'Rendering waits because the database of the service does not answer.',
@@ -81,6 +83,13 @@ const outageSentences: Readonly<Record<Outage, string>> = {
   'storage-damaged':
     'Rendering waits because the file storage of the service returns other files than it was given.',
 };
+
+/** An outage by its name; `undefined` for one of another version. */
+export function outageNamed(name: string): Outage | undefined {
+  return outages.find((outage) => outage === name);
+}
+
+const outages = Object.keys(outageSentences) as Outage[];
 
 /** No video can be rendered for now. This one waits. */
 export class RenderOutageError extends Error {

@@ -7,5 +7,5 @@ export interface RenderMonitor {
   /** The part of a video's frames that is drawn and encoded: 0 to 1. */
   progressOf(id: string): Awaitable<number>;
   /** Why nothing is rendered for now, as a sentence; `undefined` when videos wait for others only. */
-  readonly waitingFor: string | undefined;
+  waitingFor(): Awaitable<string | undefined>;
 }

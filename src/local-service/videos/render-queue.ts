@@ -171,7 +171,7 @@ export class RenderQueue implements RenderMonitor {
   }
 
   /** Why nothing is rendered for now, as a sentence; `undefined` when videos wait for others only. */
-  get waitingFor(): string | undefined {
+  waitingFor(): string | undefined {
     return this.#outages.current()?.message;
   }
 

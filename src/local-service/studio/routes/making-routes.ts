@@ -182,7 +182,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
           return {
             state: 'queued',
             position: await videos.positionInLine(id),
-            waitingFor: queue.waitingFor,
+            waitingFor: await queue.waitingFor(),
           };
         case 'rendering':
           return { state: 'rendering', progress: await queue.progressOf(id) };

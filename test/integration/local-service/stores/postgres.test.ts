@@ -101,8 +101,42 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     const results = await Promise.all(
       Array.from({ length: 4 }, () => migratePostgres({ url, onError: ignore })),
     );
-    expect(results.map(({ from }) => from).sort()).toEqual([0, 1, 1, 1]);
+    expect(results.map(({ from }) => from).sort()).toEqual([0, 2, 2, 2]);
     expect(await refusal(url)).toBeUndefined();
+  });
+
+  test('of the first version is upgraded', async () => {
+    const url = await postgres.database();
+    await query(
+      `ALTER TABLE spool.worker DROP COLUMN outage; DROP INDEX spool.video_waiting;
+       UPDATE spool.schema_version SET version = 1`,
+      url,
+    );
+    expect(await refusal(url)).toMatchObject({ code: 'DATABASE_OUTDATED' });
+    expect(await migratePostgres({ url, onError: ignore })).toEqual({ from: 1, to: 2 });
+    expect(await refusal(url)).toBeUndefined();
+  });
+
+  test('says why videos wait when no worker renders', async () => {
+    const url = await postgres.database();
+    const [api, one, other] = [await open(url), await open(url, 1), await open(url, 1)];
+    onTestFinished(async () => {
+      await Promise.all([api.close(), one.close(), other.close()]);
+    });
+    const waitingFor = async () => api.monitor.waitingFor();
+    expect(await waitingFor()).toContain('no computer of the service');
+    for (const { jobs } of [one, other]) await jobs.take(1, ignore);
+    expect(await waitingFor()).toBeUndefined();
+    await one.jobs.reportOutage('disk-full');
+    expect(await waitingFor()).toBeUndefined();
+    await other.jobs.reportOutage('disk-full');
+    expect(await waitingFor()).toContain('the disk of the service is full');
+    await query("UPDATE spool.worker SET outage = 'of-a-later-version'", url);
+    expect(await waitingFor()).toBeUndefined();
+    await one.jobs.reportOutage(undefined);
+    expect(await waitingFor()).toBeUndefined();
+    await query("UPDATE spool.worker SET seen_at = now() - interval '31 s'", url);
+    expect(await waitingFor()).toContain('no computer of the service');
   });
 
   test('that is upgraded is noticed by those that use it', async () => {
@@ -187,6 +221,75 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     for (const job of taken.splice(2)) await stores.jobs.finish(job, { bytes: 1, sha256: 'a' });
     await takeAll();
     expect(await Promise.all(taken.map(owner))).toEqual([1, 1, 1, 1]);
+  });
+
+  test('lets an account with five videos past one with 10,000 that waited before', async () => {
+    const url = await postgres.database();
+    const stores = await open(url, 8);
+    onTestFinished(() => stores.close());
+    const many = await stores.accounts.add({ email: 'many@example.com', plan: 'business' });
+    const few = await stores.accounts.add({
+      email: 'few@example.com',
+      plan: 'free',
+      customQuota: 5,
+    });
+    const board = storedStoryboard(JSON.stringify(storyboard()))!;
+    await stores.videos.accept(many, board, 5);
+    await query(
+      `INSERT INTO spool.video
+         (id, account_id, job_id, title, storyboard, state, duration_seconds, created_at)
+       SELECT 'vid_' || lpad(n::text, 22, '0'), account_id, gen_random_uuid(), title, storyboard,
+         state, duration_seconds, created_at
+       FROM spool.video, generate_series(2, 10000) n;
+       INSERT INTO spool_jobs.job (id, name, data, group_id, policy, keep_until, retry_limit)
+       SELECT job_id, name, jsonb_build_object('video', video.id), group_id, policy, keep_until,
+         retry_limit
+       FROM spool_jobs.job, spool.video WHERE job.id <> job_id`,
+      url,
+    );
+    for (let n = 0; n < 5; n += 1) await stores.videos.accept(few, board, 5);
+    const ofFew = async (jobs: readonly RenderJob[]): Promise<RenderJob[]> => {
+      const owned = await Promise.all(jobs.map(async ({ id }) => stores.videos.find(few, id)));
+      return jobs.filter((_, at) => owned[at] !== undefined);
+    };
+    const rendering: RenderJob[] = [];
+    const takeAll = async (): Promise<void> => {
+      for (;;) {
+        const taken = await stores.jobs.take(8 - rendering.length, ignore);
+        if (taken.length === 0) return;
+        rendering.push(...taken);
+        if (rendering.length === 8) return;
+      }
+    };
+    await takeAll();
+    expect([rendering.length, (await ofFew(rendering)).length]).toEqual([8, 4]);
+    // When one of them ends, the fifth is next.
+    const [first] = await ofFew(rendering);
+    await stores.jobs.finish(first!, { bytes: 1, sha256: 'a' });
+    rendering.splice(rendering.indexOf(first!), 1);
+    await takeAll();
+    expect([rendering.length, (await ofFew(rendering)).length]).toEqual([8, 4]);
+    expect((await stores.videos.quotaUse(few)).held).toBe(4);
+  });
+
+  test('takes the first videos of an account that may have fewer than there is room for', async () => {
+    const { stores, clock } = await postgres.open();
+    const board = storedStoryboard(JSON.stringify(storyboard()))!;
+    const ids: string[] = [];
+    for (const [email, count] of [
+      ['many@example.com', 9],
+      ['few@example.com', 1],
+    ] as const) {
+      const account = await stores.accounts.add({ email, plan: 'pro' });
+      for (let n = 0; n < count; n += 1) {
+        const accepted = await stores.videos.accept(account, board, 5);
+        if (accepted.kind === 'accepted') ids.push(accepted.id);
+      }
+    }
+    clock.advance(2000);
+    // Two accounts have two places each.
+    const taken = await stores.jobs.take(4, ignore);
+    expect(taken.map(({ id }) => id)).toEqual(ids.slice(0, 2));
   });
 
   test('that is away is a 503 for clients, and nothing is lost', async () => {
