@@ -26,6 +26,7 @@ import {
   requirePrefix,
 } from './blobs.ts';
 import { checkedContent } from './checked-content.ts';
+import { CheckedFiles } from './checked-files.ts';
 import { BlobDamagedError, codeOf, StorageOutageError, storageErrorOf } from '../storage-errors.ts';
 
 /** Bytes per read from the disk. */
@@ -34,13 +35,15 @@ const MAX_SYNCED_KEPT = 1_000;
 
 /**
  * Blobs as files of a folder: of this computer, or one that several computers share. No symbolic
- * link is followed below the folder. Content is checked by its length only: hashing all that is
- * read would take processor time to find what file systems find themselves.
+ * link is followed below the folder. Content that is read as a whole is checked by its hash, once
+ * by each process while the file stays unchanged; a part of a file that was never read as a whole,
+ * by its length.
  */
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
   /** Folders whose entry in `#folder` this process made durable, some of the latest. */
   readonly #synced = new Set<string>();
+  readonly #checked = new CheckedFiles();
 
   /** @param folder absolute path of an existing folder */
   constructor(folder: string) {
@@ -59,7 +62,7 @@ export class FolderBlobs implements Blobs {
     return new FolderBlobs(folder);
   }
 
-  async put(key: string, file: string, { signal }: PutOptions = {}): Promise<BlobInfo> {
+  async put(key: string, file: string, { sha256, signal }: PutOptions = {}): Promise<BlobInfo> {
     const target = this.#pathOf(key);
     try {
       signal?.throwIfAborted();
@@ -71,6 +74,9 @@ export class FolderBlobs implements Blobs {
         isNew = await this.#makeFolderOf(target);
         await moveFile(file, target, signal);
       });
+      if (sha256 !== undefined) {
+        this.#checked.add(key, await stat(target, { bigint: true }), sha256);
+      }
       const folder = path.dirname(target);
       await syncFolder(folder);
       if (isNew || !this.#synced.has(folder)) await syncFolder(this.#folder);
@@ -88,9 +94,15 @@ export class FolderBlobs implements Blobs {
     const file = await this.#openFile(key);
     if (!file) return undefined;
     try {
-      const { size } = await file.stat();
+      const stats = await file.stat({ bigint: true });
+      const size = Number(stats.size);
       if (expected && expected.size !== size) {
         throw new BlobDamagedError(key, `it has ${size} of ${expected.size} bytes`);
+      }
+      const known = this.#checked.sha256Of(key, stats);
+      const sha256 = expected?.sha256;
+      if (known !== undefined && sha256 !== undefined && known !== sha256) {
+        throw new BlobDamagedError(key, 'its bytes are others');
       }
       const first = range?.first ?? 0;
       const last = Math.min(range?.last ?? size - 1, size - 1);
@@ -106,7 +118,14 @@ export class FolderBlobs implements Blobs {
         signal,
       });
       const length = last - first + 1;
-      return { size, content: checkedContent(content, { key, length, errorOf: storageErrorOf }) };
+      const isToCheck = sha256 !== undefined && known === undefined && length === size;
+      const checked = checkedContent(content, {
+        ...{ key, length, errorOf: storageErrorOf },
+        sha256: isToCheck ? sha256 : undefined,
+      });
+      // What changed while it was read has another version from now on.
+      if (isToCheck) checked.once('end', () => this.#checked.add(key, stats, sha256));
+      return { size, content: checked };
     } catch (error) {
       await file.close();
       throw storageErrorOf(error);

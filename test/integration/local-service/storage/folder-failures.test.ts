@@ -1,14 +1,17 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import type { BlobRange } from '../../../../src/local-service/storage/blobs.ts';
 import { FolderBlobs } from '../../../../src/local-service/storage/folder-blobs.ts';
 import { storageErrorOf } from '../../../../src/local-service/storage-errors.ts';
 import { file, manyBytes } from '../../../rigs/blob-stores.ts';
@@ -92,4 +95,52 @@ test.each([
 ])('the error %s of a file system is an outage: %s', (code, outage) => {
   const error = Object.assign(new Error(code), { code });
   expect(storageErrorOf(error)).toMatchObject({ outage, cause: error });
+});
+
+describe('a blob that was replaced by other bytes of the same length', () => {
+  const right = manyBytes('film', 1_000_000);
+  const wrong = manyBytes('other', 1_000_000);
+  const sha256 = createHash('sha256').update(right).digest('hex');
+  const expected = { size: right.length, sha256 };
+  const read = async (blobs: FolderBlobs, range?: BlobRange): Promise<Buffer> => {
+    const opened = await blobs.open(KEY, { expected, range });
+    return buffer(opened!.content);
+  };
+  const damaged = { message: expect.stringContaining('its bytes are others') as string };
+
+  test.each([
+    ['this', true],
+    ['another', false],
+  ])('fails its readers when %s process had stored it', async (_, isOwn) => {
+    const folder = temporaryFolder();
+    const writer = new FolderBlobs(folder);
+    await writer.put(KEY, file(right), { sha256 });
+    const blobs = isOwn ? writer : new FolderBlobs(folder);
+    for (let time = 0; time < 2; time += 1) expect(await read(blobs)).toEqual(right);
+    const target = path.join(folder, KEY);
+    writeFileSync(`${target}.new`, wrong);
+    renameSync(`${target}.new`, target);
+    for (let time = 0; time < 2; time += 1) {
+      await expect(read(blobs)).rejects.toMatchObject(damaged);
+    }
+  });
+
+  test('fails also when the file is written to in place', async () => {
+    const folder = temporaryFolder();
+    const blobs = new FolderBlobs(folder);
+    await blobs.put(KEY, file(right), { sha256 });
+    expect(await read(blobs)).toEqual(right);
+    writeFileSync(path.join(folder, KEY), wrong);
+    // Not within the same tick of the file system's clock.
+    utimesSync(path.join(folder, KEY), 1, 1);
+    await expect(read(blobs)).rejects.toMatchObject(damaged);
+  });
+
+  test('fails a reader of a part once its hash is known', async () => {
+    const folder = temporaryFolder();
+    const blobs = new FolderBlobs(folder);
+    const other = createHash('sha256').update(wrong).digest('hex');
+    await blobs.put(KEY, file(wrong), { sha256: other });
+    await expect(read(blobs, { first: 0, last: 9 })).rejects.toMatchObject(damaged);
+  });
 });
