@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 const MAX_IN_A_MILLISECOND = 0x1000;
 
 /**
- * Identifiers of version 7 (RFC 9562 §5.7, with a counter as in §6.2), in the order in which a process
- * made them: of jobs that it fetches together, pg-boss passes the first over to an account by them.
+ * UUIDs of version 7 (RFC 9562 §5.7) with a counter, in the order in which a process made them. Of an
+ * account's jobs that pg-boss fetches together, it keeps those with the first identifiers.
  */
 export class OrderedUuids {
   #milliseconds = 0;
