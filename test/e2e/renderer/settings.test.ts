@@ -236,7 +236,7 @@ describe('settings', () => {
 describe('the service', () => {
   it('is changed only when that is said, and says before what it means', async () => {
     const page = await open();
-    await page.getByText('In use: https://video.example.com').waitFor();
+    await page.getByText('In use: Video service').waitFor();
     const address = page.getByRole('textbox', { name: 'Address' });
     await address.fill('https://other.example.org');
     await page.getByText(/^108 unfinished videos stay with the current service/).waitFor();
