@@ -50,8 +50,8 @@ describe('status', () => {
     expect(await status(1)).toMatchObject({ status: 'queued', progress: 0, position: 1 });
     expect(await status(2)).toMatchObject({ status: 'queued', progress: 0, position: 2 });
     first.progress(30, 120);
-    // A worker of another process reports once a second.
-    rig.clock.advance(1000);
+    // A worker of another process reports every 2 s.
+    rig.clock.advance(2000);
     await expect.poll(() => status(0)).toMatchObject({ status: 'rendering', progress: 0.25 });
     expect(await status(0)).not.toHaveProperty('position');
     first.finish();
@@ -68,7 +68,8 @@ describe('status', () => {
     for (const title of ['one', 'two', 'three']) {
       await rig.client.post('/api/v1/video/generate', storyboard(title), headers);
     }
-    expect(renderer.begun).toEqual(['one', 'two']);
+    // Workers of other processes hear of a video after it was accepted.
+    await expect.poll(() => renderer.begun).toEqual(['one', 'two']);
   });
 
   test('a rendering that fails is tried again before it is given up', async () => {
