@@ -7,7 +7,6 @@ import {
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  type GetObjectCommandOutput,
   HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -19,7 +18,6 @@ import {
 import type { After } from '../clock.ts';
 import {
   type BlobInfo,
-  type BlobRange,
   type Blobs,
   isKey,
   type OpenBlob,
@@ -30,6 +28,7 @@ import {
 } from './blobs.ts';
 import { checkedContent } from './checked-content.ts';
 import { IdleLimit, withIdleLimit } from './idle-limit.ts';
+import { partOfAnswer, requireSame } from './s3-answers.ts';
 import { isMissing, s3ErrorOf } from './s3-errors.ts';
 import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 
@@ -322,42 +321,4 @@ async function readPart(handle: FileHandle, position: number, length: number): P
     at += bytesRead;
   }
   return part;
-}
-
-/** Where the content of an answer begins and ends: what was asked for, or an error. */
-function partOfAnswer(
-  key: string,
-  { ContentLength, ContentRange }: GetObjectCommandOutput,
-  range: BlobRange | undefined,
-): { size: number; length: number } {
-  if (ContentLength === undefined) throw new BlobDamagedError(key, 'it came without a length');
-  if (!range) return { size: ContentLength, length: ContentLength };
-  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? '') ?? [];
-  const whole = Number(size);
-  const expectedLast = Math.min(range.last, whole - 1);
-  if (Number(first) !== range.first || Number(last) !== expectedLast) {
-    const came = ContentRange ?? 'no range';
-    throw new BlobDamagedError(key, `${came} came for bytes ${range.first}-${range.last}`);
-  }
-  const length = expectedLast - range.first + 1;
-  if (ContentLength !== length) {
-    throw new BlobDamagedError(key, `${ContentLength} bytes came instead of ${length}`);
-  }
-  return { size: whole, length };
-}
-
-/** Compares what is known of a blob. A blob that another program stored has no SHA-256 with it. */
-function requireSame(
-  key: string,
-  expectedSize: number | undefined,
-  size: number,
-  expectedSha256: string | undefined,
-  sha256: string | undefined,
-): void {
-  if (expectedSize !== undefined && expectedSize !== size) {
-    throw new BlobDamagedError(key, `it has ${size} of ${expectedSize} bytes`);
-  }
-  if (expectedSha256 !== undefined && sha256 !== undefined && expectedSha256 !== sha256) {
-    throw new BlobDamagedError(key, 'its bytes are others');
-  }
 }

@@ -1,0 +1,41 @@
+import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
+import { BlobDamagedError } from '../storage-errors.ts';
+import type { BlobRange } from './blobs.ts';
+
+/** Where the content of an answer begins and ends: what was asked for, or an error. */
+export function partOfAnswer(
+  key: string,
+  { ContentLength, ContentRange }: GetObjectCommandOutput,
+  range: BlobRange | undefined,
+): { size: number; length: number } {
+  if (ContentLength === undefined) throw new BlobDamagedError(key, 'it came without a length');
+  if (!range) return { size: ContentLength, length: ContentLength };
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? '') ?? [];
+  const whole = Number(size);
+  const expectedLast = Math.min(range.last, whole - 1);
+  if (Number(first) !== range.first || Number(last) !== expectedLast) {
+    const came = ContentRange ?? 'no range';
+    throw new BlobDamagedError(key, `${came} came for bytes ${range.first}-${range.last}`);
+  }
+  const length = expectedLast - range.first + 1;
+  if (ContentLength !== length) {
+    throw new BlobDamagedError(key, `${ContentLength} bytes came instead of ${length}`);
+  }
+  return { size: whole, length };
+}
+
+/** Compares what is known of a blob. A blob that another program stored has no SHA-256 with it. */
+export function requireSame(
+  key: string,
+  expectedSize: number | undefined,
+  size: number,
+  expectedSha256: string | undefined,
+  sha256: string | undefined,
+): void {
+  if (expectedSize !== undefined && expectedSize !== size) {
+    throw new BlobDamagedError(key, `it has ${size} of ${expectedSize} bytes`);
+  }
+  if (expectedSha256 !== undefined && sha256 !== undefined && expectedSha256 !== sha256) {
+    throw new BlobDamagedError(key, 'its bytes are others');
+  }
+}
