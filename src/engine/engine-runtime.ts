@@ -95,7 +95,8 @@ export class EngineRuntime implements Runtime {
     const context = createFlowContext(resources, { ...options, usualRenderMs, feed });
     this.#defaults = options;
     this.#service = {
-      name: service.name,
+      // A profile of one service has its name; an address has only itself.
+      name: context.api.origin === null ? service.name : (service.profile?.name ?? service.name),
       origin: new URL(service.baseUrl).origin,
       isLocal: service.isLocal ?? false,
     };

@@ -78,7 +78,10 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     await host.client.services.show({ origin: HERE });
     expect(await titles(client)).not.toEqual(hereIs);
     for await (const { summary } of await client.watch({})) {
-      expect(summary).toMatchObject({ service: { origin: RUNWAY }, others: [{ origin: HERE }] });
+      expect(summary).toMatchObject({
+        service: { origin: RUNWAY, name: 'Runway' },
+        others: [{ origin: HERE }],
+      });
       break;
     }
   });
