@@ -86,7 +86,7 @@ export function hasFixedWindows(
   window: RateLimit,
   reading: Reading,
 ): boolean {
-  const { limit, resetAt, isFixed } = state;
+  const { limit } = state;
   const isNew = reading.remaining === limit - 1;
   if (!mayBeToken(state, window, reading)) {
     if (endsEarly(state, window, reading)) return true;
@@ -95,9 +95,18 @@ export function hasFixedWindows(
   } else if (isNew && reading.resetAt < reading.at + window.windowMs / limit - EARLY_MS) {
     return true;
   }
+  return isOnSchedule(state, window, reading);
+}
+
+/** Whether windows are known to begin at fixed moments, and this one ends at such a moment. */
+function isOnSchedule(
+  { isFixed, resetAt }: RateWindowState,
+  { windowMs }: RateLimit,
+  reading: Reading,
+): boolean {
   if (!isFixed || resetAt === null) return false;
-  const beyond = Math.abs(reading.resetAt - resetAt) % window.windowMs;
-  return Math.min(beyond, window.windowMs - beyond) <= toleranceOf(reading);
+  const beyond = Math.abs(reading.resetAt - resetAt) % windowMs;
+  return Math.min(beyond, windowMs - beyond) <= toleranceOf(reading);
 }
 
 /**
@@ -122,7 +131,10 @@ export function namesNextToken(
   reading: Reading,
 ): boolean {
   if (!mayBeToken(state, window, reading)) return false;
-  if (reading.remaining === state.limit - 1 && isOneTokenAway(state, window, reading)) return true;
+  if (reading.remaining === state.limit - 1 && isOneTokenAway(state, window, reading)) {
+    // A window that begins at a fixed moment may end as far away.
+    return state.namesToken || !isOnSchedule(state, window, reading);
+  }
   const moved = reading.resetAt - (state.resetAt ?? reading.resetAt);
   const toleranceMs = toleranceOf(reading);
   const isOneOfMany = moved > toleranceMs && moved < window.windowMs - toleranceMs;

@@ -290,6 +290,15 @@ describe('a bucket that names its next token', () => {
     expect(names(first, reading(8, TOKEN))).toBe(false);
   });
 
+  it('is not known by that where windows are known to begin at fixed moments, one of which it is', () => {
+    const fixed = stateOf({ isFixed: true, resetAt: NOW + TOKEN - 71 * HOUR });
+    expect(namesNextToken(fixed, HOURLY, reading(9, TOKEN))).toBe(false);
+    expect(namesNextToken(fixed, HOURLY, reading(9, TOKEN - 1.5 * SECOND))).toBe(false);
+    const other = stateOf({ isFixed: true, resetAt: NOW + TOKEN - 71 * HOUR - 10 * SECOND });
+    expect(namesNextToken(other, HOURLY, reading(9, TOKEN))).toBe(true);
+    expect(namesNextToken({ ...fixed, namesToken: true }, HOURLY, reading(9, TOKEN))).toBe(true);
+  });
+
   it('is not known by that where a token takes no longer than the tolerance', () => {
     const learned = (windowMs: number) => {
       const window = { limit: 10, windowMs };
