@@ -2,11 +2,12 @@ import type { Wait } from '../../contract/job.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import { NO_WAIT, type JobChange, type JobOutline, type JobRow } from '../jobs/job-row.ts';
-import type { CancelOutcome, Service } from '../service/outcomes.ts';
+import { parseRateHeaders } from '../pacing/rate-headers.ts';
+import type { Answer, CancelOutcome, Service, StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
 
-/** Requests without a usable answer after which nothing more is asked: an hour of them. */
+/** Requests without an answer of use after which nothing more is asked: an hour of them. */
 const MAX_TRIES = 12;
 
 interface CancellerContext extends Pick<
@@ -16,14 +17,16 @@ interface CancellerContext extends Pick<
   readonly service: Pick<Service, 'status' | 'cancel'>;
 }
 
-type Outcome = CancelOutcome | { readonly kind: 'finished' };
+/** `finished`: nothing was cancelled. `wanted`: the user wants the video after all. */
+type Outcome = CancelOutcome | { readonly kind: 'finished' | 'wanted' };
 
 /**
  * Has the service cancel renders that their user abandoned, where its profile says how. What that
  * gives back is the service's business: the quota stays spent.
  *
  * One after the other, and out of the limit of questions about videos: no profile says which limit
- * these requests count against.
+ * these requests count against. For the same reason, and since a key may be allowed everything but
+ * this, no answer to them is believed about the limits or the key: all other requests would wait.
  */
 export class Canceller {
   readonly #context: CancellerContext;
@@ -33,8 +36,8 @@ export class Canceller {
   }
 
   /** What is written down with a video that is abandoned, so that it is cancelled. */
-  changeFor({ remoteId }: Pick<JobRow, 'remoteId'>): JobChange {
-    if (this.#context.api.cancel === null || remoteId === null) return {};
+  changeFor(job: Pick<JobRow, 'id' | 'remoteId'>): JobChange {
+    if (this.#context.api.cancel === null || this.#isWantedElsewhere(job)) return {};
     return { waitReason: { kind: 'cancel' }, tries: 0, nextTryAt: this.#context.clock.now() };
   }
 
@@ -66,76 +69,102 @@ export class Canceller {
   }
 
   async #cancel(job: JobRow, stop: AbortSignal): Promise<void> {
-    const outcome = await this.#ask(job.remoteId ?? '', stop);
+    const outcome = await this.#ask(job, stop);
     this.#context.trace?.({ of: 'cancel', job: job.id, outcome: outcome.kind }, 'outcome');
     if (stop.aborted) return;
     const { store } = this.#context;
     store.transactions.write(() => {
-      // The user may want the video after all.
       const now = store.jobs.find(job.id);
       if (now && isToCancel(now)) this.#conclude(now, outcome);
     });
   }
 
-  #conclude({ id, tries }: JobRow, outcome: Outcome): void {
-    const { store, clock } = this.#context;
+  #conclude(job: JobRow, outcome: Outcome): void {
+    const { store } = this.#context;
     switch (outcome.kind) {
       case 'cancelled':
-        this.#end(id);
+        // There is no video that could be downloaded.
+        this.#end(job.id, { remoteId: null });
         return;
       case 'finished':
-        this.#end(id, userMessage('finished-before-cancel'));
+        this.#end(job.id, {}, userMessage('finished-before-cancel'));
         return;
       case 'refused':
+      case 'key-refused':
       case 'not-found':
       case 'expired':
-        this.#end(id, userMessage('cancel-refused'));
+        this.#end(job.id, {}, userMessage('cancel-refused'));
+        return;
+      case 'wanted':
+        store.jobs.change(job.id, NO_WAIT);
         return;
       case 'unusable':
-      case 'server-error': {
-        if (tries + 1 >= MAX_TRIES) {
-          this.#end(id, userMessage('cancel-unanswered'));
-          return;
-        }
-        const nextTryAt = clock.now() + backoff('video', tries + 1);
-        store.jobs.change(id, { tries: tries + 1, nextTryAt });
-        return;
-      }
+      case 'server-error':
       case 'rate-limited':
-      case 'key-refused':
+        this.#tryLater(job, outcome.answer);
+        return;
       case 'unreachable':
     }
   }
 
-  /** @param note why it was not cancelled */
-  #end(id: number, note?: UserMessage): void {
+  #tryLater({ id, tries }: JobRow, answer: Answer | null): void {
     const { store, clock } = this.#context;
-    store.jobs.move(id, 'endCancelling', clock.now(), NO_WAIT, note);
-  }
-
-  async #ask(remoteId: string, stop: AbortSignal): Promise<Outcome> {
-    const { service, api } = this.#context;
-    if (api.cancel?.method === 'DELETE') {
-      // It may have been finished, and paid for, since it was last asked about.
-      const before = await this.#request(() => service.status(remoteId, stop), stop);
-      if (before.kind !== 'status') return before;
-      if (before.status.state === 'done') return { kind: 'finished' };
+    if (tries + 1 >= MAX_TRIES) {
+      this.#end(id, {}, userMessage('cancel-unanswered'));
+      return;
     }
-    return this.#request(() => service.cancel(remoteId, stop), stop);
+    const { retryAfterMs } = parseRateHeaders((name) => answer?.headers[name]);
+    const waitMs = Math.max(backoff('video', tries + 1), retryAfterMs ?? 0);
+    store.jobs.change(id, { tries: tries + 1, nextTryAt: clock.now() + waitMs });
   }
 
-  /** One request, which counts against the limit of questions about videos. */
-  async #request<T extends CancelOutcome | Awaited<ReturnType<Service['status']>>>(
-    send: () => Promise<T>,
-    stop: AbortSignal,
-  ): Promise<T> {
-    const { store, limits, key, outage } = this.#context;
+  /** @param note why it was not cancelled */
+  #end(id: number, change: JobChange, note?: UserMessage): void {
+    const { store, clock } = this.#context;
+    store.jobs.move(id, 'endCancelling', clock.now(), { ...NO_WAIT, ...change }, note);
+  }
+
+  async #ask(job: JobRow, stop: AbortSignal): Promise<Outcome> {
+    if (this.#isWantedElsewhere(job)) return { kind: 'wanted' };
+    const remoteId = job.remoteId ?? '';
+    if (this.#context.api.cancel?.method === 'DELETE') {
+      // The same request may delete a video that is finished, and paid for, by now.
+      const before = await this.#askStatus(remoteId, stop);
+      if (before.kind === 'status' && before.status.state === 'done') return { kind: 'finished' };
+      if (before.kind !== 'status') return before;
+      const now = this.#context.store.jobs.find(job.id);
+      if (!now || !isToCancel(now) || this.#isWantedElsewhere(now)) return { kind: 'wanted' };
+    }
+    return this.#askToCancel(remoteId, stop);
+  }
+
+  async #askStatus(remoteId: string, stop: AbortSignal): Promise<StatusOutcome> {
+    const { store, service, limits, key, outage } = this.#context;
     const charges = store.transactions.write(() => limits.reserve('status'));
     const reportKey = key.beginUse();
-    const outcome = await send();
+    const outcome = await service.status(remoteId, stop);
     store.transactions.write(() => limits.settleRead('status', charges, outcome));
     learnFromAnswer(outcome, { outage, reportKey, isStopped: stop.aborted });
     return outcome;
+  }
+
+  async #askToCancel(remoteId: string, stop: AbortSignal): Promise<CancelOutcome> {
+    const { store, service, limits, outage } = this.#context;
+    const charges = store.transactions.write(() => limits.reserve('status'));
+    const outcome = await service.cancel(remoteId, stop);
+    store.transactions.write(() => {
+      if (outcome.kind === 'unreachable') limits.release('status', charges);
+      else limits.settle('status', charges, null);
+    });
+    if (outcome.kind === 'unreachable' && !stop.aborted) outage.failed(outcome.failure);
+    return outcome;
+  }
+
+  /** Whether a row of another batch has the same video, and is not abandoned; true without a video. */
+  #isWantedElsewhere({ id, remoteId }: Pick<JobRow, 'id' | 'remoteId'>): boolean {
+    if (remoteId === null) return true;
+    const others = this.#context.store.jobs.withRemoteId(remoteId).filter((job) => job.id !== id);
+    return others.some(({ state }) => state !== 'abandoned');
   }
 }
 

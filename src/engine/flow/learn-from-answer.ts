@@ -1,5 +1,4 @@
 import type {
-  CancelOutcome,
   GenerateOutcome,
   LinkOutcome,
   ListOutcome,
@@ -24,7 +23,7 @@ export interface Learners {
  * @returns true when it ends an outage of the endpoint
  */
 export function learnFromAnswer(
-  outcome: GenerateOutcome | StatusOutcome | LinkOutcome | ListOutcome | CancelOutcome,
+  outcome: GenerateOutcome | StatusOutcome | LinkOutcome | ListOutcome,
   { outage, reportKey, endpoint, remoteId = '', isStopped = false }: Learners,
 ): boolean {
   switch (outcome.kind) {
@@ -50,7 +49,6 @@ export function learnFromAnswer(
       // What refuses whatever it is asked for may not have looked at the key.
       if (outcome.about === 'video') reportKey('accepted');
       return false;
-    case 'refused':
     case 'rate-limited':
     case 'quota-used-up':
       outage.ended();
@@ -60,7 +58,6 @@ export function learnFromAnswer(
     case 'status':
     case 'link':
     case 'page':
-    case 'cancelled':
     case 'not-ready':
     case 'not-found':
     case 'expired':

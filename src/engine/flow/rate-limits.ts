@@ -22,14 +22,13 @@ import {
 import { parseAnswer } from '../service/json-answer.ts';
 import type {
   Answer,
-  CancelOutcome,
   KeyCheckOutcome,
   LinkOutcome,
   ListOutcome,
   StatusOutcome,
 } from '../service/outcomes.ts';
 
-type ReadOutcome = StatusOutcome | LinkOutcome | ListOutcome | CancelOutcome | KeyCheckOutcome;
+type ReadOutcome = StatusOutcome | LinkOutcome | ListOutcome | KeyCheckOutcome;
 
 /** Wall and monotonic clocks that part by more than this mean: the clock was set, or we slept. */
 const DIVERGENCE_MS = 5000;

@@ -125,7 +125,7 @@ export type ListOutcome =
 
 /** What a request to cancel a render came to. */
 export type CancelOutcome =
-  | { readonly kind: 'cancelled'; readonly answer: Answer }
+  | { readonly kind: 'cancelled' | 'finished'; readonly answer: Answer }
   | { readonly kind: 'refused'; readonly failure: Failure; readonly answer: Answer | null }
   | ReadTrouble;
 

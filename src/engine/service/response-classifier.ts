@@ -186,7 +186,10 @@ export class ResponseClassifier {
 
   /** Services answer with the video, with some word, or with nothing but a status. */
   ofCancel(reading: Reading): CancelOutcome {
-    if (reading.kind === 'answered') return { kind: 'cancelled', answer: reading.answer };
+    if (reading.kind === 'answered') {
+      const isFinished = readStatus(reading.json, this.#rules).state === 'done';
+      return { kind: isFinished ? 'finished' : 'cancelled', answer: reading.answer };
+    }
     if (reading.kind !== 'unusable' || reading.answer === null) return reading;
     const { answer, failure } = reading;
     const isSuccess = classOf(answer.status) === 'success';

@@ -59,8 +59,8 @@ export class FakeVideoService {
   isUsedUp = false;
   /** Whether the key is refused. */
   isKeyBad = false;
-  /** Answers 503 to so many of the next requests to cancel a video. */
-  failingCancels = 0;
+  /** Statuses with which the next requests to cancel a video are answered. */
+  readonly nextCancels: number[] = [];
   renderMs = 60_000;
   /** Requests that came too early for the documented limits, and what else no client should do. */
   readonly wrong: string[] = [];
@@ -239,10 +239,8 @@ export class FakeVideoService {
   #cancel(video: Video): Reply {
     const { cancel } = this.facts;
     if (!cancel) return { status: 404, body: {} };
-    if (this.failingCancels > 0) {
-      this.failingCancels -= 1;
-      return { status: 503, body: {} };
-    }
+    const status = this.nextCancels.shift();
+    if (status !== undefined) return { status, body: { error: 'Not now.' } };
     if (isOver(this.#phaseOf(video))) {
       if (cancel.tooLate !== 'deletes') return cancel.tooLate;
       this.wrong.push(`The finished video ${video.number} was deleted`);

@@ -75,10 +75,10 @@ export class ServiceRig {
   }
 
   /** Adds a batch of the service's own example rows. */
-  async add(count: number): Promise<void> {
+  async add(count: number, name = 'Batch.csv'): Promise<void> {
     const [header, row] = this.service.facts.batch;
     const rows = Array.from({ length: count }, (_, index) => row.replaceAll('{n}', `${index + 1}`));
-    const source = { name: 'Batch.csv', content: [header, ...rows].join('\n') };
+    const source = { name, content: [header, ...rows].join('\n') };
     await this.engine.commands.batches.add({ origin: this.service.origin, source, options: {} });
   }
 

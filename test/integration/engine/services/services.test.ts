@@ -158,7 +158,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
 
     test('a render that is abandoned, also after a restart and an error', async () => {
       const rig = await ServiceRig.open(facts, certificate);
-      rig.service.failingCancels = 2;
+      rig.service.nextCancels.push(503, 503);
       await rig.add(2);
       await rig.until(hasState(rig, 'rendering'));
       await cancelFirst(rig);
@@ -200,7 +200,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
 
     test('nothing that the user wants after all', async () => {
       const rig = await ServiceRig.open(facts, certificate);
-      rig.service.failingCancels = 1;
+      rig.service.nextCancels.push(503);
       await rig.add(1);
       await rig.until(hasState(rig, 'rendering'));
       await cancelFirst(rig);
@@ -211,6 +211,49 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
 
       expect(rig.service.cancels).toHaveLength(1);
       expect(rig.service.wrong).toEqual([]);
+    });
+
+    test('no video that another batch has taken', async () => {
+      const rig = await ServiceRig.open(facts, certificate);
+      rig.service.nextCancels.push(503);
+      await rig.add(1);
+      await rig.until(hasState(rig, 'rendering'));
+      await cancelFirst(rig);
+      await rig.until(() => rig.service.cancels.length === 1);
+      await rig.add(1, 'Other.csv');
+      await rig.until(async () => (await rig.states())[1] === 'done');
+
+      expect(rig.service.cancels).toHaveLength(1);
+      expect(rig.service.generates).toHaveLength(1);
+      expect((await rig.jobs())[0]).toMatchObject({ state: 'abandoned', wait: null });
+    });
+
+    test('nothing that is offered as a video afterwards', async () => {
+      const rig = await ServiceRig.open(facts, certificate);
+      await rig.add(1);
+      await rig.until(hasState(rig, 'rendering'));
+      await cancelFirst(rig);
+      await rig.until(isTold(rig));
+      await rig.add(1, 'Other.csv');
+      await rig.until(async () => (await rig.states())[1] === 'done');
+
+      expect(rig.service.generates).toHaveLength(2);
+      expect(rig.service.wrong).toEqual([]);
+    });
+
+    test.each([401, 429])('without stopping the queue when it is refused by %i', async (status) => {
+      const rig = await ServiceRig.open(facts, certificate);
+      rig.service.nextCancels.push(...Array.from({ length: 20 }, () => status));
+      await rig.add(2);
+      await rig.until(hasState(rig, 'rendering'));
+      await cancelFirst(rig);
+      await rig.until(() => rig.service.cancels.length === 1);
+      await rig.until(async () => (await rig.states())[1] === 'done', HOUR);
+      await rig.until(isTold(rig));
+
+      expect((await eventsOf(rig)).at(-1)).toBe('not-cancelled-at-service');
+      // Fewer than its twelve tries where the status says that the video is finished.
+      expect(rig.service.cancels.length).toBeLessThanOrEqual(status === 401 ? 1 : 12);
     });
   },
 );
