@@ -17,7 +17,7 @@ interface CancellerContext extends Pick<
   readonly service: Pick<Service, 'status' | 'cancel'>;
 }
 
-/** `finished`: nothing was cancelled. `wanted`: the user wants the video after all. */
+/** `finished`: the video is there. `wanted`: the user wants it after all. */
 type Outcome = CancelOutcome | { readonly kind: 'finished' | 'wanted' };
 
 /**
@@ -71,7 +71,8 @@ export class Canceller {
   async #cancel(job: JobRow, stop: AbortSignal): Promise<void> {
     const outcome = await this.#ask(job, stop);
     this.#context.trace?.({ of: 'cancel', job: job.id, outcome: outcome.kind }, 'outcome');
-    if (stop.aborted) return;
+    // One that the stop broke off says nothing.
+    if (stop.aborted && outcome.kind === 'unusable') return;
     const { store } = this.#context;
     store.transactions.write(() => {
       const now = store.jobs.find(job.id);
@@ -90,7 +91,6 @@ export class Canceller {
         this.#end(job.id, {}, userMessage('finished-before-cancel'));
         return;
       case 'refused':
-      case 'key-refused':
       case 'not-found':
       case 'expired':
         this.#end(job.id, {}, userMessage('cancel-refused'));
@@ -103,7 +103,9 @@ export class Canceller {
       case 'rate-limited':
         this.#tryLater(job, outcome.answer);
         return;
+      // Nothing is asked until there is a connection, or another key.
       case 'unreachable':
+      case 'key-refused':
     }
   }
 
@@ -130,12 +132,19 @@ export class Canceller {
     if (this.#context.api.cancel?.method === 'DELETE') {
       // The same request may delete a video that is finished, and paid for, by now.
       const before = await this.#askStatus(remoteId, stop);
-      if (before.kind === 'status' && before.status.state === 'done') return { kind: 'finished' };
       if (before.kind !== 'status') return before;
+      const end = endIn(before);
+      if (end !== null) return end;
       const now = this.#context.store.jobs.find(job.id);
       if (!now || !isToCancel(now) || this.#isWantedElsewhere(now)) return { kind: 'wanted' };
     }
-    return this.#askToCancel(remoteId, stop);
+    const outcome = await this.#askToCancel(remoteId, stop);
+    const { kind } = outcome;
+    if (kind !== 'refused' && kind !== 'not-found' && kind !== 'key-refused') return outcome;
+    // It may have been cancelled by a request before, whose answer was lost; and the key may be good
+    // for everything but this.
+    const after = await this.#askStatus(remoteId, stop);
+    return after.kind === 'status' ? (endIn(after) ?? { ...outcome, kind: 'refused' }) : after;
   }
 
   async #askStatus(remoteId: string, stop: AbortSignal): Promise<StatusOutcome> {
@@ -165,6 +174,22 @@ export class Canceller {
     if (remoteId === null) return true;
     const others = this.#context.store.jobs.withRemoteId(remoteId).filter((job) => job.id !== id);
     return others.some(({ state }) => state !== 'abandoned');
+  }
+}
+
+/** How a render has ended by its status; `null` while it has not, as far as is known. */
+function endIn({ status, answer }: StatusOutcome & { readonly kind: 'status' }): Outcome | null {
+  switch (status.state) {
+    case 'done':
+      return { kind: 'finished' };
+    case 'failed':
+    case 'rejected':
+    case 'cancelled':
+      return { kind: 'cancelled', answer };
+    case 'queued':
+    case 'working':
+    case null:
+      return null;
   }
 }
 

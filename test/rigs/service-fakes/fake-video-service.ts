@@ -61,6 +61,8 @@ export class FakeVideoService {
   isKeyBad = false;
   /** Statuses with which the next requests to cancel a video are answered. */
   readonly nextCancels: number[] = [];
+  /** Carries the next request to cancel a video out, and answers 502. */
+  losesCancel = false;
   renderMs = 60_000;
   /** Requests that came too early for the documented limits, and what else no client should do. */
   readonly wrong: string[] = [];
@@ -246,6 +248,10 @@ export class FakeVideoService {
       this.wrong.push(`The finished video ${video.number} was deleted`);
     }
     video.isCancelled = true;
+    if (this.losesCancel) {
+      this.losesCancel = false;
+      return { status: 502, body: {} };
+    }
     return cancel.cancelled(this.#seen(video));
   }
 

@@ -146,6 +146,16 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       const [first] = await rig.jobs();
       await rig.engine.commands.jobs.cancel({ ids: [first?.id ?? ''] });
     };
+    /** The first request to cancel got an error, and the next is to come. */
+    const openWithFailedCancel = async (): Promise<ServiceRig> => {
+      const rig = await ServiceRig.open(facts, certificate);
+      rig.service.nextCancels.push(503);
+      await rig.add(1);
+      await rig.until(hasState(rig, 'rendering'));
+      await cancelFirst(rig);
+      await rig.until(() => rig.service.cancels.length === 1);
+      return rig;
+    };
     const eventsOf = async (rig: ServiceRig): Promise<readonly string[]> => {
       const [first] = await rig.jobs();
       const { history } = await rig.engine.commands.jobs.show({ id: first?.id ?? '' });
@@ -199,12 +209,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
     });
 
     test('nothing that the user wants after all', async () => {
-      const rig = await ServiceRig.open(facts, certificate);
-      rig.service.nextCancels.push(503);
-      await rig.add(1);
-      await rig.until(hasState(rig, 'rendering'));
-      await cancelFirst(rig);
-      await rig.until(() => rig.service.cancels.length === 1);
+      const rig = await openWithFailedCancel();
       const [job] = await rig.jobs();
       await rig.engine.commands.jobs.fetch({ ids: [job?.id ?? ''] });
       await rig.until(hasState(rig, 'done'));
@@ -214,12 +219,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
     });
 
     test('no video that another batch has taken', async () => {
-      const rig = await ServiceRig.open(facts, certificate);
-      rig.service.nextCancels.push(503);
-      await rig.add(1);
-      await rig.until(hasState(rig, 'rendering'));
-      await cancelFirst(rig);
-      await rig.until(() => rig.service.cancels.length === 1);
+      const rig = await openWithFailedCancel();
       await rig.add(1, 'Other.csv');
       await rig.until(async () => (await rig.states())[1] === 'done');
 
@@ -243,17 +243,46 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
 
     test.each([401, 429])('without stopping the queue when it is refused by %i', async (status) => {
       const rig = await ServiceRig.open(facts, certificate);
+      rig.service.renderMs = 2 * HOUR;
       rig.service.nextCancels.push(...Array.from({ length: 20 }, () => status));
       await rig.add(2);
       await rig.until(hasState(rig, 'rendering'));
       await cancelFirst(rig);
-      await rig.until(() => rig.service.cancels.length === 1);
-      await rig.until(async () => (await rig.states())[1] === 'done', HOUR);
+      await rig.until(isTold(rig), 1.5 * HOUR);
+      expect((await eventsOf(rig)).at(-1)).toBe('not-cancelled-at-service');
+      expect(rig.service.cancels).toHaveLength(status === 401 ? 1 : 12);
+      await rig.until(async () => (await rig.states())[1] === 'done', 5 * HOUR);
+    });
+
+    test('with the next key what could not be cancelled with a bad one', async () => {
+      const rig = await ServiceRig.open(facts, certificate);
+      rig.service.renderMs = 4 * HOUR;
+      await rig.add(1);
+      await rig.until(hasState(rig, 'rendering'));
+      rig.service.isKeyBad = true;
+      await cancelFirst(rig);
+      await rig.clock.advance(2 * HOUR);
+      expect((await rig.jobs())[0]?.wait?.reason).toBe('cancelling');
+
+      rig.service.isKeyBad = false;
+      await rig.engine.commands.key.set({ origin: rig.service.origin, value: rig.service.key });
+      await rig.until(isTold(rig), HOUR);
+
+      expect((await eventsOf(rig)).at(-1)).toBe('cancelled-at-service');
+    });
+
+    test('what the service says has ended, when the answer was lost', async () => {
+      const rig = await ServiceRig.open(facts, certificate);
+      rig.service.losesCancel = true;
+      await rig.add(1);
+      await rig.until(hasState(rig, 'rendering'));
+      await cancelFirst(rig);
       await rig.until(isTold(rig));
 
-      expect((await eventsOf(rig)).at(-1)).toBe('not-cancelled-at-service');
-      // Fewer than its twelve tries where the status says that the video is finished.
-      expect(rig.service.cancels.length).toBeLessThanOrEqual(status === 401 ? 1 : 12);
+      expect((await eventsOf(rig)).at(-1)).toBe('cancelled-at-service');
+      await rig.add(1, 'Other.csv');
+      await rig.until(async () => (await rig.states())[1] === 'done');
+      expect(rig.service.wrong).toEqual([]);
     });
   },
 );
