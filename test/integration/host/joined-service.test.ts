@@ -6,11 +6,10 @@ import { forgetKey } from '../../../src/cli/commands/key.ts';
 import type { Client } from '../../../src/contract/contract.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
-import { systemClock } from '../../../src/engine/system-clock.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
 import type { WantedService } from '../../../src/host/primary-contract.ts';
-import { joinOrOpen, type Queue } from '../../../src/host/queue.ts';
 import { settingsOfChoice } from '../../../src/host/settings/effective-settings.ts';
+import { joinPrimary } from '../../rigs/join-primary.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 
@@ -33,18 +32,6 @@ async function primary(): Promise<{ host: Host; dataDir: string }> {
   return { host, dataDir };
 }
 
-async function join(dataDir: string, wanted: WantedService): Promise<Queue> {
-  const queue = await joinOrOpen({
-    dataDir,
-    checkPrimary: () => undefined,
-    openOwn: () => Promise.reject(new Error('Another process works it.')),
-    wanted: () => Promise.resolve(wanted),
-    clock: systemClock,
-  });
-  onTestFinished(() => queue.close());
-  return queue;
-}
-
 function runway(start: boolean): WantedService {
   const choice = { kind: 'remote', baseUrl: RUNWAY, plan: { name: 'starter', anchor: 0 } } as const;
   return { ...settingsOfChoice(choice, null), profile: builtInProfile('runway'), start };
@@ -63,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
   it('has it worked beside the one that is shown, and stays with it', async () => {
     const { host, dataDir } = await primary();
     await add(host.client, 'title', 'One');
-    const { client, primary: process } = await join(dataDir, runway(true));
+    const { client, primary: process } = await joinPrimary(dataDir, runway(true));
     expect(process).toMatchObject({ service: RUNWAY });
     await add(client, 'prompt', 'A cup of coffee');
 
@@ -88,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
 
   it('gets the one that is shown where it may start none', async () => {
     const { host, dataDir } = await primary();
-    const queue = await join(dataDir, runway(false));
+    const queue = await joinPrimary(dataDir, runway(false));
     expect(queue.primary).toMatchObject({ service: HERE });
     for await (const { summary } of await host.client.watch({})) {
       expect(summary.others).toEqual([]);
@@ -98,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
 
   it('has its key forgotten by a command while another one is shown', async () => {
     const { host, dataDir } = await primary();
-    const { client } = await join(dataDir, runway(true));
+    const { client } = await joinPrimary(dataDir, runway(true));
     await client.key.set({ origin: RUNWAY, value: 'rw_0123456789' });
     await host.client.key.set({ origin: HERE, value: 'svc_live_0123456789' });
     const context = { stdout: { write: () => true } } as unknown as CommandContext;
@@ -114,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
 
   it('has no batch added that was planned for another one', async () => {
     const { host, dataDir } = await primary();
-    const { client } = await join(dataDir, runway(true));
+    const { client } = await joinPrimary(dataDir, runway(true));
     const source = { name: 'week.csv', content: 'title\nOne' };
     const { origin } = await host.client.batches.plan({ source });
     await host.client.services.show({ origin: RUNWAY });
@@ -133,6 +120,6 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     const { dataDir } = await primary();
     const choice = { kind: 'local', plan: 'starter' } as const;
     const local = { ...settingsOfChoice(choice, null), profile: null, start: true };
-    await expect(join(dataDir, local)).rejects.toThrow();
+    await expect(joinPrimary(dataDir, local)).rejects.toThrow();
   });
 });

@@ -58,7 +58,7 @@ async function open() {
   return { engineRig, engine, gate, services, local, ends, pauses, errors };
 }
 
-test('the process of the service shown is started again, and nobody else notices', async () => {
+test('the process of the service shown is started again, and no other service is affected', async () => {
   const { engine, services, ends, pauses, errors } = await open();
   await services.show(LOCAL, undefined);
   await engine.commands.queue.pause({ what: 'sending' });

@@ -6,12 +6,11 @@ import type { Summary } from '../../../src/contract/summary.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../src/engine/profiles/profile.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
-import { systemClock } from '../../../src/engine/system-clock.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import type { WantedService } from '../../../src/host/primary-contract.ts';
-import { joinOrOpen, type Queue } from '../../../src/host/queue.ts';
 import { settingsOfChoice } from '../../../src/host/settings/effective-settings.ts';
 import { ScriptedProgram } from '../../rigs/scripted-program.ts';
+import { joinPrimary } from '../../rigs/join-primary.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const ELSEWHERE = 'https://service.invalid';
@@ -42,18 +41,6 @@ async function open(settings: object): Promise<Opened> {
 
 const elsewhere = { service: { kind: 'remote', baseUrl: ELSEWHERE } };
 
-async function join(dataDir: string, wanted: WantedService): Promise<Queue> {
-  const queue = await joinOrOpen({
-    dataDir,
-    checkPrimary: () => undefined,
-    openOwn: () => Promise.reject(new Error('Another process works it.')),
-    wanted: () => Promise.resolve(wanted),
-    clock: systemClock,
-  });
-  onTestFinished(() => queue.close());
-  return queue;
-}
-
 function remote(baseUrl: string, profile: Profile): WantedService {
   const choice = { kind: 'remote', baseUrl, plan: { name: 'starter', anchor: 0 } } as const;
   return { ...settingsOfChoice(choice, null), profile, start: true };
@@ -67,7 +54,7 @@ async function summaryOf(client: Client): Promise<Summary> {
 test('settings can be changed while a service of another process does not start', async () => {
   const { client, dataDir, local } = await open(elsewhere);
   local.hangs = true;
-  const joining = join(dataDir, LOCAL);
+  const joining = joinPrimary(dataDir, LOCAL);
   joining.catch(() => undefined);
   await expect.poll(() => local.starts).toBe(1);
   expect(await client.settings.set({ nameTemplate: '{title}' })).toMatchObject({ faults: [] });
@@ -80,13 +67,13 @@ test('a service is not worked by a profile that differs from its saved one', asy
   const origin = 'https://api.dev.runwayml.com';
   const profile = { ...builtInProfile('runway'), name: 'Runway, as we use it' };
   const { client, dataDir } = await open({ ...elsewhere, profiles: { [origin]: profile } });
-  await join(dataDir, remote(origin, builtInProfile('runway'))).catch(() => undefined);
+  await joinPrimary(dataDir, remote(origin, builtInProfile('runway'))).catch(() => undefined);
   expect((await summaryOf(client)).others).toEqual([]);
 });
 
 test('a profile of another service is refused, and not stored', async () => {
   const { client, dataDir } = await open(elsewhere);
-  const joining = join(dataDir, remote('https://third.invalid', builtInProfile('runway')));
+  const joining = joinPrimary(dataDir, remote('https://third.invalid', builtInProfile('runway')));
   await expect(joining).rejects.toThrow('api.dev.runwayml.com');
   expect((await client.settings.export()).text).not.toContain('third.invalid');
 });
