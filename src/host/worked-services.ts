@@ -171,14 +171,14 @@ export class WorkedServices {
   }
 }
 
-/** Often nobody waits for it. */
+/** A rejection that no caller awaits must not end the process. */
 function unsettled(): PromiseWithResolvers<undefined> {
   const started = Promise.withResolvers<undefined>();
   started.promise.catch(() => undefined);
   return started;
 }
 
-/** Asked anew after each wait: the compiler takes what it knew before for true. */
+/** A function, since the compiler keeps the narrowed type of `signal.aborted` across an await. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }

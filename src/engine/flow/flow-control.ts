@@ -144,7 +144,7 @@ export class FlowControl {
     return Math.max(this.#context.outage.wait(), this.#sleepWait());
   }
 
-  /** For as long as nobody knows: until the user, or the disk, lets it go on. */
+  /** Of unknown length: until the user acts, or the disk takes writes again. */
   get #isSendingHeld(): boolean {
     const { key, store } = this.#context;
     if (this.#paused || this.#distrust) return true;

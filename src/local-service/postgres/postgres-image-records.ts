@@ -9,8 +9,8 @@ const idRow = z.object({ id: z.string() });
 const pixelsRow = z.object({ pixels: z.int().nullable() });
 
 /**
- * Images are added and removed under the lock of their account, as videos are accepted: whoever
- * removes images sees the videos that need them.
+ * Images are added and removed under the lock of their account, as videos are accepted: a
+ * removal sees the videos that need the images.
  */
 export class PostgresImageRecords implements ImageRecords {
   readonly #database: PostgresDatabase;
@@ -46,7 +46,7 @@ export class PostgresImageRecords implements ImageRecords {
 
   removeOldest(account: Account, keep: number): Promise<readonly string[]> {
     return this.#database.transaction(async (transaction) => {
-      // A statement of its own: the next one sees what was committed while this one waited.
+      // A separate statement: the next one sees what was committed while this one waited.
       await lockAccount(transaction, account);
       const rows = await transaction.query(
         `DELETE FROM spool.image WHERE id IN (

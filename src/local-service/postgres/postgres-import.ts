@@ -67,7 +67,7 @@ export function importData(
   expiresAt: number,
 ): Promise<Imported> {
   return database.transaction(async (transaction) => {
-    // Nobody adds an account between the check and the commit.
+    // No account can be added between the check and the commit.
     await transaction.query('LOCK TABLE spool.account IN EXCLUSIVE MODE');
     await requireEmpty(transaction);
     // Links that were given out stay valid.

@@ -106,7 +106,7 @@ export class PostgresVideos implements VideoRepository {
     const limit = quotaOf(account);
     return this.#database.transaction(async (transaction): Promise<Acceptance> => {
       // Other requests of the account wait here, so that each counts what the ones before accepted. A
-      // statement of its own: the next one sees what was committed until the lock was taken.
+      // separate statement: the next one sees what was committed before the lock was taken.
       await lockAccount(transaction, account);
       const [row] = await transaction.query(ACCEPT, [
         ...[account.id, cycle.startsAt, cycle.endsAt, limit],

@@ -33,7 +33,7 @@ export interface Repetition {
 }
 
 /**
- * The outages of rendering, of the store and of the database. They are told apart because each ends by
+ * The outages of rendering, of the store and of the database. They are kept separately because each ends by
  * something else: what is rendered says nothing about the store.
  */
 export class RenderOutages implements Disposable {

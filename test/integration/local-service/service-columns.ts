@@ -106,7 +106,7 @@ async function makePlace(): Promise<Place> {
   return { url, bucket, folder: temporaryFolder() };
 }
 
-/** One process of the API and one worker, each with connections of its own. */
+/** One process of the API and one worker, each with separate connections. */
 async function openShared(options: ColumnOptions): Promise<ServiceColumn> {
   const { dataDir, clock, after, window, log, renderer, workers, retentionMs } = options;
   const making = places.get(dataDir) ?? makePlace();

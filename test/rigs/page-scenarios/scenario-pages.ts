@@ -48,7 +48,7 @@ interface SharedContext {
  * A browser before the stage. Documents that a test opens end with it.
  *
  * Pages with the same options share a browser context and a process. Nothing of one test is there
- * in the next one: each has a document of its own, and what pages have stored is removed. The pages
+ * in the next one: each has a new document, and what pages have stored is removed. The pages
  * are used again where only the document has changed: to open one costs more than the document.
  */
 export class ScenarioPages {

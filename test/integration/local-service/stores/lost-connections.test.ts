@@ -140,7 +140,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
       expect(await used()).toBe(0);
     });
 
-    test('does not invite clients to repeat when nobody knows', async () => {
+    test('does not invite clients to repeat when the outcome is unknown', async () => {
       const { proxy, accept } = await accepting();
       proxy.lose('answer', { andRefuse: true });
       const error: unknown = await accept().catch((reason: unknown) => reason);
