@@ -11,7 +11,8 @@ import { parseArgs } from 'node:util';
 import { plan, STAGE } from '../src/engine/pacing/planner.ts';
 import type { PlanInput } from '../src/engine/pacing/planner.ts';
 import { openLedger } from '../src/engine/pacing/quota.ts';
-import { DOCUMENTED_LIMITS, RateWindow } from '../src/engine/pacing/rate-window.ts';
+import { RateWindow } from '../src/engine/pacing/rate-window.ts';
+import { DOCUMENTED_LIMITS } from '../src/engine/pacing/rate-window-state.ts';
 import {
   learnRenderTime,
   NO_RENDER_TIMES,

@@ -10,7 +10,7 @@
  */
 import { nextPoll, POLL_RESERVE } from '../src/engine/pacing/polling.ts';
 import type { PollTarget } from '../src/engine/pacing/polling.ts';
-import { DOCUMENTED_LIMITS } from '../src/engine/pacing/rate-window.ts';
+import { DOCUMENTED_LIMITS } from '../src/engine/pacing/rate-window-state.ts';
 import {
   learnRenderTime,
   NO_RENDER_TIMES,

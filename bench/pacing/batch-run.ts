@@ -1,6 +1,7 @@
 import { parseRateHeaders } from '../../src/engine/pacing/rate-headers.ts';
-import { DOCUMENTED_LIMITS, RateWindow } from '../../src/engine/pacing/rate-window.ts';
-import type { Endpoint } from '../../src/engine/pacing/rate-window.ts';
+import { RateWindow } from '../../src/engine/pacing/rate-window.ts';
+import { DOCUMENTED_LIMITS } from '../../src/engine/pacing/rate-window-state.ts';
+import type { Endpoint } from '../../src/engine/pacing/rate-window-state.ts';
 import { nextPoll } from '../../src/engine/pacing/polling.ts';
 import type { PollTarget } from '../../src/engine/pacing/polling.ts';
 import {

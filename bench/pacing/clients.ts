@@ -2,7 +2,7 @@ import Bottleneck from 'bottleneck';
 import PQueue from 'p-queue';
 import type { RateHeaders } from '../../src/engine/pacing/rate-headers.ts';
 import { RateWindow } from '../../src/engine/pacing/rate-window.ts';
-import type { RateLimit } from '../../src/engine/pacing/rate-window.ts';
+import type { RateLimit } from '../../src/engine/pacing/rate-window-state.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** One answer as the client sees it; moments by its own clock. */

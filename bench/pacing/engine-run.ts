@@ -11,7 +11,7 @@ import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import type { Profile } from '../../src/engine/profiles/profile.ts';
 import { DOCUMENTED_API } from '../../src/contract/service-profile.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
-import type { Endpoint } from '../../src/engine/pacing/rate-window.ts';
+import type { Endpoint } from '../../src/engine/pacing/rate-window-state.ts';
 import type {
   Answer,
   ConnectOutcome,

@@ -6,8 +6,8 @@ import type {
   RateServerKind,
   Verdict,
 } from '../../test/rigs/rate-servers.ts';
-import { DOCUMENTED_LIMITS } from '../../src/engine/pacing/rate-window.ts';
-import type { Endpoint, RateLimit } from '../../src/engine/pacing/rate-window.ts';
+import { DOCUMENTED_LIMITS } from '../../src/engine/pacing/rate-window-state.ts';
+import type { Endpoint, RateLimit } from '../../src/engine/pacing/rate-window-state.ts';
 import { SeededRandom } from '../../test/rigs/seeded-random.ts';
 
 /** One world to finish a batch in; the same for every client and for the lower bound. */

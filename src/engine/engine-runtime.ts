@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { BatchSource } from '../contract/batch.ts';
 import { isIn } from '../contract/job-states.ts';
-import { type BatchDefaults, type Runtime, Serial } from './commands/command-context.ts';
+import type { BatchDefaults, Runtime } from './commands/command-context.ts';
+import { Serial } from './serial.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
 import { discardLeftRecord } from './downloads/part-record.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from './engine-error.ts';
 import type { OtherServiceStatus, PausedPart } from '../contract/summary.ts';
-import { Serial } from './commands/command-context.ts';
+import { Serial } from './serial.ts';
 import type { Commands } from './commands/handlers.ts';
 import type { RuntimeSettings, ServiceSetup } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { Serial } from './commands/command-context.ts';
+import { Serial } from './serial.ts';
 import {
   DEFAULT_TRANSFER_LIMITS,
   TransferThrottle,

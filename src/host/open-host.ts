@@ -8,7 +8,7 @@ import {
   type ServiceSetup,
   type StartUp,
 } from '../engine/engine.ts';
-import { Serial } from '../engine/commands/command-context.ts';
+import { Serial } from '../engine/serial.ts';
 import { DiskReserve, freeBytes } from '../engine/jobs/disk-reserve.ts';
 import type { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';

@@ -2,7 +2,7 @@ import type { Frame } from '../contract/frame.ts';
 import { countIn } from '../contract/job-states.ts';
 import type { PausedPart } from '../contract/summary.ts';
 import { messageOf, userMessage } from '../contract/user-message.ts';
-import type { Serial } from '../engine/commands/command-context.ts';
+import type { Serial } from '../engine/serial.ts';
 import { EngineError, NotPossibleNowError } from '../engine/engine-error.ts';
 import type { Engine, ServiceSetup, StartUp } from '../engine/engine.ts';
 import type { Profile } from '../engine/profiles/profile.ts';

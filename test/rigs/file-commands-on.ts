@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/engine/clock.ts';
-import { type CommandContext, Serial } from '../../src/engine/commands/command-context.ts';
+import type { CommandContext } from '../../src/engine/commands/command-context.ts';
+import { Serial } from '../../src/engine/serial.ts';
 import { fileCommands } from '../../src/engine/commands/file-commands.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
 import { Renamer } from '../../src/engine/flow/renamer.ts';

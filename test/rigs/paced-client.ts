@@ -1,6 +1,7 @@
 import { parseRateHeaders } from '../../src/engine/pacing/rate-headers.ts';
-import { RateWindow, rateWindowStateSchema } from '../../src/engine/pacing/rate-window.ts';
-import type { RateLimit } from '../../src/engine/pacing/rate-window.ts';
+import { RateWindow } from '../../src/engine/pacing/rate-window.ts';
+import { rateWindowStateSchema } from '../../src/engine/pacing/rate-window-state.ts';
+import type { RateLimit } from '../../src/engine/pacing/rate-window-state.ts';
 import { rateResponse } from './rate-servers.ts';
 import type { InstantFormat, RateDialect, RateServer } from './rate-servers.ts';
 

@@ -1,4 +1,4 @@
-import { Serial } from '../../src/engine/commands/command-context.ts';
+import { Serial } from '../../src/engine/serial.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { headlessComputer, type Computer } from '../../src/host/computer.ts';
 import { CallGate } from '../../src/host/call-gate.ts';

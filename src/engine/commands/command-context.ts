@@ -10,6 +10,7 @@ import type { Renamer } from '../flow/renamer.ts';
 import type { BatchReading } from '../intake/batch-reading.ts';
 import type { ReadingOptions } from '../intake/read-batch.ts';
 import type { Forecasts } from '../view/forecasts.ts';
+import type { Serial } from '../serial.ts';
 import type { LiveView } from '../view/live-view.ts';
 
 /** What holds for batches that say nothing else. */
@@ -68,20 +69,4 @@ export interface Runtime {
   lookForKey(): void;
   /** Backs the queue up, in the background. */
   backUp(): void;
-}
-
-/** Runs pieces of work one after another, in the order in which they came. */
-export class Serial {
-  #last: Promise<unknown> = Promise.resolve();
-
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
-  }
-
-  /** Resolves when all work that came so far has ended. Never rejects. */
-  async idle(): Promise<void> {
-    await this.#last;
-  }
 }

@@ -11,7 +11,8 @@ import {
   type EndpointWindow,
   type LimitAnswer,
 } from '../pacing/endpoint-windows.ts';
-import { RateWindow, rateWindowStateSchema, type Endpoint } from '../pacing/rate-window.ts';
+import { RateWindow } from '../pacing/rate-window.ts';
+import { rateWindowStateSchema, type Endpoint } from '../pacing/rate-window-state.ts';
 import {
   headersOf,
   isDocumented,

@@ -1,6 +1,7 @@
 import type { RateHeaderNames } from './rate-headers.ts';
 import { NO_RATE_HEADERS, parseRateHeaders } from './rate-headers.ts';
-import type { Charge, RateAnswer, RateView, RateWindow } from './rate-window.ts';
+import type { RateAnswer, RateView, RateWindow } from './rate-window.ts';
+import type { Charge } from './rate-window-state.ts';
 import type { SendTimes } from './send-forecast.ts';
 import type { ClockOffset } from './server-clock.ts';
 

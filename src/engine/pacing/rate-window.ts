@@ -20,9 +20,6 @@ import {
 } from './reset-meaning.ts';
 import { SendForecast } from './send-forecast.ts';
 
-export { DOCUMENTED_LIMITS, rateWindowStateSchema } from './rate-window-state.ts';
-export type { Charge, Endpoint, RateLimit, RateWindowState } from './rate-window-state.ts';
-
 /** The service's clock is not known if it is known no better than this. */
 const CLOCK_KNOWN_WITHIN_MS = 60_000;
 

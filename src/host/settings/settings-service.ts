@@ -12,7 +12,7 @@ import type {
   Tryout,
 } from '../../contract/settings.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import type { Serial } from '../../engine/commands/command-context.ts';
+import type { Serial } from '../../engine/serial.ts';
 import { NotPossibleNowError } from '../../engine/engine-error.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Serial } from '../../../src/engine/commands/command-context.ts';
+import { Serial } from '../../../src/engine/serial.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { CallGate } from '../../../src/host/call-gate.ts';
 import { QueueServices } from '../../../src/host/queue-services.ts';

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { limitsOf } from '../../../../src/engine/pacing/service-limits.ts';
 import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
 import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
-import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window.ts';
+import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window-state.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 

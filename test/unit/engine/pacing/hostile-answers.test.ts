@@ -5,11 +5,11 @@ import {
   NO_RATE_HEADERS,
   parseRateHeaders,
 } from '../../../../src/engine/pacing/rate-headers.ts';
+import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
 import {
   DOCUMENTED_LIMITS,
-  RateWindow,
   rateWindowStateSchema,
-} from '../../../../src/engine/pacing/rate-window.ts';
+} from '../../../../src/engine/pacing/rate-window-state.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
 

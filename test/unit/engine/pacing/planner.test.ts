@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { plan, STAGE } from '../../../../src/engine/pacing/planner.ts';
 import type { PlanInput, PlanQuota } from '../../../../src/engine/pacing/planner.ts';
 import { openLedger } from '../../../../src/engine/pacing/quota.ts';
-import { DOCUMENTED_LIMITS, RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
+import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
+import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window-state.ts';
 import {
   LogNormal,
   NO_RENDER_TIMES,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window.ts';
+import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window-state.ts';
 import { PacedClient } from '../../../rigs/paced-client.ts';
 import { RATE_DIALECTS, RATE_SERVER_KINDS, rateServer } from '../../../rigs/rate-servers.ts';
 import type { RateServerKind } from '../../../rigs/rate-servers.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
 import {
   DOCUMENTED_LIMITS,
-  RateWindow,
   rateWindowStateSchema,
-} from '../../../../src/engine/pacing/rate-window.ts';
-import type { Charge } from '../../../../src/engine/pacing/rate-window.ts';
+} from '../../../../src/engine/pacing/rate-window-state.ts';
+import type { Charge } from '../../../../src/engine/pacing/rate-window-state.ts';
 import { NO_RATE_HEADERS } from '../../../../src/engine/pacing/rate-headers.ts';
 import type { RateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
 import { PacedClient } from '../../../rigs/paced-client.ts';

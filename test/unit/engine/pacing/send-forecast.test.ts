@@ -4,7 +4,8 @@ import {
   type RateWindowState,
 } from '../../../../src/engine/pacing/rate-window-state.ts';
 import { SendForecast } from '../../../../src/engine/pacing/send-forecast.ts';
-import { DOCUMENTED_LIMITS, RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
+import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
+import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window-state.ts';
 import { PacedClient } from '../../../rigs/paced-client.ts';
 import { RATE_SERVER_KINDS, rateServer } from '../../../rigs/rate-servers.ts';
 import type { RateServer, RateServerKind } from '../../../rigs/rate-servers.ts';
