@@ -7,8 +7,12 @@ export type Cut = 'before' | 'after';
 const TYPE_BYTES = 1;
 const LENGTH_BYTES = 4;
 
-/** What no operation waits for: pg-boss's own work every few seconds, and notifications of workers. */
-const BACKGROUND = /^(?:UPDATE spool_jobs\.(?:version|queue) |NOTIFY )/;
+/**
+ * What no operation waits for: notifications of workers, and pg-boss's own work, every five seconds
+ * (jobs that depend on others) and every minute (its queues).
+ */
+const BACKGROUND =
+  /^(?:NOTIFY |UPDATE spool_jobs\.(?:version|queue) |WITH locked_parents |SELECT q\.name)/;
 
 /** An ErrorResponse (PostgreSQL, 55.7). */
 const SHUTDOWN = errorResponse({
@@ -24,14 +28,15 @@ export class PostgresProxy implements AsyncDisposable {
   readonly #upstream: string;
   readonly #server: Server;
   readonly #open = new Set<Socket>();
-  #armed: { readonly cut: Cut; left: number } | undefined;
+  #armed: { readonly statement: string; readonly cut: Cut; left: number } | undefined;
+  #recorded: string[] | undefined;
   #isGone = false;
   #isSilent = false;
   #isShuttingDown = false;
   /** What clients sent while the server was silent, in parts of statements. */
   readonly unanswered: string[] = [];
-  /** The statement at which the server went away; `undefined` while it has not. */
-  cutAt: string | undefined;
+  /** Whether the server went away at the statement that it was to. */
+  isCut = false;
 
   private constructor(upstream: string) {
     this.#upstream = upstream;
@@ -51,10 +56,22 @@ export class PostgresProxy implements AsyncDisposable {
     return `postgres://spool@127.0.0.1:${port}/${database}`;
   }
 
-  /** Lets the server go away at the n-th statement from now, counted from 1. */
-  cutAtStatement(n: number, cut: Cut): void {
-    this.cutAt = undefined;
-    this.#armed = { cut, left: n };
+  /** The statements that arrive while `work` runs; other work of the client could add some. */
+  async record(work: () => Promise<unknown>): Promise<readonly string[]> {
+    const recorded: string[] = [];
+    this.#recorded = recorded;
+    await work();
+    this.#recorded = undefined;
+    return recorded;
+  }
+
+  /**
+   * Lets the server go away the n-th time from now that a statement arrives, counted from 1. By its
+   * text: where any statement counts, one of pg-boss's own moves the cut to another.
+   */
+  cutAtStatement(statement: string, n: number, cut: Cut): void {
+    this.isCut = false;
+    this.#armed = { statement, cut, left: n };
   }
 
   /** Connections stay open, and can be made, but nothing is passed on any more. */
@@ -149,12 +166,13 @@ export class PostgresProxy implements AsyncDisposable {
   }
 
   #count(text: string): Cut | undefined {
-    if (!this.#armed || BACKGROUND.test(text)) return undefined;
+    if (!BACKGROUND.test(text)) this.#recorded?.push(text);
+    if (this.#armed?.statement !== text) return undefined;
     this.#armed.left -= 1;
     if (this.#armed.left > 0) return undefined;
     const { cut } = this.#armed;
     this.#armed = undefined;
-    this.cutAt = text;
+    this.isCut = true;
     return cut;
   }
 
