@@ -35,9 +35,9 @@ const MAX_SYNCED_KEPT = 1_000;
 
 /**
  * Blobs as files of a folder: of this computer, or one that several computers share. No symbolic
- * link is followed below the folder. Content that is read as a whole is checked by its hash, once
- * by each process while the file stays unchanged; a part of a file that was never read as a whole,
- * by its length.
+ * link is followed below the folder. A file whose hash the caller knows is checked by it once by each
+ * process while the file stays unchanged: one that is read as a whole on the way, and before the first
+ * part of it is read. The latter costs a read of the whole file.
  */
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
@@ -99,14 +99,19 @@ export class FolderBlobs implements Blobs {
       if (expected && expected.size !== size) {
         throw new BlobDamagedError(key, `it has ${size} of ${expected.size} bytes`);
       }
-      const known = this.#checked.sha256Of(key, stats);
-      const sha256 = expected?.sha256;
-      if (known !== undefined && sha256 !== undefined && known !== sha256) {
-        throw new BlobDamagedError(key, 'its bytes are others');
-      }
       const first = range?.first ?? 0;
       const last = Math.min(range?.last ?? size - 1, size - 1);
       if (range && (first > last || first < 0)) throw new RangeError('beyond the end of the blob');
+      const length = last - first + 1;
+      const sha256 = expected?.sha256;
+      const isPart = length < size;
+      const known =
+        isPart && sha256 !== undefined
+          ? await this.#checked.read(key, stats, () => contentOf(file))
+          : this.#checked.sha256Of(key, stats);
+      if (known !== undefined && sha256 !== undefined && known !== sha256) {
+        throw new BlobDamagedError(key, 'its bytes are others');
+      }
       if (size === 0) {
         await file.close();
         return { size, content: Readable.from([]) };
@@ -117,8 +122,7 @@ export class FolderBlobs implements Blobs {
         highWaterMark: CHUNK_BYTES,
         signal,
       });
-      const length = last - first + 1;
-      const isToCheck = sha256 !== undefined && known === undefined && length === size;
+      const isToCheck = sha256 !== undefined && known === undefined;
       const checked = checkedContent(content, {
         ...{ key, length, errorOf: storageErrorOf },
         sha256: isToCheck ? sha256 : undefined,
@@ -233,6 +237,11 @@ export class FolderBlobs implements Blobs {
     requireKey(key);
     return path.join(this.#folder, key);
   }
+}
+
+/** All of a file, which stays open. */
+function contentOf(file: FileHandle): Readable {
+  return file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES, autoClose: false });
 }
 
 /** Writes a file's content to the disk. Returns its size in bytes. */

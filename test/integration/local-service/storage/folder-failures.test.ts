@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { describe, expect, test } from 'vitest';
 import type { BlobRange } from '../../../../src/local-service/storage/blobs.ts';
 import { FolderBlobs } from '../../../../src/local-service/storage/folder-blobs.ts';
@@ -136,11 +137,42 @@ describe('a blob that was replaced by other bytes of the same length', () => {
     await expect(read(blobs)).rejects.toMatchObject(damaged);
   });
 
-  test('fails a reader of a part once its hash is known', async () => {
+  test.each([
+    ['this', true],
+    ['another', false],
+  ])('fails a reader of a part when %s process had stored it', async (_, isOwn) => {
     const folder = temporaryFolder();
-    const blobs = new FolderBlobs(folder);
+    const writer = new FolderBlobs(folder);
     const other = createHash('sha256').update(wrong).digest('hex');
-    await blobs.put(KEY, file(wrong), { sha256: other });
-    await expect(read(blobs, { first: 0, last: 9 })).rejects.toMatchObject(damaged);
+    await writer.put(KEY, file(wrong), { sha256: other });
+    const blobs = isOwn ? writer : new FolderBlobs(folder);
+    for (let time = 0; time < 2; time += 1) {
+      await expect(read(blobs, { first: 0, last: 9 })).rejects.toMatchObject(damaged);
+    }
+  });
+
+  test('fails readers of parts when it is replaced between them', async () => {
+    const folder = temporaryFolder();
+    await new FolderBlobs(folder).put(KEY, file(right), { sha256 });
+    const blobs = new FolderBlobs(folder);
+    const part = { first: 500_000, last: 500_009 };
+    expect(await read(blobs, part)).toEqual(right.subarray(500_000, 500_010));
+    const target = path.join(folder, KEY);
+    writeFileSync(`${target}.new`, wrong);
+    renameSync(`${target}.new`, target);
+    await expect(read(blobs, part)).rejects.toMatchObject(damaged);
+  });
+
+  test('fails a reader that goes on behind what it got of it', async () => {
+    const folder = temporaryFolder();
+    await new FolderBlobs(folder).put(KEY, file(wrong));
+    const blobs = new FolderBlobs(folder);
+    const last = await blobs.open(KEY, { expected, range: { first: 0, last: right.length - 1 } });
+    let received = 0;
+    last!.content.on('data', (chunk: Buffer) => void (received += chunk.length));
+    await expect(finished(last!.content)).rejects.toMatchObject(damaged);
+    expect(received).toBeLessThan(right.length);
+    const rest = { first: received, last: right.length - 1 };
+    await expect(read(blobs, rest)).rejects.toMatchObject(damaged);
   });
 });
