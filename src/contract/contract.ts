@@ -40,6 +40,7 @@ import {
   setupStateSchema,
   tryoutSchema,
 } from './settings.ts';
+import { serviceExamplesSchema, serviceProposalSchema } from './service-examples.ts';
 import {
   profileCheckedSchema,
   profileToCheckSchema,
@@ -368,6 +369,8 @@ export const contract = {
     check: base.input(profileToCheckSchema).output(profileCheckedSchema),
     /** Derives response rules from example responses. Changes nothing. */
     propose: base.input(examplesSchema).output(ruleProposalSchema),
+    /** Derives a profile from requests and responses of a documentation. Changes nothing. */
+    proposeService: base.input(serviceExamplesSchema).output(serviceProposalSchema),
     /** Applies a profile's `answers` to examples. Changes nothing. */
     test: base
       .input(z.object({ examples: examplesSchema, answers: z.unknown() }))

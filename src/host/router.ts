@@ -4,6 +4,7 @@ import type { Worker } from '../contract/worker.ts';
 import type { EngineView } from '../engine/engine.ts';
 import { callsOf, type Handlers } from '../engine/commands/handlers.ts';
 import { proposeRulesFor } from './settings/example-answers.ts';
+import { proposeService } from './settings/propose-service.ts';
 import { checkProfile } from './settings/service-offers.ts';
 import { startingPoints } from './settings/starting-points.ts';
 import type { CallGate } from './call-gate.ts';
@@ -61,6 +62,7 @@ export function createRouter(parts: RouterParts): Router {
       services: () => settingsService.offers,
       check: (entered) => checkProfile(entered),
       propose: (examples) => proposeRulesFor(examples),
+      proposeService: (examples) => proposeService(examples),
       test: ({ answers, examples }) => tryAnswerRules(answers, examples),
       save: ({ profile }) => settingsService.saveProfile(profile),
       reset: () => settingsService.resetProfile(),

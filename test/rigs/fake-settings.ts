@@ -14,6 +14,7 @@ import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
 import { folderFault } from '../../src/engine/files/folder-path.ts';
 import { profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
 import { proposeRulesFor } from '../../src/host/settings/example-answers.ts';
+import { proposeService } from '../../src/host/settings/propose-service.ts';
 import { checkProfile, serviceOffers } from '../../src/host/settings/service-offers.ts';
 import { startingPoints } from '../../src/host/settings/starting-points.ts';
 import { requestLabels } from '../../src/engine/intake/describe-fields.ts';
@@ -185,6 +186,7 @@ export function fakeSettings({ settings: some, publish }: FakeSettingsParts): Fa
       services: () => serviceOffers(Object.fromEntries(profiles)),
       check: (entered) => checkProfile(entered),
       propose: proposeRulesFor,
+      proposeService: (examples) => proposeService(examples),
       test: ({ answers, examples }) => tryAnswerRules(answers, examples),
       save({ profile }) {
         const parsed = profileSchema.safeParse(profile, { reportInput: true });

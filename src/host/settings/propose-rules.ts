@@ -1,5 +1,5 @@
 import { foldWord, MAX_PATH, type AnswerRules } from '../../contract/answer-rules.ts';
-import { stateOf } from '../../engine/service/answer-reader.ts';
+import { readStatus, stateOf } from '../../engine/service/answer-reader.ts';
 import type { RemoteState } from '../../engine/service/outcomes.ts';
 import { defineStatusWord, usualRules } from '../../engine/service/vocabularies.ts';
 
@@ -9,6 +9,8 @@ export interface ExampleAnswers {
   /** As many as there are, ideally one of each word. */
   readonly statuses?: readonly unknown[];
   readonly download?: unknown;
+  /** Parts of the addresses at which the video was asked for. */
+  readonly inAddresses?: readonly string[];
 }
 
 export interface ProposedRules {
@@ -21,11 +23,16 @@ export interface ProposedRules {
 }
 
 /** Looks for everything that the engine needs in example answers; guesses, and says what it guessed. */
-export function proposeRules({ generate, statuses = [], download }: ExampleAnswers): ProposedRules {
+export function proposeRules({
+  generate,
+  statuses = [],
+  download,
+  inAddresses = [],
+}: ExampleAnswers): ProposedRules {
   const progress = best(statuses, progressScore);
   const status = best(statuses, statusScore);
   const error = { text: best(statuses, errorTextScore), code: best(statuses, errorCodeScore) };
-  const id = best(generate === undefined ? [] : [generate], idScore(statuses));
+  const id = best(generate === undefined ? [] : [generate], idScore(statuses, inAddresses));
   const answers = download === undefined ? [] : [download];
   const link = { url: best(answers, urlScore), expiresAt: best(answers, expiryScore) };
 
@@ -51,14 +58,26 @@ export function proposeRules({ generate, statuses = [], download }: ExampleAnswe
   if (generate !== undefined && id.length === 0) notFound.push('id');
   if (statuses.length > 0 && status.length === 0) notFound.push('status');
   if (download !== undefined && link.url.length === 0) notFound.push('link');
+  const withWords = words.reduce(
+    (known, { word, means }) => (means === null ? known : defineStatusWord(known, word, means)),
+    rules,
+  );
+  const failedBy = errorsOfFinished(statuses, withWords);
   return {
-    rules: words.reduce(
-      (known, { word, means }) => (means === null ? known : defineStatusWord(known, word, means)),
-      rules,
-    ),
+    rules: failedBy.length === 0 ? withWords : { ...withWords, failedBy },
     words,
     notFound,
   };
+}
+
+/** Where errors are in answers whose word says that the video is finished. */
+function errorsOfFinished(statuses: readonly unknown[], rules: AnswerRules): string[] {
+  const paths = statuses
+    .filter((answer) => readStatus(answer, rules).state === 'done')
+    .flatMap((answer) => leavesOf(answer).filter((leaf) => errorTextScore(leaf) > 0))
+    .filter(({ path, name }) => /error|failure/i.test(path) && name !== 'errorcode')
+    .map(({ path }) => path);
+  return [...new Set(paths)].slice(0, 5);
 }
 
 /** How well a leaf fits; 0 is not at all. */
@@ -88,13 +107,16 @@ function named(leaf: Leaf, names: readonly string[]): number {
   return at === -1 ? 0 : 1 + (names.length - at) / names.length;
 }
 
-function idScore(statuses: readonly unknown[]): Score {
+function idScore(statuses: readonly unknown[], inAddresses: readonly string[]): Score {
   const seenAgain = new Set(statuses.flatMap((json) => leavesOf(json).map(({ value }) => value)));
   const names = ['videoid', 'id', 'projectid', 'project', 'jobid', 'taskid', 'renderid', 'uuid'];
   return (leaf) => {
     const isText = typeof leaf.value === 'string' && /^[^\s/]{1,200}$/.test(leaf.value);
     if (!isText && !Number.isSafeInteger(leaf.value)) return 0;
     const fit = named(leaf, names) || (leaf.name.endsWith('id') ? 0.5 : 0);
+    // A word such as `video` may be in an address as well.
+    const isGenerated = /\d/.test(String(leaf.value));
+    if ((fit > 0 || isGenerated) && inAddresses.includes(String(leaf.value))) return fit + 4;
     // What a status answer repeats is what the status was asked for.
     return fit > 0 && seenAgain.has(leaf.value) ? fit + 2 : fit;
   };
@@ -115,7 +137,7 @@ function progressScore(leaf: Leaf): number {
 function errorTextScore(leaf: Leaf): number {
   if (typeof leaf.value !== 'string' || leaf.value === '') return 0;
   const inError = /(?:^|\.)errors?(?:\.|\[|$)/i.test(leaf.path);
-  const names = ['error', 'errormessage', 'failurereason', 'failure', 'reason'];
+  const names = ['error', 'errormessage', 'failurereason', 'failuremessage', 'failure', 'reason'];
   return named(leaf, inError ? [...names, 'message', 'detail', 'description'] : names);
 }
 

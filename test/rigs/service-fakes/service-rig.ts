@@ -12,7 +12,18 @@ import { VirtualClock } from '../virtual-clock.ts';
 import { FakeVideoService } from './fake-video-service.ts';
 import type { ServiceFacts } from './service-facts.ts';
 
-/** A whole engine with the built-in profile of a service, on a fake of that service. */
+/** How a service is spoken to, and rows for it. */
+interface Described {
+  readonly profile: Profile;
+  readonly batch: ServiceFacts['batch'];
+}
+
+interface RigParts extends Described {
+  readonly clock: VirtualClock;
+  readonly ca: string;
+}
+
+/** A whole engine with a profile of a service, on a fake of that service. */
 export class ServiceRig {
   readonly service: FakeVideoService;
   readonly clock: VirtualClock;
@@ -23,18 +34,28 @@ export class ServiceRig {
   readonly #ca: string;
   #engine: Engine | null = null;
 
-  private constructor(service: FakeVideoService, clock: VirtualClock, ca: string) {
+  readonly #described: Profile;
+  readonly #batch: ServiceFacts['batch'];
+
+  private constructor(service: FakeVideoService, { clock, ca, profile, batch }: RigParts) {
     this.service = service;
     this.clock = clock;
     this.#ca = ca;
+    this.#described = profile;
+    this.#batch = batch;
   }
 
-  static async open(facts: ServiceFacts, certificate: TestCertificate): Promise<ServiceRig> {
+  /** @param described a profile and rows for it; the built-in profile and the facts' rows by default */
+  static async open(
+    facts: ServiceFacts,
+    certificate: TestCertificate,
+    described: Described = { profile: builtInProfile(facts.service), batch: facts.batch },
+  ): Promise<ServiceRig> {
     const wire: { service: FakeVideoService | null } = { service: null };
     const clock = new VirtualClock(undefined, () => wire.service?.isWireBusy() ?? false);
     const service = await FakeVideoService.start(facts, clock, certificate);
     wire.service = service;
-    const rig = new ServiceRig(service, clock, certificate.ca);
+    const rig = new ServiceRig(service, { clock, ca: certificate.ca, ...described });
     onTestFinished(async () => {
       await rig.close();
       await service.stop();
@@ -76,7 +97,7 @@ export class ServiceRig {
 
   /** Adds a batch of the service's own example rows. */
   async add(count: number, name = 'Batch.csv'): Promise<void> {
-    const [header, row] = this.service.facts.batch;
+    const [header, row] = this.#batch;
     const rows = Array.from({ length: count }, (_, index) => row.replaceAll('{n}', `${index + 1}`));
     const source = { name, content: [header, ...rows].join('\n') };
     await this.engine.commands.batches.add({ origin: this.service.origin, source, options: {} });
@@ -101,7 +122,7 @@ export class ServiceRig {
 
   /** The profile for the fake's address instead of its own. */
   #profile(): Profile {
-    const profile = builtInProfile(this.service.facts.service);
+    const profile = this.#described;
     if (!profile.api) throw new Error('It has no endpoints of its own.');
     return { ...profile, api: { ...profile.api, origin: null } };
   }

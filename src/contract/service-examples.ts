@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { remoteStateSchema } from './job.ts';
+import { examplesSchema } from './profile.ts';
+import { profileCheckedSchema } from './service-offer.ts';
+
+const pasteSchema = z
+  .string()
+  .max(1024 * 1024)
+  .default('');
+
+/**
+ * What a service's documentation shows, as pasted by the user. A request is a command of curl, an HTTP
+ * request, or an address with a JSON body.
+ */
+const requestExamplesSchema = z.object({
+  generate: pasteSchema,
+  status: pasteSchema,
+  /** For the file, or for a link to it. */
+  file: pasteSchema,
+  cancel: pasteSchema,
+  /** For a list of videos, or anything else that costs nothing: it shows whether the key is good. */
+  list: pasteSchema,
+});
+
+export type RequestExamples = z.infer<typeof requestExamplesSchema>;
+
+const fieldSchema = z.string().max(2000);
+
+/** The main fields of a profile as a form has them: texts, which need not be sound. */
+export const serviceFieldsSchema = z.object({
+  name: fieldSchema,
+  origin: fieldSchema,
+  authHeader: fieldSchema,
+  authScheme: fieldSchema,
+  generatePath: fieldSchema,
+  statusPath: fieldSchema,
+  /** Empty where the status has the link. */
+  filePath: fieldSchema,
+  /** Requests for videos in a `span`. */
+  requests: fieldSchema,
+  span: z.enum(['minute', 'hour', 'day']),
+  /** Renders at a time; empty for no limit. */
+  concurrent: fieldSchema,
+  /** Of one video; empty where it is not known. */
+  cost: fieldSchema,
+  /** `credit`, or the code of a currency. */
+  costUnit: fieldSchema,
+});
+
+export type ServiceFields = z.infer<typeof serviceFieldsSchema>;
+
+export const serviceExamplesSchema = z.object({
+  requests: requestExamplesSchema.prefault({}),
+  answers: examplesSchema.prefault({}),
+  /** What the user corrected. */
+  corrected: serviceFieldsSchema.partial().prefault({}),
+  /** What the user says that words of a status mean. */
+  words: z
+    .record(z.string().min(1).max(100), remoteStateSchema)
+    .refine((words) => Object.keys(words).length <= 100)
+    .prefault({}),
+});
+
+export type ServiceExamples = z.infer<typeof serviceExamplesSchema>;
+
+/** What examples should show and do not. */
+const missingSchema = z.enum([
+  ...([
+    'request',
+    'address',
+    'key',
+    'text',
+    'id',
+    'status-path',
+    'status',
+    'done',
+    'link',
+  ] as const),
+]);
+
+export type MissingFact = z.infer<typeof missingSchema>;
+
+/** A service profile proposed from examples. Nothing of it holds before it is saved. */
+export const serviceProposalSchema = z.object({
+  fields: serviceFieldsSchema,
+  /** What the profile would do, with its errors by field. */
+  checked: profileCheckedSchema,
+  /** The proposed profile, which may have errors. */
+  profile: z.record(z.string(), z.unknown()),
+  /** Columns whose values are sent. */
+  columns: z.array(z.object({ name: z.string(), path: z.string(), isRequired: z.boolean() })),
+  /** Every status word of the examples; `null` where its meaning is not known. */
+  words: z.array(z.object({ word: z.string(), means: remoteStateSchema.nullable() })).readonly(),
+  /** Of the profile's limits, those that the user did not enter. */
+  assumed: z.array(z.enum(['requests', 'concurrent'])),
+  missing: z.array(missingSchema),
+  /** Names of headers, parameters and fields of the examples that the profile does not have. */
+  leftOut: z.array(z.string()),
+  /** Whether a key was in the examples. It is in nothing of this. */
+  hadKey: z.boolean(),
+  /** The examples without keys; a request from which one could not be removed is empty. */
+  cleaned: z.object({ requests: requestExamplesSchema, answers: examplesSchema.required() }),
+});
+
+export type ServiceProposal = z.infer<typeof serviceProposalSchema>;

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { isShallowJson } from '../../contract/json.ts';
+import { parseAnswer } from '../../engine/service/json-answer.ts';
+
+export type Json = z.core.util.JSONType;
+export type JsonObject = Record<string, Json>;
+
+/** What a request has in it. */
+export type ExampleBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: JsonObject }
+  /** Parts of a form. Those that are files have no value. */
+  | {
+      readonly kind: 'form';
+      readonly fields: readonly (readonly [name: string, value: string])[];
+      readonly files: readonly string[];
+    }
+  /** Something that Spool cannot send, or that is in a file. */
+  | { readonly kind: 'other' };
+
+/** A request as documentation shows it. Nothing of it is checked. */
+export interface ExampleRequest {
+  /** In upper case. */
+  readonly method: string;
+  /** As it is written, with placeholders; a path alone, or empty where there is none. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: ExampleBody;
+}
+
+/** Examples have commas too many and remarks, which are left out when nothing else is wrong. */
+export function readJsonBody(text: string): ExampleBody {
+  const value = parseAnswer(text) ?? parseAnswer(withoutRemarks(text));
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && isShallowJson(value)
+    ? { kind: 'json', value: value as JsonObject }
+    : { kind: 'other' };
+}
+
+function withoutRemarks(text: string): string {
+  const string = /("(?:[^"\\]|\\[^])*(?:"|\\?$))/.source;
+  const without = (part: string, from: string): string =>
+    from.replace(new RegExp(`${string}|${part}`, 'g'), (_, kept: string | undefined) => kept ?? '');
+  return without(String.raw`,(?=\s*[}\]])`, without(String.raw`\/\/[^\n]*|#[^\n]*`, text));
+}

@@ -1,0 +1,250 @@
+import type { Column } from '../../engine/intake/column.ts';
+import { foldHeader, spellings } from '../../engine/intake/match-columns.ts';
+import { PLACEHOLDER, type RequestTemplate } from '../../engine/intake/request-template.ts';
+import type { ExampleBody, Json, JsonObject } from './example-body.ts';
+import { hasKey, isCredentialName, isPlaceholder } from './example-credentials.ts';
+
+/** How a request is made of a row, by an example of one. */
+export interface ProposedTemplate {
+  readonly request: RequestTemplate;
+  /** Columns whose values are sent, in the order of the request. */
+  readonly sent: readonly SentColumn[];
+  /** What the example has and a request will not have, by its path. */
+  readonly leftOut: readonly string[];
+  /** Whether something differs from row to row. */
+  readonly hasText: boolean;
+}
+
+export interface SentColumn {
+  readonly name: string;
+  /** Where it is in the request. */
+  readonly path: string;
+  readonly isRequired: boolean;
+}
+
+type Kind = 'title' | 'text' | 'seconds' | 'picture' | 'seed' | 'shape' | 'identifier' | 'constant';
+
+/** More fields than any request has for a person to fill in. */
+const MAX_COLUMNS = 40;
+const MAX_CONSTANT = 20_000;
+
+const TITLE: Column = {
+  type: 'text',
+  label: { en: 'Title', de: 'Titel' },
+  description: {
+    en: 'Names the video in Spool; not sent',
+    de: 'Name des Videos in Spool; wird nicht gesendet',
+  },
+  maxLength: 200,
+  aliases: ['name', 'titel'],
+};
+
+/** What fields are called that are alike at many services; folded as by {@link foldName}. */
+const KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/^(?:title|videotitle|videoname)$/, 'title'],
+  [/^(?:prompt|prompttext|textprompt|inputprompt|videoprompt)$/, 'text'],
+  [/^(?:text|script|scripttext|inputtext|description|caption|html|headline|message)$/, 'text'],
+  [/^(?:seconds|duration|durationseconds|length|lengthseconds|videolength|nseconds)$/, 'seconds'],
+  [/^(?:.*image|.*imageurl|.*imageuri|promptimage|.*picture|.*photo|photourl)$/, 'picture'],
+  [/^(?:sourceurl|videourl|inputvideo|audiourl|src)$/, 'picture'],
+  [/^seed$/, 'seed'],
+  [/^(?:aspectratio|aspect|ratio|size|resolution|videosize|quality)$/, 'shape'],
+  [/^(?:template|templateid|avatar|avatarid|voice|voiceid)$/, 'identifier'],
+];
+
+/** Objects whose members the user named himself, as in a template. */
+const USER_NAMED =
+  /^(?:modifications|variables|templatevariables|templatedata|dynamic|placeholders)$/;
+
+/** Where a service would send results to by itself, and what goes on its own. */
+const CALLBACK = /callback|webhook|notify|notification/;
+
+export function proposeTemplate(body: ExampleBody): ProposedTemplate {
+  const root: JsonObject =
+    body.kind === 'json' ? body.value : body.kind === 'form' ? Object.fromEntries(body.fields) : {};
+  const reader = new TemplateReader(root);
+  const template = reader.read();
+  return body.kind === 'form'
+    ? { ...template, leftOut: [...template.leftOut, ...body.files] }
+    : template;
+}
+
+class TemplateReader {
+  readonly #root: JsonObject;
+  readonly #columns = new Map<string, Column>();
+  readonly #sent: SentColumn[] = [];
+  readonly #leftOut: string[] = [];
+  readonly #mainText: string | null;
+  #differs = false;
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+    this.#mainText = mainTextIn(root);
+  }
+
+  read(): ProposedTemplate {
+    const body = (this.#copy(this.#root, '', '', false) ?? {}) as JsonObject;
+    const title = this.#columns.get('title');
+    const columns = { ...(title ? {} : { title: TITLE }), ...Object.fromEntries(this.#columns) };
+    const preset = ['seconds', 'resolution', 'size', 'aspect']
+      .filter((name) => this.#columns.has(name))
+      .map((column) => ({ column }));
+    return {
+      request: { columns, title: 'title', preset, body },
+      sent: this.#sent,
+      leftOut: this.#leftOut,
+      hasText: this.#differs || this.#sent.some(({ isRequired }) => isRequired),
+    };
+  }
+
+  /** A part of the request, with placeholders where a row has its values; `undefined`: left out. */
+  #copy(json: Json, path: string, name: string, isNamedByUser: boolean): Json | undefined {
+    const folded = foldName(name);
+    const isText = typeof json === 'string';
+    // `$if` has a meaning in a template.
+    if (CALLBACK.test(folded) || name === '$if' || (isText && isSecret(json, name))) {
+      this.#leftOut.push(path);
+      return undefined;
+    }
+    if (Array.isArray(json)) {
+      return json.flatMap((item, index) => {
+        const copy = this.#copy(item, `${path}[${index}]`, name, isNamedByUser);
+        return copy === undefined ? [] : [copy];
+      });
+    }
+    if (typeof json === 'object' && json !== null) {
+      const copies = Object.entries(json).flatMap(([inner, value]) => {
+        const at = path === '' ? inner : `${path}.${inner}`;
+        const isOfUser = USER_NAMED.test(folded) || isNamedByUser;
+        const copy = this.#copy(value, at, inner, isOfUser);
+        return copy === undefined ? [] : [[inner, copy] as const];
+      });
+      return Object.fromEntries(copies);
+    }
+    return this.#leaf(json, path, name, isNamedByUser);
+  }
+
+  #leaf(
+    json: string | number | boolean | null,
+    path: string,
+    name: string,
+    isNamedByUser: boolean,
+  ): Json | undefined {
+    if (this.#columns.size >= MAX_COLUMNS) return this.#constant(json, path);
+    const kind = isNamedByUser ? 'constant' : kindOf(name);
+    if (path === this.#mainText)
+      return this.#column(path, nameOfText(name), { type: 'text', required: true });
+    if (typeof json === 'string' && isNamedByUser) {
+      // What a row leaves empty is as the template has it.
+      this.#differs = true;
+      return this.#column(path, name, { type: 'text' });
+    }
+    if (typeof json === 'number' && kind === 'seconds') {
+      return this.#column(path, 'seconds', {
+        ...{ type: 'number', min: 0, default: json },
+        aliases: ['duration', 'length', 'sekunden', 'dauer', 'länge'],
+      });
+    }
+    if (kind === 'seed' && typeof json === 'number') {
+      return this.#column(path, 'seed', { type: 'number', whole: true });
+    }
+    if (typeof json !== 'string') return this.#constant(json, path);
+    if (kind === 'title' && !this.#columns.has('title')) {
+      this.#columns.set('title', { type: 'text', required: true, aliases: ['name', 'titel'] });
+      this.#sent.push({ name: 'title', path, isRequired: true });
+      return '{{title}}';
+    }
+    if (kind === 'picture' && /^(?:https?|data):/.test(json)) {
+      return this.#column(path, name, {
+        type: 'text',
+        aliases: aliasesOf(name, ['image', 'bild']),
+      });
+    }
+    if (isPlaceholder(json) && !json.includes(' ')) {
+      return this.#column(path, name, { type: 'text', required: true });
+    }
+    // The words of an example are for no video.
+    if (kind === 'text') return this.#column(path, name, { type: 'text', required: true });
+    if (kind === 'shape' || kind === 'identifier' || kind === 'seconds') {
+      const columnName = kind === 'seconds' ? 'seconds' : kind === 'shape' ? shapeName(name) : name;
+      return this.#column(path, columnName, { type: 'text', default: json });
+    }
+    return this.#constant(json, path);
+  }
+
+  #constant(json: string | number | boolean | null, path: string): Json | undefined {
+    if (typeof json !== 'string') return json;
+    if (json.length > MAX_CONSTANT) {
+      this.#leftOut.push(path);
+      return undefined;
+    }
+    // A template's placeholder would be a column that there is not.
+    return json.replace(PLACEHOLDER, '$1').replaceAll('{{', '{ {');
+  }
+
+  #column(path: string, wanted: string, column: Column): string {
+    const plain = wanted.replace(/[{}]/g, '').trim().slice(0, 90) || 'value';
+    let name = plain;
+    for (let number = 2; this.#isTaken(name); number += 1) name = `${plain} ${number}`;
+    this.#columns.set(name, column);
+    this.#sent.push({ name, path, isRequired: column.required === true });
+    return `{{${name}}}`;
+  }
+
+  /** Headers of a table are compared without their case. */
+  #isTaken(name: string): boolean {
+    const taken = [...spellings({ title: TITLE, ...Object.fromEntries(this.#columns) }).keys()];
+    return taken.includes(foldHeader(name));
+  }
+}
+
+function kindOf(name: string): Kind {
+  const folded = foldName(name);
+  return KINDS.find(([names]) => names.test(folded))?.[1] ?? 'constant';
+}
+
+function foldName(name: string): string {
+  return name.toLowerCase().replace(/[\s_.-]/g, '');
+}
+
+/** The text that differs from video to video: the best name, of those the shallowest, or a sentence. */
+function mainTextIn(root: JsonObject): string | null {
+  const texts: { readonly path: string; readonly score: number }[] = [];
+  const visit = (json: Json, path: string, name: string, depth: number): void => {
+    if (typeof json === 'string') {
+      if (isSecret(json, name) || CALLBACK.test(foldName(name))) return;
+      const at = KINDS.findIndex(([names]) => names.test(foldName(name)));
+      const isNamed = KINDS[at]?.[1] === 'text';
+      const isSentence = /\S\s+\S/.test(json) && !/^https?:/.test(json);
+      if (isNamed || (at === -1 && isSentence)) {
+        texts.push({ path, score: (isNamed ? 1000 - at * 100 : 0) - depth });
+      }
+    } else if (Array.isArray(json)) {
+      json.forEach((item, index) => visit(item, `${path}[${index}]`, name, depth + 1));
+    } else if (typeof json === 'object' && json !== null) {
+      for (const [inner, value] of Object.entries(json)) {
+        if (USER_NAMED.test(foldName(name))) continue;
+        visit(value, path === '' ? inner : `${path}.${inner}`, inner, depth + 1);
+      }
+    }
+  };
+  visit(root, '', '', 0);
+  const [best] = texts.sort((one, other) => other.score - one.score);
+  return best?.path ?? null;
+}
+
+function isSecret(text: string, name: string): boolean {
+  return (isCredentialName(name) && text !== '') || hasKey(text);
+}
+
+function nameOfText(name: string): string {
+  return /prompt/i.test(name) ? 'prompt' : name === '' ? 'text' : name;
+}
+
+function shapeName(name: string): string {
+  return /ratio|aspect/i.test(name) ? 'aspect' : /size/i.test(name) ? 'size' : name;
+}
+
+function aliasesOf(name: string, aliases: string[]): string[] {
+  return aliases.filter((alias) => foldName(alias) !== foldName(name));
+}

@@ -1,0 +1,132 @@
+import type { AnswerRules } from '../../contract/answer-rules.ts';
+import type { RequestExamples } from '../../contract/service-examples.ts';
+import { readStatus, stateOf } from '../../engine/service/answer-reader.ts';
+import type { RemoteState } from '../../engine/service/outcomes.ts';
+import { defineStatusWord } from '../../engine/service/vocabularies.ts';
+import { pathWithId, readAddress, type ExampleAddress } from './example-addresses.ts';
+import { answersIn, readExamples, type ExampleReading } from './example-answers.ts';
+import type { ExampleRequest } from './example-body.ts';
+import { readExampleRequest } from './example-request.ts';
+import { leavesOf, proposeRules, type ProposedRules } from './propose-rules.ts';
+
+export type AnswerTexts = Readonly<Record<'generate' | 'status' | 'download', string>>;
+
+type RequestName = keyof RequestExamples;
+
+/** Where a video's status is asked for. */
+export type StatusPlace =
+  | { readonly path: string }
+  | { readonly addressAt: string; readonly under: string };
+
+/** What the examples of a service show together. */
+export interface ReadService {
+  readonly requests: Readonly<Record<RequestName, ExampleRequest | null>>;
+  /** Of the request for a video. */
+  readonly address: ExampleAddress;
+  readonly status: StatusPlace | null;
+  /** With the identifier's placeholder, or as they are written where it was not found. */
+  readonly filePath: string | null;
+  readonly cancelPath: string | null;
+  readonly rules: AnswerRules;
+  readonly words: ProposedRules['words'];
+  /** The examples, read by the rules; the link may be in an answer with a status. */
+  readonly reading: ExampleReading;
+  /** Whether an answer to the request for the file or its link was given. */
+  readonly hasFileAnswer: boolean;
+}
+
+/**
+ * Reads examples that have no key in them.
+ * @param defined words of a status by what the user says that they mean
+ */
+export function readService(
+  texts: RequestExamples,
+  answers: AnswerTexts,
+  defined: Readonly<Record<string, RemoteState>>,
+): ReadService {
+  const requests = {
+    generate: readExampleRequest(texts.generate),
+    status: readExampleRequest(texts.status),
+    file: readExampleRequest(texts.file),
+    cancel: readExampleRequest(texts.cancel),
+    list: readExampleRequest(texts.list),
+  };
+  const accepted = answersIn(answers.generate)[0];
+  const statuses = answersIn(answers.status);
+  const link = answersIn(answers.download)[0];
+  const known = {
+    ...{ generate: accepted, statuses },
+    inAddresses: [requests.status, requests.file, requests.cancel].flatMap(partsOf),
+  };
+  const withDefined = (rules: AnswerRules): AnswerRules =>
+    Object.entries(defined).reduce(
+      (known, [word, means]) => defineStatusWord(known, word, means),
+      rules,
+    );
+  // The link is in the status of a finished video, unless the file is asked for by itself.
+  const isFileAsked = requests.file !== null;
+  const done = isFileAsked ? undefined : doneIn(statuses, withDefined(proposeRules(known).rules));
+  const proposed = proposeRules({ ...known, download: link ?? done });
+  const rules = withDefined(proposed.rules);
+  const words = proposed.words.map(({ word }) => ({ word, means: stateOf(word, rules) }));
+  const download =
+    answers.download.trim() === '' && done !== undefined ? JSON.stringify(done) : answers.download;
+  const reading = readExamples({ ...answers, download }, rules);
+  const address = readAddress(requests.generate?.url ?? '');
+  const pathOf = (request: ExampleRequest | null): string | null => {
+    if (request === null) return null;
+    const { path } = readAddress(request.url);
+    return pathWithId(path, reading.id) ?? path;
+  };
+  return {
+    ...{ requests, address, rules, words, reading },
+    status: statusIn(pathOf(requests.status), accepted, address, reading.id),
+    filePath: pathOf(requests.file),
+    cancelPath: pathOf(requests.cancel),
+    hasFileAnswer: link !== undefined,
+  };
+}
+
+/** What an identifier in an answer can be recognised by. */
+function partsOf(request: ExampleRequest | null): string[] {
+  return request === null ? [] : request.url.split(/[/?&=#]/).filter((part) => part.length > 3);
+}
+
+/** The answer that says that a video is finished; otherwise the last one. */
+function doneIn(statuses: readonly unknown[], rules: AnswerRules): unknown {
+  return statuses.find((answer) => readStatus(answer, rules).state === 'done') ?? statuses.at(-1);
+}
+
+/** Names of an address of the status in an answer, the most certain first. */
+const STATUS_NAMES = ['statusurl', 'pollingurl', 'pollurl', 'get', 'self', 'status', 'href', 'url'];
+
+function statusIn(
+  path: string | null,
+  accepted: unknown,
+  { origin }: ExampleAddress,
+  id: string | null,
+): StatusPlace | null {
+  const leaves = leavesOf(accepted).filter(({ value }) => typeof value === 'string');
+  if (path !== null) {
+    if (path.includes('{id}')) return { path };
+    // An identifier with a slash, such as the name of an operation, ends the address.
+    const end = leaves.find(({ value }) => isEndOf(path, String(value)));
+    if (end === undefined) return { path };
+    const under = path.slice(0, path.length - String(end.value).length);
+    return { addressAt: end.path, under: under.endsWith('/') ? under : '/' };
+  }
+  for (const name of STATUS_NAMES) {
+    const leaf = leaves.find((each) => each.name === name);
+    const found = leaf === undefined ? null : readAddress(String(leaf.value));
+    if (found?.origin !== origin || origin === null || id === null) continue;
+    const withId = pathWithId(found.path, id, 'exactly');
+    if (withId !== null) return { path: withId };
+  }
+  return null;
+}
+
+function isEndOf(path: string, value: string): boolean {
+  return (
+    value.includes('/') && !/^https?:/i.test(value) && path.endsWith(`/${value.replace(/^\//, '')}`)
+  );
+}

@@ -1,0 +1,85 @@
+import { expect } from 'vitest';
+import {
+  serviceExamplesSchema,
+  serviceProposalSchema,
+} from '../../../src/contract/service-examples.ts';
+import { profileSchema } from '../../../src/engine/profiles/profile.ts';
+import { readExampleRequest } from '../../../src/host/settings/example-request.ts';
+import { proposeService } from '../../../src/host/settings/propose-service.ts';
+import { documentedExamples } from '../../rigs/service-examples.ts';
+import { fuzz, textOf } from './fuzz.ts';
+
+const tokens = [
+  ...[
+    'curl ',
+    ' -H ',
+    ' -d ',
+    ' -F ',
+    ' -X ',
+    '--data-raw ',
+    '--json ',
+    '-u ',
+    "$'",
+    '\\\n',
+    '<<EOF\n',
+  ],
+  ...['Authorization: Bearer ', 'x-api-key: ', '{"prompt":"', '"$if":', '{{', '}}', '{id}', 'EOF'],
+  ...[
+    'https://api.example.com/v1/videos',
+    '?key=',
+    '@',
+    'HTTP/1.1',
+    'POST ',
+    '# ',
+    '“',
+    '”',
+    '`\n',
+  ],
+];
+
+fuzz('readExampleRequest', {
+  seeds: documentedExamples.flatMap(({ examples }) =>
+    Object.values(examples.requests).filter((text) => text !== ''),
+  ),
+  tokens,
+  parse: (bytes) => readExampleRequest(textOf(bytes)),
+  check(request) {
+    if (request === null) return;
+    expect(request.method).toBe(request.method.toUpperCase());
+    for (const [name] of request.headers) expect(name).toBe(name.toLowerCase());
+  },
+});
+
+const SEPARATOR = '\n---\n';
+
+fuzz('proposeService', {
+  seeds: documentedExamples.map(({ examples: { requests, answers } }) =>
+    [
+      ...[requests.generate, requests.status, requests.file, requests.cancel, requests.list],
+      ...[answers.generate, answers.status, answers.download],
+    ].join(SEPARATOR),
+  ),
+  tokens: [...tokens, SEPARATOR],
+  parse(bytes) {
+    const [generate, status, file, cancel, list, accepted, statuses, download] =
+      textOf(bytes).split(SEPARATOR);
+    return proposeService(
+      serviceExamplesSchema.parse({
+        requests: { generate, status, file, cancel, list },
+        answers: { generate: accepted, status: statuses, download },
+      }),
+    );
+  },
+  check(proposal) {
+    serviceProposalSchema.parse(proposal);
+    const { profile, checked, cleaned } = proposal;
+    // A profile without an error can be saved, and what was cleaned has no key any more.
+    if (checked.faults.length === 0) profileSchema.parse(profile);
+    const { hadKey } = proposeService(serviceExamplesSchema.parse(cleaned));
+    expect(hadKey).toBe(false);
+    if (JSON.stringify(profile).includes('"by-examples"')) {
+      expect(checked.reading?.statuses.some(({ state }) => state === 'done')).toBe(true);
+      expect(checked.reading?.statuses.every(({ state }) => state !== null)).toBe(true);
+    }
+  },
+});

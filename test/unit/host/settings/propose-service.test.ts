@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import {
+  serviceExamplesSchema,
+  serviceProposalSchema,
+  type ServiceExamples,
+  type ServiceProposal,
+} from '../../../../src/contract/service-examples.ts';
+import type { serviceApiSchema } from '../../../../src/contract/service-profile.ts';
+import { proposeService } from '../../../../src/host/settings/propose-service.ts';
+import { documentedExamples } from '../../../rigs/service-examples.ts';
+
+type Partly = {
+  readonly [Part in keyof ServiceExamples]?: Partial<ServiceExamples[Part]>;
+};
+
+const REQUEST = `curl https://api.example.com/v1/videos -H 'Authorization: Bearer $KEY' \\
+  -d '{"prompt":"A lake","seconds":5,"model":"m-1"}'`;
+const BASE = {
+  requests: { generate: REQUEST, status: 'https://api.example.com/v1/videos/{id}' },
+  answers: {
+    generate: '{"id":"vid_1","status":"queued"}',
+    status: '{"id":"vid_1","status":"done","url":"https://files.example/1.mp4"}',
+  },
+} satisfies Partly;
+
+function propose(change: Partly = {}): ServiceProposal {
+  const examples = serviceExamplesSchema.parse({
+    ...change,
+    requests: { ...BASE.requests, ...change.requests },
+    answers: { ...BASE.answers, ...change.answers },
+  });
+  return serviceProposalSchema.parse(proposeService(examples));
+}
+
+const apiOf = ({ profile }: ServiceProposal) => profile.api as z.input<typeof serviceApiSchema>;
+const bodyOf = ({ profile }: ServiceProposal) => (profile.request as { body: unknown }).body;
+const triedOf = ({ checked }: ServiceProposal) => checked.offer?.api.about.tried;
+
+describe('a service proposed from examples', () => {
+  test.each(documentedExamples.map(({ service, examples }) => [service, examples] as const))(
+    'has all that is needed, as %s documents it',
+    (_, examples) => {
+      const proposal = proposeService(examples);
+      expect(proposal.missing).toEqual([]);
+      expect(proposal.checked.faults).toEqual([]);
+      expect(proposal.hadKey).toBe(false);
+      expect(triedOf(proposal)).toBe('by-examples');
+    },
+  );
+
+  test('settles nothing by itself, is careful, and says so', () => {
+    for (const { examples } of documentedExamples) {
+      const { checked, assumed } = proposeService(examples);
+      expect(checked.offer?.api.once).toEqual({
+        ...{ idempotencyHeader: null, keyLifeMs: null, idField: null, list: null },
+      });
+      expect(assumed).toEqual(['requests', 'concurrent']);
+      expect(checked.offer?.api.limits.concurrent).toEqual({ count: 1 });
+      expect(checked.offer?.api.limits.windows.map(({ known }) => known)).not.toContain(
+        'documented',
+      );
+      expect(checked.offer?.isCostKnown).toBe(false);
+    }
+  });
+
+  test('has what the user corrected, and reports it by its field', () => {
+    const proposal = propose({
+      corrected: {
+        ...{ name: 'Lakes', origin: 'https://eu.example.com/', requests: '100', span: 'hour' },
+        ...{ concurrent: '', cost: '0,25', costUnit: 'eur', authHeader: 'X-Lake-Key' },
+        ...{ authScheme: '', statusPath: '/v2/videos/{id}' },
+      },
+    });
+    expect(proposal.checked.faults).toEqual([]);
+    expect(proposal.checked.offer?.origin).toBe('https://eu.example.com');
+    const api = proposal.checked.offer!.api;
+    expect(api.auth).toEqual({ header: 'x-lake-key', scheme: '' });
+    expect(api.limits.windows[0]).toEqual({
+      ...{ endpoint: 'generate', count: 100, perMs: 3_600_000, known: 'documented' },
+    });
+    expect(api.limits.concurrent).toBeNull();
+    expect(api.cost).toMatchObject({ unit: 'money', currency: 'EUR', rule: { fixed: 0.25 } });
+    expect(api.status).toEqual({ path: '/v2/videos/{id}' });
+    expect(proposal.assumed).toEqual([]);
+
+    const { checked } = propose({
+      corrected: {
+        ...{ name: '', origin: 'http://api.example.com', requests: 'many', cost: '-' },
+        ...{ generatePath: '//evil.example', statusPath: '/v1/videos', authHeader: 'Cookie' },
+      },
+    });
+    expect(checked.faults.map(({ field }) => field)).toEqual(
+      expect.arrayContaining([
+        ...['name', 'api.origin', 'api.auth.header', 'api.generate.path', 'api.status.path'],
+        ...['api.limits.windows.0.count', 'api.cost.rule.fixed'],
+      ]),
+    );
+    expect(checked.offer).toBeNull();
+  });
+
+  test('leads nowhere of its own, and keeps no header of one request', () => {
+    const proposal = propose({
+      requests: {
+        generate: `curl https://api.example.com/v1/videos?token=abcdef123 -H 'X-Api-Key: <key>'
+          -H 'X-Version: 2' -H 'X-Team: {team_id}' -H 'Idempotency-Key: 0b1c'
+          -H 'Accept: */*' -H 'X-User-Token: abcdefgh' -b 'session=1234567'
+          -d '{"prompt":"A lake","webhook":{"url":"https://me.example/hook"},"callbackUrl":"https://me.example","apiToken":"abcdefgh","$if":"prompt"}'`,
+      },
+    });
+    expect(apiOf(proposal).headers).toEqual({ 'x-version': '2' });
+    expect(apiOf(proposal).generate?.path).toBe('/v1/videos');
+    expect(bodyOf(proposal)).toEqual({ prompt: '{{prompt}}' });
+    expect(proposal.leftOut).toEqual(
+      expect.arrayContaining([
+        ...['x-team', 'idempotency-key', 'x-user-token', 'cookie', 'token'],
+        ...['webhook', 'callbackUrl', 'apiToken', '$if'],
+      ]),
+    );
+    expect(proposal.checked.faults).toEqual([]);
+  });
+
+  test('says what is missing', () => {
+    const nothing = proposeService(serviceExamplesSchema.parse({}));
+    expect(nothing.missing).toEqual([
+      ...['request', 'address', 'key', 'text', 'id', 'status-path', 'status', 'done', 'link'],
+    ]);
+    expect(nothing.checked.offer).toBeNull();
+    expect(nothing.profile.api).toMatchObject({ about: { tried: 'never' } });
+    expect(propose({ answers: { status: '{"id":"vid_1","status":"rendering"}' } }).missing).toEqual(
+      ['done', 'link'],
+    );
+    expect(propose({ requests: { generate: 'curl -d x http://' } }).missing).toContain('address');
+  });
+
+  test('finds the status where the answer says it is', () => {
+    const { fields } = propose({
+      requests: { status: '' },
+      answers: {
+        generate:
+          '{"id":"v-1","urls":{"cancel":"https://api.example.com/v/v-1/cancel","get":"https://api.example.com/v/v-1"}}',
+      },
+    });
+    expect(fields.statusPath).toBe('/v/{id}');
+    const elsewhere = propose({
+      requests: { status: '' },
+      answers: { generate: '{"id":"v-1","status_url":"https://evil.example/v/v-1"}' },
+    });
+    expect(elsewhere.fields.statusPath).toBe('');
+    expect(elsewhere.missing).toContain('status-path');
+  });
+
+  test('finds an operation by its name, which has slashes', () => {
+    const proposal = propose({
+      requests: { status: 'https://api.example.com/v1beta/models/m/operations/op123' },
+      answers: { generate: '{"name":"models/m/operations/op123"}' },
+    });
+    expect(apiOf(proposal).status).toEqual({ addressAt: 'name', under: '/v1beta/' });
+  });
+
+  test('makes columns of what differs, and keeps the rest', () => {
+    const proposal = propose({
+      requests: {
+        generate: `POST https://api.example.com/v1/videos
+Authorization: Bearer <token>
+
+{ "title": "Lake", "input": { "prompt": "A lake at night", "image_url": "https://x.example/a.png",
+  "negative_prompt": "blur, text", "seed": 7, "avatar_id": "YOUR_AVATAR_ID", "fps": 24, "loop": false },
+  "note": "kept {{as}} it is" }`,
+      },
+    });
+    expect(bodyOf(proposal)).toEqual({
+      title: '{{title}}',
+      input: {
+        ...{ prompt: '{{prompt}}', image_url: '{{image_url}}', negative_prompt: 'blur, text' },
+        ...{ seed: '{{seed}}', avatar_id: '{{avatar_id}}', fps: 24, loop: false },
+      },
+      note: 'kept as it is',
+    });
+    expect(proposal.columns.filter(({ isRequired }) => isRequired)).toEqual([
+      { name: 'title', path: 'title', isRequired: true },
+      { name: 'prompt', path: 'input.prompt', isRequired: true },
+      { name: 'avatar_id', path: 'input.avatar_id', isRequired: true },
+    ]);
+    expect(proposal.checked.faults).toEqual([]);
+  });
+});
+
+describe('how far a proposed service was tried', () => {
+  test.each<[string, Partly]>([
+    ['an identifier', { answers: { generate: '{"ok":true}' } }],
+    ['an answer to the request', { answers: { generate: '' } }],
+    ['a finished video', { answers: { status: '{"id":"vid_1","status":"queued"}' } }],
+    ['a link', { answers: { status: '{"id":"vid_1","status":"done"}' } }],
+    [
+      'the meaning of a word',
+      {
+        answers: { status: '{"status":"shipped"}\n{"status":"done","url":"https://f.example/1"}' },
+      },
+    ],
+    ['an address', { requests: { generate: REQUEST.replace('https://api.example.com', '') } }],
+    ['JSON in an answer', { answers: { download: 'It is a file.' } }],
+  ])('is never, without %s', (_, change) => {
+    const proposal = propose(change);
+    expect(proposal.profile.api).toMatchObject({ about: { tried: 'never' } });
+    if (proposal.checked.offer !== null) expect(triedOf(proposal)).toBe('never');
+  });
+
+  test('is by examples, once the user said what a word means', () => {
+    const status = '{"status":"shipped","url":"https://f.example/1"}';
+    expect(propose({ answers: { status } }).words).toEqual([{ word: 'shipped', means: null }]);
+    const defined = propose({ answers: { status }, words: { shipped: 'done' } });
+    expect(triedOf(defined)).toBe('by-examples');
+    expect(defined.words).toEqual([{ word: 'shipped', means: 'done' }]);
+  });
+});
+
+describe('a key in an example', () => {
+  const KEY = 'aB3dE5fG7hI9jK1lM3nO';
+
+  test.each<[string, Partial<ServiceExamples['requests']>]>([
+    ['a header', { generate: REQUEST.replace('$KEY', KEY) }],
+    [
+      'a header of another name',
+      { generate: REQUEST.replace('Authorization: Bearer $KEY', `X-Api-Key: ${KEY}`) },
+    ],
+    ['the address', { status: `https://api.example.com/v1/videos/{id}?api_key=${KEY}` }],
+    ['the name of a user', { status: `https://me:${KEY}@api.example.com/v1/videos/{id}` }],
+    ['a cookie', { list: `curl -b 'id=${KEY}; a=1' https://api.example.com/v1/videos` }],
+    ['an option', { list: `curl -u ${KEY}: https://api.example.com/v1/videos` }],
+    ['the body', { generate: REQUEST.replace('"m-1"', `"m-1","auth":{"token":"${KEY}"}`) }],
+    [
+      'an argument of another option',
+      {
+        generate: REQUEST.replace('$KEY', KEY),
+        cancel: `curl -X DELETE https://api.example.com/v1/${KEY}/{id}`,
+      },
+    ],
+  ])('in %s is in nothing that is proposed', (_, requests) => {
+    const proposal = propose({ requests, answers: { generate: `{"id":"vid_1","note":"${KEY}"}` } });
+    expect(proposal.hadKey).toBe(true);
+    expect(JSON.stringify(proposal)).not.toContain(KEY);
+    expect(proposal.checked.faults).toEqual([]);
+  });
+
+  test('of a known form is removed wherever it is', () => {
+    const key = 'sk-proj-0123456789abcdefghij';
+    const proposal = propose({
+      requests: { generate: REQUEST.replace('m-1', key) },
+      answers: { download: `{"url":"https://f.example/?k=${key}"}` },
+      corrected: { authScheme: key, name: `My ${key}` },
+    });
+    expect(proposal.hadKey).toBe(true);
+    expect(JSON.stringify(proposal)).not.toContain(key);
+  });
+
+  test('that is split by quotes takes the request with it', () => {
+    const generate = REQUEST.replace(
+      "'Authorization: Bearer $KEY'",
+      `'X-Api-Key: aB3dE5'"fG7hI9jK1l"`,
+    );
+    const proposal = propose({ requests: { generate } });
+    expect(proposal.cleaned.requests.generate).toBe('');
+    expect(JSON.stringify(proposal)).not.toMatch(/aB3dE5|fG7hI9/);
+  });
+
+  test.each([
+    '$API_KEY',
+    '${API_KEY}',
+    '<token>',
+    'YOUR_API_KEY',
+    '{api_key}',
+    'sk-...',
+    'xxxxxxxx',
+    'API_KEY',
+  ])('is not %s', (placeholder) => {
+    const proposal = propose({ requests: { generate: REQUEST.replace('$KEY', placeholder) } });
+    expect(proposal.hadKey).toBe(false);
+    expect(proposal.fields).toMatchObject({ authHeader: 'authorization', authScheme: 'Bearer' });
+  });
+});
