@@ -223,6 +223,10 @@ export class EngineWorld implements Service {
     return Promise.reject(new Error('This service cancels nothing.'));
   }
 
+  balance(): Promise<never> {
+    return Promise.reject(new Error('This service tells no balance.'));
+  }
+
   async checkKey(): Promise<KeyCheckOutcome> {
     return { kind: 'accepted', answer: await this.#ask('status') };
   }

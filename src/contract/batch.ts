@@ -6,7 +6,7 @@ import { forecastSchema, instantSchema, waitSchema } from './job.ts';
 import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
 import { faultOf, userMessage } from './user-message.ts';
-import { costEstimateSchema } from './service-cost.ts';
+import { balanceSchema, costEstimateSchema } from './service-cost.ts';
 
 export const jobCountsSchema = z.record(z.enum(JOB_STATES), z.int().nonnegative());
 
@@ -257,6 +257,8 @@ export const batchPlanSchema = z.object({
   savedBy: instantSchema.nullable(),
   /** What the new videos cost, by the service profile; `null` where it does not say. */
   cost: costEstimateSchema.nullable(),
+  /** What the account had left when the service was last asked; `null` where that is not known. */
+  balance: balanceSchema.nullable().default(null),
   /** How many new videos do not fit in this quota cycle. */
   notThisCycle: z.int().nonnegative(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { instantSchema } from './job.ts';
 import { DOCUMENTED_API, type ServiceApi } from './service-profile.ts';
 
 /** What videos cost at a service, as an estimate by its profile. */
@@ -14,6 +15,30 @@ export const costEstimateSchema = z.object({
 
 export type CostEstimate = z.infer<typeof costEstimateSchema>;
 
+/** What the account had left when the service was last asked. */
+export const balanceSchema = z.object({
+  amount: z.number().nonnegative(),
+  unit: z.enum(['video', 'second', 'credit', 'money']),
+  /** ISO 4217; only with `money`. */
+  currency: z.string().nullable(),
+  /** When the question was sent: what was spent since is not in it. */
+  readAt: instantSchema,
+});
+
+export type Balance = z.infer<typeof balanceSchema>;
+
+/** Sums of prices such as 0.1 are off by less. */
+const ROUNDING = 1e-6;
+
+/** Whether an estimate is more than the balance was; false where they have different units. */
+export function exceedsBalance(
+  { unit, currency, amount }: CostEstimate,
+  balance: Balance,
+): boolean {
+  const isSameUnit = unit === balance.unit && currency === balance.currency;
+  return isSameUnit && amount !== null && amount > balance.amount + ROUNDING;
+}
+
 /** Whether a service is the one of the API document, whose plans limit the videos of a month. */
 export function isDocumentedService({ generate }: ServiceApi): boolean {
   return generate.path === DOCUMENTED_API.generate.path;
@@ -24,7 +49,9 @@ export function isDocumentedService({ generate }: ServiceApi): boolean {
  * API's rule, one video each, which is true of that service alone.
  */
 export function isCostKnown(api: ServiceApi): boolean {
-  return (
-    isDocumentedService(api) || JSON.stringify(api.cost) !== JSON.stringify(DOCUMENTED_API.cost)
-  );
+  return isDocumentedService(api) || chargeOf(api) !== chargeOf(DOCUMENTED_API);
+}
+
+function chargeOf({ cost: { unit, currency, rule } }: ServiceApi): string {
+  return JSON.stringify([unit, currency, rule]);
 }

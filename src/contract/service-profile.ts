@@ -163,21 +163,53 @@ const costRuleSchema = z.strictObject({
     .default(null),
 });
 
-const costSchema = z
+const unitSchema = z.enum(['video', 'second', 'credit', 'money']);
+
+/** ISO 4217; only with `money`. */
+const currencySchema = z
+  .string()
+  .refine((code) => /^[A-Z]{3}$/.test(code), faultOf(userMessage('value-not-currency')))
+  .nullable()
+  .default(null);
+
+function hasItsCurrency({ unit, currency }: { unit: string; currency: string | null }): boolean {
+  return (unit === 'money') === (currency !== null);
+}
+
+const CURRENCY_FAULT = {
+  path: ['currency'],
+  ...faultOf(userMessage('currency-with-money')),
+};
+
+/** Where the account's balance can be read, and what it is counted in. */
+const balanceSchema = z
   .strictObject({
-    unit: z.enum(['video', 'second', 'credit', 'money']).default('video'),
-    /** ISO 4217; only with `money`. */
-    currency: z
-      .string()
-      .refine((code) => /^[A-Z]{3}$/.test(code), faultOf(userMessage('value-not-currency')))
+    /** A GET that costs nothing. */
+    path: fixedPathSchema,
+    /** The number, in the answer. */
+    at: valuePathSchema,
+    /** It may differ from the cost's unit: then the two are not compared. */
+    unit: unitSchema,
+    currency: currencySchema,
+    /** What the number is multiplied by, such as 0.01 where it counts cents. */
+    factor: z.number().positive().max(1_000_000).default(1),
+    /** The number counts only where the answer has this text at this place, such as a currency. */
+    where: z
+      .strictObject({ at: valuePathSchema, is: z.string().min(1).max(200) })
       .nullable()
       .default(null),
-    rule: costRuleSchema.prefault(() => ({ fixed: 1, perColumn: null })),
   })
-  .refine(({ unit, currency }) => (unit === 'money') === (currency !== null), {
-    path: ['currency'],
-    ...faultOf(userMessage('currency-with-money')),
-  });
+  .refine(hasItsCurrency, CURRENCY_FAULT);
+
+const costSchema = z
+  .strictObject({
+    unit: unitSchema.default('video'),
+    currency: currencySchema,
+    rule: costRuleSchema.prefault(() => ({ fixed: 1, perColumn: null })),
+    /** `null`: the service does not tell it. */
+    balance: balanceSchema.nullable().default(null),
+  })
+  .refine(hasItsCurrency, CURRENCY_FAULT);
 
 const listSchema = z.strictObject({
   /** Where recent videos are listed, the newest first. */

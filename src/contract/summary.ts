@@ -4,6 +4,7 @@ import { failureSchema } from './failure.ts';
 import { instantSchema, jobSchema } from './job.ts';
 import { keyLabelSchema } from './key-label.ts';
 import { userMessageSchema } from './message-schema.ts';
+import { balanceSchema } from './service-cost.ts';
 
 /** The present state of one rate limit (service-api.md §8.1). */
 export const limitSchema = z.object({
@@ -123,6 +124,8 @@ export const summarySchema = z.object({
   }),
   /** `null` where the service has none that Spool knows of. */
   quota: quotaSchema.nullable(),
+  /** `null` where the service does not tell it, or was not asked yet with this key. */
+  balance: balanceSchema.nullable().default(null),
   transfers: z.object({
     active: z.int().nonnegative(),
     bytesPerSecond: z.number().nonnegative().nullable(),

@@ -145,6 +145,7 @@ export class EngineRuntime implements Runtime {
       this.#keepRunning(() => this.#poller.run(stop)),
       this.#settle(stop),
       this.#cancel(stop),
+      this.#readBalance(stop),
       this.#keepRunning(() => this.#fetcher.run(stop)),
       this.#keepRunning(() => this.view.run()),
       this.#keepRunning(() => this.#keepReserve()),
@@ -326,6 +327,12 @@ export class EngineRuntime implements Runtime {
   #cancel(stop: AbortSignal): Promise<void> {
     if (this.#context.api.cancel === null) return Promise.resolve();
     return this.#keepRunning(() => this.#canceller.run(stop));
+  }
+
+  #readBalance(stop: AbortSignal): Promise<void> {
+    const { balance, api } = this.#context;
+    if (api.cost.balance === null) return Promise.resolve();
+    return this.#keepRunning(() => balance.run(stop));
   }
 
   async #keepRunning(loop: () => Promise<void>): Promise<void> {

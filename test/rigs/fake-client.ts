@@ -7,6 +7,7 @@ import type { Frame } from '../../src/contract/frame.ts';
 import { obstacleOf } from '../../src/contract/flow.ts';
 import { isIn, JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
+import type { Balance, CostEstimate } from '../../src/contract/service-cost.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import type { Settings } from '../../src/contract/settings.ts';
 import {
@@ -76,6 +77,10 @@ export interface FakeScene {
   readonly others?: Summary['others'];
   /** Of a service that renders only so many at a time. */
   readonly renders?: Summary['limits']['renders'];
+  /** Of a service that tells it. */
+  readonly balance?: Balance;
+  /** What a batch would cost there. */
+  readonly cost?: CostEstimate;
   /** Whether the plan limits the videos of a month, its profile those of a day, or nothing does. */
   readonly quota?: 'plan' | 'daily' | 'none';
   readonly batches?: readonly string[];
@@ -367,6 +372,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
               resetAt: quotaResetAt,
               refused: obstacleOf(flow)?.code === 'quota-used-up',
             },
+      balance: scene.balance ?? null,
       transfers: {
         active: counts.downloading,
         bytesPerSecond: counts.downloading > 0 ? 41_000_000 : null,
@@ -427,7 +433,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       (batch, row, title) =>
         jobs.find((job) => isRow(job, `batch-${names.indexOf(batch)}`, row, title))?.state,
     );
-    return { ...plan, origin: kept.origin() };
+    const { balance = null, cost = null } = scene;
+    return { ...plan, origin: kept.origin(), balance, cost };
   }
 
   const handlers: Handlers<typeof contract> = {

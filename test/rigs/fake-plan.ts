@@ -92,6 +92,7 @@ export function fakePlan(
     faultyRows: [...reading.faultyRows],
     savedBy: sent > quotaLeft || coming.length === 0 ? null : Math.max(...coming),
     cost: null,
+    balance: null,
     notThisCycle: Math.max(0, sent - quotaLeft),
   };
 }

@@ -3,6 +3,7 @@ import { DOCUMENTED_API } from '../../src/contract/service-profile.ts';
 import { Endpoints } from '../../src/engine/service/endpoints.ts';
 import type {
   Answer,
+  BalanceOutcome,
   ConnectOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
@@ -84,6 +85,10 @@ export class FakeService implements Service {
   readonly nextGenerate: GenerateOutcome[] = [];
   readonly nextStatus: (StatusOutcome | RemoteStatus)[] = [];
   readonly nextLink: LinkOutcome[] = [];
+  readonly nextBalance: BalanceOutcome[] = [];
+  /** What the account has left, and how often that was asked. */
+  left = 500;
+  balanceReads = 0;
   /** Answers about single videos, by their identifier, until a test takes them away. */
   readonly statusAnswers = new Map<string, ScriptedAnswer>();
   readonly linkAnswers = new Map<string, ScriptedAnswer>();
@@ -204,6 +209,15 @@ export class FakeService implements Service {
 
   cancel(): Promise<never> {
     return Promise.reject(new Error('This service cancels nothing.'));
+  }
+
+  async balance(): Promise<BalanceOutcome> {
+    this.balanceReads += 1;
+    await this.#clock.sleep(this.latencyMs);
+    if (this.trouble) return this.trouble;
+    return (
+      this.nextBalance.shift() ?? { kind: 'balance', amount: this.left, answer: this.answer(200) }
+    );
   }
 
   async checkKey(): Promise<KeyCheckOutcome> {

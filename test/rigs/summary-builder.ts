@@ -52,6 +52,7 @@ export function summary(some: Partial<Summary> = {}): Summary {
       resetAt: 0,
       refused: false,
     },
+    balance: null,
     transfers: { active: 0, bytesPerSecond: null, paused: false },
     nextSendAt: null,
     defaultFolder: '/videos',

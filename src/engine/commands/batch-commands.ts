@@ -76,7 +76,10 @@ export class BatchCommands implements BatchHandlers {
   }
 
   async plan({ source, options, show }: Input<'plan'>): Promise<BatchPlan> {
-    const { key, quota, store, estimateCost } = this.#context;
+    const { key, quota, balance, store, estimateCost } = this.#context;
+    const known = balance.view();
+    // Where it is old, watchers get a newer one.
+    balance.want();
     const { reading, rows, folder, naming } = await this.#prepare(source, options, show);
     const placeholders = [...new Set([...reading.columns, ...ALWAYS_NAMED])];
     const planned = this.#forecast(rows);
@@ -108,6 +111,7 @@ export class BatchCommands implements BatchHandlers {
           ? null
           : Math.max(...savedAt.map((at) => at ?? 0)),
       cost: estimateCost(sent.map(({ decision }) => decision.row.cells)),
+      balance: known,
       notThisCycle: Math.max(0, sent.length - Math.max(0, quota.room - waiting)),
     };
   }

@@ -10,6 +10,7 @@ import type { Logger, Trace } from '../logger.ts';
 import { limitsOf } from '../pacing/service-limits.ts';
 import type { Service } from '../service/outcomes.ts';
 import type { ApiKey } from './api-key.ts';
+import { BalanceTracker } from './balance-tracker.ts';
 import { BlockedServer } from './blocked-server.ts';
 import { ConcurrentRenders } from './concurrent-renders.ts';
 import { DiskSpace } from './disk-space.ts';
@@ -51,7 +52,7 @@ export interface FlowOptions {
   /** Half of the service's renders are done within so many milliseconds, as far as is known. */
   readonly usualRenderMs?: number | undefined;
   /** Tells watchers of changes that are not on disk: of one job, or of many. */
-  readonly feed: { job(id: number): void; rows(): void };
+  readonly feed: { job(id: number): void; rows(): void; summary(): void };
 }
 
 /**
@@ -68,6 +69,7 @@ export interface FlowContext
   readonly limits: RateLimits;
   readonly renders: ConcurrentRenders;
   readonly quota: QuotaTracker;
+  readonly balance: BalanceTracker;
   readonly diskSpace: DiskSpace;
   readonly blockedServer: BlockedServer;
   readonly linkDelay: LinkDelay;
@@ -106,18 +108,18 @@ export function createFlowContext(resources: SessionResources, options: FlowOpti
     transfers: new TransferProgress(),
     renderTimes,
   };
+  const flow = new FlowControl({ ...resources, ...learned, clock });
+  const wakeSignal = new WakeSignal(clock);
+  const { feed } = options;
+  const trace = logger?.trace;
   return {
     ...resources,
     ...learned,
-    flow: new FlowControl({ ...resources, ...learned, clock }),
-    wakeSignal: new WakeSignal(clock),
-    clock,
-    random,
-    feed: options.feed,
+    balance: new BalanceTracker({ ...resources, limits, flow, wakeSignal, clock, feed, trace }),
+    ...{ flow, wakeSignal, clock, random, feed, trace },
     onDefect: (error) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       logger?.warn({ error: text }, 'Something unexpected happened.');
     },
-    trace: logger?.trace,
   };
 }

@@ -5,6 +5,7 @@ import { untilWritten } from '../jobs/transactions.ts';
 import { finiteMs } from '../logger.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { Answer, GenerateConnection, GenerateOutcome, Service } from '../service/outcomes.ts';
+import type { BalanceTracker } from './balance-tracker.ts';
 import type { ConcurrentRenders } from './concurrent-renders.ts';
 import type { FlowContext } from './flow-context.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
@@ -35,6 +36,7 @@ interface SubmitterContext extends Pick<
   | 'trace'
 > {
   readonly service: Pick<Service, 'connect'>;
+  readonly balance: Pick<BalanceTracker, 'spent' | 'want'>;
 }
 
 /** Another computer works this queue as well, so nothing is sent from here. */
@@ -285,12 +287,13 @@ export class Submitter {
   }
 
   #move(job: JobRow, outcome: GenerateOutcome, at: number): void {
-    const { store, quota, renders } = this.#context;
+    const { store, quota, balance, renders } = this.#context;
     switch (outcome.kind) {
       case 'accepted':
         // Its answer has just shown the service's clock.
         store.ledger.charge(job.id, quota.serviceNow());
         quota.accepted();
+        balance.spent();
         renders.accepted();
         store.jobs.move(job.id, 'accept', at, {
           remoteId: outcome.remoteId,
@@ -308,6 +311,7 @@ export class Submitter {
         return;
       case 'quota-used-up':
         quota.refuse(outcome.answer);
+        balance.want();
         this.#requeue(job, at, refusalNote(quota, outcome.failure));
         return;
       case 'rate-limited':

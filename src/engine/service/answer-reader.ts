@@ -1,4 +1,5 @@
 import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
+import type { ServiceApi } from '../../contract/service-profile.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { valueAt } from './json-answer.ts';
 import type { Link } from '../link.ts';
@@ -127,6 +128,27 @@ export function isKeyRefusal(status: number, json: unknown, rules: AnswerRules):
   const { text } = readRemoteError(json, rules);
   const said = foldWord(`${message} ${text ?? ''}`);
   return rules.keyRefusal.phrases.some((phrase) => said.includes(foldWord(phrase)));
+}
+
+/** A larger balance is none that an account can have. */
+const MAX_BALANCE = 1e12;
+
+/** Further decimals come from the multiplication. */
+const BALANCE_DECIMALS = 1e6;
+
+/**
+ * What the account has left, in the unit of the profile; `null` for anything else. A negative number
+ * may be a debt or stand for “no limit”: nobody can tell.
+ */
+export function readBalance(
+  json: unknown,
+  { at, factor, where }: NonNullable<ServiceApi['cost']['balance']>,
+): number | null {
+  if (where !== null && valueAt(json, where.at) !== where.is) return null;
+  const value = valueAt(json, at);
+  if (typeof value !== 'number') return null;
+  const amount = Math.round(value * factor * BALANCE_DECIMALS) / BALANCE_DECIMALS;
+  return amount >= 0 && amount <= MAX_BALANCE ? amount : null;
 }
 
 /** An ISO 8601 moment in wall-clock milliseconds; one without a time zone is taken as UTC. */

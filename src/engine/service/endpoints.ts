@@ -92,6 +92,12 @@ export class Endpoints {
     return cancel === null ? null : this.#withId(cancel.path, remoteId);
   }
 
+  /** Where the account's balance is asked for; `null` where the service does not tell it. */
+  get balance(): string | null {
+    const { balance } = this.api.cost;
+    return balance === null ? null : this.#basePath + balance.path;
+  }
+
   /**
    * What a video is known by when its status is at an address in the answer: the address's path.
    * @returns `null` where it leads elsewhere or there is none, `undefined` where the identifier is used

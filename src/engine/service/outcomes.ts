@@ -129,6 +129,16 @@ export type CancelOutcome =
   | { readonly kind: 'refused'; readonly failure: Failure; readonly answer: Answer | null }
   | ReadTrouble;
 
+/** What the service said of the account's balance. */
+export type BalanceOutcome =
+  | {
+      readonly kind: 'balance';
+      /** In the unit of the profile; `null` when the answer has none that can be believed. */
+      readonly amount: number | null;
+      readonly answer: Answer;
+    }
+  | ReadTrouble;
+
 /** What a key check said (service-api.md §5.7). */
 export type KeyCheckOutcome =
   | { readonly kind: 'accepted'; readonly answer: Answer }
@@ -154,5 +164,7 @@ export interface Service {
   list(cursor: string | null, signal?: AbortSignal): Promise<ListOutcome>;
   /** Has a render cancelled, where the profile says how. Asking again does no harm. */
   cancel(remoteId: string, signal?: AbortSignal): Promise<CancelOutcome>;
+  /** Asks what the account has left, where the profile says how. */
+  balance(signal?: AbortSignal): Promise<BalanceOutcome>;
   checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;
 }

@@ -1,6 +1,7 @@
 import {
   isKeyRefusal,
   isQuotaRefusal,
+  readBalance,
   readErrorCode,
   readLink,
   readRemoteId,
@@ -15,6 +16,7 @@ import { parseAnswer, valueAt } from './json-answer.ts';
 import type { Link } from '../link.ts';
 import type {
   Answer,
+  BalanceOutcome,
   CancelOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
@@ -196,6 +198,13 @@ export class ResponseClassifier {
     if (isSuccess && answer.body.trim() === '') return { kind: 'cancelled', answer };
     const isRefusal = classOf(answer.status) === 'refused' || isSuccess;
     return isRefusal && speaksAsService(answer) ? { kind: 'refused', failure, answer } : reading;
+  }
+
+  ofBalance(reading: Reading): BalanceOutcome {
+    if (reading.kind !== 'answered') return reading;
+    const { balance } = this.#endpoints.api.cost;
+    const amount = balance === null ? null : readBalance(reading.json, balance);
+    return { kind: 'balance', amount, answer: unsigned(reading.answer) };
   }
 
   ofKeyCheck(reading: Reading): KeyCheckOutcome {

@@ -10,6 +10,7 @@ import { Endpoints } from './endpoints.ts';
 import { exchange, type ExchangeRequest, type ExchangeResult } from './exchange.ts';
 import { openSocket, useOnce } from './open-socket.ts';
 import type {
+  BalanceOutcome,
   CancelOutcome,
   ConnectOutcome,
   GenerateOutcome,
@@ -180,6 +181,12 @@ export class ServiceClient implements Service {
     if (path === null) return { kind: 'refused', failure: videoUnknown(), answer: null };
     const method = this.#api.cancel?.method ?? 'POST';
     return this.#classifier.ofCancel(await this.#read(path, signal, method));
+  }
+
+  async balance(signal?: AbortSignal): Promise<BalanceOutcome> {
+    const path = this.#endpoints.balance;
+    if (path === null) return { kind: 'unusable', failure: videoUnknown(), answer: null };
+    return this.#classifier.ofBalance(await this.#read(path, signal));
   }
 
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {

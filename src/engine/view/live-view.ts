@@ -24,6 +24,7 @@ interface ViewContext extends Pick<
   | 'limits'
   | 'renders'
   | 'quota'
+  | 'balance'
   | 'renderTimes'
   | 'transfers'
   | 'pauses'
@@ -75,6 +76,7 @@ export class LiveView {
         renders: renders.view(),
       },
       quota: quota.view(),
+      balance: context.balance.view(),
       transfers: {
         active: transfers.active,
         bytesPerSecond: transfers.bytesPerSecond,

@@ -63,6 +63,10 @@ export class FakeVideoService {
   readonly nextCancels: number[] = [];
   /** Carries the next request to cancel a video out, and answers 502. */
   losesCancel = false;
+  /** What the account has left, in the unit of the answer. */
+  left = 1807;
+  /** Answers to the next questions about it; `silent`: none ever comes. */
+  readonly nextBalances: (Reply | 'silent')[] = [];
   renderMs = 60_000;
   /** Requests that came too early for the documented limits, and what else no client should do. */
   readonly wrong: string[] = [];
@@ -129,6 +133,11 @@ export class FakeVideoService {
     return this.exchanges.filter(({ path }) => path === this.facts.generatePath);
   }
 
+  /** Questions about what the account has left. */
+  get balanceReads(): readonly Exchange[] {
+    return this.exchanges.filter(({ path }) => path === this.facts.balance?.path);
+  }
+
   /** Requests to cancel videos. */
   get cancels(): readonly Exchange[] {
     const { cancel } = this.facts;
@@ -146,10 +155,11 @@ export class FakeVideoService {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#open += 1;
-    response.on('close', () => {
+    const ended = (): void => {
       this.#open -= 1;
       this.#turnsAtRest = 0;
-    });
+    };
+    response.on('close', ended);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = '', url: path = '' } = request;
@@ -158,11 +168,16 @@ export class FakeVideoService {
     );
     const body = Buffer.concat(chunks).toString('utf8');
     const isLost = path === this.facts.generatePath && this.next[0] === 'lost';
+    const isSilent = path === this.facts.balance?.path && this.nextBalances[0] === 'silent';
     const reply = this.#answer(method, path, headers, body);
     const isFile = Buffer.isBuffer(reply.body);
     const content = isFile
       ? reply.body
-      : Buffer.from(reply.body === undefined ? '' : JSON.stringify(reply.body));
+      : Buffer.from(
+          typeof reply.body === 'string' || reply.body === undefined
+            ? (reply.body ?? '')
+            : JSON.stringify(reply.body),
+        );
     const answerHeaders = {
       'content-type': isFile ? 'video/mp4' : 'application/json',
       ...reply.headers,
@@ -172,6 +187,12 @@ export class FakeVideoService {
     this.exchanges.push({ method, path, headers, body, status, answerHeaders, answer });
     if (isLost) {
       request.socket.destroy();
+      return;
+    }
+    if (isSilent) {
+      // Time may pass: nothing is on the wire.
+      response.off('close', ended);
+      ended();
       return;
     }
     response.writeHead(status, {
@@ -200,6 +221,7 @@ export class FakeVideoService {
     }
     this.#count(path === facts.generatePath);
     if (method === 'POST' && path === facts.generatePath) return this.#generate(headers, body);
+    if (method === 'GET' && path === facts.balance?.path) return this.#balance();
     if (method === facts.cancel?.method) {
       const video = this.videos.find(({ id }) => facts.cancel?.path(id) === path);
       if (video) return this.#cancel(video);
@@ -236,6 +258,12 @@ export class FakeVideoService {
     };
     this.videos.push(video);
     return facts.accepted(this.#seen(video));
+  }
+
+  #balance(): Reply {
+    const next = this.nextBalances.shift();
+    if (typeof next === 'object') return next;
+    return this.facts.balance?.answer(this.left) ?? { status: 404, body: {} };
   }
 
   #cancel(video: Video): Reply {

@@ -18,6 +18,18 @@ const error = (code: string, message: string) => ({
   error: { code, message, doc_url: `https://developers.heygen.com/docs/error-codes#${code}` },
 });
 
+/** An account with a prepaid wallet; contracts have credits in place of dollars. */
+export function account(wallet: object | null): object {
+  return {
+    data: {
+      ...{ username: 'jane_doe', email: 'jane@example.com', first_name: 'Jane', last_name: 'Doe' },
+      ...{ billing_type: wallet === null ? 'usage_based' : 'wallet', subscription: null },
+      wallet: wallet && { ...wallet, auto_reload: { enabled: false } },
+      usage_based: wallet === null ? { spending_current_usd: 42.5, spending_cap_usd: 100 } : null,
+    },
+  };
+}
+
 export const heygen: ServiceFacts = {
   service: 'heygen',
   origin: 'https://api.heygen.com',
@@ -44,4 +56,12 @@ export const heygen: ServiceFacts = {
   keyRefused: { status: 401, body: error('unauthorized', 'The API key is not valid.') },
   usedUp: { status: 402, body: error('insufficient_credit', 'The balance is too low.') },
   concurrent: 10,
+  balance: {
+    path: '/v3/users/me',
+    answer: (left) => ({
+      status: 200,
+      body: account({ currency: 'usd', remaining_balance: left }),
+    }),
+    shown: (left) => ({ amount: left, unit: 'money', currency: 'USD' }),
+  },
 };

@@ -44,4 +44,18 @@ export const json2video: ServiceFacts = {
     status: 401,
     body: refusal('You exceeded the quota of movies in your plan.'),
   },
+  balance: {
+    // The list of this month's movies, of which one is enough.
+    path: '/v2/movies?limit=1',
+    answer: (left) => ({
+      status: 200,
+      body: {
+        ...{ success: true, from: '2026-11-01T00:00:00.000Z', to: '2026-11-30T23:59:59.999Z' },
+        ...{ count: 0, limit: 1, has_next: false, has_prev: false, next_token: null, movies: [] },
+        remaining_quota: { time: left },
+      },
+    }),
+    // A second of video costs a credit.
+    shown: (left) => ({ amount: left, unit: 'credit', currency: null }),
+  },
 };

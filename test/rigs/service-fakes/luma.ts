@@ -28,4 +28,10 @@ export const luma: ServiceFacts = {
   failure: 'The prompt was held back.',
   keyRefused: { status: 401, body: { detail: 'Not authenticated' } },
   usedUp: null,
+  balance: {
+    path: '/dream-machine/v1/credits',
+    // In cents of a dollar.
+    answer: (left) => ({ status: 200, body: { credit_balance: left } }),
+    shown: (left) => ({ amount: left / 100, unit: 'money', currency: 'USD' }),
+  },
 };

@@ -47,4 +47,19 @@ export const runway: ServiceFacts = {
   keyRefused: { status: 401, body: { error: 'The API key is not valid.' } },
   usedUp: null,
   limit: { of: 'generate', count: 50, perMs: 86_400_000 },
+  balance: {
+    path: '/v1/organization',
+    answer: (left) => ({
+      status: 200,
+      body: {
+        tier: {
+          maxMonthlyCreditSpend: 10_000,
+          models: { 'gen4.5': { maxConcurrentGenerations: 2, maxDailyGenerations: 200 } },
+        },
+        creditBalance: left,
+        usage: { models: { 'gen4.5': { dailyGenerations: 12 } } },
+      },
+    }),
+    shown: (left) => ({ amount: left, unit: 'credit', currency: null }),
+  },
 };

@@ -1,3 +1,4 @@
+import type { Balance } from '../../../src/contract/service-cost.ts';
 import type { BuiltInService } from '../../../src/engine/profiles/services.ts';
 
 export interface Reply {
@@ -74,4 +75,12 @@ export interface ServiceFacts {
   };
   /** Renders at a time that are not refused. */
   readonly concurrent?: number;
+  /** What the account has left, where the documentation says how that is asked for. */
+  readonly balance?: {
+    readonly path: string;
+    /** @param left in the unit of the answer */
+    answer(left: number): Reply;
+    /** What a user is told of it. */
+    shown(left: number): Pick<Balance, 'amount' | 'unit' | 'currency'>;
+  };
 }

@@ -326,6 +326,10 @@ class Wire implements Service {
     return Promise.reject(new Error('This service cancels nothing.'));
   }
 
+  balance(): Promise<never> {
+    return Promise.reject(new Error('This service tells no balance.'));
+  }
+
   checkKey(): Promise<KeyCheckOutcome> {
     return this.#read(
       () => this.#world.service.status('key-check'),

@@ -253,6 +253,10 @@ export class NetworkedService implements Service {
     return Promise.reject(new Error('This service cancels nothing.'));
   }
 
+  balance(): Promise<never> {
+    return Promise.reject(new Error('This service tells no balance.'));
+  }
+
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
     return this.#verdicts.ofKeyCheck(await this.#read('status', 'key-check', signal));
   }

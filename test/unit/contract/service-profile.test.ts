@@ -29,7 +29,7 @@ describe('what is left out', () => {
           { name: 'retry-after', means: 'retry-after', endpoint: null },
         ],
       },
-      cost: { unit: 'video', currency: null, rule: { fixed: 1, perColumn: null } },
+      cost: { unit: 'video', currency: null, rule: { fixed: 1, perColumn: null }, balance: null },
       once: { idempotencyHeader: null, keyLifeMs: null, idField: null, list: null },
       cancel: null,
       keyCheck: null,
@@ -74,6 +74,10 @@ const EVERYTHING = {
         each: 0.1,
         eachBy: { column: 'model', each: { fast: 0.1, pro: 0.3 } },
       },
+    },
+    balance: {
+      ...{ path: '/v1/account?part=wallet', at: 'wallet.cents', factor: 0.01 },
+      ...{ unit: 'money', currency: 'USD', where: { at: 'wallet.currency', is: 'usd' } },
     },
   },
   once: {
@@ -321,6 +325,26 @@ test.each<[unknown, Record<string, string>]>([
   [
     { cost: { unit: 'money', currency: 'euro' } },
     { 'cost.currency': 'Enter a currency’s three letters, such as EUR.' },
+  ],
+  [
+    { cost: { balance: { path: '/v1/{id}', at: 'credits', unit: 'credit' } } },
+    { 'cost.balance.path': 'This path must not contain {id}.' },
+  ],
+  [
+    { cost: { balance: { path: 'https://other.example/credits', at: '', unit: 'credit' } } },
+    { 'cost.balance.path': PATH, 'cost.balance.at': 'This must not be empty.' },
+  ],
+  [
+    { cost: { balance: { path: '/credits', at: 'cents', unit: 'money' } } },
+    { 'cost.balance.currency': 'Costs in money need a currency, and others have none.' },
+  ],
+  [
+    { cost: { balance: { path: '/credits', at: 'left', unit: 'credit', factor: 0 } } },
+    { 'cost.balance.factor': 'This must be more than 0.' },
+  ],
+  [
+    { cost: { balance: { path: '/credits', at: 'left', unit: 'euro' } } },
+    { 'cost.balance.unit': 'This must be one of: video, second, credit, money.' },
   ],
   [{ cost: { rule: { fixed: -1 } } }, { 'cost.rule.fixed': 'This must be at least 0.' }],
   [

@@ -56,6 +56,7 @@ const plan = (
   faultyRows,
   savedBy: null,
   cost: null,
+  balance: null,
   notThisCycle: 0,
 });
 

@@ -61,7 +61,7 @@ async function pollerOfLost() {
     key: { beginUse: () => () => undefined, status: KEY_STATUS },
     outage: new Outage(clock, () => 0.5, 'service'),
     statusOutage: new EndpointOutage(clock, () => 0.5, 'service'),
-    feed: { job: () => undefined, rows: () => undefined },
+    feed: { job: () => undefined, rows: () => undefined, summary: () => undefined },
     trace: undefined,
     renderTimes: new RenderTimeTracker(store.notes),
     knownLinks: new KnownLinks(),

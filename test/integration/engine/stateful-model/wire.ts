@@ -109,6 +109,10 @@ export class Wire implements Service {
     return Promise.reject(new Error('This service cancels nothing.'));
   }
 
+  balance(): Promise<never> {
+    return Promise.reject(new Error('This service tells no balance.'));
+  }
+
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
     return this.#verdicts.ofKeyCheck(await this.#read({ to: 'status', id: 'key-check' }, signal));
   }

@@ -62,7 +62,7 @@ async function begun(ready: readonly number[], linked: readonly number[]): Promi
     linkDelay: { delays: false, given: nothing },
     blockedServer: { beginProbe: nothing, reached: nothing },
     transfers: { end: nothing, show: nothing },
-    feed: { job: nothing, rows: nothing },
+    feed: { job: nothing, rows: nothing, summary: nothing },
     onDefect: nothing,
     download: ({ video }: { video: string }) => {
       videos.push(video);

@@ -119,6 +119,7 @@ async function setUp({
         clock,
       },
       api: DOCUMENTED_API,
+      balance: { spent: () => undefined, want: () => undefined },
       random: () => 0.5,
       service: {
         connect: async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   instantFrom,
   isQuotaRefusal,
+  readBalance,
   readLink,
   readRemoteId,
   readStatus,
@@ -285,5 +286,56 @@ describe('whatever comes', () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('a balance', () => {
+  const rule: Parameters<typeof readBalance>[1] = {
+    ...{ path: '/me', at: 'wallet.left', unit: 'credit' as const, currency: null },
+    ...{ factor: 1, where: null },
+  };
+  const read = (number: string, more: Partial<typeof rule> = {}) =>
+    readBalance(parseAnswer(`{"wallet":{"left":${number},"currency":"usd"}}`), {
+      ...rule,
+      ...more,
+    });
+
+  test.each([
+    ['0', 0],
+    ['180', 180],
+    ['42.5', 42.5],
+    ['1000000000000', 1e12],
+  ])('is the number %s', (number, amount) => {
+    expect(read(number)).toBe(amount);
+  });
+
+  test.each([
+    ...['-1', '-0.001', '1e400', '-1e400', '1e308', '1000000000001', '9007199254740993'],
+    ...['"180"', '"NaN"', 'null', 'true', '[180]', '{"amount":180}', '""'],
+  ])('is not %s', (number) => {
+    expect(read(number)).toBeNull();
+  });
+
+  test('is none in an answer that has another form', () => {
+    for (const json of [null, 180, 'left', [], {}, { wallet: null }, { wallet: 180 }]) {
+      expect(readBalance(json, rule)).toBeNull();
+    }
+  });
+
+  test.each([
+    ['1807', 18.07],
+    ['4250', 42.5],
+    ['5700', 57],
+    ['29', 0.29],
+    ['1', 0.01],
+  ])('of %s cents is %s dollars', (cents, dollars) => {
+    expect(read(cents, { factor: 0.01 })).toBe(dollars);
+  });
+
+  test('is what it says where the answer has the text that the profile asks for', () => {
+    const where = { at: 'wallet.currency', is: 'usd' };
+    expect(read('180', { where })).toBe(180);
+    expect(read('180', { where: { ...where, is: 'credits' } })).toBeNull();
+    expect(read('180', { where: { ...where, at: 'currency' } })).toBeNull();
   });
 });

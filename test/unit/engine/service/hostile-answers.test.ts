@@ -7,7 +7,16 @@ import { ResponseClassifier } from '../../../../src/engine/service/response-clas
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 import { vocabularies } from '../../../../src/host/settings/known-services.ts';
 
-const ENDPOINTS = new Endpoints('https://service.example', DOCUMENTED_API);
+const ENDPOINTS = new Endpoints('https://service.example', {
+  ...DOCUMENTED_API,
+  cost: {
+    ...DOCUMENTED_API.cost,
+    balance: {
+      ...{ path: '/credits', at: 'progress', unit: 'credit', currency: null },
+      ...{ factor: 0.01, where: null },
+    },
+  },
+});
 
 const value = fc.oneof(
   fc.constantFrom('', '..', '../../etc', 'done', 'failed', 'QUOTA_EXCEEDED', 'https://a.example/b'),
@@ -61,6 +70,10 @@ test('whatever a service answers is one of the outcomes, with nothing in it that
       const link = verdicts.ofLink(read);
       if (link.kind === 'link') expect(link.link.url).toMatch(/^https:/);
       expect(verdicts.ofKeyCheck(read)).toBeDefined();
+      const balance = verdicts.ofBalance(read);
+      if (balance.kind === 'balance' && balance.amount !== null) {
+        expect(balance.amount >= 0 && balance.amount <= 1e12).toBe(true);
+      }
     }),
     { numRuns: 1500 },
   );

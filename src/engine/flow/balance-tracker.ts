@@ -1,0 +1,131 @@
+import { balanceSchema, type Balance } from '../../contract/service-cost.ts';
+import type { ServiceApi } from '../../contract/service-profile.ts';
+import type { Clock } from '../clock.ts';
+import type { Store } from '../jobs/store.ts';
+import type { Trace } from '../logger.ts';
+import type { BalanceOutcome, Service } from '../service/outcomes.ts';
+import type { ApiKey } from './api-key.ts';
+import type { FlowControl } from './flow-control.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { WakeSignal } from './wake-signal.ts';
+
+/** Between two questions at the least, whatever happens. Milliseconds. */
+const MIN_INTERVAL_MS = 300_000;
+
+const NOTE = 'balance';
+
+interface BalanceTrackerContext {
+  readonly store: Pick<Store, 'transactions' | 'notes' | 'jobs'>;
+  readonly service: Pick<Service, 'balance'>;
+  readonly api: Pick<ServiceApi, 'cost'>;
+  readonly key: Pick<ApiKey, 'status'>;
+  readonly limits: Pick<RateLimits, 'wait' | 'reserve' | 'release' | 'settle'>;
+  readonly flow: Pick<FlowControl, 'waitToRead'>;
+  readonly wakeSignal: Pick<WakeSignal, 'notify' | 'repeat'>;
+  readonly clock: Clock;
+  readonly feed: { summary(): void };
+  readonly trace: Trace | undefined;
+}
+
+/**
+ * What the account has left, where the profile says how the service is asked: at the start, once all
+ * videos of a batch were sent, after a refusal because nothing is left, and before a batch is added.
+ *
+ * It is for people to look at. Nothing waits for it, and no answer to it is believed about limits,
+ * the key or an outage: the key may be allowed everything but this, and all other requests would wait.
+ */
+export class BalanceTracker {
+  readonly #context: BalanceTrackerContext;
+  readonly #rule: ServiceApi['cost']['balance'];
+  #known: Balance | null;
+  #isWanted = true;
+  /** Whether a video was accepted since it was read. */
+  #isSpent = false;
+  /** By the monotonic clock. */
+  #notBefore: number;
+  /** When the key was entered that it was last asked with. */
+  #askedWith: number | null;
+
+  constructor(context: BalanceTrackerContext) {
+    const { store, api, clock, key } = context;
+    this.#context = context;
+    this.#rule = api.cost.balance;
+    this.#known = this.#rule && store.notes.read(NOTE, balanceSchema);
+    const ageMs = clock.now() - (this.view()?.readAt ?? -Infinity);
+    const isRecent = ageMs >= 0 && ageMs < MIN_INTERVAL_MS;
+    this.#notBefore = isRecent ? clock.monotonic() + MIN_INTERVAL_MS - ageMs : -Infinity;
+    this.#askedWith = key.status.since;
+  }
+
+  /** As it was when the service was last asked; `null` where that is not known of this key's account. */
+  view(): Balance | null {
+    const { state, since } = this.#context.key.status;
+    const known = this.#known;
+    if (known === null || state === 'absent' || (since ?? -Infinity) > known.readAt) return null;
+    // The profile may be another one than when it was read.
+    const isSameUnit = known.unit === this.#rule?.unit && known.currency === this.#rule.currency;
+    return isSameUnit ? known : null;
+  }
+
+  /** The service accepted a video. */
+  spent(): void {
+    this.#isSpent = true;
+  }
+
+  /** Somebody wants to know it, or it is likely to be another. */
+  want(): void {
+    if (this.#rule === null) return;
+    this.#isWanted = true;
+    this.#context.wakeSignal.notify();
+  }
+
+  /** Asks when it is time, until `stop` is aborted, which also ends the request under way. */
+  async run(stop: AbortSignal): Promise<void> {
+    await this.#context.wakeSignal.repeat(async () => {
+      const ms = this.#wait();
+      if (ms <= 0) await this.#read(stop);
+      return Math.max(0, ms);
+    }, stop);
+  }
+
+  #wait(): number {
+    const { store, flow, limits, clock, key } = this.#context;
+    const isOtherKey = key.status.since !== this.#askedWith;
+    const areAllSent = store.jobs.counts.sum(['queued', 'reserved', 'sending']) === 0;
+    if (!isOtherKey && !this.#isWanted && !(this.#isSpent && areAllSent)) return Infinity;
+    const intervalMs = isOtherKey ? 0 : this.#notBefore - clock.monotonic();
+    return Math.max(flow.waitToRead(), limits.wait('status'), intervalMs);
+  }
+
+  async #read(stop: AbortSignal): Promise<void> {
+    const { store, service, limits, key, clock, feed, trace } = this.#context;
+    this.#notBefore = clock.monotonic() + MIN_INTERVAL_MS;
+    this.#askedWith = key.status.since;
+    this.#isWanted = false;
+    this.#isSpent = false;
+    // No profile says which limit it counts against; one of all requests is among these.
+    const charges = store.transactions.write(() => limits.reserve('status'));
+    const outcome = await service.balance(stop);
+    trace?.({ of: 'balance', outcome: outcome.kind }, 'outcome');
+    store.transactions.write(() => {
+      if (outcome.kind === 'unreachable') limits.release('status', charges);
+      else limits.settle('status', charges, null);
+      if (outcome.kind === 'balance') this.#keep(outcome);
+    });
+    if (outcome.kind === 'unreachable') this.#isWanted = true;
+    if (outcome.kind === 'balance') feed.summary();
+  }
+
+  /** An answer without an amount ends what was known: the account may be billed in another way. */
+  #keep({ amount, answer }: BalanceOutcome & { readonly kind: 'balance' }): void {
+    const { notes } = this.#context.store;
+    if (amount === null || this.#rule === null) {
+      this.#known = null;
+      notes.remove(NOTE);
+      return;
+    }
+    const { unit, currency } = this.#rule;
+    this.#known = { amount, unit, currency, readAt: answer.sentAt };
+    notes.write(NOTE, this.#known);
+  }
+}

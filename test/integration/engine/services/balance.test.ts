@@ -1,0 +1,255 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ServiceApi } from '../../../../src/contract/service-profile.ts';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
+import type { Balance } from '../../../../src/contract/service-cost.ts';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
+import type { BalanceOutcome } from '../../../../src/engine/service/outcomes.ts';
+import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { FakeService } from '../../../rigs/fake-service.ts';
+import { allServices } from '../../../rigs/service-fakes/all-services.ts';
+import { account, heygen } from '../../../rigs/service-fakes/heygen.ts';
+import { runway } from '../../../rigs/service-fakes/runway.ts';
+import type { Reply, ServiceFacts } from '../../../rigs/service-fakes/service-facts.ts';
+import { ServiceRig } from '../../../rigs/service-fakes/service-rig.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let certificate: TestCertificate;
+beforeAll(async () => {
+  certificate = await issueCertificate();
+});
+
+type Told = ServiceFacts & { readonly balance: NonNullable<ServiceFacts['balance']> };
+const thatTell = allServices.filter((facts): facts is Told => facts.balance !== undefined);
+const others = allServices.filter(({ balance }) => balance === undefined);
+
+async function balanceOf(rig: ServiceRig): Promise<Balance | null> {
+  for await (const { summary } of rig.engine.watch(undefined, new AbortController().signal)) {
+    return summary.balance;
+  }
+  throw new Error('The engine is closed.');
+}
+
+const isDone = (rig: ServiceRig) => async (): Promise<boolean> =>
+  (await rig.states()).every((state) => state === 'done');
+
+test('four services tell a balance', () => {
+  expect(thatTell.map(({ service }) => service).toSorted()).toEqual([
+    ...['heygen', 'json2video', 'luma', 'runway'],
+  ]);
+});
+
+describe.each(thatTell.map((facts) => [facts.service, facts] as const))('%s', (_, facts) => {
+  test('is asked for its balance at the start and after a batch, and never in between', async () => {
+    const rig = await ServiceRig.open(facts, certificate);
+    await rig.until(() => rig.service.balanceReads.length > 0);
+    await rig.until(async () => (await balanceOf(rig)) !== null);
+    const balance = await balanceOf(rig);
+    expect(balance).toMatchObject(facts.balance.shown(1807));
+    expect(rig.clock.now() - (balance?.readAt ?? 0)).toBeLessThan(1000);
+    await rig.clock.advance(3 * HOUR);
+    expect(rig.service.balanceReads).toHaveLength(1);
+
+    rig.service.left = 900;
+    await rig.add(3);
+    await rig.until(isDone(rig));
+    await rig.until(() => rig.service.balanceReads.length > 1);
+
+    expect(await balanceOf(rig)).toMatchObject(facts.balance.shown(900));
+    await rig.clock.advance(3 * HOUR);
+    expect(rig.service.balanceReads).toHaveLength(2);
+    expect(rig.service.wrong).toEqual([]);
+    expect(rig.defects).toEqual([]);
+  });
+
+  test('is asked nothing while it refuses the key, and again with another', async () => {
+    const rig = await ServiceRig.open(facts, certificate);
+    await rig.until(() => rig.service.balanceReads.length > 0);
+    rig.service.isKeyBad = true;
+    await rig.engine.commands.key.check();
+    await rig.add(1);
+    await rig.clock.advance(HOUR);
+    const asked = rig.service.balanceReads.length;
+
+    await rig.clock.advance(24 * HOUR);
+    expect(rig.service.balanceReads).toHaveLength(asked);
+
+    rig.service.isKeyBad = false;
+    rig.service.left = 33;
+    const { origin, key } = rig.service;
+    await rig.engine.commands.key.set({ origin, value: key });
+    expect((await balanceOf(rig))?.amount).not.toBe(facts.balance.shown(1807).amount);
+    await rig.until(async () => (await balanceOf(rig)) !== null);
+    expect(await balanceOf(rig)).toMatchObject(facts.balance.shown(33));
+  });
+
+  test('goes by what it told the run before, for as long as it would not ask again', async () => {
+    const rig = await ServiceRig.open(facts, certificate);
+    await rig.until(() => rig.service.balanceReads.length > 0);
+    const before = await balanceOf(rig);
+    await rig.close();
+
+    rig.service.left = 5;
+    await rig.start();
+    await rig.clock.advance(MINUTE);
+    expect(await balanceOf(rig)).toEqual(before);
+    expect(rig.service.balanceReads).toHaveLength(1);
+
+    await rig.clock.advance(5 * MINUTE);
+    expect(await balanceOf(rig)).toMatchObject(facts.balance.shown(5));
+    expect(rig.service.balanceReads).toHaveLength(2);
+  });
+});
+
+test.each<[string, Reply | 'silent']>([
+  ['text', { status: 200, body: { creditBalance: '180' } }],
+  ['on a page', { status: 200, body: '<h1>Welcome</h1>' }],
+  ['too long', { status: 200, body: `{"creditBalance":180,"a":"${'x'.repeat(2 << 20)}"}` }],
+  ['elsewhere', { status: 302, headers: { location: 'https://evil.example/' }, body: {} }],
+  ['refused', { status: 403, body: { error: 'Not with this key.' } }],
+  ['refused as with a bad key', { status: 401, body: { error: 'Not with this key.' } }],
+  ['asked for too often', { status: 429, headers: { 'retry-after': '86400' }, body: {} }],
+  ['an error', { status: 500, body: {} }],
+  ['never answered', 'silent'],
+])('a batch is made where the balance is %s, and none is shown', async (_, answer) => {
+  const rig = await ServiceRig.open(runway, certificate);
+  // The one at the start, and the one after the batch.
+  rig.service.nextBalances.push(answer, answer);
+  await rig.until(() => rig.service.balanceReads.length > 0);
+  const openedAt = rig.clock.monotonic();
+
+  await rig.add(1);
+  await rig.until(isDone(rig));
+
+  expect(await balanceOf(rig)).toBeNull();
+  expect(rig.clock.monotonic() - openedAt).toBeLessThan(3 * MINUTE);
+  expect(rig.service.wrong).toEqual([]);
+  expect(rig.defects).toEqual([]);
+});
+
+test.each(others.map((facts) => [facts.service, facts] as const))(
+  '%s tells none, and is not asked',
+  async (_, facts) => {
+    const rig = await ServiceRig.open(facts, certificate);
+    await rig.clock.advance(HOUR);
+    expect(rig.service.exchanges).toEqual([]);
+    expect(await balanceOf(rig)).toBeNull();
+  },
+);
+
+test.each([
+  ['in credits', account({ currency: 'credits', remaining_balance: 180 })],
+  ['by use', account(null)],
+])('a HeyGen account that is billed %s has no balance in dollars', async (_, body) => {
+  const rig = await ServiceRig.open(heygen, certificate);
+  await rig.until(() => rig.service.balanceReads.length > 0);
+  expect(await balanceOf(rig)).not.toBeNull();
+  rig.service.nextBalances.push({ status: 200, body });
+  await rig.add(1);
+  await rig.until(() => rig.service.balanceReads.length > 1);
+  expect(await balanceOf(rig)).toBeNull();
+});
+
+describe('by the clock', () => {
+  const cost: ServiceApi['cost'] = {
+    ...DOCUMENTED_API.cost,
+    balance: {
+      ...{ path: '/v1/credits', at: 'left', unit: 'credit', currency: null },
+      ...{ factor: 1, where: null },
+    },
+  };
+
+  const open = (serviceLimits: Partial<ServiceApi['limits']> = {}): Promise<EngineRig> =>
+    EngineRig.open({ api: { cost }, serviceLimits });
+
+  test('the documented service is never asked', async () => {
+    const rig = await EngineRig.open();
+    await rig.add(['One']);
+    await rig.clock.advance(HOUR);
+    expect(rig.service.balanceReads).toBe(0);
+    expect((await rig.update()).balance).toBeNull();
+  });
+
+  test('is read at most every five minutes, however many batches there are', async () => {
+    const rig = await open();
+    for (let number = 0; number < 10; number += 1) {
+      await rig.add([`Video ${number}`]);
+      await rig.clock.advance(MINUTE);
+    }
+    expect(rig.service.asked).toHaveLength(10);
+    expect(rig.service.balanceReads).toBeLessThanOrEqual(3);
+    await rig.clock.advance(HOUR);
+    const { balanceReads } = rig.service;
+    await rig.clock.advance(24 * HOUR);
+    expect(rig.service.balanceReads).toBe(balanceReads);
+  });
+
+  test('is read again after the service said that nothing is left', async () => {
+    const rig = await open();
+    await rig.clock.advance(HOUR);
+    expect(rig.service.balanceReads).toBe(1);
+    rig.service.monthlyQuota = 0;
+    rig.service.left = 0;
+    await rig.add(['One', 'Two']);
+    await rig.clock.advance(MINUTE);
+    expect(rig.service.balanceReads).toBe(2);
+    expect((await rig.update()).balance).toMatchObject({ amount: 0, unit: 'credit' });
+  });
+
+  test('is read again when a batch is planned, and the plan has the one before', async () => {
+    const rig = await open();
+    await rig.clock.advance(HOUR);
+    rig.service.left = 180;
+    const source = { name: 'Batch.csv', content: 'title\nOne' };
+    const plan = await rig.engine.commands.batches.plan({ source, options: {} });
+    expect(plan.balance).toMatchObject({ amount: 500, unit: 'credit' });
+    await rig.clock.advance(MINUTE);
+    expect((await rig.update()).balance).toMatchObject({ amount: 180 });
+    await rig.engine.commands.batches.plan({ source, options: {} });
+    await rig.clock.advance(MINUTE);
+    expect(rig.service.balanceReads).toBe(2);
+  });
+
+  test('counts in a limit of all requests', async () => {
+    const window = { endpoint: 'all', count: 1, perMs: HOUR, known: 'documented' } as const;
+    const rig = await open({ windows: [window] });
+    await rig.clock.advance(MINUTE);
+    expect(rig.service.balanceReads).toBe(1);
+    await rig.add(['One']);
+    await rig.clock.advance(58 * MINUTE);
+    expect(rig.service.asked).toEqual([]);
+    await rig.until(() => rig.service.asked.length > 0);
+  });
+
+  test('waits while everything is paused', async () => {
+    const rig = await open();
+    await rig.clock.advance(HOUR);
+    await rig.engine.commands.queue.pause({ what: 'everything' });
+    const source = { name: 'Batch.csv', content: 'title\nOne' };
+    await rig.engine.commands.batches.plan({ source, options: {} });
+    await rig.clock.advance(HOUR);
+    expect(rig.service.balanceReads).toBe(1);
+  });
+
+  const failure = { code: 'service-unreachable', ...inEnglish('Offline.') } as const;
+  test.each<BalanceOutcome>([
+    { kind: 'unreachable', failure, answer: null },
+    { kind: 'unusable', failure, answer: null },
+  ])('stops nothing when it is $kind, and is not asked for in a loop', async (trouble) => {
+    const clock = new VirtualClock();
+    const service = new FakeService(clock);
+    service.nextBalance.push(trouble, trouble, trouble);
+    const rig = await EngineRig.open({ api: { cost }, clock, service });
+    await rig.clock.advance(1000);
+    expect(service.balanceReads).toBe(1);
+    expect((await rig.update()).flow).toEqual({ state: 'running' });
+    await rig.clock.advance(4 * MINUTE);
+    expect(service.balanceReads).toBe(1);
+    await rig.clock.advance(HOUR);
+    // Of one that never left, it is asked again.
+    expect(service.balanceReads).toBe(trouble.kind === 'unreachable' ? 4 : 1);
+  });
+});
