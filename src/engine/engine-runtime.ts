@@ -16,6 +16,7 @@ import { createFlowContext, type FlowContext, type SessionResources } from './fl
 import type { FlowControl } from './flow/flow-control.ts';
 import { Poller } from './flow/poller.ts';
 import { Renamer } from './flow/renamer.ts';
+import { beginRead } from './flow/requests.ts';
 import { checkFiles } from './flow/saved-files.ts';
 import { Settler } from './flow/settler.ts';
 import { Submitter } from './flow/submitter.ts';
@@ -263,17 +264,12 @@ export class EngineRuntime implements Runtime {
 
   /** Asks the service whether the key works, with the cheapest request there is (§5.7). */
   async checkKey(): Promise<void> {
-    const { store, service, key, limits, outage } = this.#context;
-    const reportResult = key.beginUse();
-    const charge = store.transactions.write(() => limits.reserve('status'));
-    const outcome = await service.checkKey(this.#stop.signal);
-    store.transactions.write(() => limits.settleRead('status', charge, outcome));
-    if (outcome.kind === 'unreachable' || outcome.kind === 'unusable') {
-      outage.failed(outcome.failure);
-    } else {
-      outage.ended();
-      reportResult(outcome.kind);
-    }
+    const { service, outage } = this.#context;
+    const { signal } = this.#stop;
+    const settle = beginRead(this.#context, { limit: 'status', signal });
+    const outcome = await service.checkKey(signal);
+    settle(outcome);
+    if (outcome.kind === 'unusable') outage.failed(outcome.failure);
     this.flowChanged();
   }
 

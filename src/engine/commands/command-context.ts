@@ -24,10 +24,7 @@ export interface BatchDefaults {
 }
 
 /** What commands work with: the open session of one service. */
-export interface CommandContext extends Pick<
-  FlowContext,
-  'store' | 'clock' | 'key' | 'flow' | 'circuitBreaker' | 'quota' | 'balance' | 'pauses'
-> {
+export interface CommandContext extends FlowContext {
   /** What the service's words mean. */
   readonly rules: { define(word: string, means: RemoteStateWord): void };
   readonly fetcher: Fetcher;

@@ -3,19 +3,12 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import { NO_WAIT, type JobChange, type JobOutline, type JobRow } from '../jobs/job-row.ts';
 import { parseRateHeaders } from '../pacing/rate-headers.ts';
-import type { Answer, CancelOutcome, Service, StatusOutcome } from '../service/outcomes.ts';
+import type { Answer, CancelOutcome, StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
-import { learnFromAnswer } from './learn-from-answer.ts';
+import { beginRead } from './requests.ts';
 
 /** Requests without an answer of use after which nothing more is asked: an hour of them. */
 const MAX_TRIES = 12;
-
-interface CancellerContext extends Pick<
-  FlowContext,
-  'store' | 'flow' | 'limits' | 'key' | 'outage' | 'wakeSignal' | 'clock' | 'api' | 'trace'
-> {
-  readonly service: Pick<Service, 'status' | 'cancel'>;
-}
 
 /** `finished`: the video is there. `wanted`: the user wants it after all. */
 type Outcome = CancelOutcome | { readonly kind: 'finished' | 'wanted' };
@@ -29,9 +22,9 @@ type Outcome = CancelOutcome | { readonly kind: 'finished' | 'wanted' };
  * this, no answer to them is believed about the limits or the key: all other requests would wait.
  */
 export class Canceller {
-  readonly #context: CancellerContext;
+  readonly #context: FlowContext;
 
-  constructor(context: CancellerContext) {
+  constructor(context: FlowContext) {
     this.#context = context;
   }
 
@@ -148,12 +141,9 @@ export class Canceller {
   }
 
   async #askStatus(remoteId: string, stop: AbortSignal): Promise<StatusOutcome> {
-    const { store, service, limits, key, outage } = this.#context;
-    const charges = store.transactions.write(() => limits.reserve('status'));
-    const reportKey = key.beginUse();
-    const outcome = await service.status(remoteId, stop);
-    store.transactions.write(() => limits.settleRead('status', charges, outcome));
-    learnFromAnswer(outcome, { outage, reportKey, isStopped: stop.aborted });
+    const settle = beginRead(this.#context, { limit: 'status', signal: stop });
+    const outcome = await this.#context.service.status(remoteId, stop);
+    settle(outcome);
     return outcome;
   }
 

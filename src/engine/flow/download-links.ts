@@ -1,24 +1,9 @@
 import type { LinkAnswer } from '../downloads/request.ts';
 import type { Link } from '../link.ts';
-import type { LinkOutcome, Service } from '../service/outcomes.ts';
+import type { LinkOutcome } from '../service/outcomes.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
-import { learnFromAnswer } from './learn-from-answer.ts';
-
-export interface DownloadLinksContext extends Pick<
-  FlowContext,
-  | 'api'
-  | 'store'
-  | 'key'
-  | 'limits'
-  | 'outage'
-  | 'linkOutage'
-  | 'knownLinks'
-  | 'wakeSignal'
-  | 'clock'
-> {
-  readonly service: Pick<Service, 'link' | 'knownLink'>;
-}
+import { beginRead } from './requests.ts';
 
 /** What asking for a link comes to. A link that was known has no answer. */
 export type LinkResult =
@@ -31,12 +16,12 @@ export type LinkResult =
  * to a file that the service itself gives out costs what the request for the file does.
  */
 export class DownloadLinks {
-  readonly #context: DownloadLinksContext;
+  readonly #context: FlowContext;
   readonly #waits: Pick<DownloadWaits, 'end'>;
   /** Where links come from: an endpoint, the status, or nowhere where the file needs none. */
   readonly #from: 'endpoint' | 'status' | 'content';
 
-  constructor(context: DownloadLinksContext, waits: Pick<DownloadWaits, 'end'>) {
+  constructor(context: FlowContext, waits: Pick<DownloadWaits, 'end'>) {
     this.#context = context;
     this.#waits = waits;
     const { kind } = context.api.file;
@@ -83,16 +68,13 @@ export class DownloadLinks {
   }
 
   async #request(remoteId: string, signal: AbortSignal): Promise<LinkOutcome> {
-    const { store, service, limits, outage, linkOutage, key, wakeSignal } = this.#context;
-    const { knownLinks } = this.#context;
-    const limit = this.#limit;
-    const reportKey = key.beginUse();
-    const charge = store.transactions.write(() => limits.reserve(limit));
+    const { service, linkOutage, knownLinks, wakeSignal } = this.#context;
+    const about = { endpoint: linkOutage, remoteId };
+    const settle = beginRead(this.#context, { limit: this.#limit, signal, about });
     const outcome = await service.link(remoteId, signal);
-    store.transactions.write(() => limits.settleRead(limit, charge, outcome));
-    const isStopped = signal.aborted;
-    const learners = { outage, reportKey, endpoint: linkOutage, remoteId, isStopped };
-    if (learnFromAnswer(outcome, learners)) this.#waits.end('service-error');
+    settle(outcome, (endsOutage) => {
+      if (endsOutage) this.#waits.end('service-error');
+    });
     if (this.#from === 'status' && outcome.kind === 'link') {
       knownLinks.remember(remoteId, outcome.link);
     }

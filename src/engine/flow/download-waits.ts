@@ -16,32 +16,18 @@ const SHORTEST_MS = 1000;
 /** Space to look for when a disk was found full under a file of unknown size. */
 const SOME_ROOM_BYTES = 16 * 1024 * 1024;
 
-type DownloadWaitsContext = Pick<
-  FlowContext,
-  | 'store'
-  | 'disks'
-  | 'connections'
-  | 'diskSpace'
-  | 'blockedServer'
-  | 'linkDelay'
-  | 'wakeSignal'
-  | 'clock'
-  | 'feed'
-  | 'onDefect'
->;
-
 /**
  * When the download of a finished video is tried again. A wait is in the columns of its job
  * (`JobRow.nextTryAt`); what one job has found out for others is in memory.
  */
 export class DownloadWaits {
-  readonly #context: DownloadWaitsContext;
+  readonly #context: FlowContext;
   /** One at a time: the system's resolver has few threads, and the disk uses them too. */
   #isLookingUp = false;
   /** When waits were last followed, by the wall clock. */
   #followedAt = 0;
 
-  constructor(context: DownloadWaitsContext) {
+  constructor(context: FlowContext) {
     this.#context = context;
   }
 

@@ -9,7 +9,7 @@ import { isWriteRefusal, untilWritten } from '../jobs/transactions.ts';
 import { finiteMs } from '../logger.ts';
 import type { Link } from '../link.ts';
 import type { Answer, LinkOutcome } from '../service/outcomes.ts';
-import { DownloadLinks, type DownloadLinksContext } from './download-links.ts';
+import { DownloadLinks } from './download-links.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
 import { isFileOfOther } from './saved-files.ts';
@@ -19,23 +19,6 @@ const MAX_LINKS_NOT_FOUND = 7;
 
 /** A wait is over, and how often it failed counts until the file is saved. */
 const STARTED: JobChange = { failure: null, nextTryAt: null, waitReason: null };
-
-interface FetcherContext
-  extends
-    DownloadLinksContext,
-    Pick<
-      FlowContext,
-      | 'download'
-      | 'flow'
-      | 'linkDelay'
-      | 'blockedServer'
-      | 'transfers'
-      | 'pauses'
-      | 'throttle'
-      | 'feed'
-      | 'onDefect'
-      | 'trace'
-    > {}
 
 interface Running {
   readonly stop: AbortController;
@@ -47,13 +30,13 @@ interface Running {
  * because it lives for one hour and costs one of thirty an hour (service-api.md §8.1, §8.5).
  */
 export class Fetcher {
-  readonly #context: FetcherContext;
+  readonly #context: FlowContext;
   readonly #waits: DownloadWaits;
   readonly #links: DownloadLinks;
   readonly #running = new Map<number, Running>();
   readonly #taker: SlotTaker;
 
-  constructor(context: FetcherContext, waits: DownloadWaits) {
+  constructor(context: FlowContext, waits: DownloadWaits) {
     this.#context = context;
     this.#waits = waits;
     this.#links = new DownloadLinks(context, waits);

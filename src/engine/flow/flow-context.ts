@@ -57,7 +57,7 @@ export interface FlowOptions {
 
 /**
  * Everything that the loops work with, made once for a session. What one loop learns, the others and
- * the view see here. Each names what it uses of it.
+ * the view see here.
  */
 export interface FlowContext
   extends SessionResources, Pick<FlowOptions, 'clock' | 'feed' | 'random'> {
@@ -92,7 +92,9 @@ export function createFlowContext(resources: SessionResources, options: FlowOpti
   const serviceLimits = limitsOf(resources.api);
   const limits = new RateLimits(store, clock, serviceLimits);
   const renderTimes = new RenderTimeTracker(store.notes, options.usualRenderMs);
-  const learned = {
+  const context = {
+    ...resources,
+    ...{ clock, random, feed: options.feed, trace: logger?.trace },
     outage: new Outage(clock, random, 'service'),
     statusOutage: new EndpointOutage(clock, random, 'service'),
     linkOutage: new EndpointOutage(clock, random, 'links'),
@@ -107,19 +109,12 @@ export function createFlowContext(resources: SessionResources, options: FlowOpti
     pauses: new TransferPauses(store.notes),
     transfers: new TransferProgress(),
     renderTimes,
-  };
-  const flow = new FlowControl({ ...resources, ...learned, clock });
-  const wakeSignal = new WakeSignal(clock);
-  const { feed } = options;
-  const trace = logger?.trace;
-  return {
-    ...resources,
-    ...learned,
-    balance: new BalanceTracker({ ...resources, limits, flow, wakeSignal, clock, feed, trace }),
-    ...{ flow, wakeSignal, clock, random, feed, trace },
-    onDefect: (error) => {
+    wakeSignal: new WakeSignal(clock),
+    onDefect: (error: unknown): void => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       logger?.warn({ error: text }, 'Something unexpected happened.');
     },
   };
+  const flow = new FlowControl(context);
+  return { ...context, flow, balance: new BalanceTracker({ ...context, flow }) };
 }

@@ -6,13 +6,9 @@ import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import { finiteMs } from '../logger.ts';
 import { nextPoll } from '../pacing/polling.ts';
-import type { Charges } from '../pacing/endpoint-windows.ts';
-import type { Answer, RemoteStatus, Service, StatusOutcome } from '../service/outcomes.ts';
-import type { ApiKey } from './api-key.ts';
-import type { ConcurrentRenders } from './concurrent-renders.ts';
+import type { Answer, RemoteStatus, StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
-import type { FlowControl } from './flow-control.ts';
-import { learnFromAnswer } from './learn-from-answer.ts';
+import { beginRead } from './requests.ts';
 import { LOOK_AGAIN_MS } from './wake-signal.ts';
 
 /** The loop looks around more often than that; when it did not for this long, it could not. */
@@ -33,26 +29,6 @@ const MISSING_OTHERWISE_FOR_MS = 86_400_000;
 
 /** A video that the service says it has deleted fails when the service repeats it so much later. */
 const DELETED_FOR_MS = 600_000;
-
-interface PollerContext extends Pick<
-  FlowContext,
-  | 'store'
-  | 'limits'
-  | 'outage'
-  | 'statusOutage'
-  | 'renderTimes'
-  | 'knownLinks'
-  | 'wakeSignal'
-  | 'clock'
-  | 'feed'
-  | 'onDefect'
-  | 'trace'
-> {
-  readonly service: Pick<Service, 'status'>;
-  readonly renders: Pick<ConcurrentRenders, 'isAwaited'>;
-  readonly flow: Pick<FlowControl, 'waitToRead'>;
-  readonly key: Pick<ApiKey, 'beginUse' | 'status'>;
-}
 
 /** A video that the service is making. */
 interface Target {
@@ -84,7 +60,7 @@ interface Target {
  * Asks how far videos are, as often as the limit allows and where a finished one would lie longest.
  */
 export class Poller {
-  readonly #context: PollerContext;
+  readonly #context: FlowContext;
   readonly #targets = new Map<number, Target>();
   readonly #asking = new Set<Promise<void>>();
   #lastAt: number | null = null;
@@ -93,7 +69,7 @@ export class Poller {
   /** When this loop last looked around, by the wall clock. */
   #lookedAt: number;
 
-  constructor(context: PollerContext) {
+  constructor(context: FlowContext) {
     this.#context = context;
     this.#lookedAt = context.clock.now();
     for (const state of STATE_GROUPS.atService) {
@@ -217,25 +193,20 @@ export class Poller {
   }
 
   #ask(target: Target, stop: AbortSignal): void {
-    const { store, limits, service, key, outage, statusOutage, clock, wakeSignal } = this.#context;
-    const reportKey = key.beginUse();
-    const charges = store.transactions.write(() => limits.reserve('status'));
+    const { service, statusOutage, clock, wakeSignal } = this.#context;
+    const { remoteId } = target;
+    const about = { endpoint: statusOutage, remoteId };
+    const settle = beginRead(this.#context, { limit: 'status', signal: stop, about });
     this.#lastAt = clock.now();
     target.askedAt = this.#lastAt;
     target.isAsking = true;
     const asking = service
-      .status(target.remoteId, stop)
+      .status(remoteId, stop)
       .then((outcome) => {
-        const { remoteId } = target;
-        const learners = {
-          outage,
-          reportKey,
-          endpoint: statusOutage,
-          remoteId,
-          isStopped: stop.aborted,
-        };
-        if (learnFromAnswer(outcome, learners)) this.tryNow();
-        this.#conclude(target, charges, outcome);
+        settle(outcome, (endsOutage) => {
+          if (endsOutage) this.tryNow();
+          this.#conclude(target, outcome);
+        });
         this.#context.trace?.({ of: 'status', job: target.id, outcome: outcome.kind }, 'outcome');
       })
       .catch(this.#context.onDefect)
@@ -247,39 +218,35 @@ export class Poller {
     this.#asking.add(asking);
   }
 
-  #conclude(target: Target, charges: Charges, outcome: StatusOutcome): void {
-    const { store, limits, knownLinks } = this.#context;
-    store.transactions.write(() => {
-      limits.settleRead('status', charges, outcome);
-      // The user may have abandoned it meanwhile, or had it rendered again.
-      if (this.#targets.get(target.id) !== target) return;
-      switch (outcome.kind) {
-        case 'status':
-          this.#record(target, outcome.answer);
-          this.#applyStatus(target, outcome.status);
-          if (outcome.link) knownLinks.remember(target.remoteId, outcome.link);
-          this.#endWait(target);
-          return;
-        case 'not-found':
-          this.#record(target, outcome.answer);
-          this.#recordMissing(target, outcome.failure);
-          this.#wait(target, 'not-found');
-          return;
-        case 'expired':
-          this.#record(target, outcome.answer);
-          this.#deleted(target, outcome.failure);
-          this.#wait(target, 'not-found', DELETED_FOR_MS);
-          return;
-        case 'unusable':
-        case 'server-error':
-          if (outcome.answer) this.#record(target, outcome.answer);
-          this.#wait(target, 'service-error');
-          return;
-        case 'rate-limited':
-        case 'key-refused':
-        case 'unreachable':
-      }
-    });
+  #conclude(target: Target, outcome: StatusOutcome): void {
+    // The user may have abandoned it meanwhile, or had it rendered again.
+    if (this.#targets.get(target.id) !== target) return;
+    switch (outcome.kind) {
+      case 'status':
+        this.#record(target, outcome.answer);
+        this.#applyStatus(target, outcome.status);
+        if (outcome.link) this.#context.knownLinks.remember(target.remoteId, outcome.link);
+        this.#endWait(target);
+        return;
+      case 'not-found':
+        this.#record(target, outcome.answer);
+        this.#recordMissing(target, outcome.failure);
+        this.#wait(target, 'not-found');
+        return;
+      case 'expired':
+        this.#record(target, outcome.answer);
+        this.#deleted(target, outcome.failure);
+        this.#wait(target, 'not-found', DELETED_FOR_MS);
+        return;
+      case 'unusable':
+      case 'server-error':
+        if (outcome.answer) this.#record(target, outcome.answer);
+        this.#wait(target, 'service-error');
+        return;
+      case 'rate-limited':
+      case 'key-refused':
+      case 'unreachable':
+    }
   }
 
   #record(target: Target, answer: Answer): void {

@@ -10,38 +10,23 @@ import type {
   GenerateOutcome,
   ListedVideo,
   ListOutcome,
-  Service,
 } from '../service/outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import type { FlowContext } from './flow-context.ts';
-import { learnFromAnswer } from './learn-from-answer.ts';
 import { searchList, type ListReading } from './list-search.ts';
 import { hasOwnIds, markedRequest } from './marked-request.ts';
-import { IN_USE, limitsIn, unexpectedOutcome } from './submitter.ts';
+import {
+  beginRead,
+  IN_USE,
+  learnFromAnswer,
+  limitsIn,
+  sendRequest,
+  withConnection,
+} from './requests.ts';
 import { LOOKS_BEFORE_REPORT, settlingStep, type SettlingStep } from './settling-step.ts';
 
 /** The service's clock may differ from what is known of it, and lists show rounded times. */
 const CLOCK_UNCERTAINTY_MS = 600_000;
-
-interface SettlerContext extends Pick<
-  FlowContext,
-  | 'store'
-  | 'folder'
-  | 'key'
-  | 'flow'
-  | 'limits'
-  | 'quota'
-  | 'renders'
-  | 'outage'
-  | 'circuitBreaker'
-  | 'wakeSignal'
-  | 'api'
-  | 'clock'
-  | 'feed'
-  | 'trace'
-> {
-  readonly service: Pick<Service, 'connect' | 'list'>;
-}
 
 type DueStep = Exclude<SettlingStep, { kind: 'none' }>;
 
@@ -60,7 +45,7 @@ interface Candidate {
  * decides that.
  */
 export class Settler {
-  readonly #context: SettlerContext;
+  readonly #context: FlowContext;
   /** When each attempt was first seen to be uncertain, by the monotonic clock. */
   readonly #seenAt = new Map<number, number>();
   #repeating: number | null = null;
@@ -68,7 +53,7 @@ export class Settler {
   #failures = 0;
   #readAgainAt = 0;
 
-  constructor(context: SettlerContext) {
+  constructor(context: FlowContext) {
     this.#context = context;
   }
 
@@ -154,23 +139,18 @@ export class Settler {
   // Sending again with the same idempotency key
 
   async #repeat(unsettled: Unsettled, stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
-    const { service, outage } = this.#context;
-    const connected = await service.connect(stop);
-    if (connected.kind === 'not-connected') {
-      if (!stop.aborted) outage.failed(connected.failure);
-      return;
-    }
-    try {
+    await withConnection(this.#context, stop, async (connection) => {
       // The user may have decided meanwhile, or the key's life have passed.
       const [now] = this.#candidates(unsettled.jobId);
       const isDue = now?.unsettled.attemptId === unsettled.attemptId && now.step.kind === 'repeat';
       if (stop.aborted || !isDue || this.#waitFor(now.step) > 0) return;
       this.#repeating = unsettled.jobId;
-      await this.#sendAgain(unsettled, connected.connection, giveUp);
-    } finally {
-      this.#repeating = null;
-      connected.connection.close();
-    }
+      try {
+        await this.#sendAgain(unsettled, connection, giveUp);
+      } finally {
+        this.#repeating = null;
+      }
+    });
   }
 
   async #sendAgain(
@@ -178,7 +158,7 @@ export class Settler {
     connection: GenerateConnection,
     giveUp: AbortSignal,
   ): Promise<void> {
-    const { store, api, limits, key, outage, clock, folder, wakeSignal } = this.#context;
+    const { store, api, limits, key, clock, folder, wakeSignal } = this.#context;
     const { jobId, mark, settling } = unsettled;
     const request = markedRequest(store.jobs.request(jobId).body, mark.ownId, api);
     const { charges, attemptId } = store.transactions.write(() => {
@@ -194,18 +174,14 @@ export class Settler {
       };
     });
     const reportKey = key.beginUse();
-    let outcome: GenerateOutcome = { kind: 'not-sent', failure: IN_USE };
-    if (folder.isOurs) {
-      try {
-        outcome = await connection.generate(request.body, giveUp, request.idempotencyKey);
-      } catch (error) {
-        outcome = unexpectedOutcome(String(error));
-      }
-    }
+    const { isOurs } = folder;
+    const outcome: GenerateOutcome = isOurs
+      ? await sendRequest(connection, request, giveUp)
+      : { kind: 'not-sent', failure: IN_USE };
     const conclude = (): void => this.#concludeRepeat(unsettled, { attemptId, charges, outcome });
     await untilWritten(conclude, clock, giveUp);
     this.#context.trace?.({ of: 'repeat', job: unsettled.jobId, outcome: outcome.kind }, 'outcome');
-    if (folder.isOurs) learnFromAnswer(outcome, { outage, reportKey });
+    if (isOurs) learnFromAnswer(this.#context, reportKey, outcome);
     wakeSignal.notify();
   }
 
@@ -267,7 +243,7 @@ export class Settler {
 
   /** One page, once limits, pauses and outages let it be read. */
   async #page(cursor: string | null, stop: AbortSignal): Promise<ListOutcome | null> {
-    const { store, service, limits, flow, key, outage, wakeSignal } = this.#context;
+    const { store, service, limits, flow, wakeSignal } = this.#context;
     for (;;) {
       if (stop.aborted) return null;
       const seen = wakeSignal.version;
@@ -277,11 +253,9 @@ export class Settler {
       if (ms === Infinity || store.jobs.counts.total.uncertain === 0) return null;
       await wakeSignal.wait(seen, ms, stop);
     }
-    const charges = store.transactions.write(() => limits.reserve('status'));
-    const reportKey = key.beginUse();
+    const settle = beginRead(this.#context, { limit: 'status', signal: stop });
     const outcome = await service.list(cursor, stop);
-    store.transactions.write(() => limits.settleRead('status', charges, outcome));
-    learnFromAnswer(outcome, { outage, reportKey, isStopped: stop.aborted });
+    settle(outcome);
     return outcome;
   }
 

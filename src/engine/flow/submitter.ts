@@ -4,43 +4,24 @@ import type { JobRow } from '../jobs/job-row.ts';
 import { untilWritten } from '../jobs/transactions.ts';
 import { finiteMs } from '../logger.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
-import type { Answer, GenerateConnection, GenerateOutcome, Service } from '../service/outcomes.ts';
-import type { BalanceTracker } from './balance-tracker.ts';
-import type { ConcurrentRenders } from './concurrent-renders.ts';
+import type { GenerateConnection, GenerateOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
-import { learnFromAnswer } from './learn-from-answer.ts';
 import { hasOwnIds, markedRequest, newOwnId } from './marked-request.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
+import {
+  IN_USE,
+  learnFromAnswer,
+  limitsIn,
+  sendRequest,
+  unexpectedOutcome,
+  withConnection,
+} from './requests.ts';
 
 /** Where the service does not answer, it is asked for its time this often at the most. */
 const ASK_TIME_EVERY_MS = 60_000;
 
 /** A shorter wait for a rate window is not worth a separate request. */
 const LONG_WAIT_MS = 60_000;
-
-interface SubmitterContext extends Pick<
-  FlowContext,
-  | 'store'
-  | 'folder'
-  | 'key'
-  | 'flow'
-  | 'limits'
-  | 'renders'
-  | 'quota'
-  | 'outage'
-  | 'circuitBreaker'
-  | 'wakeSignal'
-  | 'api'
-  | 'clock'
-  | 'random'
-  | 'trace'
-> {
-  readonly service: Pick<Service, 'connect'>;
-  readonly balance: Pick<BalanceTracker, 'spent' | 'want'>;
-}
-
-/** Another computer works this queue as well, so nothing is sent from here. */
-export const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };
 
 /** A request that is about to leave, as it was written down. */
 interface Attempt {
@@ -56,7 +37,7 @@ interface Attempt {
  * one begins, so that wherever the process ends, no request is sent twice.
  */
 export class Submitter {
-  readonly #context: SubmitterContext;
+  readonly #context: FlowContext;
   readonly #checkKey: () => Promise<void>;
   /** A request that may have left and whose outcome a defect kept from being written down. */
   #unrecorded: Attempt | null = null;
@@ -64,7 +45,7 @@ export class Submitter {
   #askedTimeAt = -Infinity;
 
   /** @param checkKey asks the service something that costs no quota; its answer has its time */
-  constructor(context: SubmitterContext, checkKey: () => Promise<void>) {
+  constructor(context: FlowContext, checkKey: () => Promise<void>) {
     this.#context = context;
     this.#checkKey = checkKey;
   }
@@ -110,20 +91,11 @@ export class Submitter {
    * Which job is sent, and whether one is, is decided once the connection is open: a pause, an edit
    * or a new order may have come while it was being opened.
    */
-  async #submit(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
-    const { service, outage } = this.#context;
-    const connected = await service.connect(stop);
-    if (connected.kind === 'not-connected') {
-      if (!stop.aborted) outage.failed(connected.failure);
-      return;
-    }
-    const { connection } = connected;
-    try {
+  #submit(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
+    return withConnection(this.#context, stop, async (connection) => {
       const next = this.#next();
       if (!stop.aborted && next.kind === 'send') await this.#send(next.job, connection, giveUp);
-    } finally {
-      connection.close();
-    }
+    });
   }
 
   #next(): { kind: 'wait'; ms: number } | { kind: 'send'; job: JobRow } {
@@ -172,21 +144,15 @@ export class Submitter {
       this.#yieldToOtherProcess(attempt);
       return;
     }
-    const { outage, key, wakeSignal } = this.#context;
+    const { key, clock, wakeSignal } = this.#context;
     const reportKey = key.beginUse();
-    let outcome: GenerateOutcome;
-    try {
-      outcome = await connection.generate(attempt.body, giveUp, attempt.idempotencyKey);
-    } catch (error) {
-      // A defect of the client: the request may have left, and that is what counts.
-      outcome = unexpectedOutcome(String(error));
-    }
+    const outcome = await sendRequest(connection, attempt, giveUp);
     this.#unrecorded = attempt;
     const believed = this.#believed(job, outcome);
-    await untilWritten(() => this.#conclude(attempt, believed), this.#context.clock, giveUp);
+    await untilWritten(() => this.#conclude(attempt, believed), clock, giveUp);
     this.#unrecorded = null;
     this.#context.trace?.({ of: 'generate', job: job.id, outcome: believed.kind }, 'outcome');
-    learnFromAnswer(believed, { outage, reportKey });
+    learnFromAnswer(this.#context, reportKey, believed);
     wakeSignal.notify();
   }
 
@@ -357,22 +323,6 @@ export class Submitter {
   }
 }
 
-/**
- * The outcome when this program failed while it sent: the request may have been sent.
- * @param detail what was thrown, if it is known
- */
-export function unexpectedOutcome(detail?: string): GenerateOutcome & { readonly kind: 'unknown' } {
-  return {
-    kind: 'unknown',
-    failure: {
-      code: 'outcome-unknown',
-      ...userMessage('sent-unexpectedly'),
-      ...(detail === undefined ? {} : { detail: detail.slice(0, 2000) }),
-    },
-    answer: null,
-  };
-}
-
 /** What a job's history says of a refusal that the classifier took for a used-up monthly quota. */
 function refusalNote({ per }: QuotaTracker, failure: Failure): UserMessage {
   switch (per) {
@@ -383,17 +333,4 @@ function refusalNote({ per }: QuotaTracker, failure: Failure): UserMessage {
     case null:
       return userMessage('nothing-left');
   }
-}
-
-/**
- * What an answer says of rate limits. A 429 about the quota or about renders under way says nothing
- * of them: its `Retry-After` may be weeks away.
- */
-export function limitsIn(
-  { kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' }>,
-  renders: Pick<ConcurrentRenders, 'isMeantBy'>,
-): Answer | null {
-  const isOther =
-    kind === 'quota-used-up' || (kind === 'rate-limited' && renders.isMeantBy(answer));
-  return answer && isOther ? { ...answer, status: 402 } : answer;
 }

@@ -59,17 +59,12 @@ export interface NewRowForecast {
   readonly wait: Wait | null;
 }
 
-type ForecastsContext = Pick<
-  FlowContext,
-  'store' | 'flow' | 'limits' | 'renders' | 'quota' | 'renderTimes' | 'transfers' | 'clock' | 'feed'
->;
-
 /**
  * When each job will be sent, ready and saved. A change does not wait for its consequences to be
  * worked out: they follow as soon as there is time (`keepFresh`).
  */
 export class Forecasts {
-  readonly #context: ForecastsContext;
+  readonly #context: FlowContext;
   readonly #waits: JobWaits;
   #planned = new Map<number, Planned>();
   /** Why rows of the queue were left out of the plan; `null` when none was. */
@@ -80,7 +75,7 @@ export class Forecasts {
   #madeAt = -Infinity;
   #hasChanged = true;
 
-  constructor(context: ForecastsContext, waits: JobWaits) {
+  constructor(context: FlowContext, waits: JobWaits) {
     this.#context = context;
     this.#waits = waits;
   }

@@ -10,32 +10,14 @@ export type PlanPlace =
   | { readonly kind: 'turn'; readonly sendAt: number | null }
   | { readonly kind: 'quota' | 'pause-point' | 'not-planned' };
 
-type JobWaitsContext = Pick<
-  FlowContext,
-  | 'flow'
-  | 'quota'
-  | 'limits'
-  | 'renders'
-  | 'diskSpace'
-  | 'blockedServer'
-  | 'linkDelay'
-  | 'pauses'
-  | 'clock'
->;
-
 /** Says why a job does not move. Of several reasons, the one that lasts longest. */
 export class JobWaits {
-  readonly #context: JobWaitsContext;
-  readonly #poller: Pick<Poller, 'waitOf'>;
-  readonly #settler: Pick<Settler, 'waitOf'>;
-  readonly #canceller: Pick<Canceller, 'waitOf'>;
+  readonly #context: FlowContext;
+  readonly #poller: Poller;
+  readonly #settler: Settler;
+  readonly #canceller: Canceller;
 
-  constructor(
-    context: JobWaitsContext,
-    poller: Pick<Poller, 'waitOf'>,
-    settler: Pick<Settler, 'waitOf'>,
-    canceller: Pick<Canceller, 'waitOf'>,
-  ) {
+  constructor(context: FlowContext, poller: Poller, settler: Settler, canceller: Canceller) {
     this.#context = context;
     this.#poller = poller;
     this.#settler = settler;

@@ -16,20 +16,7 @@ const TICK_MS = 1000;
 /** Rows whose guessed progress is shown moving; more do not fit a page. */
 const SHOWN_MOVING = 100;
 
-interface ViewContext extends Pick<
-  FlowContext,
-  | 'store'
-  | 'key'
-  | 'flow'
-  | 'limits'
-  | 'renders'
-  | 'quota'
-  | 'balance'
-  | 'renderTimes'
-  | 'transfers'
-  | 'pauses'
-  | 'clock'
-> {
+interface ViewContext extends FlowContext {
   readonly serviceInfo: Summary['service'];
   readonly otherServices: () => Summary['others'];
   readonly defaultFolder: () => string;

@@ -1,16 +1,11 @@
-import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { limitsOf } from '../../../../src/engine/pacing/service-limits.ts';
 import type { KeyStatus } from '../../../../src/contract/summary.ts';
-import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
-import { EndpointOutage, Outage } from '../../../../src/engine/flow/outage.ts';
-import { KnownLinks } from '../../../../src/engine/flow/known-links.ts';
+import type { ApiKey } from '../../../../src/engine/flow/api-key.ts';
 import { Poller } from '../../../../src/engine/flow/poller.ts';
-import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
-import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-tracker.ts';
 import { UNMADE, type JobChange, type JobRow } from '../../../../src/engine/jobs/job-row.ts';
 import type { Spent } from '../../../../src/engine/jobs/ledger.ts';
 import type { MoveName } from '../../../../src/engine/jobs/lifecycle.ts';
+import { flowContextOn } from '../../../rigs/flow-context.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { ORIGIN } from '../../../rigs/engine-rig.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
@@ -51,26 +46,12 @@ async function pollerOfLost() {
   store.ledger.charge(id);
   store.jobs.move(id, 'accept', now, { remoteId: 'lost', submittedAt: now });
 
-  const wakeSignal = new WakeSignal(clock);
-  const poller = new Poller({
-    store,
-    service,
-    limits: new RateLimits(store, clock, limitsOf(DOCUMENTED_API)),
-    renders: { isAwaited: false },
-    flow: { waitToRead: () => 0 },
-    key: { beginUse: () => () => undefined, status: KEY_STATUS },
-    outage: new Outage(clock, () => 0.5, 'service'),
-    statusOutage: new EndpointOutage(clock, () => 0.5, 'service'),
-    feed: { job: () => undefined, rows: () => undefined, summary: () => undefined },
-    trace: undefined,
-    renderTimes: new RenderTimeTracker(store.notes),
-    knownLinks: new KnownLinks(),
-    wakeSignal,
-    clock,
-    onDefect: (error) => {
-      throw error;
-    },
-  });
+  const key = { beginUse: () => () => undefined, status: KEY_STATUS, isUsable: true };
+  const context = flowContextOn(store, clock, { service, key: key as unknown as ApiKey });
+  const onDefect = (error: unknown): never => {
+    throw error;
+  };
+  const poller = new Poller({ ...context, onDefect });
   changed = (job) => poller.track(job);
   const stop = new AbortController();
   const ended = poller.run(stop.signal);

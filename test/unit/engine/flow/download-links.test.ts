@@ -1,15 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { limitsOf } from '../../../../src/engine/pacing/service-limits.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../../../src/contract/service-profile.ts';
 import { DownloadLinks } from '../../../../src/engine/flow/download-links.ts';
 import { KnownLinks } from '../../../../src/engine/flow/known-links.ts';
-import { EndpointOutage, Outage } from '../../../../src/engine/flow/outage.ts';
-import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
-import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
 import type { ApiKey } from '../../../../src/engine/flow/api-key.ts';
+import { flowContextOn } from '../../../rigs/flow-context.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import type { Link } from '../../../../src/engine/link.ts';
-import type { LinkOutcome } from '../../../../src/engine/service/outcomes.ts';
+import type { LinkOutcome, Service } from '../../../../src/engine/service/outcomes.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
@@ -35,8 +32,21 @@ async function rigOf(file: ServiceApi['file'], known: Link | null = null): Promi
     onChange: () => undefined,
   });
   onTestFinished(() => store.close());
-  const limits = new RateLimits(store, clock, limitsOf(DOCUMENTED_API));
-  const knownLinks = new KnownLinks();
+  const service = {
+    knownLink: () => known,
+    link: (remoteId: string) => {
+      asked.push(remoteId);
+      const answer = { status: 200, headers: {}, body: '', sentAt: 0, receivedAt: 0 };
+      const link = { url: `https://cdn.example/${asked.length}`, expiresAt: null };
+      return Promise.resolve<LinkOutcome>({ kind: 'link', link, answer });
+    },
+  };
+  const context = flowContextOn(store, clock, {
+    api: { ...DOCUMENTED_API, file },
+    key: { status: {}, beginUse: () => () => undefined } as unknown as ApiKey,
+    service: service as unknown as Service,
+  });
+  const { limits, knownLinks } = context;
   const asked: string[] = [];
   const counts = { status: 0, download: 0 };
   const reserve = limits.reserve.bind(limits);
@@ -44,26 +54,7 @@ async function rigOf(file: ServiceApi['file'], known: Link | null = null): Promi
     if (endpoint !== 'generate') counts[endpoint] += 1;
     return reserve(endpoint);
   };
-  const links = new DownloadLinks(
-    {
-      ...{ store, limits, knownLinks, clock },
-      api: { ...DOCUMENTED_API, file },
-      key: { beginUse: () => () => undefined } as unknown as ApiKey,
-      outage: new Outage(clock, () => 0.5, 'service'),
-      linkOutage: new EndpointOutage(clock, () => 0.5, 'links'),
-      wakeSignal: new WakeSignal(clock),
-      service: {
-        knownLink: () => known,
-        link: (remoteId) => {
-          asked.push(remoteId);
-          const answer = { status: 200, headers: {}, body: '', sentAt: 0, receivedAt: 0 };
-          const link = { url: `https://cdn.example/${asked.length}`, expiresAt: null };
-          return Promise.resolve<LinkOutcome>({ kind: 'link', link, answer });
-        },
-      },
-    },
-    { end: () => undefined },
-  );
+  const links = new DownloadLinks(context, { end: () => undefined });
   return { links, knownLinks, clock, asked, counted: () => ({ ...counts }) };
 }
 

@@ -5,7 +5,6 @@ import type { FlowContext } from '../../../../src/engine/flow/flow-context.ts';
 import { KnownLinks } from '../../../../src/engine/flow/known-links.ts';
 import { EndpointOutage } from '../../../../src/engine/flow/outage.ts';
 import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
-import type { Service } from '../../../../src/engine/service/outcomes.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 import {
   DEFAULT_TRANSFER_LIMITS,
@@ -68,7 +67,7 @@ async function begun(ready: readonly number[], linked: readonly number[]): Promi
       videos.push(video);
       return Promise.resolve({ kind: 'paused', receivedBytes: 0 });
     },
-  } as unknown as FlowContext & { readonly service: Service };
+  } as unknown as FlowContext;
   const waits = { followClock: nothing, left: () => 0, isOver: () => Promise.resolve(true) };
   const running = new Fetcher(context, waits as unknown as DownloadWaits).run(stop.signal);
   await clock.advance(10);

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
-import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
+import { DOCUMENTED_API, type ServiceApi } from '../../../../src/contract/service-profile.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { DiskFullError } from '../../../../src/engine/engine-error.ts';
-import { WakeSignal } from '../../../../src/engine/flow/wake-signal.ts';
-import { SubmissionCircuitBreaker } from '../../../../src/engine/flow/submission-circuit-breaker.ts';
-import { EndpointOutage, Outage } from '../../../../src/engine/flow/outage.ts';
-import { FlowControl } from '../../../../src/engine/flow/flow-control.ts';
 import { ApiKey } from '../../../../src/engine/flow/api-key.ts';
-import { QuotaTracker } from '../../../../src/engine/flow/quota-tracker.ts';
 import { ConcurrentRenders } from '../../../../src/engine/flow/concurrent-renders.ts';
 import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-tracker.ts';
-import { limitsOf, type ServiceLimits } from '../../../../src/engine/pacing/service-limits.ts';
-import { RateLimits } from '../../../../src/engine/flow/rate-limits.ts';
+import { limitsOf } from '../../../../src/engine/pacing/service-limits.ts';
 import { Submitter } from '../../../../src/engine/flow/submitter.ts';
-import { DiskSpace } from '../../../../src/engine/flow/disk-space.ts';
+import { flowContextOn } from '../../../rigs/flow-context.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
@@ -38,7 +32,7 @@ interface Options {
   readonly startAt?: number;
   readonly limit?: number;
   /** Of the service, where it is not the documented one. */
-  readonly limits?: Partial<ServiceLimits>;
+  readonly limits?: Partial<ServiceApi['limits']>;
 }
 
 /** A submitter with all that it is made of, and a service in memory. */
@@ -50,6 +44,7 @@ async function setUp({
 }: Options = {}) {
   const clock = new VirtualClock(startAt);
   const service = new FakeService(clock);
+  const connect = service.connect.bind(service);
   const store = await openStore({
     folder: temporaryFolder(),
     origin: ORIGIN,
@@ -59,23 +54,7 @@ async function setUp({
   const keys = new MemoryKeyStore();
   await keys.set(ORIGIN, 'svc_live_0123456789');
   const key = await ApiKey.open(keys, new KeyNotes(temporaryFolder()), ORIGIN);
-  const wakeSignal = new WakeSignal(clock);
-  const random = () => 0.5;
-  const outage = new Outage(clock, random, 'service');
-  const circuitBreaker = new SubmissionCircuitBreaker(store, clock);
-  const serviceLimits = { ...limitsOf(DOCUMENTED_API), ...some };
-  const limits = new RateLimits(store, clock, serviceLimits);
-  const renderTimes = new RenderTimeTracker(store.notes);
-  const renders = new ConcurrentRenders(serviceLimits, store, renderTimes, clock);
-  const plan = { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) };
-  const quota = new QuotaTracker(plan, store, limits, clock, 'plan');
   const folder = { isOurs: true, takeBack: () => undefined };
-  const flow = new FlowControl({
-    ...{ store, folder, key, quota, outage, circuitBreaker, clock },
-    statusOutage: new EndpointOutage(clock, random, 'service'),
-    linkOutage: new EndpointOutage(clock, random, 'links'),
-    diskSpace: new DiskSpace(store.jobs, clock),
-  });
   const batch = store.batches.insert({
     name: 'Batch',
     folder: '/renders',
@@ -103,49 +82,32 @@ async function setUp({
     whileConnecting: (): unknown => undefined,
     giveUpSignals: [] as (AbortSignal | undefined)[],
   };
-  const submitter = new Submitter(
-    {
-      ...{
-        store,
-        limits,
-        renders,
-        flow,
-        quota,
-        folder,
-        key,
-        outage,
-        circuitBreaker,
-        wakeSignal,
-        clock,
+  const context = flowContextOn(store, clock, {
+    ...{ key, folder, service },
+    plan: { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) },
+    api: { ...DOCUMENTED_API, limits: { ...DOCUMENTED_API.limits, ...some } },
+  });
+  const { wakeSignal, outage, circuitBreaker, limits, quota, flow } = context;
+  service.connect = async () => {
+    seen.connections += 1;
+    await seen.whileConnecting();
+    const outcome = await connect();
+    if (outcome.kind !== 'connected') return outcome;
+    seen.open += 1;
+    const { connection: opened } = outcome;
+    const connection = {
+      generate: (body: string, signal?: AbortSignal) => {
+        seen.giveUpSignals.push(signal);
+        return opened.generate(body, signal);
       },
-      api: DOCUMENTED_API,
-      balance: { spent: () => undefined, want: () => undefined },
-      random: () => 0.5,
-      service: {
-        connect: async () => {
-          seen.connections += 1;
-          await seen.whileConnecting();
-          const outcome = await service.connect();
-          if (outcome.kind !== 'connected') return outcome;
-          seen.open += 1;
-          const { connection: opened } = outcome;
-          const connection = {
-            generate: (body: string, signal?: AbortSignal) => {
-              seen.giveUpSignals.push(signal);
-              return opened.generate(body, signal);
-            },
-            close: () => void (seen.open -= 1),
-          };
-          return { kind: 'connected', connection };
-        },
-      },
-      trace: undefined,
-    },
-    () => {
-      seen.timeAsked.push(clock.monotonic());
-      return Promise.resolve();
-    },
-  );
+      close: () => void (seen.open -= 1),
+    };
+    return { kind: 'connected', connection };
+  };
+  const submitter = new Submitter(context, () => {
+    seen.timeAsked.push(clock.monotonic());
+    return Promise.resolve();
+  });
   let stop = new AbortController();
   const giveUp = new AbortController();
   let ended: Promise<unknown> = Promise.resolve();
@@ -782,8 +744,8 @@ describe('the time of the service', () => {
 describe('a service that renders two at a time', () => {
   const two = {
     concurrent: { count: 2 },
-    windows: [{ endpoint: 'generate', count: 20, perMs: HOUR }],
-  } as const;
+    windows: [{ endpoint: 'generate', count: 20, perMs: HOUR, known: 'assumed' }],
+  } satisfies Options['limits'];
   const titles = ['One', 'Two', 'Three', 'Four'];
   type Rig = Awaited<ReturnType<typeof setUp>>;
 

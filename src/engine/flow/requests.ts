@@ -1,0 +1,171 @@
+import type { Failure } from '../../contract/failure.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import type {
+  Answer,
+  GenerateConnection,
+  GenerateOutcome,
+  KeyCheckOutcome,
+  LinkOutcome,
+  ListOutcome,
+  StatusOutcome,
+} from '../service/outcomes.ts';
+import type { ApiKey } from './api-key.ts';
+import type { ConcurrentRenders } from './concurrent-renders.ts';
+import type { FlowContext } from './flow-context.ts';
+import type { EndpointOutage } from './outage.ts';
+
+type ReadOutcome = StatusOutcome | LinkOutcome | ListOutcome | KeyCheckOutcome;
+
+/** A request that may be repeated. */
+interface Read {
+  /** The limit that it counts against. */
+  readonly limit: 'status' | 'download';
+  /** Aborted when the engine breaks it off: that there was no answer then says nothing. */
+  readonly signal: AbortSignal;
+  /** The endpoint and the video, where it is about a video that exists. */
+  readonly about?: { readonly endpoint: EndpointOutage; readonly remoteId: string };
+}
+
+/**
+ * @param write what the outcome means, in the transaction that settles the request; `endsOutage` is
+ *   true when an outage of the endpoint is over
+ */
+type SettleRead = (outcome: ReadOutcome, write?: (endsOutage: boolean) => void) => void;
+
+/** Opens the connection for one request and closes it, or reports that there is none. */
+export async function withConnection(
+  { service, outage }: FlowContext,
+  stop: AbortSignal,
+  use: (connection: GenerateConnection) => Promise<void>,
+): Promise<void> {
+  const connected = await service.connect(stop);
+  if (connected.kind === 'not-connected') {
+    if (!stop.aborted) outage.failed(connected.failure);
+    return;
+  }
+  try {
+    await use(connected.connection);
+  } finally {
+    connected.connection.close();
+  }
+}
+
+/**
+ * Sends a request for a video that is written down. Never rejects: a defect of the client leaves the
+ * outcome unknown, since the request may have left.
+ */
+export async function sendRequest(
+  connection: GenerateConnection,
+  request: { readonly body: string; readonly idempotencyKey: string | undefined },
+  giveUp: AbortSignal,
+): Promise<GenerateOutcome> {
+  try {
+    return await connection.generate(request.body, giveUp, request.idempotencyKey);
+  } catch (error) {
+    return unexpectedOutcome(String(error));
+  }
+}
+
+/**
+ * Writes down a request that is about to leave.
+ * @returns has the limits, the connection, the key and the endpoint learn from its outcome
+ */
+export function beginRead(context: FlowContext, { limit, signal, about }: Read): SettleRead {
+  const { store, limits, key } = context;
+  const reportKey = key.beginUse();
+  const charges = store.transactions.write(() => limits.reserve(limit));
+  return (outcome, write) => {
+    const endsOutage = learnFromAnswer(context, reportKey, outcome, about, signal.aborted);
+    store.transactions.write(() => {
+      limits.settleRead(limit, charges, outcome);
+      write?.(endsOutage);
+    });
+  };
+}
+
+/**
+ * Reports to the connection, the key and the endpoint what an answer says about them.
+ * @param about left out for requests about no video that exists
+ * @param isStopped whether the engine broke the request off
+ * @returns true when it ends an outage of the endpoint
+ */
+export function learnFromAnswer(
+  { outage }: FlowContext,
+  reportKey: ReturnType<ApiKey['beginUse']>,
+  outcome: GenerateOutcome | ReadOutcome,
+  about?: Read['about'],
+  isStopped = false,
+): boolean {
+  switch (outcome.kind) {
+    case 'not-sent':
+    case 'unreachable':
+      if (!isStopped) outage.failed(outcome.failure);
+      return false;
+    case 'unknown':
+      return false;
+    case 'unusable':
+    case 'server-error':
+      // After a request for a video, the circuit breaker decides.
+      if (!about || (isStopped && outcome.answer === null)) return false;
+      if (outcome.answer !== null) outage.ended();
+      about.endpoint.unusable(about.remoteId, outcome.failure);
+      return false;
+    case 'key-refused':
+    case 'refused':
+      outage.ended();
+      reportKey('refused');
+      return false;
+    case 'rejected':
+      outage.ended();
+      // What refuses whatever it is asked for may not have looked at the key.
+      if (outcome.about === 'video') reportKey('accepted');
+      return false;
+    case 'rate-limited':
+    case 'quota-used-up':
+      outage.ended();
+      reportKey('accepted');
+      return false;
+    case 'accepted':
+    case 'status':
+    case 'link':
+    case 'page':
+    case 'not-ready':
+    case 'not-found':
+    case 'expired':
+      outage.ended();
+      reportKey('accepted');
+      return about?.endpoint.usable() ?? false;
+  }
+}
+
+/** Another computer works this queue as well, so nothing is sent from here. */
+export const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };
+
+/**
+ * The outcome when this program failed while it sent: the request may have been sent.
+ * @param detail what was thrown, if it is known
+ */
+export function unexpectedOutcome(detail?: string): GenerateOutcome & { readonly kind: 'unknown' } {
+  return {
+    kind: 'unknown',
+    failure: {
+      code: 'outcome-unknown',
+      ...userMessage('sent-unexpectedly'),
+      ...(detail === undefined ? {} : { detail: detail.slice(0, 2000) }),
+    },
+    answer: null,
+  };
+}
+
+/**
+ * What an answer says of rate limits. A 429 about the quota or about renders under way says nothing
+ * of them: its `Retry-After` may be weeks away.
+ */
+export function limitsIn(
+  { kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' }>,
+  renders: ConcurrentRenders,
+): Answer | null {
+  const isOther =
+    kind === 'quota-used-up' || (kind === 'rate-limited' && renders.isMeantBy(answer));
+  return answer && isOther ? { ...answer, status: 402 } : answer;
+}
