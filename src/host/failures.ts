@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { failureSchema, type Failure } from '../contract/failure.ts';
+import { safeParse } from '../contract/safe-parse.ts';
 import { EngineError } from '../engine/engine-error.ts';
 
 /**
@@ -8,7 +9,7 @@ import { EngineError } from '../engine/engine-error.ts';
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof EngineError) return error.failure;
   if (!(error instanceof ORPCError) || error.code !== 'FAILED') return null;
-  return failureSchema.safeParse(error.data).data ?? null;
+  return safeParse(failureSchema, error.data).data ?? null;
 }
 
 /**

@@ -2,6 +2,7 @@ import { Client } from 'undici';
 import { z } from 'zod';
 import { frameSchema, type Frame } from '../contract/frame.ts';
 import type { jsonSchema } from '../contract/json.ts';
+import { safeParse } from '../contract/safe-parse.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
@@ -78,10 +79,10 @@ export function localFrames({ url, ca, keys, clock }: LocalFramesOptions): DrawF
 function frameIn({ status, body }: Pick<Answer, 'status' | 'body'>, key: string): Frame {
   const json = parsed(body);
   if (status === 200) {
-    const drawn = drawnSchema.safeParse(json);
+    const drawn = safeParse(drawnSchema, json);
     return drawn.success ? drawn.data : UNAVAILABLE;
   }
-  const refused = refusedSchema.safeParse(json);
+  const refused = safeParse(refusedSchema, json);
   if (status !== 400 || !refused.success) return UNAVAILABLE;
   const { message, details } = refused.data;
   const [fault] = details?.faults ?? [];

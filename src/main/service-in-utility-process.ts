@@ -2,6 +2,7 @@ import { utilityProcess } from 'electron';
 import { z } from 'zod';
 import type { ServiceProgram } from '../host/service-program.ts';
 import { TextTail } from '../host/text-tail.ts';
+import { safeParse } from '../contract/safe-parse.ts';
 
 /** Messages of the local service's program to its parent process (`command-output.ts`). */
 const reportSchema = z.discriminatedUnion('kind', [
@@ -26,7 +27,7 @@ export function serviceInUtilityProcess(file: string): ServiceProgram {
     const complaints = new TextTail(child.stderr);
     let exitCode: number | null = null;
     child.on('message', (message: unknown) => {
-      const { data: report } = reportSchema.safeParse(message);
+      const { data: report } = safeParse(reportSchema, message);
       if (report?.kind === 'line') onLine(report.text);
       if (report?.kind === 'complaint') complaints.add(report.text);
       if (report?.kind === 'finished') {

@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
+import { safeParse } from '../contract/safe-parse.ts';
 
 /**
  * The fields that electron-updater uses: it compares the version with the app's, and the hash with
@@ -9,6 +10,8 @@ const updateSchema = z.object({
   version: z.string(),
   files: z.array(z.object({ url: z.string(), sha512: z.string() })).min(1),
 });
+
+const signedUpdateSchema = updateSchema.extend({ signature: z.string().optional() });
 
 export type SignedUpdate = z.infer<typeof updateSchema>;
 
@@ -41,7 +44,7 @@ export function checkUpdateSignature(update: unknown, publicKey: string | undefi
   if (publicKey === undefined) {
     throw new UntrustedUpdateError('This build has no key to check updates with.');
   }
-  const signed = updateSchema.extend({ signature: z.string().optional() }).safeParse(update);
+  const signed = safeParse(signedUpdateSchema, update);
   if (!signed.success) throw new UntrustedUpdateError('The update is not described as expected.');
   const { signature, ...content } = signed.data;
   if (signature === undefined) throw new UntrustedUpdateError('The update is not signed.');

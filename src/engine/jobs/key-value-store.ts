@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { jsonColumn } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
 
 /** Small things that outlive a run and are not jobs, by name: rate windows, render times, a pause. */
 export class KeyValueStore extends ServiceTables {
@@ -12,7 +13,7 @@ export class KeyValueStore extends ServiceTables {
       name,
     );
     if (!row) return null;
-    const parsed = jsonColumn.pipe(schema).safeParse(row.value);
+    const parsed = safeParse(jsonColumn.pipe(schema), row.value);
     return parsed.success ? parsed.data : null;
   }
 

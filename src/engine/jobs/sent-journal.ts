@@ -4,6 +4,7 @@ import { codeOf } from '../error-codes.ts';
 import { replaceFileSync } from '../files/replace-file.ts';
 import { attemptMarkSchema } from './attempt-mark.ts';
 import { jsonColumn } from './stored-values.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
 
 const generationSchema = z.object({ generation: z.int() });
 const entrySchema = z.object({
@@ -58,7 +59,7 @@ export class SentJournal {
 
   #lines<T>(schema: z.ZodType<T>): T[] {
     return readLines(this.#path).flatMap((line) => {
-      const parsed = jsonColumn.pipe(schema).safeParse(line);
+      const parsed = safeParse(jsonColumn.pipe(schema), line);
       return parsed.success ? [parsed.data] : [];
     });
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messagePartSchema, type UserMessage } from '../../contract/message-schema.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
 import { inEnglish } from '../../contract/user-message.ts';
 
 /** A column with JSON in it, which a damaged file may not have any more. */
@@ -12,11 +13,13 @@ export const jsonColumn = z.string().transform((text, context): unknown => {
   }
 });
 
+const saysColumn = jsonColumn.pipe(z.array(messagePartSchema));
+
 /** The columns of a message, as the database has them. */
 export const messageColumns = {
   note: z.string().nullable(),
   /** A newer Spool may say things in another way; the English is there all the same. */
-  says: jsonColumn.pipe(z.array(messagePartSchema)).nullable().catch(null),
+  says: z.unknown().transform((value) => safeParse(saysColumn, value).data ?? null),
 };
 
 export function messageIn({

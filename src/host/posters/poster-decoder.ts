@@ -5,6 +5,7 @@ import {
   type DecoderRequest,
 } from './decoder-messages.ts';
 import type { DecoderProcess, StartDecoder } from './decoder-process.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
 
 /**
  * Milliseconds. Scrolling a list requests one poster after another; starting a process takes half a
@@ -83,7 +84,7 @@ export class PosterDecoder {
   }
 
   #receive(message: unknown): void {
-    const { data } = decoderMessageSchema.safeParse(message);
+    const { data } = safeParse(decoderMessageSchema, message);
     if (data?.kind === 'begun') this.#hasBegun = true;
     // Only a decoder taken over by a hostile file sends anything else.
     else this.#answer.resolve(data ? outcomeOf(data) : { kind: 'killed' });

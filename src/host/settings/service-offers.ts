@@ -3,6 +3,7 @@ import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import { isBaseAddress, type SettingFault } from '../../contract/settings.ts';
 import { userMessage } from '../../contract/user-message.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { builtInProfile, builtInServices } from '../../engine/profiles/services.ts';
 import { readExamples, type PastedAnswers } from './example-answers.ts';
@@ -55,7 +56,7 @@ export function checkProfile({
   examples,
 }: ProfileToCheck): ProfileChecked {
   const nothing = { origin: null, destinations: [], reading: null, offer: null };
-  const parsed = profileSchema.safeParse(entered, { reportInput: true });
+  const parsed = safeParse(profileSchema, entered, { reportInput: true });
   if (!parsed.success) return { ...nothing, faults: faultsIn(parsed.error) };
   const profile = parsed.data;
   const own = profile.api?.origin ?? null;

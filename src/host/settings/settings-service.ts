@@ -12,6 +12,7 @@ import type {
   Tryout,
 } from '../../contract/settings.ts';
 import { userMessage } from '../../contract/user-message.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
 import type { Serial } from '../../engine/serial.ts';
 import { NotPossibleNowError } from '../../engine/engine-error.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -121,7 +122,7 @@ export class SettingsService {
 
   /** @throws {NotPossibleNowError} for the service on this computer */
   saveProfile(entered: unknown): Promise<ProfileSaved> {
-    const profile = profileSchema.safeParse(entered, { reportInput: true });
+    const profile = safeParse(profileSchema, entered, { reportInput: true });
     if (!profile.success) {
       return Promise.resolve({ ...this.profileView, faults: faultsIn(profile.error) });
     }
@@ -148,7 +149,7 @@ export class SettingsService {
       const { settingsStore } = this.#parts;
       const { settings, faults: ofSettings } = settingsStore.check(patch);
       if (entered === null) return this.#change(patch, documentedAt(settings, settingsStore));
-      const parsed = profileSchema.safeParse(entered, { reportInput: true });
+      const parsed = safeParse(profileSchema, entered, { reportInput: true });
       const ofProfile = parsed.success ? [] : faultsIn(parsed.error, 'profile');
       const faults = [...ofSettings, ...ofProfile];
       const choice = serviceChoiceOf(settings);

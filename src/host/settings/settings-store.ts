@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
 import { settingsSchema, type SettingFault, type Settings } from '../../contract/settings.ts';
 import { faultOf, userMessage } from '../../contract/user-message.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
 import { folderFault } from '../../engine/files/folder-path.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/downloads/bandwidth.ts';
@@ -52,7 +53,7 @@ const earlierServiceSchema = settingsSchema.pick({ service: true, plan: true });
 const earlierServicesSchema = z
   .array(z.unknown())
   .transform((all) =>
-    latest(all.flatMap((each) => earlierServiceSchema.safeParse(each).data ?? [])),
+    latest(all.flatMap((each) => safeParse(earlierServiceSchema, each).data ?? [])),
   );
 
 type Name = keyof Settings;
@@ -112,14 +113,14 @@ export class SettingsStore {
     this.#file = file;
     const { document, trouble } = file.read();
     const read = mergeValid(document, DEFAULTS);
-    const profiles = profilesSchema.safeParse(document.profiles ?? {});
+    const profiles = safeParse(profilesSchema, document.profiles ?? {});
     const isValid = read.faults.length === 0 && profiles.success;
     this.trouble = isValid ? trouble : file.setAside();
     // The valid part of a document with errors is kept.
     this.#document = document;
     this.#settings = read.settings;
     this.#profiles = profiles.data ?? {};
-    this.#earlier = earlierServicesSchema.safeParse(document[EARLIER]).data ?? [];
+    this.#earlier = safeParse(earlierServicesSchema, document[EARLIER]).data ?? [];
     if (!isValid) this.#write({ ...document, ...pickNamed(document, read.settings) });
   }
 
@@ -207,7 +208,7 @@ export class SettingsStore {
     const { settings, faults } = this.check(
       Object.fromEntries(named.map((name) => [name, document[name]])),
     );
-    const profiles = importedProfilesSchema.safeParse(document.profiles ?? {}, {
+    const profiles = safeParse(importedProfilesSchema, document.profiles ?? {}, {
       reportInput: true,
     });
     const changed = named.filter((name) => !isDeepStrictEqual(settings[name], now.settings[name]));
@@ -265,7 +266,7 @@ export function peekAtSettings(dataDir: string): Settings {
 /** The profiles of remote services in a data folder, for a process that does not hold its lock. */
 export function peekAtProfiles(dataDir: string): Profiles {
   const { profiles } = new SettingsFile(dataDir, () => 0).peek();
-  return profilesSchema.safeParse(profiles).data ?? {};
+  return safeParse(profilesSchema, profiles).data ?? {};
 }
 
 /** Validates each setting separately: an invalid one takes its value from `base`. */
@@ -277,7 +278,7 @@ function mergeValid(
   const valid: Partial<Record<Name, unknown>> = {};
   for (const name of NAMES) {
     if (!(name in document)) continue;
-    const parsed = settingsSchema.shape[name].safeParse(document[name], { reportInput: true });
+    const parsed = safeParse(settingsSchema.shape[name], document[name], { reportInput: true });
     const semanticFault = parsed.success ? folderSettingFault(name, parsed.data) : null;
     if (!parsed.success) faults.push(...faultsIn(parsed.error, name));
     else if (semanticFault !== null) faults.push(semanticFault);

@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import { answerRulesSchema } from '../../contract/answer-rules.ts';
 import type { ProfileTried } from '../../contract/profile.ts';
 import type { SettingFault } from '../../contract/settings.ts';
+import { safeParse } from '../../contract/safe-parse.ts';
 import { issueMessage } from './issue-message.ts';
 import { readExamples, type PastedAnswers } from './example-answers.ts';
 
 /** Applies edited answer rules to pasted examples. */
 export function tryAnswerRules(answers: unknown, examples: PastedAnswers): ProfileTried {
-  const rules = answerRulesSchema.safeParse(answers, { reportInput: true });
+  const rules = safeParse(answerRulesSchema, answers, { reportInput: true });
   if (!rules.success) return { reading: null, faults: faultsIn(rules.error) };
   return { reading: readExamples(examples, rules.data), faults: [] };
 }

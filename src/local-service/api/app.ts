@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import swagger from '@fastify/swagger';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { ApiKeys } from '../accounts/api-keys.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
@@ -24,6 +24,7 @@ import {
 import { acceptOnlyJson } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { OriginReader } from './origin.ts';
+import { compileValidator } from './request-validator.ts';
 import { videoRoutes, type VideoRouteParts } from './video-routes.ts';
 import { WireDates } from './wire-dates.ts';
 
@@ -94,7 +95,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.server.on('connect', (_request, socket: Socket) => {
     refuseOnWire(notFound(), socket, parts, dates).catch(abandon(socket));
   });
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(compileValidator);
   // Responses are made by the service itself and checked by the compiler and the tests.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   acceptOnlyJson(app);

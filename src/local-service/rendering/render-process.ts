@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import type { RenderWorker, WorkerEvents } from './worker.ts';
-import { fromWorker } from './worker-messages.ts';
+import { messageFromWorker } from './worker-messages.ts';
 
 /** Signals by which a system ends a process for what its own code did. */
 const CRASH_SIGNALS = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
@@ -59,8 +59,8 @@ export function startRenderProcess({ onMessage, onExit }: WorkerEvents): RenderP
     });
   });
   child.on('message', (raw) => {
-    const message = fromWorker.safeParse(raw);
-    if (message.success) onMessage(message.data);
+    const message = messageFromWorker(raw);
+    if (message) onMessage(message);
     else child.kill('SIGKILL');
   });
   return {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { RenderWorker, WorkerEvents } from './worker.ts';
-import { fromWorker } from './worker-messages.ts';
+import { messageFromWorker } from './worker-messages.ts';
 
 /**
  * Starts a thread that renders. It shares the memory of this process, and a crash of native code
@@ -13,7 +13,11 @@ export function startRenderThread({ onMessage, onExit }: WorkerEvents): RenderWo
   const thread = new Worker(new URL(`./render-worker${extension}`, import.meta.url));
   thread.unref();
   let cause: unknown;
-  thread.on('message', (message) => onMessage(fromWorker.parse(message)));
+  thread.on('message', (raw) => {
+    const message = messageFromWorker(raw);
+    if (message) onMessage(message);
+    else void thread.terminate();
+  });
   thread.on('error', (error: unknown) => {
     cause = error;
   });

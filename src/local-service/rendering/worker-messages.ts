@@ -46,7 +46,7 @@ export type ToWorker = WorkerOrder | { kind: 'cancel' };
  *
  * A worker's process decodes untrusted images, so its messages are parsed.
  */
-export const fromWorker = z.discriminatedUnion('kind', [
+const fromWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('progress'), framesDone: z.int(), framesTotal: z.int() }),
   z.object({ kind: z.literal('done'), result: renderResult }),
@@ -63,6 +63,17 @@ export const fromWorker = z.discriminatedUnion('kind', [
   }),
 ]);
 export type FromWorker = z.infer<typeof fromWorker>;
+
+/** `undefined` for what is no such message, which only a process sends that was taken over. */
+export function messageFromWorker(raw: unknown): FromWorker | undefined {
+  try {
+    return fromWorker.safeParse(raw).data;
+  } catch {
+    // Zod 4.6 compares the length of anything that has one, and throws where it is no number.
+    return undefined;
+  }
+}
+
 export type WorkerFailure = Extract<FromWorker, { kind: 'failed' }>['failure'];
 /** The result of an order that did not fail. */
 export type WorkerResult = Extract<FromWorker, { kind: 'done' | 'drawn' }>;

@@ -178,6 +178,20 @@ test('property: no body makes generate fail or answer out of form', async () => 
   );
 });
 
+test('a length that is no number is refused as any body is that cannot be read', async () => {
+  const rig = await startRig({ limits });
+  const key = await rig.signUp('business');
+  const hostile = { length: { toString: 0 } };
+  for (const content of [hostile, { title: hostile }, { title: 'A', scenes: hostile }]) {
+    const answer = await rig.client.ask('/api/v1/video/generate', {
+      method: 'POST',
+      headers: { ...key, 'content-type': 'application/json' },
+      body: JSON.stringify(content),
+    });
+    expect(answer).toMatchObject({ status: 400, json: { code: 'INVALID_REQUEST' } });
+  }
+});
+
 /**
  * Sends bytes over a separate connection and returns the complete response.
  *

@@ -10,6 +10,7 @@ import {
   type Growing,
   type InputParts,
   type Mutation,
+  withEachReplaced,
 } from './mutations.ts';
 
 export interface Parser<Result> {
@@ -43,6 +44,12 @@ const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const INPUTS_A_ROUND = 200;
 const GROWTHS_A_ROUND = 2;
 
+/**
+ * An object whose length is compared with numbers and cannot become one. Zod 4.6 compares the length
+ * of anything that has one, also where a text or a list is expected, and throws a `TypeError`.
+ */
+const LENGTH_OF_NO_USE = '{"length":{"toString":0}}';
+
 const SHARED_TOKENS = [
   ...['', '\0', '\n', '\r\n', ' ', ',', ';', ':', '=', '"', "'", '\\', '/', '.', '-', '%', '&'],
   ...['[', ']', '{', '}', '<', '>', '__proto__', 'constructor', 'toString', 'null', 'true'],
@@ -63,6 +70,15 @@ export function fuzz<Result>(name: string, parser: Parser<Result>): void {
     it('reads its own seeds', async () => {
       for (const seed of parser.seeds) await readWell(parser, bytesOf(seed));
     });
+
+    const lengths = parser.seeds.flatMap((seed) =>
+      withEachReplaced(bytesOf(seed), LENGTH_OF_NO_USE),
+    );
+    if (lengths.length > 0) {
+      it('reads lengths that are no numbers', async () => {
+        for (const input of lengths) await readWell(parser, input);
+      });
+    }
 
     it('reads anything', () => readAnything(name, parser));
   });

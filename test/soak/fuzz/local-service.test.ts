@@ -13,6 +13,7 @@ import {
   costOf,
   MAX_PIXEL_SECONDS,
   storyboardSchema,
+  type Storyboard,
 } from '../../../src/local-service/rendering/storyboard.ts';
 import {
   draftFrom,
@@ -22,12 +23,17 @@ import {
 import { parseUrlEncoded } from '../../../src/local-service/studio/form-body.ts';
 import { html } from '../../../src/local-service/studio/html.ts';
 import { EVERY_KIND } from '../../rigs/storyboards.ts';
+import { ApiError } from '../../../src/local-service/api/errors.ts';
+import { compileValidator } from '../../../src/local-service/api/request-validator.ts';
 import { fuzz, textOf } from './fuzz.ts';
 import { ofJson } from './mutations.ts';
 
 const STORYBOARD = { title: 'A small film', scenes: EVERY_KIND, theme: { accent: '#ffb020' } };
 
-fuzz('storyboardSchema', {
+const route = { method: 'POST', url: '/', httpPart: 'body' };
+const validate = compileValidator({ ...route, schema: storyboardSchema });
+
+fuzz('the body of a request', {
   mutations: ofJson,
   seeds: [JSON.stringify(STORYBOARD), JSON.stringify({ ...STORYBOARD, duration: 20, fps: 60 })],
   tokens: [
@@ -43,18 +49,20 @@ fuzz('storyboardSchema', {
   ],
   parse(bytes) {
     const text = textOf(bytes);
-    return { text, parsed: storyboardSchema.safeParse(jsonOf(text)) };
+    return { text, read: validate(jsonOf(text)) as { value?: Storyboard; error?: unknown } };
   },
-  check({ parsed, text }) {
-    if (!parsed.success) {
-      expect(parsed.error.issues.length).toBeGreaterThan(0);
+  check({ read, text }) {
+    const { value: storyboard, error } = read;
+    if (storyboard === undefined) {
+      if (Array.isArray(error)) expect(error.length).toBeGreaterThan(0);
+      else expect(error).toBeInstanceOf(ApiError);
       return;
     }
     expect(depthOf(text)).toBeGreaterThan(0);
-    const { pixels, seconds, frames } = costOf(parsed.data);
+    const { pixels, seconds, frames } = costOf(storyboard);
     expect(pixels * seconds).toBeLessThanOrEqual(MAX_PIXEL_SECONDS);
     expect(Number.isSafeInteger(frames) && frames > 0).toBe(true);
-    expect(storyboardSchema.parse(JSON.parse(JSON.stringify(parsed.data)))).toEqual(parsed.data);
+    expect(storyboardSchema.parse(JSON.parse(JSON.stringify(storyboard)))).toEqual(storyboard);
   },
   runs: 100,
 });

@@ -187,6 +187,15 @@ export const ofJson: fc.Arbitrary<Mutation>[] = [
   ),
 ];
 
+/** Where text is JSON: it with another value in place of each of its values, one at a time. */
+export function withEachReplaced(bytes: Buffer, by: string): Buffer[] {
+  const text = bytes.toString('utf8');
+  if (!isJson(text)) return [];
+  return valuesOf(text).map(([start, end]) =>
+    Buffer.from(text.slice(0, start) + by + text.slice(end)),
+  );
+}
+
 /** @param change takes the text of a value, and those of the first values of the document */
 function inJson(at: number, change: (value: string, all: readonly string[]) => string): Mutation {
   return (bytes) => {

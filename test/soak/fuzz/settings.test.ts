@@ -22,6 +22,7 @@ import { settingChanges } from '../../../src/host/settings/settings-changes.ts';
 import { formatDocument, SettingsFile } from '../../../src/host/settings/settings-file.ts';
 import { serviceChoiceOf } from '../../../src/host/settings/effective-settings.ts';
 import { issueCertificate } from '../../rigs/certificates.ts';
+import { safeParse } from '../../../src/contract/safe-parse.ts';
 import { fuzz, textOf } from './fuzz.ts';
 import { ofJson } from './mutations.ts';
 
@@ -92,7 +93,7 @@ fuzz('a service profile', {
   ],
   parse(bytes) {
     const json = jsonOf(textOf(bytes));
-    const parsed = profileSchema.safeParse(json, { reportInput: true });
+    const parsed = safeParse(profileSchema, json, { reportInput: true });
     return { parsed, faults: parsed.error === undefined ? [] : faultsIn(parsed.error) };
   },
   check({ parsed, faults }) {
