@@ -61,6 +61,12 @@ export function formatEstimate(instant: number, now: number): string {
   return words.startsWith('in ') ? words.replace('in ', 'in about ') : `about ${words}`;
 }
 
+/** A past time in words: `just now`, `3 min ago`, `2 h 05 ago`. */
+export function formatAgo(instant: number, now: number): string {
+  const past = now - instant;
+  return past < MINUTE ? 'just now' : `${formatDuration(past)} ago`;
+}
+
 /** A date without its year: `1 Dec`. */
 export function formatDate(instant: number): string {
   return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });

@@ -2,15 +2,24 @@ import { obstacleOf } from '../../contract/flow.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import { limitAt } from '../../contract/limit-at.ts';
+import type { Balance } from '../../contract/service-cost.ts';
 import type { Limit, Quota, Summary } from '../../contract/summary.ts';
 import { isForecast } from '../../contract/wait.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { paint, type Canvas } from './canvas.ts';
 import { bar, jobLine } from './job-line.ts';
-import { formatEstimate, formatCount, formatDate, formatDuration, formatWhen } from './numbers.ts';
+import {
+  formatAgo,
+  formatEstimate,
+  formatCount,
+  formatDate,
+  formatDuration,
+  formatWhen,
+} from './numbers.ts';
+import { amountWords } from './service-words.ts';
 import { cells, cutTo, plainText } from './text-cells.ts';
 
-/** Lines that are not job rows: a blank, the batch, its flow, the limits, the quota. */
+/** Lines that are not job rows: a blank, the batch, its flow, the limits, quota and balance. */
 const LINES_BESIDE_ROWS = 6;
 
 /**
@@ -101,7 +110,7 @@ export function blockedText({ flow }: Summary, now: number): string | null {
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-function limitLines({ limits, quota }: Summary, now: number, canvas: Canvas): string[] {
+function limitLines({ limits, quota, balance }: Summary, now: number, canvas: Canvas): string[] {
   const ledger = [
     limitText('sent', limits.generate, now),
     limitText('status', limits.status, now),
@@ -111,14 +120,21 @@ function limitLines({ limits, quota }: Summary, now: number, canvas: Canvas): st
       : [`rendering ${limits.renders.underWay} of ${limits.renders.limit} at a time`]),
   ].join(' · ');
   const ofQuota = quota === null ? [] : [quotaText(quota)];
-  const one = [ledger, ...ofQuota].join(' · ');
-  const lines = cells(one) <= canvas.width ? [one] : [ledger, ...ofQuota];
+  const ofBalance = balance === null ? [] : [balanceText(balance, now)];
+  const account = [...ofQuota, ...ofBalance].join(' · ');
+  const parts = account === '' ? [ledger] : [ledger, account];
+  const one = parts.join(' · ');
+  const lines = cells(one) <= canvas.width ? [one] : parts;
   return lines.map((line) => paint(canvas, 'dim', cutTo(line, canvas.width)));
 }
 
 function quotaText({ plan, per, limit, used, held, resetAt }: Quota): string {
   const of = plan === null ? `a ${per}` : `(${plan})`;
   return `quota ${used + held} of ${limit} ${of}, resets ${formatDate(resetAt)}`;
+}
+
+function balanceText({ amount, unit, currency, readAt }: Balance, now: number): string {
+  return `balance ${amountWords(amount, unit, currency)}, read ${formatAgo(readAt, now)}`;
 }
 
 function limitText(name: string, stored: Limit, now: number): string {

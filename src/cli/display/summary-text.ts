@@ -1,9 +1,10 @@
 import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
+import { exceedsBalance, type Balance, type CostEstimate } from '../../contract/service-cost.ts';
 import type { Summary } from '../../contract/summary.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { formatEstimate, formatCount, formatDuration, formatWhen } from './numbers.ts';
+import { formatAgo, formatEstimate, formatCount, formatDuration, formatWhen } from './numbers.ts';
 import { relativePath } from './report.ts';
 import { amountWords } from './service-words.ts';
 import { plainText } from './text-cells.ts';
@@ -15,7 +16,7 @@ export function failureText({ message, detail }: Failure): string {
 
 /** What a batch will cost and when it will be saved, in one or two lines. */
 export function planText(
-  { name, rows, savedBy, cost, notThisCycle }: BatchPlan,
+  { name, rows, savedBy, cost, balance, notThisCycle }: BatchPlan,
   now: number,
 ): string {
   const count = (outcome: BatchPlan['rows'][number]['outcome']): number =>
@@ -34,16 +35,25 @@ export function planText(
     notThisCycle === 0
       ? ''
       : `\n${formatCount(notThisCycle, 'video')} will not fit in ${isDaily ? 'today’s' : 'this month’s'} quota.`;
-  return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(cost)}${overQuota}`;
+  return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(cost, balance, now)}${overQuota}`;
 }
 
 /** What the new videos cost, as an estimate; nothing where the quota counts them. */
-function costText(cost: BatchPlan['cost']): string {
+function costText(cost: BatchPlan['cost'], balance: BatchPlan['balance'], now: number): string {
   if (cost === null) return '';
   const { unit, currency, amount, unknown } = cost;
-  if (amount === null) return '\nThe service profile does not say what they cost.';
+  const left = balance === null ? '' : ` ${balanceText(cost, balance, now)}`;
+  if (amount === null) return `\nThe service profile does not say what they cost.${left}`;
   const more = unknown === 0 ? '' : `, and ${formatCount(unknown, 'video')} of unknown cost`;
-  return `\nEstimated cost: ${amountWords(amount, unit, currency)}${more}.`;
+  return `\nEstimated cost: ${amountWords(amount, unit, currency)}${more}.${left}`;
+}
+
+function balanceText(cost: CostEstimate, balance: Balance, now: number): string {
+  const { amount, unit, currency, readAt } = balance;
+  const was = `was ${amountWords(amount, unit, currency)} (${formatAgo(readAt, now)})`;
+  return exceedsBalance(cost, balance)
+    ? `More than your balance, which ${was}.`
+    : `Your balance ${was}.`;
 }
 
 /** The outcome, and what the user can do next. */

@@ -225,6 +225,9 @@ export const deAdd: typeof enAdd = {
     estimate: (amount, count) => `Etwa ${amount} für ${videos(count)} (geschätzt)`,
     costUnknown: (count) => `Rendert ${videos(count)}; den Preis nennt der Dienst`,
     costMissing: (count) => `Die Kosten für ${videos(count)} sind nicht bekannt`,
+    balance: (amount) => `Ihr Guthaben betrug ${amount}`,
+    overBalance: (amount) => `Mehr als Ihr Guthaben, das ${amount} betrug`,
+    balanceRead: (when) => `(${when})`,
     last: (when) => `das letzte ${when}`,
     to: (service) =>
       service === null ? 'auf diesem Computer gerendert' : `gesendet an ${service}`,

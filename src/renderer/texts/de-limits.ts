@@ -74,6 +74,10 @@ export const deLimits: typeof enLimits = {
   correctFault: 'Eine ganze Zahl ab 0',
   rateTitle: 'Anfragelimits',
   quotaTitle: { month: 'Monatskontingent', day: 'Tageskontingent' },
+  balanceTitle: 'Guthaben',
+  balanceRead: 'Abgefragt',
+  balanceReason:
+    'Laut Dienst. Was er noch nicht abgerechnet hat, ist noch enthalten. Spool sendet auch bei niedrigem Guthaben weiter.',
   keyState: 'Status',
   keySentTo: 'Nur gesendet an',
   keyKept: 'Gespeichert',

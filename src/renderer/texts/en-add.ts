@@ -231,6 +231,9 @@ export const enAdd = {
     estimate: (amount: string, count: number) => `About ${amount} for ${videos(count)} (estimate)`,
     costUnknown: (count: number) => `Renders ${videos(count)}; see the service’s price list`,
     costMissing: (count: number) => `The cost of ${videos(count)} is not known`,
+    balance: (amount: string) => `Your balance was ${amount}`,
+    overBalance: (amount: string) => `More than your balance, which was ${amount}`,
+    balanceRead: (when: string) => `(${when})`,
     last: (when: string) => `the last one ${when}`,
     /** @param service its name; `null` for this computer */
     to: (service: string | null) =>

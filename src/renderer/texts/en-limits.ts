@@ -71,6 +71,10 @@ export const enLimits = {
   correctFault: 'A whole number, from 0 up',
   rateTitle: 'Rate limits',
   quotaTitle: { month: 'Monthly quota', day: 'Daily quota' },
+  balanceTitle: 'Balance',
+  balanceRead: 'Read',
+  balanceReason:
+    'As the service reported it. What it has not charged yet is still included. Spool doesn’t stop sending when it is low.',
   keyState: 'State',
   keySentTo: 'Only sent to',
   keyKept: 'Kept in',

@@ -15,6 +15,16 @@ async function open(scene: ScenarioName): Promise<Page> {
   return pages.openScenario(scene);
 }
 
+/** Drops a table of two, and returns what its cost is said to be. */
+async function costIn(scene: ScenarioName, locale: string): Promise<string> {
+  const page = await pages.openScenario(scene, { locale });
+  await page.keyboard.press('a');
+  await drop(page, 'menu.csv', GOOD, locale === 'de-DE' ? 'Zum Prüfen loslassen' : undefined);
+  const cost = page.locator('footer .first');
+  await cost.waitFor();
+  return (await cost.innerText()).replaceAll(/\s+/g, ' ').trim();
+}
+
 /** Whatever it says now. */
 const addButton = (page: Page) => page.getByRole('button', { name: /^Add (\d+ )?video/ });
 
@@ -29,7 +39,12 @@ function paste(page: Page, text: string): Promise<void> {
 }
 
 /** Drops a file on the window as a person would. */
-async function drop(page: Page, name: string, content: string): Promise<void> {
+async function drop(
+  page: Page,
+  name: string,
+  content: string,
+  invitation = 'Drop to check',
+): Promise<void> {
   const data = await page.evaluateHandle(
     ([fileName, text]) => {
       const transfer = new DataTransfer();
@@ -39,9 +54,45 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
     [name, content] as const,
   );
   await page.dispatchEvent('main', 'dragenter', { dataTransfer: data });
-  await page.getByText('Drop to check').waitFor();
+  await page.getByText(invitation).waitFor();
   await page.dispatchEvent('main', 'drop', { dataTransfer: data });
 }
+
+describe('the cost of a batch', () => {
+  it.each([
+    [
+      ...(['low-balance', 'en-GB'] as const),
+      'About 240 credits for 2 videos (estimate) More than your balance, which was 180 credits (2 min ago)',
+    ],
+    [
+      ...(['balance', 'en-GB'] as const),
+      'About 240 credits for 2 videos (estimate) Your balance was 500 credits (2 min ago)',
+    ],
+    [
+      ...(['other-balance', 'en-GB'] as const),
+      'About 10 seconds of video for 2 videos (estimate) Your balance was US$8.07 (2 min ago)',
+    ],
+    [
+      ...(['low-balance', 'de-DE'] as const),
+      'Etwa 240 Credits für 2 Videos (geschätzt) Mehr als Ihr Guthaben, das 180 Credits betrug (vor 2 Min.)',
+    ],
+    [
+      ...(['balance', 'de-DE'] as const),
+      'Etwa 240 Credits für 2 Videos (geschätzt) Ihr Guthaben betrug 500 Credits (vor 2 Min.)',
+    ],
+  ])('is told beside the balance: %s in %s', async (scene, locale, said) => {
+    expect(await costIn(scene, locale)).toBe(said);
+  });
+
+  it('is no reason to refuse one that costs more than the balance was', async () => {
+    const page = await open('low-balance');
+    await page.keyboard.press('a');
+    await drop(page, 'menu.csv', GOOD);
+    await page.getByText(/^More than your balance/).waitFor();
+    await page.getByRole('button', { name: 'Add 2 videos' }).click();
+    await page.getByText('2 videos added to menu').waitFor();
+  });
+});
 
 describe('adding videos', () => {
   it('leads from the empty queue by one button, and adds only what was seen', async () => {

@@ -52,6 +52,25 @@ it('shows how many videos are rendered at a time, where the service has a limit 
   await page.getByRole('complementary').getByRole('meter', meter).waitFor();
 });
 
+it.each([
+  ['low-balance', 'en-GB', 'Balance', /^Left\s+180 credits\s+Read\s+2 min ago\s+As the service/],
+  ['other-balance', 'en-GB', 'Balance', /^Left\s+US\$8\.07\s+Read\s+2 min ago/],
+  ['low-balance', 'de-DE', 'Guthaben', /^Übrig\s+180 Credits\s+Abgefragt\s+vor 2 Min\./],
+] as const)(
+  'shows the balance of %s in %s, and when it was read',
+  async (scene, locale, name, is) => {
+    const page = await pages.openScenario(scene, { locale });
+    await page.keyboard.press('5');
+    const section = page.getByRole('main').getByRole('region', { name, exact: true });
+    await expect.poll(async () => (await section.innerText()).replace(name, '').trim()).toMatch(is);
+  },
+);
+
+it('shows no balance where the service tells none', async () => {
+  const page = await open('running');
+  expect(await page.getByText('Balance').count()).toBe(0);
+});
+
 it('shows a limit as all there once its window is over, with nothing from the engine', async () => {
   const page = await open('running');
   const meters = page.getByRole('meter', { name: 'Status checks: 60 of 60 left' });

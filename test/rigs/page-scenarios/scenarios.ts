@@ -1,5 +1,6 @@
 import type { JobCounts } from '../../../src/contract/batch.ts';
 import { JOB_STATES, type JobState } from '../../../src/contract/job-states.ts';
+import type { Balance, CostEstimate } from '../../../src/contract/service-cost.ts';
 import type { Flow } from '../../../src/contract/summary.ts';
 import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import type { FakeScene } from '../fake-client.ts';
@@ -54,6 +55,9 @@ export type ScenarioName =
   | 'nothing-left'
   | 'daily-cap'
   | 'few-at-a-time'
+  | 'balance'
+  | 'low-balance'
+  | 'other-balance'
   | 'untrusted'
   | 'paused'
   | 'paused-key'
@@ -66,6 +70,14 @@ export type ScenarioName =
   | 'finished'
   | 'shelf'
   | 'many';
+
+const credits = (amount: number): CostEstimate => ({
+  ...{ unit: 'credit', currency: null, amount, unknown: 0 },
+});
+
+const creditsLeft = (amount: number): Balance => ({
+  ...{ amount, unit: 'credit', currency: null, readAt: BEGINS_AT - 150_000 },
+});
 
 const noKeychain = joinMessages(
   userMessage('keychain-unusable-because', { reason: 'No provider of secrets is running' }),
@@ -153,6 +165,14 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
     },
   },
   'daily-cap': { states: running, quota: 'daily' },
+  // A table of two videos costs 240 credits.
+  balance: { states: running, quota: 'none', cost: credits(240), balance: creditsLeft(500) },
+  'low-balance': { states: running, quota: 'none', cost: credits(240), balance: creditsLeft(180) },
+  'other-balance': {
+    ...{ states: running, quota: 'none' },
+    cost: { unit: 'second', currency: null, amount: 10, unknown: 0 },
+    balance: { amount: 8.07, unit: 'money', currency: 'USD', readAt: BEGINS_AT - 150_000 },
+  },
   'few-at-a-time': { states: running, renders: { limit: 5, underWay: 3 } },
   untrusted: { states: running, flow: untrusted },
   paused: { states: running, flow: { state: 'paused', what: 'sending', failure: null } },

@@ -54,3 +54,15 @@ test.each([
     expect(planText(plan, NOON)).toContain(`1 video will not fit in ${whose} quota.`);
   },
 );
+
+test.each([
+  [180, 'Estimated cost: 240 credits. More than your balance, which was 180 credits (3 min ago).'],
+  [240, 'Estimated cost: 240 credits. Your balance was 240 credits (3 min ago).'],
+  [null, 'Estimated cost: 240 credits.'],
+])('a plan that costs 240 credits of %s', (amount, said) => {
+  const cost = { unit: 'credit', currency: null, amount: 240, unknown: 0 };
+  const balance = amount === null ? null : { ...cost, amount, readAt: NOON - 150_000 };
+  const ahead = { savedBy: null, cost, balance, notThisCycle: 0 };
+  const plan = { name: 'Launch', rows: [ROW], ...ahead } as unknown as BatchPlan;
+  expect(planText(plan, NOON).split('\n')).toEqual(['Launch: 1 video, 1 to render.', said]);
+});

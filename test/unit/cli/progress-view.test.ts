@@ -7,6 +7,7 @@ import { countsLine } from '../../../src/cli/display/job-table.ts';
 import { report } from '../../../src/cli/display/report.ts';
 import { cells } from '../../../src/cli/display/text-cells.ts';
 import type { Job, Wait } from '../../../src/contract/job.ts';
+import type { Balance } from '../../../src/contract/service-cost.ts';
 import type { Quota } from '../../../src/contract/summary.ts';
 import { inEnglish } from '../../../src/contract/user-message.ts';
 import { aJob, aSummary, NOON } from '../../rigs/job-builder.ts';
@@ -86,6 +87,22 @@ test('the quota is shown by its plan or by its day, and not where there is none'
   expect(shown({ ...quota, plan: null, per: 'day' })).toContain('quota 0 of 15 a day, resets ');
   expect(shown(null)).toContain('sent 10/10');
   expect(shown(null)).not.toMatch(/quota|resets/);
+});
+
+test('the balance is shown with its age, and not where the service tells none', () => {
+  const balance: Balance = { amount: 1180, unit: 'credit', currency: null, readAt: NOON - 150_000 };
+  const canvas = { width: 140, height: 40, colours: false };
+  const shown = (of: Balance | null): string =>
+    progressView(
+      { ...progress, summary: aSummary({ ...progress.summary, quota: null, balance: of }) },
+      NOON,
+      canvas,
+    );
+  expect(shown(balance)).toContain('links 0/30 · balance 1,180 credits, read 3 min ago');
+  expect(shown({ ...balance, amount: 8.07, unit: 'money', currency: 'USD' })).toContain(
+    'balance 8.07 USD, read 3 min ago',
+  );
+  expect(shown(null)).not.toContain('balance');
 });
 
 test('a file that is there and damaged is not said to be missing', () => {
