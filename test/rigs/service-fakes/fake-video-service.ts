@@ -37,6 +37,9 @@ interface Video {
 
 const FILE_BYTES = 2048;
 
+/** However long a render takes: engines ask for it again and again meanwhile. */
+const MAX_QUEUED_MS = 6000;
+
 /** Turns of the event loop without anything on the wire after which nothing more will come. */
 const TURNS_OF_REST = 40;
 
@@ -305,7 +308,7 @@ export class FakeVideoService {
   #phaseOf({ madeAt, isToFail, isCancelled }: Video): FakeVideo['phase'] {
     if (isCancelled) return 'failed';
     const age = this.#clock.monotonic() - madeAt;
-    if (age < this.renderMs / 10) return 'queued';
+    if (age < Math.min(this.renderMs / 10, MAX_QUEUED_MS)) return 'queued';
     if (age < this.renderMs) return 'working';
     return isToFail ? 'failed' : 'done';
   }
