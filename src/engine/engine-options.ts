@@ -60,6 +60,9 @@ export interface EngineOptions extends BatchDefaults, ServiceSetup {
   readonly allowVpnAddresses?: boolean;
 }
 
+/** What holds for the sessions of all services. */
+export type CommonOptions = Omit<EngineOptions, keyof ServiceSetup | 'startUp'>;
+
 /** What may change while the engine is open. */
 export type RuntimeSettings = BatchDefaults &
   Pick<EngineOptions, 'plan' | 'transferLimits' | 'allowVpnAddresses'>;

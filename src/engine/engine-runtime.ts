@@ -13,7 +13,7 @@ import { DownloadWaits } from './flow/download-waits.ts';
 import { Fetcher } from './flow/fetcher.ts';
 import { hasOwnIds } from './flow/marked-request.ts';
 import { createFlowContext, type FlowContext, type SessionResources } from './flow/flow-context.ts';
-import type { FlowControl } from './flow/flow-control.ts';
+import type { FlowControl, StartUp } from './flow/flow-control.ts';
 import { Poller } from './flow/poller.ts';
 import { Renamer } from './flow/renamer.ts';
 import { beginRead } from './flow/requests.ts';
@@ -137,6 +137,12 @@ export class EngineRuntime implements Runtime {
   /** What keeps requests from being made. */
   get flow(): FlowControl {
     return this.#context.flow;
+  }
+
+  /** Decides what becomes of the pause of an earlier run. */
+  startUp(way: StartUp): void {
+    this.#context.flow.startUp(way);
+    this.flowChanged();
   }
 
   start(): void {

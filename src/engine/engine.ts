@@ -1,13 +1,17 @@
-import type { PausedPart } from '../contract/summary.ts';
+import type { PausedPart, Summary } from '../contract/summary.ts';
 import { EngineView } from './engine-view.ts';
 import { EngineError, FolderUnusableError } from './engine-error.ts';
-import type { EngineOptions, RuntimeSettings, ServiceSetup } from './engine-options.ts';
+import type {
+  CommonOptions,
+  EngineOptions,
+  RuntimeSettings,
+  ServiceSetup,
+} from './engine-options.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import { makeFolder } from './files/make-folder.ts';
 import { QueueDatabase } from './jobs/queue-database.ts';
 import { createExternalServices, type CreateExternalServices } from './external-services.ts';
 import { closeToOthers } from './files/private-folder.ts';
-import type { LockedOptions } from './open-session.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { ServiceSession } from './service-session.ts';
 import { Sessions, type KnownService } from './sessions.ts';
@@ -31,31 +35,38 @@ export type { Logger } from './logger.ts';
  */
 export async function openEngine(
   options: EngineOptions,
+  connectTo?: CreateExternalServices,
+): Promise<Engine> {
+  const engine = await createEngine(options, connectTo);
+  try {
+    await engine.show(options, options.startUp);
+    return engine;
+  } catch (error) {
+    await engine.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * An engine that works no service yet. Until one is shown, others can be worked, and calls about the
+ * one shown reject.
+ * @throws {EngineError} `in-use`, `store-newer` or `folder-unusable`
+ */
+export async function createEngine(
+  options: CommonOptions,
   connectTo: CreateExternalServices = createExternalServices,
 ): Promise<Engine> {
   // A lock that the host holds is the host's to release.
   const lock = options.lock ?? (await takeFolder(options.dataDir));
   const release = options.lock ? () => undefined : () => lock.release();
   try {
-    return new Engine(await openSessions({ ...options, lock }, connectTo), release);
+    const { dataDir, clock, onlyRead = false, transferLimits } = options;
+    if (!onlyRead) lock.leaveMark();
+    const database = await QueueDatabase.open({ folder: dataDir, now: clock.now(), onlyRead });
+    const shared = createSharedResources(database, clock, transferLimits);
+    return new Engine(new Sessions({ ...options, lock }, shared, connectTo), release);
   } catch (error) {
     release();
-    throw error;
-  }
-}
-
-async function openSessions(
-  options: LockedOptions,
-  connectTo: CreateExternalServices,
-): Promise<Sessions> {
-  const { dataDir, clock, lock, onlyRead = false, transferLimits } = options;
-  if (!onlyRead) lock.leaveMark();
-  const database = await QueueDatabase.open({ folder: dataDir, now: clock.now(), onlyRead });
-  try {
-    const shared = createSharedResources(database, clock, transferLimits);
-    return await Sessions.open(options, shared, connectTo);
-  } catch (error) {
-    await database.close().catch(() => undefined);
     throw error;
   }
 }
@@ -108,9 +119,10 @@ export class Engine extends EngineView {
    * @throws {EngineError} when that failed. The engine then continues with the previous service, at
    *   once or as soon as its session can be opened. Until then every other call rejects with the
    *   reason.
+   * @param startUp what becomes of its pause if it is not worked yet
    */
-  show(setup: ServiceSetup): Promise<void> {
-    return this.#sessions.show(setup);
+  show(setup: ServiceSetup, startUp?: StartUp): Promise<void> {
+    return this.#sessions.show(setup, startUp);
   }
 
   /** Whether a service has a session, which is open or tried again. */
@@ -139,6 +151,11 @@ export class Engine extends EngineView {
    */
   adapt(setup: ServiceSetup): Promise<void> {
     return this.#sessions.adapt(setup);
+  }
+
+  /** All services that have jobs, are worked or are known. */
+  services(): Summary['others'] {
+    return this.#sessions.list();
   }
 
   /** Services that summaries list although they have no jobs. */

@@ -7,7 +7,7 @@ import { DiskFullError, NotPossibleNowError } from './engine-error.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { EngineRuntime, type OtherSessions } from './engine-runtime.ts';
 import type { CreateExternalServices } from './external-services.ts';
-import { ApiKey } from './flow/api-key.ts';
+import type { ApiKey } from './flow/api-key.ts';
 import { UserRules } from './flow/user-rules.ts';
 import { readBatchAside } from './intake/batch-reader.ts';
 import { DiskReserve } from './jobs/disk-reserve.ts';
@@ -15,7 +15,6 @@ import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import type { Store } from './jobs/store.ts';
 import { isWriteRefusal } from './jobs/transactions.ts';
-import { KeyNotes } from './keys/key-notes.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
 import type { SharedResources } from './shared-resources.ts';
 
@@ -39,6 +38,8 @@ export interface SessionSurroundings {
   readonly shared: SharedResources;
   readonly others: OtherSessions;
   readonly connectTo: CreateExternalServices;
+  /** Aborted when the engine is closed: nothing is opened any more. */
+  readonly closed: AbortSignal;
 }
 
 /**
@@ -47,6 +48,7 @@ export interface SessionSurroundings {
  */
 export async function openSession(
   options: LockedOptions,
+  key: ApiKey,
   { shared, others, connectTo }: SessionSurroundings,
 ): Promise<Session> {
   const { dataDir, service, onlyRead = false } = options;
@@ -59,7 +61,6 @@ export async function openSession(
     if (ofProfile !== origin) {
       throw new NotPossibleNowError(userMessage('profile-of-other-origin', { origin: ofProfile }));
     }
-    const key = await ApiKey.open(options.keys, new KeyNotes(dataDir), origin);
     // The parts that follow changes need the store to be made.
     let changed: (job: JobRow) => void = () => undefined;
     const store = shared.database.storeOf(origin, options.clock.now(), (job) => changed(job));
@@ -83,7 +84,7 @@ export async function openSession(
       const reason = reasonToSuspendSending(store);
       if (reason) runtime.flow.suspendSending(reason);
       store.fileNumber.remember();
-      runtime.flow.startUp(options.startUp ?? 'as-last-time');
+      runtime.startUp(options.startUp ?? 'as-last-time');
       runtime.start();
     }
     const open = closing.move();

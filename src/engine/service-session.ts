@@ -1,5 +1,10 @@
+import type { PausedPart } from '../contract/summary.ts';
+import { Serial } from './commands/command-context.ts';
 import type { RuntimeSettings, ServiceSetup } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { ApiKey } from './flow/api-key.ts';
+import type { StartUp } from './flow/flow-control.ts';
+import { KeyNotes } from './keys/key-notes.ts';
 import {
   openSession,
   type LockedOptions,
@@ -19,34 +24,39 @@ export class ServiceSession {
   readonly origin: string;
   readonly #surroundings: SessionSurroundings;
   readonly #onChange: (session: ServiceSession) => void;
+  /** One at a time: what opens, replaces and closes the session. */
+  readonly #changes = new Serial();
   #options: LockedOptions;
-  #session: Session | null;
-  #failure: unknown = null;
+  #session: Session | null = null;
+  #failure: unknown = new Error('The session is being opened.');
+  /** What becomes of the pause in the session that is opened next. */
+  #startUp: StartUp;
   #changed = new AbortController();
   #retrying = new AbortController();
   #retried: Promise<void> = Promise.resolve();
 
-  private constructor(
-    session: Session,
+  /**
+   * Opens nothing: see `open`.
+   * @param onChange called when another session is opened, and when this one is closed for good
+   */
+  constructor(
     options: LockedOptions,
     surroundings: SessionSurroundings,
     onChange: (session: ServiceSession) => void,
   ) {
     this.origin = new URL(options.service.baseUrl).origin;
-    this.#session = session;
     this.#options = options;
+    this.#startUp = options.startUp ?? 'as-last-time';
     this.#surroundings = surroundings;
     this.#onChange = onChange;
   }
 
-  /** @param onChange called when another session is opened, and when this one is closed for good */
-  static async open(
-    options: LockedOptions,
-    surroundings: SessionSurroundings,
-    onChange: (session: ServiceSession) => void,
-  ): Promise<ServiceSession> {
-    const session = await openSession(options, surroundings);
-    return new ServiceSession(session, options, surroundings, onChange);
+  /**
+   * Opens the first session.
+   * @throws what keeps it from being opened; this one is of no use then
+   */
+  open(): Promise<void> {
+    return this.#changes.run(() => this.#open());
   }
 
   /** @throws {EngineError} why nothing is open, as long as nothing is */
@@ -64,28 +74,59 @@ export class ServiceSession {
     return this.#changed.signal;
   }
 
-  /** What it was opened with. */
-  get setup(): ServiceSetup {
-    return this.#options;
-  }
-
   /** Changes the open session, and what the next one is opened with. */
   applySettings(change: Partial<RuntimeSettings>): void {
     this.#options = { ...this.#options, ...change };
     this.#session?.runtime.applySettings(this.#options);
   }
 
+  /** Pauses the open session; without one, the next from its start. */
+  async pause(what: PausedPart): Promise<void> {
+    if (this.#session) await this.#session.runtime.commands.queue.pause({ what });
+    else this.#startUp = { pause: what };
+  }
+
+  /** Resumes the open session; without one, the next from its start. */
+  async resume(): Promise<void> {
+    if (this.#session) await this.#session.runtime.commands.queue.resume();
+    else this.#startUp = 'run';
+  }
+
+  /** Works the service by these means; replaces the session where it was opened by others. */
+  adapt({ service, plan }: ServiceSetup): Promise<void> {
+    return this.#changes.run(async () => {
+      const before = this.#options;
+      if (!isSame(before.service, service)) await this.#replace({ service, plan });
+      else if (!isSame(before.plan, plan)) this.applySettings({ plan });
+    });
+  }
+
+  /** Whether `adapt` would change nothing. */
+  isWorkedBy({ service, plan }: ServiceSetup): boolean {
+    return isSame(this.#options.service, service) && isSame(this.#options.plan, plan);
+  }
+
+  /** No other call may be under way. */
+  close(): Promise<void> {
+    return this.#changes.run(async () => {
+      await this.#stopRetrying();
+      try {
+        await this.#session?.close();
+      } finally {
+        this.#announce();
+      }
+    });
+  }
+
   /**
    * Closes the session and opens another one. If that fails, the previous one is opened again.
    * @throws what kept the other one from being opened
    */
-  async replace(setup: ServiceSetup): Promise<void> {
-    const next: LockedOptions = { ...this.#options, ...setup, startUp: 'as-last-time' };
+  async #replace(setup: ServiceSetup): Promise<void> {
     await this.#stopRetrying();
     await this.#closeSession();
     try {
-      this.#session = await openSession(next, this.#surroundings);
-      this.#options = next;
+      await this.#open(setup);
     } catch (error) {
       await this.#openAgain();
       throw error;
@@ -94,13 +135,40 @@ export class ServiceSession {
     }
   }
 
-  /** No other call may be under way. */
-  async close(): Promise<void> {
-    await this.#stopRetrying();
+  /** @param setup of another one than before */
+  async #open(setup: Partial<ServiceSetup> = {}): Promise<void> {
+    const key = await this.#lookUpKey();
+    // Read now: the look-up may have taken long.
+    const before = this.#options;
+    const startUp = this.#startUp;
+    const session = await openSession({ ...before, ...setup, startUp }, key, this.#surroundings);
+    const settings = { ...this.#options, ...setup };
     try {
-      await this.#session?.close();
+      if (this.#options !== before) session.runtime.applySettings(settings);
+      if (this.#startUp !== startUp) session.runtime.startUp(this.#startUp);
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+    this.#options = settings;
+    this.#startUp = 'as-last-time';
+    this.#failure = null;
+    this.#session = session;
+  }
+
+  /** @throws when the engine is closed meanwhile: a keychain may wait for the user's password */
+  async #lookUpKey(): Promise<ApiKey> {
+    const { keys, dataDir } = this.#options;
+    const { closed } = this.#surroundings;
+    const aborted = Promise.withResolvers<never>();
+    const abort = (): void => aborted.reject(closed.reason as Error);
+    closed.throwIfAborted();
+    closed.addEventListener('abort', abort, { once: true });
+    try {
+      const key = ApiKey.open(keys, new KeyNotes(dataDir), this.origin);
+      return await Promise.race([key, aborted.promise]);
     } finally {
-      this.#announce();
+      closed.removeEventListener('abort', abort);
     }
   }
 
@@ -135,11 +203,7 @@ export class ServiceSession {
 
   async #tryToOpen(): Promise<boolean> {
     try {
-      this.#session = await openSession(
-        { ...this.#options, startUp: 'as-last-time' },
-        this.#surroundings,
-      );
-      this.#failure = null;
+      await this.#open();
       return true;
     } catch (error) {
       this.#failure = error;
@@ -158,4 +222,9 @@ export class ServiceSession {
     before.abort();
     this.#onChange(this);
   }
+}
+
+/** As JSON, to which a property that is undefined is one that is left out. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

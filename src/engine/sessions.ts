@@ -4,7 +4,7 @@ import { NotPossibleNowError } from './engine-error.ts';
 import type { OtherServiceStatus, PausedPart } from '../contract/summary.ts';
 import { Serial } from './serial.ts';
 import type { Commands } from './commands/handlers.ts';
-import type { RuntimeSettings, ServiceSetup } from './engine-options.ts';
+import type { CommonOptions, RuntimeSettings, ServiceSetup } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import type { CreateExternalServices } from './external-services.ts';
 import type { StartUp } from './flow/flow-control.ts';
@@ -18,6 +18,14 @@ export type KnownService = Pick<OtherServiceStatus, 'name' | 'origin' | 'isLocal
 
 const NOT_WORKED = { flow: null, batches: [] };
 
+type SharedOptions = CommonOptions & Pick<LockedOptions, 'lock'>;
+
+interface OpeningSession {
+  readonly session: ServiceSession;
+  /** Rejects with what keeps it from being opened. */
+  readonly opened: Promise<void>;
+}
+
 /**
  * The sessions of all services that are worked, by their origins. Each has its own key, limits,
  * quota, outages and loops. One of them is shown: commands are about its jobs.
@@ -26,35 +34,22 @@ export class Sessions {
   readonly #shared: SharedResources;
   readonly #connectTo: CreateExternalServices;
   readonly #byOrigin = new Map<string, ServiceSession>();
-  /** One at a time: what opens and closes sessions. */
-  readonly #changes = new Serial();
-  #options: LockedOptions;
+  /** Not among the others until they are open for the first time. */
+  readonly #opening = new Map<string, OpeningSession>();
+  /** One at a time: which service is shown. */
+  readonly #shows = new Serial();
+  readonly #closed = new AbortController();
+  #options: SharedOptions;
   #shown: ServiceSession | null = null;
   #shownChanged = new AbortController();
   #known: readonly KnownService[] = [];
   /** Of all services when a session was last opened or closed; only those without one are shown. */
   #resting: readonly OtherServiceStatus[] | null = null;
-  #isClosed = false;
 
-  private constructor(
-    options: LockedOptions,
-    shared: SharedResources,
-    connectTo: CreateExternalServices,
-  ) {
+  constructor(options: SharedOptions, shared: SharedResources, connectTo: CreateExternalServices) {
     this.#options = options;
     this.#shared = shared;
     this.#connectTo = connectTo;
-  }
-
-  /** Opens the session of the options' service and shows it. */
-  static async open(
-    options: LockedOptions,
-    shared: SharedResources,
-    connectTo: CreateExternalServices,
-  ): Promise<Sessions> {
-    const sessions = new Sessions(options, shared, connectTo);
-    sessions.#shown = await sessions.#open(options, options.startUp ?? 'as-last-time');
-    return sessions;
   }
 
   get shown(): ServiceSession {
@@ -68,7 +63,7 @@ export class Sessions {
   }
 
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#closed.signal.aborted;
   }
 
   /** @throws {NotPossibleNowError} when that service is not worked */
@@ -95,37 +90,31 @@ export class Sessions {
   }
 
   /** Shows a service, and works it if it was not worked. The one before goes on. */
-  show(setup: ServiceSetup): Promise<void> {
-    return this.#changes.run(async () => {
-      const before = this.shown;
-      const worked = this.#byOrigin.get(originOf(setup));
-      if (worked) await adapt(worked, setup);
-      const session = worked ?? (await this.#open(setup, 'as-last-time'));
+  show(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
+    return this.#shows.run(async () => {
+      const before = this.#shown;
+      const session = await this.#open(setup, startUp);
+      await session.adapt(setup);
       if (session === before) return;
-      if (before.isOpen && session.isOpen) session.runtime.continueAfter(before.runtime.seq);
+      if (before?.isOpen && session.isOpen) session.runtime.continueAfter(before.runtime.seq);
       this.#shown = session;
       this.#announce(session);
     });
   }
 
   /** Works a service beside the one that is shown, if it is not worked. */
-  work(setup: ServiceSetup, startUp: StartUp): Promise<void> {
-    return this.#changes.run(async () => {
-      if (!this.isWorked(originOf(setup))) await this.#open(setup, startUp);
-    });
+  async work(setup: ServiceSetup, startUp: StartUp): Promise<void> {
+    await this.#open(setup, startUp);
   }
 
   /** Works a service by other means than before: another profile, certificate or plan. */
-  adapt(setup: ServiceSetup): Promise<void> {
-    return this.#changes.run(() => adapt(this.of(originOf(setup)), setup));
+  async adapt(setup: ServiceSetup): Promise<void> {
+    await this.of(originOf(setup)).adapt(setup);
   }
 
   /** Whether `adapt` would change nothing. */
   isWorkedBy(setup: ServiceSetup): boolean {
-    const session = this.#byOrigin.get(originOf(setup));
-    if (!session) return false;
-    const { service, plan } = session.setup;
-    return isSame(service, setup.service) && isSame(plan, setup.plan);
+    return this.#byOrigin.get(originOf(setup))?.isWorkedBy(setup) ?? false;
   }
 
   /** Services that are listed although they have no jobs. */
@@ -139,52 +128,81 @@ export class Sessions {
   applySettings({ plan, ...change }: Partial<RuntimeSettings>): void {
     this.#options = { ...this.#options, ...change };
     if (change.transferLimits) this.#shared.throttle.limits = change.transferLimits;
-    for (const session of this.#byOrigin.values()) {
+    for (const session of this.#all()) {
       session.applySettings(session === this.#shown && plan ? { ...change, plan } : change);
     }
   }
 
-  pauseAll(what: PausedPart): Promise<void> {
-    return this.#eachToCome(({ commands }) => commands.queue.pause({ what }));
+  async pauseAll(what: PausedPart): Promise<void> {
+    await Promise.all(this.#all().map((session) => session.pause(what)));
   }
 
-  resumeAll(): Promise<void> {
-    return this.#eachToCome(({ commands }) => commands.queue.resume());
+  async resumeAll(): Promise<void> {
+    await Promise.all(this.#all().map((session) => session.resume()));
   }
 
-  /** Closes all sessions at a safe point, then the database. */
-  close(): Promise<void> {
-    return this.#changes.run(async () => {
-      this.#isClosed = true;
-      const closed = [...this.#byOrigin.values()].map((session) => session.close());
-      const [failed] = (await Promise.allSettled(closed)).filter(
-        ({ status }) => status === 'rejected',
-      );
-      await this.#closeDatabase();
-      this.#announce(this.shown);
-      if (failed?.status === 'rejected') throw failed.reason;
-    });
+  /** Closes all sessions at a safe point, then the database. Opens none any more. */
+  async close(): Promise<void> {
+    this.#closed.abort(new Error('The engine is closed.'));
+    const opening = [...this.#opening.values()].map(({ opened }) => opened);
+    await Promise.allSettled(opening);
+    const closed = [...this.#byOrigin.values()].map((session) => session.close());
+    const [failed] = (await Promise.allSettled(closed)).filter(
+      ({ status }) => status === 'rejected',
+    );
+    await this.#closeDatabase();
+    if (this.#shown) this.#announce(this.#shown);
+    if (failed?.status === 'rejected') throw failed.reason;
   }
 
+  /** The session of a service, open; opened if there was none. Sessions are opened side by side. */
   async #open(setup: ServiceSetup, startUp: StartUp): Promise<ServiceSession> {
+    this.#closed.signal.throwIfAborted();
     const origin = originOf(setup);
-    if (this.#isClosed) throw new Error('The engine is closed.');
-    const session = await ServiceSession.open(
+    const worked = this.#byOrigin.get(origin);
+    if (worked) return worked;
+    const opening = this.#opening.get(origin) ?? this.#beginToOpen(setup, startUp);
+    await opening.opened;
+    return opening.session;
+  }
+
+  #beginToOpen(setup: ServiceSetup, startUp: StartUp): OpeningSession {
+    const origin = originOf(setup);
+    const session = new ServiceSession(
       { ...this.#options, ...setup, startUp },
       {
         shared: this.#shared,
         connectTo: this.#connectTo,
-        others: { list: () => this.#others(origin), changed: () => this.#changed(origin) },
+        others: { list: () => this.list(origin), changed: () => this.#changed(origin) },
+        closed: this.#closed.signal,
       },
       (changed) => this.#announce(changed),
     );
-    this.#byOrigin.set(origin, session);
-    this.#changed();
-    return session;
+    const open = async (): Promise<void> => {
+      try {
+        await session.open();
+        this.#byOrigin.set(origin, session);
+      } finally {
+        this.#opening.delete(origin);
+      }
+      this.#changed();
+    };
+    const opening = { session, opened: open() };
+    this.#opening.set(origin, opening);
+    return opening;
   }
 
-  /** All services but one, by name. */
-  #others(origin: string): OtherServiceStatus[] {
+  /** Also those that are being opened. */
+  #all(): ServiceSession[] {
+    const opening = [...this.#opening.values()].map(({ session }) => session);
+    return [...this.#byOrigin.values(), ...opening];
+  }
+
+  /**
+   * All services, by name.
+   * @param except the origin of one that is left out
+   */
+  list(except: string | null = null): OtherServiceStatus[] {
     const worked = [...this.#byOrigin.values()].flatMap((session) =>
       session.isOpen ? session.runtime.status : [],
     );
@@ -199,7 +217,7 @@ export class Sessions {
       byOrigin.set(each.origin, { ...each, ...byOrigin.get(each.origin), counts });
     }
     for (const each of worked) byOrigin.set(each.origin, each);
-    byOrigin.delete(origin);
+    if (except !== null) byOrigin.delete(except);
     return [...byOrigin.values()].toSorted((one, other) => one.name.localeCompare(other.name));
   }
 
@@ -223,18 +241,6 @@ export class Sessions {
     await Promise.all(open.map(async ({ runtime }) => work(runtime)));
   }
 
-  /** The sessions that are open at once, and those that are being opened as soon as they are. */
-  async #eachToCome(work: (runtime: EngineRuntime) => void | Promise<void>): Promise<void> {
-    const done = new Set<EngineRuntime>();
-    const once = async (runtime: EngineRuntime): Promise<void> => {
-      if (done.has(runtime)) return;
-      done.add(runtime);
-      await work(runtime);
-    };
-    await this.#each(once);
-    await this.#changes.run(() => this.#each(once));
-  }
-
   /** A failed backup loses no job: the database has all of them, and is closed. */
   async #closeDatabase(): Promise<void> {
     try {
@@ -246,18 +252,6 @@ export class Sessions {
   }
 }
 
-/** Replaces a session whose service is known by other means now. */
-async function adapt(session: ServiceSession, { service, plan }: ServiceSetup): Promise<void> {
-  const before = session.setup;
-  if (!isSame(before.service, service)) await session.replace({ service, plan });
-  else if (!isSame(before.plan, plan)) session.applySettings({ plan });
-}
-
 function originOf({ service }: ServiceSetup): string {
   return new URL(service.baseUrl).origin;
-}
-
-/** As JSON, to which a property that is undefined is one that is left out. */
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,11 +1,10 @@
 import type { Client } from '../contract/contract.ts';
 import { DiskFullError } from '../engine/engine-error.ts';
 import {
-  openEngine,
+  createEngine,
   takeFolder,
   type Engine,
   type PlanOptions,
-  type ServiceSetup,
   type StartUp,
 } from '../engine/engine.ts';
 import { Serial } from '../engine/serial.ts';
@@ -39,7 +38,7 @@ import type { ServiceProgram } from './service-program.ts';
 import { watchedKeys } from './watched-keys.ts';
 import { SettingsStore } from './settings/settings-store.ts';
 import { SettingsService } from './settings/settings-service.ts';
-import { QueueServices, setupOf, type ServiceInUse } from './queue-services.ts';
+import { QueueServices, type ServiceInUse } from './queue-services.ts';
 import { SettingsFile } from './settings/settings-file.ts';
 import { choiceInForce, engineSettings, profileFor } from './settings/effective-settings.ts';
 import { DEFAULT_PLAN } from '../engine/pacing/quota.ts';
@@ -129,20 +128,14 @@ async function openHostAs(
       new SettingsFile(options.dataDir, () => systemClock.now()),
     );
     const choice = choiceInForce(settingsStore.settings, options);
-    const link = await linkService(choice, options);
-    const linkCleanup = opened.use(new AsyncDisposableStack());
-    linkCleanup.defer(() => link.close());
     const decoder = new PosterDecoder(options.startDecoder ?? decoderInNode(DECODER_FILE));
     opened.defer(() => decoder.close());
     const profile = options.profile ?? profileFor(choice, settingsStore.profiles);
-    const engine = await openEngineFor(setupOf(choice, link, profile), settingsStore, lock, {
-      ...options,
-      decoder,
-    });
+    const engine = await createEngineFor(settingsStore, lock, { ...options, decoder });
     const gate = new CallGate();
     const shared = { settingsStore, engine, changes: new Serial() };
     const services = new QueueServices({
-      ...{ ...shared, gate, first: { choice, link, profile } },
+      ...{ ...shared, gate },
       connect: (other, signal = options.signal) => linkService(other, { ...options, signal }),
       localOrigin: () => localOrigin(localFolder(dataDir)),
       sleep: (ms, signal) => systemClock.sleep(ms, signal).catch(() => undefined),
@@ -150,11 +143,13 @@ async function openHostAs(
         options.log?.logger.warn({ err: error, service }, 'A service could not be worked.');
       },
     });
-    // They own the link from here on.
-    linkCleanup.move();
     opened.defer(() => services.close());
     opened.defer(() => engine.close());
     opened.defer(() => services.stop());
+    const startUp = startUpOf(settingsStore, options);
+    // The others wait neither for its process nor for its key.
+    if (options.worksAll && !fullDisk && !options.readOnly) services.workEarlier(choice, startUp);
+    await services.showFirst(choice, profile, startUp);
     const settingsService = new SettingsService({
       ...{ ...shared, services },
       overrides: { service: options.service, plan: options.plan, profile: options.profile },
@@ -174,9 +169,6 @@ async function openHostAs(
       ? null
       : await tryOpenEndpoint(services, { router, routerAt }, options);
     opened.defer(() => endpoint?.close());
-    if (options.worksAll && !fullDisk && !options.readOnly) {
-      services.workEarlier(startUpOf(settingsStore, options));
-    }
     const spaceWatch = new AbortController();
     opened.defer(() => spaceWatch.abort());
     const closing = opened.move();
@@ -242,20 +234,17 @@ function startUpOf({ settings }: SettingsStore, { isApp }: HostOptions): StartUp
   return isApp ? settings.startUp : 'as-last-time';
 }
 
-function openEngineFor(
-  setup: ServiceSetup,
+function createEngineFor(
   settingsStore: SettingsStore,
   lock: InstanceLock,
   options: HostOptions & { readonly fullDisk?: DiskFullError; readonly decoder: PosterDecoder },
 ): Promise<Engine> {
   const { dataDir, defaultFolder, keys, log, decoder } = options;
-  return openEngine({
+  return createEngine({
     dataDir,
     lock,
-    ...setup,
     ...engineSettings(settingsStore.settings, defaultFolder),
     onlyRead: options.fullDisk !== undefined,
-    startUp: startUpOf(settingsStore, options),
     keys,
     clock: systemClock,
     random: Math.random,

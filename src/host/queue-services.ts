@@ -28,8 +28,6 @@ export interface QueueServicesParts extends Omit<WorkedServicesParts, 'engine' |
   readonly settingsStore: SettingsStore;
   /** One after the other: what changes the settings, or which services are worked and shown. */
   readonly changes: Serial;
-  /** The service that the engine shows already. */
-  readonly first: Pick<ServiceInUse, 'choice' | 'profile'> & { readonly link: ServiceLink };
   /** Origin of the service on this computer; `null` if it has never run. */
   readonly localOrigin: () => string | null;
 }
@@ -46,22 +44,33 @@ export interface ServiceInUse {
 export class QueueServices {
   readonly #parts: QueueServicesParts;
   readonly #worked: WorkedServices;
-  #shown: ServiceInUse;
+  #shown: ServiceInUse | null = null;
 
   constructor(parts: QueueServicesParts) {
     this.#parts = parts;
-    const { choice: first, link, profile } = parts.first;
-    this.#shown = { choice: first, origin: originOfLink(link), profile };
     this.#worked = new WorkedServices({
       ...parts,
       setupOf: (choice, each) => setupOf(choice, each, this.#profileOf(choice)),
     });
-    this.#worked.work(first, { link });
-    this.listKnown();
   }
 
+  /** @throws {Error} before `showFirst` */
   get shown(): ServiceInUse {
+    if (this.#shown === null) throw new Error('No service is shown.');
     return this.#shown;
+  }
+
+  /**
+   * Shows the first service. Others may be worked before.
+   * @param startUp what becomes of its pause
+   */
+  async showFirst(
+    choice: ServiceChoice,
+    profile: Profile | undefined,
+    startUp?: StartUp,
+  ): Promise<void> {
+    await this.#showOther(choice, profile, startUp);
+    this.listKnown();
   }
 
   /**
@@ -69,7 +78,7 @@ export class QueueServices {
    * `changes`.
    */
   async show(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {
-    const before = this.#shown;
+    const before = this.shown;
     const isSame = isSameService(choice, before.choice);
     if (!isSame) return this.#showOther(choice, profile);
     if (!isSameProfile(profile, before.profile)) {
@@ -81,13 +90,17 @@ export class QueueServices {
     this.#worked.changePlan(choice);
   }
 
-  /** Works every earlier service that has videos which can go on. */
-  workEarlier(startUp?: StartUp): void {
+  /**
+   * Works every earlier service that has videos which can go on.
+   * @param first the service that is shown, or will be
+   */
+  workEarlier(first: ServiceChoice, startUp?: StartUp): void {
     const { settingsStore, engine } = this.#parts;
-    const others = new Map(engine.summary().others.map(({ origin, counts }) => [origin, counts]));
+    const all = new Map(engine.services().map(({ origin, counts }) => [origin, counts]));
     for (const earlier of settingsStore.earlierServices) {
       const choice = serviceChoiceOf(earlier);
-      const counts = others.get(this.originOf(choice) ?? '');
+      if (serviceName(choice) === serviceName(first)) continue;
+      const counts = all.get(this.originOf(choice) ?? '');
       const isToDo = counts && countIn('active', counts) + counts.uncertain > 0;
       if (isToDo === true) this.#worked.work(choice, { startUp });
     }
@@ -99,10 +112,10 @@ export class QueueServices {
    *   profile than the wanted one, it is not started.
    */
   async workFor(wanted: WantedService): Promise<ServiceInUse> {
-    if (wanted === null) return this.#shown;
+    if (wanted === null) return this.shown;
     const choice = serviceChoiceOf(wanted);
     const inUse = await this.#parts.changes.run(() => Promise.resolve(this.#begin(wanted, choice)));
-    if (inUse.origin === this.#shown.origin || !this.#worked.has(choice)) return inUse;
+    if (inUse.origin === this.shown.origin || !this.#worked.has(choice)) return inUse;
     await this.#worked.started(choice);
     return this.inUse(this.originOf(choice));
   }
@@ -113,7 +126,7 @@ export class QueueServices {
    * @throws {NotPossibleNowError} when it is not worked
    */
   inUse(origin: string | null): ServiceInUse {
-    if (origin === null || origin === this.#shown.origin) return this.#shown;
+    if (origin === null || origin === this.shown.origin) return this.shown;
     const choice = this.#worked.choiceAt(origin);
     if (!choice) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
     return { choice, origin, profile: this.#profileOf(choice) };
@@ -121,14 +134,14 @@ export class QueueServices {
 
   /** One frame of the video that a request would make at the service shown. */
   async frame(...[request, signal]: Parameters<DrawFrame>): Promise<Frame> {
-    const { choice } = this.#shown;
+    const { choice } = this.shown;
     const link = this.#worked.linkOf(choice);
     if (link === null && choice.kind === 'local') return { kind: 'unavailable' };
     return (await link?.drawFrame?.(request, signal)) ?? { kind: 'elsewhere' };
   }
 
   pauseAll(what: PausedPart): Promise<void> {
-    this.#worked.decideStartUp('paused');
+    this.#worked.decideStartUp({ pause: what });
     return this.#parts.engine.pauseAll(what);
   }
 
@@ -174,13 +187,17 @@ export class QueueServices {
     return this.#worked.closeLinks();
   }
 
-  async #showOther(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {
+  async #showOther(
+    choice: ServiceChoice,
+    profile: Profile | undefined,
+    startUp?: StartUp,
+  ): Promise<void> {
     const taken = await this.#worked.take(choice);
     const kept = taken && isSameService(taken.choice, choice) ? taken.link : null;
     let link = kept;
     try {
       link ??= await this.#parts.connect(choice);
-      await this.#engineShows(choice, link, profile);
+      await this.#engineShows(choice, link, profile, startUp);
     } catch (error) {
       if (taken) this.#worked.work(taken.choice, taken);
       if (link !== kept) await link?.close();
@@ -196,12 +213,13 @@ export class QueueServices {
     choice: ServiceChoice,
     link: ServiceLink,
     profile: Profile | undefined,
+    startUp?: StartUp,
   ): Promise<void> {
     const { engine, gate } = this.#parts;
     const setup = setupOf(choice, link, profile);
     const origin = originOfLink(link);
     const show = async (): Promise<void> => {
-      await engine.show(setup);
+      await engine.show(setup, startUp);
       this.#shown = { choice, origin, profile };
     };
     const isReplaced = engine.isWorked(origin) && !engine.isWorkedBy(setup);
@@ -212,8 +230,8 @@ export class QueueServices {
   #begin(wanted: NonNullable<WantedService>, choice: ServiceChoice): ServiceInUse {
     const { settingsStore } = this.#parts;
     const { service, plan, profile, start } = wanted;
-    const isShown = serviceName(choice) === serviceName(this.#shown.choice);
-    if (isShown || (!start && !this.#worked.has(choice))) return this.#shown;
+    const isShown = serviceName(choice) === serviceName(this.shown.choice);
+    if (isShown || (!start && !this.#worked.has(choice))) return this.shown;
     const saved = this.#profileOf(choice);
     const origin = this.originOf(choice) ?? '';
     // The rows of one that was chosen before are for the profile that it has.
@@ -237,8 +255,8 @@ export class QueueServices {
 
   /** The effective profile; `undefined` for the default one. */
   #profileOf(choice: ServiceChoice): Profile | undefined {
-    const isShown = serviceName(choice) === serviceName(this.#shown.choice);
-    return isShown ? this.#shown.profile : profileFor(choice, this.#parts.settingsStore.profiles);
+    const isShown = this.#shown && serviceName(choice) === serviceName(this.#shown.choice);
+    return isShown ? this.#shown?.profile : profileFor(choice, this.#parts.settingsStore.profiles);
   }
 }
 

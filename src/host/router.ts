@@ -43,9 +43,8 @@ export function createRouter(parts: RouterParts): Router {
     queue: { worker: (_, signal) => new ObservableValue<Worker>({ kind: 'here' }).values(signal) },
     services: {
       show: ({ origin }) => settingsService.showService(origin),
-      // No session is missed because it is being replaced.
-      pauseAll: ({ what }) => gate.run(() => services.pauseAll(what)),
-      resumeAll: () => gate.run(() => services.resumeAll()),
+      pauseAll: ({ what }) => services.pauseAll(what),
+      resumeAll: () => services.resumeAll(),
     },
     settings: {
       get: () => settingsService.view,

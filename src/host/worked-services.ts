@@ -111,15 +111,16 @@ export class WorkedServices {
 
   /** Profiles changed: a service whose profile did is worked by the new one. */
   async applyProfiles(): Promise<void> {
-    for (const { choice, link } of this.#byName.values()) {
+    const adapted = [...this.#byName.values()].map(async ({ choice, link }) => {
       // What is not worked yet takes the profile of then.
-      if (!link || !this.#parts.engine.isWorked(originOfLink(link))) continue;
+      if (!link || !this.#parts.engine.isWorked(originOfLink(link))) return;
       try {
         await this.#adapt(choice, link);
       } catch (error) {
         this.#parts.onError(serviceName(choice), error);
       }
-    }
+    });
+    await Promise.all(adapted);
   }
 
   /** Starts nothing more. The connections stay until `closeLinks`. */
@@ -150,11 +151,12 @@ export class WorkedServices {
         const link = (worked.link ??= await connect(worked.choice, signal));
         if (isAborted(signal)) break;
         // Takes nothing from a call: a slow keychain is not waited for by all.
-        await engine.work(setupOf(worked.choice, link), worked.startUp);
+        await unlessAborted(engine.work(setupOf(worked.choice, link), worked.startUp), signal);
+        if (isAborted(signal)) break;
         // Its process may have a new certificate, or the service another profile meanwhile.
         await this.#adapt(worked.choice, link);
         worked.started.resolve(undefined);
-        await untilEnded(link, signal);
+        await unlessAborted(link.ended, signal);
         if (isAborted(signal)) break;
         worked.link = null;
         worked.started = unsettled();
@@ -183,9 +185,10 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-async function untilEnded({ ended }: ServiceLink, signal: AbortSignal): Promise<void> {
+/** Resolves when `work` has, or when `signal` is aborted. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  if (!signal.aborted) await Promise.race([ended, aborted]);
+  if (!signal.aborted) await Promise.race([work, aborted]);
 }

@@ -21,7 +21,12 @@ const BREAKPOINT_NOTE = 'breakpoint';
 const DISTRUST_NOTE = 'distrust';
 
 /** What becomes of a pause when the engine starts. */
-export type StartUp = 'run' | 'paused' | 'as-last-time';
+export type StartUp =
+  | 'run'
+  /** What was paused before stays paused. */
+  | 'paused'
+  | 'as-last-time'
+  | { readonly pause: PausedPart };
 
 export interface FlowControlContext {
   readonly store: Pick<Store, 'transactions' | 'reserve' | 'notes' | 'jobs'>;
@@ -80,6 +85,9 @@ export class FlowControl {
         this.pause(this.#paused ?? 'sending');
         return;
       case 'as-last-time':
+        return;
+      default:
+        this.pause(way.pause);
     }
   }
 

@@ -43,7 +43,6 @@ async function open() {
     gate,
     settingsStore: new SettingsStore(new SettingsFile(folder, () => 0)),
     changes: new Serial(),
-    first: { choice: ELSEWHERE, link: linkTo(ELSEWHERE), profile: undefined },
     connect: (choice) =>
       local.isBroken ? Promise.reject(new Error('No port.')) : Promise.resolve(linkTo(choice)),
     localOrigin: () => HERE,
@@ -55,6 +54,7 @@ async function open() {
     onError: (_, error) => errors.push(error),
   });
   onTestFinished(() => services.stop());
+  await services.showFirst(ELSEWHERE, undefined);
   return { engineRig, engine, gate, services, local, ends, pauses, errors };
 }
 

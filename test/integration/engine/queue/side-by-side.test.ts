@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
 import { newsBetween } from '../../../../src/contract/news.ts';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { DownloadOutcome } from '../../../../src/engine/downloads/request.ts';
 import type { ServiceSetup } from '../../../../src/engine/engine.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig, ORIGIN, profileWith } from '../../../rigs/engine-rig.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
-import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const OTHER = 'https://other.example';
@@ -35,12 +35,28 @@ const there: ServiceSetup = {
 };
 const TITLES = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
 
-async function rigWithTwo(folder = temporaryFolder()): Promise<[EngineRig, FakeService]> {
+async function rigWithTwo(keys = new MemoryKeyStore()): Promise<[EngineRig, FakeService]> {
   const clock = new VirtualClock();
   const other = new FakeService(clock);
   other.slots = 2;
-  const rig = await EngineRig.open({ folder, clock, other: { origin: OTHER, service: other } });
+  const rig = await EngineRig.open({ keys, clock, other: { origin: OTHER, service: other } });
   return [rig, other];
+}
+
+/** A keychain that does not answer about the other service until it is told to. */
+class SlowKeys extends MemoryKeyStore {
+  readonly #answer = Promise.withResolvers<undefined>();
+  isBroken = false;
+
+  override async get(origin: string): Promise<string | null> {
+    if (origin === OTHER) await this.#answer.promise;
+    if (origin === OTHER && this.isBroken) throw new Error('Broken.');
+    return super.get(origin);
+  }
+
+  answer(): void {
+    this.#answer.resolve(undefined);
+  }
 }
 
 async function show(rig: EngineRig, setup: ServiceSetup): Promise<void> {
@@ -194,8 +210,95 @@ test('a pause of all services holds one that is being opened', async () => {
   await rig.engine.pauseAll('sending');
   await opened;
   await clock.advance(10 * MINUTE);
-  expect(other.asked.length).toBeLessThan(2);
+  expect(other.asked).toEqual([]);
   expect(rig.engine.at(OTHER).summary().flow).toMatchObject({ state: 'paused' });
+});
+
+test('a pause of all services holds one that could not be opened again, from when it is', async () => {
+  const keys = new SlowKeys();
+  keys.answer();
+  const [rig, other] = await rigWithTwo(keys);
+  await show(rig, there);
+  await rig.add(['One', 'Two'], 'There.csv');
+  await show(rig, here);
+  const askedBefore = other.asked.length;
+  keys.isBroken = true;
+  const renamed = { ...there, service: { ...there.service, name: 'renamed' } };
+  let failure: unknown;
+  void rig.engine.adapt(renamed).catch((error: unknown) => (failure = error));
+  await rig.until(() => failure !== undefined);
+  await rig.engine.pauseAll('everything');
+
+  keys.isBroken = false;
+  await rig.clock.advance(10 * MINUTE);
+  expect(other.asked).toHaveLength(askedBefore);
+  expect(rig.engine.at(OTHER).summary().flow).toMatchObject({
+    state: 'paused',
+    what: 'everything',
+  });
+  await rig.engine.resumeAll();
+  await rig.until(() => other.asked.length === 2);
+});
+
+test('a resumption of all services holds for one that could not be opened again', async () => {
+  const keys = new SlowKeys();
+  keys.answer();
+  const [rig, other] = await rigWithTwo(keys);
+  await show(rig, there);
+  await rig.engine.pauseAll('sending');
+  await rig.add(['One'], 'There.csv');
+  keys.isBroken = true;
+  const renamed = { ...there, service: { ...there.service, name: 'renamed' } };
+  let failure: unknown;
+  void rig.engine.adapt(renamed).catch((error: unknown) => (failure = error));
+  await rig.until(() => failure !== undefined);
+  await rig.engine.resumeAll();
+  keys.isBroken = false;
+  await rig.until(() => other.asked.length === 1);
+});
+
+test('a keychain that does not answer about one service delays no other', async () => {
+  const keys = new SlowKeys();
+  const [rig, other] = await rigWithTwo(keys);
+  let isOpen = false;
+  const opened = rig.engine.work(there).then(() => (isOpen = true));
+  await rig.engine.work({
+    ...here,
+    service: { name: 'a third', baseUrl: 'https://third.example' },
+  });
+  await rig.engine.adapt({ ...here, service: { ...here.service, name: 'renamed' } });
+  await rig.engine.pauseAll('sending');
+  await rig.engine.resumeAll();
+  expect(isOpen).toBe(false);
+  expect(rig.engine.summary().service.name).toBe('renamed');
+
+  keys.answer();
+  await opened;
+  await show(rig, there);
+  await rig.add(['One'], 'There.csv');
+  await rig.until(() => other.asked.length === 1);
+});
+
+test('a keychain that does not answer delays no end', async () => {
+  const [rig] = await rigWithTwo(new SlowKeys());
+  const opened = Promise.allSettled([rig.engine.work(there), rig.engine.show(there)]);
+  await rig.engine.close();
+  const reason: unknown = expect.objectContaining({ message: 'The engine is closed.' });
+  expect(await opened).toEqual([
+    { status: 'rejected', reason },
+    { status: 'rejected', reason },
+  ]);
+});
+
+test('settings that change while a service is being opened hold for it', async () => {
+  const keys = new SlowKeys();
+  const [rig] = await rigWithTwo(keys);
+  const worked = rig.engine.work(there);
+  const defaultFolder = `${rig.folder}/elsewhere`;
+  rig.engine.applySettings({ defaultFolder });
+  keys.answer();
+  await worked;
+  expect(rig.engine.at(OTHER).summary().defaultFolder).toBe(defaultFolder);
 });
 
 test('downloads of both services together keep to the limit, and take turns', async () => {
