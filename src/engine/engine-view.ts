@@ -25,6 +25,11 @@ export class EngineView {
     this.commands = callsOf(engineContract, () => sessions.commandsOf(viewed.session()));
   }
 
+  /** Of the service. */
+  get origin(): string {
+    return this.#viewed.session().origin;
+  }
+
   /** Ends when `signal` is aborted or the engine is closed. */
   async *watch(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
     for (let from = since; ; from = undefined) {

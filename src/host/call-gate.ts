@@ -1,37 +1,57 @@
-/** Runs calls concurrently, and blocks new ones during exclusive work. */
-export class CallGate {
-  #running = 0;
-  #exclusive: Promise<void> | null = null;
-  #onIdle: (() => void) | null = null;
+interface CallsOfService {
+  running: number;
+  exclusive: Promise<void> | null;
+  onIdle: (() => void) | null;
+}
 
-  /** Runs `call`, after any exclusive work. */
-  async run<T>(call: () => Promise<T>): Promise<T> {
-    while (this.#exclusive) await this.#exclusive;
-    this.#running += 1;
+/** Runs calls concurrently, and blocks new ones to a service during exclusive work on it. */
+export class CallGate {
+  readonly #byOrigin = new Map<string, CallsOfService>();
+
+  /**
+   * Runs `call`, after any exclusive work on its service.
+   * @param origin of the service; asked again after each wait, since another one may be meant then
+   */
+  async run<T>(origin: () => string, call: () => Promise<T>): Promise<T> {
+    let calls = this.#callsOf(origin());
+    while (calls.exclusive) {
+      await calls.exclusive;
+      calls = this.#callsOf(origin());
+    }
+    calls.running += 1;
     try {
       return await call();
     } finally {
-      this.#running -= 1;
-      if (this.#running === 0) this.#onIdle?.();
+      calls.running -= 1;
+      if (calls.running === 0) calls.onIdle?.();
     }
   }
 
-  /** Runs `work` after all running calls have ended; calls that arrive meanwhile wait. */
-  async runExclusive<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#exclusive) await this.#exclusive;
+  /**
+   * Runs `work` after all running calls to a service have ended; those that arrive meanwhile wait.
+   */
+  async runExclusive<T>(origin: string, work: () => Promise<T>): Promise<T> {
+    const calls = this.#callsOf(origin);
+    while (calls.exclusive) await calls.exclusive;
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.#exclusive = promise;
+    calls.exclusive = promise;
     try {
-      if (this.#running > 0) {
+      if (calls.running > 0) {
         await new Promise<void>((resolveIdle) => {
-          this.#onIdle = resolveIdle;
+          calls.onIdle = resolveIdle;
         });
       }
       return await work();
     } finally {
-      this.#exclusive = null;
-      this.#onIdle = null;
+      calls.exclusive = null;
+      calls.onIdle = null;
       resolve(undefined);
     }
+  }
+
+  #callsOf(origin: string): CallsOfService {
+    const calls = this.#byOrigin.get(origin) ?? { running: 0, exclusive: null, onIdle: null };
+    this.#byOrigin.set(origin, calls);
+    return calls;
   }
 }

@@ -54,7 +54,7 @@ export class QueueServices {
     });
   }
 
-  /** @throws {Error} before `showFirst` */
+  /** @throws {Error} before there is one */
   get shown(): ServiceInUse {
     if (this.#shown === null) throw new Error('No service is shown.');
     return this.#shown;
@@ -69,7 +69,20 @@ export class QueueServices {
     profile: Profile | undefined,
     startUp?: StartUp,
   ): Promise<void> {
-    await this.#showOther(choice, profile, startUp);
+    const link = await this.#parts.connect(choice);
+    try {
+      await this.#parts.engine.show(setupOf(choice, link, profile), startUp);
+    } catch (error) {
+      await link.close();
+      throw error;
+    }
+    this.begin(choice, link, profile);
+  }
+
+  /** Begins with the service that the engine shows. */
+  begin(choice: ServiceChoice, link: ServiceLink, profile: Profile | undefined): void {
+    this.#shown = { choice, origin: originOfLink(link), profile };
+    this.#worked.work(choice, { link });
     this.listKnown();
   }
 
@@ -187,17 +200,13 @@ export class QueueServices {
     return this.#worked.closeLinks();
   }
 
-  async #showOther(
-    choice: ServiceChoice,
-    profile: Profile | undefined,
-    startUp?: StartUp,
-  ): Promise<void> {
+  async #showOther(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {
     const taken = await this.#worked.take(choice);
     const kept = taken && isSameService(taken.choice, choice) ? taken.link : null;
     let link = kept;
     try {
       link ??= await this.#parts.connect(choice);
-      await this.#engineShows(choice, link, profile, startUp);
+      await this.#engineShows(choice, link, profile);
     } catch (error) {
       if (taken) this.#worked.work(taken.choice, taken);
       if (link !== kept) await link?.close();
@@ -213,17 +222,16 @@ export class QueueServices {
     choice: ServiceChoice,
     link: ServiceLink,
     profile: Profile | undefined,
-    startUp?: StartUp,
   ): Promise<void> {
     const { engine, gate } = this.#parts;
     const setup = setupOf(choice, link, profile);
     const origin = originOfLink(link);
     const show = async (): Promise<void> => {
-      await engine.show(setup, startUp);
+      await engine.show(setup);
       this.#shown = { choice, origin, profile };
     };
     const isReplaced = engine.isWorked(origin) && !engine.isWorkedBy(setup);
-    return isReplaced ? gate.runExclusive(show) : show();
+    return isReplaced ? gate.runExclusive(origin, show) : show();
   }
 
   /** Has a service worked that may be, and notes it so that it goes on after a restart. */

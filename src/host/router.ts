@@ -25,7 +25,7 @@ export interface RouterParts {
   readonly log: Pick<Log, 'recent'>;
   readonly settingsService: SettingsService;
   readonly services: QueueServices;
-  /** Blocks calls while a session is being replaced. */
+  /** Blocks calls to a service while its session is being replaced. */
   readonly gate: CallGate;
 }
 
@@ -76,9 +76,9 @@ export function createRouter(parts: RouterParts): Router {
     hostContract,
     callsOf(hostContract, () => handlers),
   );
-  // Engine calls wait while a session is replaced. Streams, and calls that lead to that, must not:
+  // Engine calls wait while their session is replaced. Streams, and calls that lead to that, must not:
   // they would deadlock.
-  const ofEngine = mount(engineContract, commands, (call) => gate.run(call));
+  const ofEngine = mount(engineContract, commands, (call) => gate.run(() => engine.origin, call));
   return { ...host, ...ofEngine, queue: { ...ofEngine.queue, ...queue } } as unknown as Router;
 }
 

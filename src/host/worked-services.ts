@@ -140,7 +140,7 @@ export class WorkedServices {
   async #adapt(choice: ServiceChoice, link: ServiceLink): Promise<void> {
     const { engine, gate, setupOf } = this.#parts;
     if (engine.isWorkedBy(setupOf(choice, link))) return;
-    await gate.runExclusive(() => engine.adapt(setupOf(choice, link)));
+    await gate.runExclusive(originOfLink(link), () => engine.adapt(setupOf(choice, link)));
   }
 
   async #keepWorking(worked: Worked): Promise<void> {

@@ -42,12 +42,13 @@ export function routerFor(
     close: () => Promise.resolve(),
   };
   const services = new QueueServices({
-    ...{ ...shared, gate, first: { choice, link, profile: undefined } },
+    ...{ ...shared, gate },
     connect: () => Promise.reject(new Error('There is no other service here.')),
     localOrigin: () => null,
     sleep: () => Promise.resolve(),
     onError: () => undefined,
   });
+  services.begin(choice, link, undefined);
   const settingsService = new SettingsService({
     ...{ ...shared, services, overrides: { service: choice } },
     fallbackFolder: `${folder}/videos`,

@@ -54,7 +54,7 @@ async function open() {
     onError: (_, error) => errors.push(error),
   });
   onTestFinished(() => services.stop());
-  await services.showFirst(ELSEWHERE, undefined);
+  services.begin(ELSEWHERE, linkTo(ELSEWHERE), undefined);
   return { engineRig, engine, gate, services, local, ends, pauses, errors };
 }
 
@@ -118,10 +118,18 @@ test('a pause of all services holds one that starts later, until all are resumed
 test('another service is shown while a call to one that hangs runs, and no call waits', async () => {
   const { engine, gate, services } = await open();
   const call = Promise.withResolvers<undefined>();
-  const hanging = gate.run(() => call.promise);
+  const hanging = gate.run(
+    () => ORIGIN,
+    () => call.promise,
+  );
   await services.show(LOCAL, undefined);
   expect(engine.summary().service.origin).toBe(HERE);
-  expect(await gate.run(() => Promise.resolve('answered'))).toBe('answered');
+  expect(
+    await gate.run(
+      () => ORIGIN,
+      () => Promise.resolve('answered'),
+    ),
+  ).toBe('answered');
   await services.show(ELSEWHERE, undefined);
 
   // By another profile, the session is replaced, which that call may still need.

@@ -23,6 +23,7 @@ interface Opened {
   readonly client: Client;
   readonly dataDir: string;
   readonly local: ScriptedProgram;
+  readonly close: () => Promise<void>;
 }
 
 async function open(settings: object): Promise<Opened> {
@@ -36,7 +37,7 @@ async function open(settings: object): Promise<Opened> {
     serviceProgram: local.program,
   });
   onTestFinished(() => host.close());
-  return { client: host.client, dataDir, local };
+  return { client: host.client, dataDir, local, close: () => host.close() };
 }
 
 const elsewhere = { service: { kind: 'remote', baseUrl: ELSEWHERE } };
@@ -76,4 +77,30 @@ test('a profile of another service is refused, and not stored', async () => {
   const joining = joinPrimary(dataDir, remote('https://third.invalid', builtInProfile('runway')));
   await expect(joining).rejects.toThrow('api.dev.runwayml.com');
   expect((await client.settings.export()).text).not.toContain('third.invalid');
+});
+
+test('at the start, an earlier service with videos waits for no other to start', async () => {
+  const { client, dataDir, local, close } = await open(elsewhere);
+  const source = { name: 'Batch.csv', content: 'title\nOne' };
+  await client.batches.add({ origin: ELSEWHERE, source, options: {} });
+  await client.settings.set({ service: { kind: 'local' } });
+  await close();
+
+  local.hangs = true;
+  const lookedUp: string[] = [];
+  class Keys extends MemoryKeyStore {
+    override get(origin: string): Promise<string | null> {
+      lookedUp.push(origin);
+      return super.get(origin);
+    }
+  }
+  const opening = openHost({
+    ...{ dataDir, defaultFolder: path.join(dataDir, 'videos'), keys: new Keys() },
+    ...{ serviceProgram: local.program, worksAll: true },
+  });
+  opening.catch(() => undefined);
+  await expect.poll(() => lookedUp).toEqual([ELSEWHERE]);
+  await expect.poll(() => local.isStarting).toBe(true);
+  local.crash();
+  await expect(opening).rejects.toThrow();
 });

@@ -127,7 +127,10 @@ test('a session is opened at any time, and replaced while no call runs', async (
   const { link } = linkTo(LOCAL);
   const { services, happened, profile } = rig(() => Promise.resolve(link), gate);
   const call = Promise.withResolvers<undefined>();
-  const running = gate.run(() => call.promise);
+  const running = gate.run(
+    () => HERE,
+    () => call.promise,
+  );
   services.work(LOCAL);
   await services.started(LOCAL);
   expect(happened).toEqual([`work ${HERE} as-last-time`]);
@@ -155,7 +158,10 @@ test('a profile that changes while a session opens is taken when no call runs', 
   profile.name = 'second';
   await services.applyProfiles();
   const call = Promise.withResolvers<undefined>();
-  const running = gate.run(() => call.promise);
+  const running = gate.run(
+    () => HERE,
+    () => call.promise,
+  );
   opened.resolve(undefined);
   await new Promise((resolve) => setImmediate(resolve));
   expect(happened).toEqual([`work ${HERE} as-last-time`]);
