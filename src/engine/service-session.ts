@@ -1,5 +1,5 @@
 import type { PausedPart } from '../contract/summary.ts';
-import { Serial } from './commands/command-context.ts';
+import { Serial } from './serial.ts';
 import type { RuntimeSettings, ServiceSetup } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { ApiKey } from './flow/api-key.ts';

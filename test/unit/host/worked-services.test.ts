@@ -31,7 +31,7 @@ function rig(connect: (choice: ServiceChoice) => Promise<ServiceLink>, gate = ne
       work: async (setup, startUp) => {
         await opening.isDone;
         if (worked.has(setup.service.baseUrl)) return;
-        happened.push(`work ${setup.service.baseUrl} ${String(startUp)}`);
+        happened.push(`work ${setup.service.baseUrl} ${JSON.stringify(startUp)}`);
         worked.set(setup.service.baseUrl, setup);
       },
       adapt: (setup) => {
@@ -77,7 +77,7 @@ test('a service whose process ends is started again, and keeps its pause', async
   pauses[0]?.();
   await again;
   expect(services.linkOf(LOCAL)).toBe(links[1]?.link);
-  expect(happened).toEqual([`work ${HERE} run`]);
+  expect(happened).toEqual([`work ${HERE} "run"`]);
 });
 
 test('a service that cannot be started is tried again, and holds up no other', async () => {
@@ -94,7 +94,7 @@ test('a service that cannot be started is tried again, and holds up no other', a
   await services.started(other);
   isBroken = false;
   pauses[0]?.();
-  await expect.poll(() => happened).toContain(`work ${HERE} as-last-time`);
+  await expect.poll(() => happened).toContain(`work ${HERE} "as-last-time"`);
   expect(happened).toContain('Error: No port.');
   // Who asks now is not told why it failed before.
   await services.started(LOCAL);
@@ -107,7 +107,7 @@ test('a service that is taken keeps its connection, and is left alone', async ()
   await services.started(LOCAL);
   expect(await services.take(LOCAL)).toMatchObject({ choice: LOCAL, link });
   end();
-  expect(happened).toEqual([`work ${HERE} as-last-time`]);
+  expect(happened).toEqual([`work ${HERE} "as-last-time"`]);
   expect(await services.take(LOCAL)).toBeNull();
 });
 
@@ -133,7 +133,7 @@ test('a session is opened at any time, and replaced while no call runs', async (
   );
   services.work(LOCAL);
   await services.started(LOCAL);
-  expect(happened).toEqual([`work ${HERE} as-last-time`]);
+  expect(happened).toEqual([`work ${HERE} "as-last-time"`]);
 
   profile.name = 'second';
   const applied = services.applyProfiles();
@@ -164,7 +164,7 @@ test('a profile that changes while a session opens is taken when no call runs', 
   );
   opened.resolve(undefined);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(happened).toEqual([`work ${HERE} as-last-time`]);
+  expect(happened).toEqual([`work ${HERE} "as-last-time"`]);
   call.resolve(undefined);
   await Promise.all([running, services.started(LOCAL)]);
   expect(happened.slice(1)).toEqual([`adapt ${HERE} second`]);
