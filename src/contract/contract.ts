@@ -35,7 +35,7 @@ import {
   importPreviewSchema,
   MAX_SETTINGS_LENGTH,
   settingsChangedSchema,
-  settingsPatchSchema,
+  meantPatchSchema,
   settingsViewSchema,
   setupStateSchema,
   tryoutSchema,
@@ -59,8 +59,9 @@ const jobIds = z.object({ ids: z.array(z.string()).min(1).max(100_000) });
 
 /**
  * The service that a call is meant for, as the user saw it. Refused when the call reaches another
- * one, which was shown meanwhile: a key never goes to a service that it was not entered for, and
- * rows to none that they were not planned for.
+ * one, which was shown meanwhile: a key never goes to a service that it was not entered for, rows to
+ * none that they were not planned for, and another service is not paused, resumed or corrected. Every
+ * call has it that changes something of a service and names no row of it.
  */
 const meantFor = z.object({ origin: z.string().max(2000) });
 
@@ -219,12 +220,10 @@ export const contract = {
      * downloaded. `everything`: also stops tracking and downloading until resumed. Both survive a
      * restart.
      */
-    pause: base.input(
-      z.object({ what: pausedPartSchema.default('sending') }).default({ what: 'sending' }),
-    ),
-    resume: base,
+    pause: base.input(meantFor.extend({ what: pausedPartSchema.default('sending') })),
+    resume: base.input(meantFor),
     /** Pauses sending automatically before this row; `null` removes the mark. */
-    stopBefore: base.input(z.object({ id: z.string().nullable() })),
+    stopBefore: base.input(meantFor.extend({ id: z.string().nullable() })),
     /** Which process works the queue: the present state, then each change. */
     worker: base.output(eventIterator(workerSchema)),
     /** Other services for which the same queue contains videos. */
@@ -236,14 +235,14 @@ export const contract = {
      * Stops downloading these, or all present and future ones; received bytes are kept. Survives a
      * restart.
      */
-    pause: base.input(z.object({ ids: jobIds.shape.ids.optional() }).default({})),
+    pause: base.input(meantFor.extend({ ids: jobIds.shape.ids.optional() })),
     /** Resumes these, or all. One that waited for another reason is tried at once. */
-    resume: base.input(z.object({ ids: jobIds.shape.ids.optional() }).default({})),
+    resume: base.input(meantFor.extend({ ids: jobIds.shape.ids.optional() })),
   },
 
   quota: {
     /** The user's own count of videos used in this cycle: the web studio shares the quota. */
-    correct: base.input(z.object({ used: z.int().nonnegative().max(1_000_000) })),
+    correct: base.input(meantFor.extend({ used: z.int().nonnegative().max(1_000_000) })),
     /**
      * The present cycle day by day, in the caller's time zone; UTC when left out. `null` without a
      * quota.
@@ -316,7 +315,9 @@ export const contract = {
     /** The computer is going to sleep: nothing is submitted until `tryNow`, or for a minute. */
     fallAsleep: base,
     /** Defines the meaning of a status word that the profile does not know. */
-    teach: base.input(z.object({ word: z.string().min(1).max(200), means: remoteStateSchema })),
+    teach: base.input(
+      meantFor.extend({ word: z.string().min(1).max(200), means: remoteStateSchema }),
+    ),
   },
 
   services: {
@@ -335,9 +336,10 @@ export const contract = {
     watch: base.output(eventIterator(settingsViewSchema)),
     /**
      * Changes the given settings at once. Another service has separate rows, limits and a key: it is
-     * shown instead of the previous one, whose videos go on.
+     * shown instead of the previous one, whose videos go on. With an origin, refused when that service
+     * is not shown any more: its plan is no other's.
      */
-    set: base.input(settingsPatchSchema).output(settingsChangedSchema),
+    set: base.input(meantPatchSchema).output(settingsChangedSchema),
     /**
      * Changes to a service and saves its profile, both or neither. Faults are named `service…` or
      * `profile…`.
@@ -375,10 +377,10 @@ export const contract = {
     test: base
       .input(z.object({ examples: examplesSchema, answers: z.unknown() }))
       .output(profileTriedSchema),
-    /** Saves a profile for the current service and applies it. */
-    save: base.input(z.object({ profile: z.unknown() })).output(profileSavedSchema),
+    /** Saves a profile for a service, which is shown, and applies it. */
+    save: base.input(meantFor.extend({ profile: z.unknown() })).output(profileSavedSchema),
     /** Restores the default profile. */
-    reset: base.output(profileViewSchema),
+    reset: base.input(meantFor).output(profileViewSchema),
   },
 
   setup: {

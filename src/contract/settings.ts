@@ -123,6 +123,12 @@ export const settingsPatchSchema = z.custom<Partial<z.input<typeof settingsSchem
 
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>;
 
+/** A patch with the origin of the service that a plan in it is meant for. */
+export const meantPatchSchema = z.custom<SettingsPatch & { readonly origin?: string }>(
+  (value) => settingsPatchSchema.safeParse(value).success,
+  'Settings come as an object.',
+);
+
 export const settingFaultSchema = userMessageSchema.extend({
   /** The field's path: `folder`, `plan.limit`. */
   field: z.string(),

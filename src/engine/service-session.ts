@@ -82,13 +82,14 @@ export class ServiceSession {
 
   /** Pauses the open session; without one, the next from its start. */
   async pause(what: PausedPart): Promise<void> {
-    if (this.#session) await this.#session.runtime.commands.queue.pause({ what });
+    if (this.#session)
+      await this.#session.runtime.commands.queue.pause({ origin: this.origin, what });
     else this.#startUp = { pause: what };
   }
 
   /** Resumes the open session; without one, the next from its start. */
   async resume(): Promise<void> {
-    if (this.#session) await this.#session.runtime.commands.queue.resume();
+    if (this.#session) await this.#session.runtime.commands.queue.resume({ origin: this.origin });
     else this.#startUp = 'run';
   }
 

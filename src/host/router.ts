@@ -63,8 +63,8 @@ export function createRouter(parts: RouterParts): Router {
       propose: (examples) => proposeRulesFor(examples),
       proposeService: (examples) => proposeService(examples),
       test: ({ answers, examples }) => tryAnswerRules(answers, examples),
-      save: ({ profile }) => settingsService.saveProfile(profile),
-      reset: () => settingsService.resetProfile(),
+      save: ({ origin, profile }) => settingsService.saveProfile(origin, profile),
+      reset: ({ origin }) => settingsService.resetProfile(origin),
     },
     setup: {
       state: () => settingsService.setupState(),

@@ -103,7 +103,7 @@ async function checkQueue(
   const exposed = checkPrivacy(settings.dataDir);
   if (exposed !== null) report.add(exposed);
   const summary = await summaryOf(client);
-  const { flow, batches } = summary;
+  const { flow, batches, service } = summary;
   const obstacle = obstacleOf(flow);
   if (obstacle !== null && awaitsQueueCheck(flow)) {
     const finding = { check: 'queue', state: 'note', message: failureText(obstacle) } as const;
@@ -126,7 +126,7 @@ async function checkQueue(
   // Nothing else may be sent meanwhile. A queue that sends nothing anyway is left unchanged.
   const sendingPaused =
     lost.length > 0 && primary === null && flow.state !== 'paused' && !awaitsQueueCheck(flow);
-  if (sendingPaused) await client.queue.pause({ what: 'sending' });
+  if (sendingPaused) await client.queue.pause({ origin: service.origin, what: 'sending' });
   return { lost, sendingPaused };
 }
 
@@ -178,7 +178,10 @@ async function downloadLost(
   } finally {
     if (sendingPaused) {
       const queue = await openReadOnlyQueue(settings, context);
-      await withQueue(queue, ({ client }) => client.queue.resume());
+      await withQueue(queue, async ({ client }) => {
+        const { origin } = (await summaryOf(client)).service;
+        await client.queue.resume({ origin });
+      });
     }
   }
 }

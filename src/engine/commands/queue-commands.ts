@@ -10,13 +10,15 @@ import { assertUnsent } from './job-commands.ts';
 export function queueCommands(context: CommandContext): Commands['queue'] {
   const { store, flow, fetcher, downloadWaits, runtime } = context;
   return {
-    async pause({ what }) {
+    async pause({ origin, what }) {
+      assertService(origin, context);
       flow.pause(what);
       if (what === 'everything') await fetcher.stopAll();
       runtime.flowChanged();
     },
 
-    resume() {
+    resume({ origin }) {
+      assertService(origin, context);
       flow.resume();
       downloadWaits.tryAll();
       runtime.tryWaiting();
@@ -24,7 +26,8 @@ export function queueCommands(context: CommandContext): Commands['queue'] {
       runtime.lookForKey();
     },
 
-    stopBefore({ id }) {
+    stopBefore({ origin, id }) {
+      assertService(origin, context);
       const job = id === null ? null : store.jobs.get(jobIdOf(id));
       if (job) assertUnsent(job, userMessage('sent-already'));
       flow.setStopBefore(job?.id ?? null);
@@ -41,13 +44,15 @@ export function transferCommands(context: CommandContext): Commands['transfers']
   const known = (ids: readonly string[] | undefined): readonly number[] | undefined =>
     ids?.map((id) => store.jobs.get(jobIdOf(id)).id);
   return {
-    async pause({ ids }) {
+    async pause({ origin, ids }) {
+      assertService(origin, context);
       pauses.pause(known(ids));
       await fetcher.stopPaused();
       runtime.rowsChanged();
     },
 
-    resume({ ids }) {
+    resume({ origin, ids }) {
+      assertService(origin, context);
       const jobIds = known(ids);
       store.transactions.write(() => {
         pauses.resume(jobIds);
@@ -59,9 +64,11 @@ export function transferCommands(context: CommandContext): Commands['transfers']
   };
 }
 
-export function quotaCommands({ quota, runtime }: CommandContext): Commands['quota'] {
+export function quotaCommands(context: CommandContext): Commands['quota'] {
+  const { quota, runtime } = context;
   return {
-    correct({ used }) {
+    correct({ origin, used }) {
+      assertService(origin, context);
       quota.correct(used);
       runtime.flowChanged();
     },
@@ -70,7 +77,8 @@ export function quotaCommands({ quota, runtime }: CommandContext): Commands['quo
   };
 }
 
-export function serviceCommands({ flow, rules, runtime }: CommandContext): Commands['service'] {
+export function serviceCommands(context: CommandContext): Commands['service'] {
+  const { flow, rules, runtime } = context;
   return {
     tryNow: () => runtime.tryNow(),
 
@@ -79,7 +87,10 @@ export function serviceCommands({ flow, rules, runtime }: CommandContext): Comma
       runtime.flowChanged();
     },
 
-    teach: ({ word, means }) => rules.define(word, means),
+    teach({ origin, word, means }) {
+      assertService(origin, context);
+      rules.define(word, means);
+    },
   };
 }
 

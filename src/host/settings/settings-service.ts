@@ -74,8 +74,15 @@ export class SettingsService {
     }
   }
 
-  set(patch: SettingsPatch): Promise<SettingsChanged> {
-    return this.#parts.changes.run(() => this.#change(patch, this.#parts.settingsStore.profiles));
+  /**
+   * @param origin of the service that is shown to the user, where that matters
+   * @throws {NotPossibleNowError} when another one is shown
+   */
+  set({ origin, ...patch }: SettingsPatch & { origin?: string }): Promise<SettingsChanged> {
+    return this.#parts.changes.run(() => {
+      if (origin !== undefined) this.#assertShown(origin);
+      return this.#change(patch, this.#parts.settingsStore.profiles);
+    });
   }
 
   export(): string {
@@ -120,20 +127,23 @@ export class SettingsService {
     };
   }
 
-  /** @throws {NotPossibleNowError} for the service on this computer */
-  saveProfile(entered: unknown): Promise<ProfileSaved> {
+  /**
+   * @param origin of the service that it is meant for
+   * @throws {NotPossibleNowError} for the service on this computer, and when another one is shown
+   */
+  saveProfile(origin: string, entered: unknown): Promise<ProfileSaved> {
     const profile = safeParse(profileSchema, entered, { reportInput: true });
     if (!profile.success) {
       return Promise.resolve({ ...this.profileView, faults: faultsIn(profile.error) });
     }
-    const fault = originFault(profile.data, this.profileView.origin);
+    const fault = originFault(profile.data, origin);
     if (fault !== null) return Promise.resolve({ ...this.profileView, faults: [fault] });
-    return this.#changeProfile(profile.data).then((view) => ({ ...view, faults: [] }));
+    return this.#changeProfile(origin, profile.data).then((view) => ({ ...view, faults: [] }));
   }
 
-  /** @throws {NotPossibleNowError} for the service on this computer */
-  resetProfile(): Promise<ProfileView> {
-    return this.#changeProfile(undefined);
+  /** @throws {NotPossibleNowError} as `saveProfile` */
+  resetProfile(origin: string): Promise<ProfileView> {
+    return this.#changeProfile(origin, undefined);
   }
 
   get offers(): ServiceOffer[] {
@@ -200,9 +210,10 @@ export class SettingsService {
     return { origin, sample: await sampleBatch() };
   }
 
-  #changeProfile(profile: Profile | undefined): Promise<ProfileView> {
+  #changeProfile(origin: string, profile: Profile | undefined): Promise<ProfileView> {
     return this.#parts.changes.run(async () => {
-      const { origin, canChange } = this.profileView;
+      this.#assertShown(origin);
+      const { canChange } = this.profileView;
       if (!canChange) {
         throw new NotPossibleNowError(userMessage('answers-known-here'));
       }
@@ -215,6 +226,11 @@ export class SettingsService {
       });
       return this.profileView;
     });
+  }
+
+  #assertShown(origin: string): void {
+    if (origin === this.#parts.services.shown.origin) return;
+    throw new NotPossibleNowError(userMessage('meant-for-other-service'));
   }
 
   async #change(

@@ -48,13 +48,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
     app.goTo('welcome');
   }),
   ofShownService(
-    pageAction(
-      'resumeQueue',
-      'queue',
-      ['p'],
-      ({ commands }) => commands.run((client) => client.queue.resume()),
-      paused,
-    ),
+    pageAction('resumeQueue', 'queue', ['p'], ({ services }) => services.resume(), paused),
     (words, service) => words.resume(service),
   ),
   ofShownService(
@@ -62,7 +56,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
       'pause',
       'queue',
       ['p'],
-      ({ commands }) => commands.run((client) => client.queue.pause({ what: 'sending' })),
+      ({ services }) => services.pause('sending'),
       (app) => !paused(app),
     ),
     (words, service) => words.pause(service),
@@ -72,7 +66,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
       'pauseEverything',
       'queue',
       [],
-      ({ commands }) => commands.run((client) => client.queue.pause({ what: 'everything' })),
+      ({ services }) => services.pause('everything'),
       (app) => !paused(app),
     ),
     (words, service) => words.pauses.everything(service),

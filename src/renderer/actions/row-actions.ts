@@ -153,7 +153,7 @@ export const ROW_ACTIONS: readonly Action[] = [
     'order',
     ['b'],
     UNSENT,
-    ({ commands }, { only }) => commands.stopBefore(only?.id ?? null),
+    ({ services }, { only }) => services.stopBefore(only?.id ?? null),
     ({ only }) => only?.stopsHere === false,
   ),
   rowAction(
@@ -161,7 +161,7 @@ export const ROW_ACTIONS: readonly Action[] = [
     'order',
     ['b'],
     UNSENT,
-    ({ commands }) => commands.stopBefore(null),
+    ({ services }) => services.stopBefore(null),
     ({ only }) => only?.stopsHere === true,
   ),
 ];

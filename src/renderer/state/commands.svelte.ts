@@ -73,11 +73,6 @@ export class Commands {
     await this.run((client) => client.jobs.prioritise({ ids: [...ids], priority }));
   }
 
-  /** Lets sending pause by itself at a row's turn; `null` takes the mark away. */
-  async stopBefore(id: string | null): Promise<void> {
-    await this.run((client) => client.queue.stopBefore({ id }));
-  }
-
   askToCancel(ids: readonly string[]): void {
     this.asking = { verb: 'cancel', ids };
   }

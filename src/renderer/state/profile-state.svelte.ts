@@ -121,14 +121,15 @@ export class ProfileState {
 
   /** @returns whether it holds from now on */
   async save(): Promise<boolean> {
-    const { draft } = this;
-    if (draft === null) return false;
+    const { draft, view: before } = this;
+    if (draft === null || before === null) return false;
+    const { origin } = before;
     const request = jsonIn(draft.request);
     if (request === undefined || wordsTwice(draft.rules).length > 0) return false;
     const { name, api } = draft;
     const answers = rulesOfForm(draft.rules);
     const profile = { name, ...(api && { api }), request, answers };
-    const answer = await this.#commands.run((client) => client.profile.save({ profile }));
+    const answer = await this.#commands.run((client) => client.profile.save({ origin, profile }));
     if (answer === null) return false;
     const { faults, ...view } = answer;
     this.#faults = faults;
@@ -139,7 +140,9 @@ export class ProfileState {
 
   /** @returns whether the usual profile holds from now on */
   async reset(): Promise<boolean> {
-    const answer = await this.#commands.run((client) => client.profile.reset());
+    if (this.view === null) return false;
+    const { origin } = this.view;
+    const answer = await this.#commands.run((client) => client.profile.reset({ origin }));
     if (answer === null) return false;
     this.#settle(answer);
     return true;

@@ -1,5 +1,5 @@
 import type { Client } from '../../contract/contract.ts';
-import type { Flow, OtherServiceStatus, Summary } from '../../contract/summary.ts';
+import type { Flow, OtherServiceStatus, PausedPart, Summary } from '../../contract/summary.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Commands } from './commands.svelte.ts';
 
@@ -66,6 +66,30 @@ export class ServicesState {
 
   canResumeAll(): boolean {
     return this.nameToPause !== null && this.all.some(({ flow }) => flow && isPaused(flow));
+  }
+
+  /** Pauses the service that is shown. */
+  pause(what: PausedPart): Promise<unknown> {
+    return this.runForShown((client, origin) => client.queue.pause({ origin, what }));
+  }
+
+  /** Resumes the service that is shown. */
+  resume(): Promise<unknown> {
+    return this.runForShown((client, origin) => client.queue.resume({ origin }));
+  }
+
+  /** Lets its sending pause by itself at a row's turn; `null` takes the mark away. */
+  async stopBefore(id: string | null): Promise<void> {
+    await this.runForShown((client, origin) => client.queue.stopBefore({ origin, id }));
+  }
+
+  /** Gives a command that is meant for the service that is shown now; see `Commands.run`. */
+  async runForShown<Answer>(
+    command: (client: Client, origin: string) => Promise<Answer>,
+  ): Promise<Answer | null> {
+    const origin = this.#summary()?.service.origin;
+    if (origin === undefined) return null;
+    return this.#commands.run((client) => command(client, origin));
   }
 
   pauseAll(): Promise<unknown> {

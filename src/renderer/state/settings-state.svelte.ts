@@ -82,12 +82,17 @@ export class SettingsState {
     return { ...inForce, ...sent, ...change };
   }
 
-  /** Changes those that are named, at once or not at all. */
-  async set(patch: SettingsPatch): Promise<SettingOutcome> {
+  /**
+   * Changes those that are named, at once or not at all.
+   * @param origin of the service that a plan is meant for
+   */
+  async set(patch: SettingsPatch, origin?: string): Promise<SettingOutcome> {
     const names = Object.keys(patch);
     this.#sent.push(patch);
     if (patch.service !== undefined) this.changingService = true;
-    const { outcome, faults } = await this.#change((client) => client.settings.set(patch));
+    const { outcome, faults } = await this.#change((client) =>
+      client.settings.set({ ...patch, ...(origin !== undefined && { origin }) }),
+    );
     this.#sent.splice(this.#sent.indexOf(patch), 1);
     if (patch.service !== undefined) this.changingService = false;
     if (outcome !== 'failed') {

@@ -388,8 +388,9 @@ describe('how answers are read', () => {
     const saveElsewhere = (page: Page, id: string) =>
       page.evaluate(async (path) => {
         const { profile } = window.engine.client;
-        const { profile: document } = await profile.get();
+        const { origin, profile: document } = await profile.get();
         await profile.save({
+          origin,
           profile: { ...document, answers: { ...document.answers, id: [path] } },
         });
       }, id);

@@ -16,10 +16,13 @@ const DISKS: readonly (readonly [FileSystem, number])[] = [
 /** A queue of two videos, one saved, on a disk that another program has filled to its last byte. */
 async function queueOnFullDisk(folder: string, disk: string): Promise<() => void> {
   const rig = await EngineRig.open({ folder });
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const [one = ''] = await rig.add(['Sunrise', 'Sunset']);
-  await rig.engine.commands.queue.stopBefore({ id: (await rig.job(1)).id });
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.stopBefore({
+    origin: rig.engine.origin,
+    id: (await rig.job(1)).id,
+  });
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect(one).not.toBe('');
   await rig.close();

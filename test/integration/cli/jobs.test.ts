@@ -18,11 +18,11 @@ const TITLES = ['Saved', '=1+1', 'Doubtful', 'Waiting', 'Last'];
 async function workedQueue(): Promise<EngineRig> {
   const rig = await EngineRig.open();
   const { engine, service } = rig;
-  await engine.commands.queue.pause({ what: 'sending' });
+  await engine.commands.queue.pause({ origin: engine.origin, what: 'sending' });
   const ids = await rig.add(TITLES, 'Launch.csv');
   const sendUntil = async (index: number, state: JobState): Promise<void> => {
-    await engine.commands.queue.stopBefore({ id: ids[index + 1] ?? null });
-    await engine.commands.queue.resume();
+    await engine.commands.queue.stopBefore({ origin: engine.origin, id: ids[index + 1] ?? null });
+    await engine.commands.queue.resume({ origin: engine.origin });
     await rig.until(async () => (await rig.job(index)).state === state);
   };
   await sendUntil(0, 'done');
@@ -32,7 +32,7 @@ async function workedQueue(): Promise<EngineRig> {
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
   service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
   await sendUntil(2, 'uncertain');
-  await engine.commands.queue.pause({ what: 'sending' });
+  await engine.commands.queue.pause({ origin: engine.origin, what: 'sending' });
   return rig;
 }
 
@@ -62,7 +62,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     const rig = await EngineRig.open({ origin: origin ?? '', api: { ...api, origin } });
     await rig.add(['Sent', 'Next']);
     await rig.until(async () => (await rig.job(0)).state === 'rendering');
-    await rig.engine.commands.queue.pause({ what: 'everything' });
+    await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'everything' });
     const ids = (await rig.jobs()).map(({ id }) => id);
     await rig.engine.close();
     const cancel = (id: string): Promise<SpoolResult> =>
@@ -149,7 +149,7 @@ describe('the queue from the command line, while no Spool runs', () => {
 
   it('is retried at the stated cost, and pays nothing twice unless asked to', async () => {
     const rig = await EngineRig.open();
-    await rig.engine.commands.transfers.pause({});
+    await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
     await rig.add(['Gone', 'Gone too'], 'Gone.csv');
     await rig.until(async () => (await rig.update()).counts.ready === 2);
     const gone = { status: 410, body: { success: false, code: 'VIDEO_EXPIRED' } };
@@ -157,7 +157,7 @@ describe('the queue from the command line, while no Spool runs', () => {
       rig.service.linkAnswers.set(remoteId ?? '', gone);
       rig.service.statusAnswers.set(remoteId ?? '', gone);
     }
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(async () => (await rig.update()).counts.failed === 2);
     const damaged = { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') } as const;
     rig.nextDownload.push(damaged);
@@ -189,7 +189,7 @@ describe('the queue from the command line, while no Spool runs', () => {
 
   it('names the videos of other services, where those of this one are not what was looked for', async () => {
     const rig = await EngineRig.open();
-    await rig.engine.commands.queue.pause({ what: 'sending' });
+    await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
     await rig.add(['One', 'Two', 'Three']);
     await rig.engine.commands.jobs.cancel({ ids: [(await rig.job(0)).id] });
     await rig.close();
@@ -234,7 +234,7 @@ describe('the queue from the command line, while no Spool runs', () => {
   // abuse.md 36
   it('passes nothing on that a terminal would act on', async () => {
     const rig = await EngineRig.open();
-    await rig.engine.commands.queue.pause({ what: 'sending' });
+    await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
     const title = 'a\u001b]0;owned\u0007b\u009b31mc\u202edef\u200f\u{e0041}';
     const content = JSON.stringify([{ title }]);
     await rig.engine.commands.batches.add({

@@ -1,3 +1,4 @@
+import { summaryOf } from '../../../src/host/summary-of.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { Job } from '../../../src/contract/job.ts';
@@ -139,10 +140,11 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
   test('stop the queue at one of them at the most', async () => {
     const marked = async () => (await list()).filter((job) => job.stopsHere).map(({ id }) => id);
     const [one = '', two = ''] = await idsIn('queued');
-    await client.queue.stopBefore({ id: one });
-    await client.queue.stopBefore({ id: two });
+    const { origin } = (await summaryOf(client)).service;
+    await client.queue.stopBefore({ origin, id: one });
+    await client.queue.stopBefore({ origin, id: two });
     expect(await marked()).toEqual([two]);
-    await client.queue.stopBefore({ id: null });
+    await client.queue.stopBefore({ origin, id: null });
     expect(await marked()).toEqual([]);
   });
 

@@ -58,9 +58,10 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
   });
 
   test('is paused and resumed', async () => {
-    await client.queue.pause({ what: 'everything' });
+    const { origin } = (await first()).summary.service;
+    await client.queue.pause({ origin, what: 'everything' });
     expect((await first()).summary.flow).toMatchObject({ state: 'paused', what: 'everything' });
-    await client.queue.resume();
+    await client.queue.resume({ origin });
     expect((await first()).summary.flow.state).not.toBe('paused');
   });
 
@@ -99,7 +100,8 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
   });
 
   test('uses the quota that the user entered, and shows it among the days', async () => {
-    await client.quota.correct({ used: 17 });
+    const { origin } = (await first()).summary.service;
+    await client.quota.correct({ origin, used: 17 });
     const { quota } = (await first()).summary;
     expect(quota?.used).toBe(17);
     const { days, corrections, limit, cycle } = (await client.quota.days({ zone: 'UTC' }))!;

@@ -1,3 +1,4 @@
+import { summaryOf } from '../../../src/host/summary-of.ts';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { inEnglish } from '../../../src/contract/user-message.ts';
@@ -45,7 +46,8 @@ async function openEngine(): Promise<Subject> {
   await until('Rejected', 'rejected');
   rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
   await until('Uncertain', 'uncertain');
-  await client.queue.pause({ what: 'sending' });
+  const { origin } = (await summaryOf(client)).service;
+  await client.queue.pause({ origin, what: 'sending' });
   const ids = await add(['One', 'Two', 'Three', 'Four', 'Held', 'Cancelled']);
   await client.jobs.hold({ ids: [ids[4] ?? ''] });
   await client.jobs.cancel({ ids: [ids[5] ?? ''] });

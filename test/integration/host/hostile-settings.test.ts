@@ -65,8 +65,11 @@ describe('a path or a text that is more than what is seen of it', () => {
 
   it('is refused as the name of a profile', async () => {
     const { client } = await openRestingEngine(temporaryFolder());
-    const { profile } = await client.profile.get();
-    const { faults } = await client.profile.save({ profile: { ...profile, name: 'Mine\u0007' } });
+    const { origin, profile } = await client.profile.get();
+    const { faults } = await client.profile.save({
+      origin,
+      profile: { ...profile, name: 'Mine\u0007' },
+    });
     expect(faults).toEqual([{ field: 'name', ...userMessage('value-invisible') }]);
   });
 

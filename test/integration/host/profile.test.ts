@@ -42,7 +42,10 @@ test('a profile is proposed from answers, corrected, tried, saved and used', asy
   expect(reading?.id).toBe('a-1');
   expect(reading?.statuses.map(({ state }) => state)).toEqual(['working', 'done']);
   const request = { ...profile.request, body: { caption: '{{title}}' } };
-  const saved = await client.profile.save({ profile: { name: 'Mine', answers, request } });
+  const saved = await client.profile.save({
+    origin: ORIGIN,
+    profile: { name: 'Mine', answers, request },
+  });
 
   expect(saved).toMatchObject({ faults: [], from: 'saved', profile: { name: 'Mine' } });
   const { jobIds } = await addBatch(client, {
@@ -50,13 +53,13 @@ test('a profile is proposed from answers, corrected, tried, saved and used', asy
   });
   const { request: sent } = await client.jobs.show({ id: jobIds[0] ?? '' });
   expect(sent).toEqual({ caption: 'One' });
-  expect(await client.profile.reset()).toMatchObject({ from: 'usual' });
+  expect(await client.profile.reset({ origin: ORIGIN })).toMatchObject({ from: 'usual' });
 });
 
 test('a saved profile is exported with the settings, and imported with them', async () => {
   const client = await open(temporaryFolder());
   const [, other] = await client.profile.startingPoints();
-  await client.profile.save({ profile: other });
+  await client.profile.save({ origin: ORIGIN, profile: other });
   const { text } = await client.settings.export();
   const elsewhere = await open(temporaryFolder());
 
@@ -74,7 +77,10 @@ test('an invalid profile is reported by field, and not saved', async () => {
   const { profile } = await client.profile.get();
   const answers = { ...profile.answers, id: ['not a path'] };
 
-  const { faults, from } = await client.profile.save({ profile: { ...profile, answers } });
+  const { faults, from } = await client.profile.save({
+    origin: ORIGIN,
+    profile: { ...profile, answers },
+  });
 
   expect(faults.map(({ field }) => field)).toEqual(['answers.id.0']);
   expect(from).toBe('usual');
@@ -87,7 +93,7 @@ test('watchers of the settings receive a saved profile once it is in force', asy
   const [, other] = await client.profile.startingPoints();
   const views = await client.settings.watch();
   await views.next();
-  const saving = client.profile.save({ profile: other });
+  const saving = client.profile.save({ origin: ORIGIN, profile: other });
   await views.next();
   expect(await client.profile.get()).toMatchObject({ from: 'saved', profile: other });
   await saving;

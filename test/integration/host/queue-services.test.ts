@@ -61,7 +61,7 @@ async function open() {
 test('the process of the service shown is started again, and no other service is affected', async () => {
   const { engine, services, ends, pauses, errors } = await open();
   await services.show(LOCAL, undefined);
-  await engine.commands.queue.pause({ what: 'sending' });
+  await engine.commands.queue.pause({ origin: engine.origin, what: 'sending' });
   const { signal } = new AbortController();
   const updates = engine.watch(undefined, signal);
   await updates.next();

@@ -1,3 +1,4 @@
+import { summaryOf } from '../../../src/host/summary-of.ts';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -114,7 +115,8 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const workers = receive<Worker>(client.queue.worker());
     expect(await titles(client)).toEqual(['One']);
     await add(client, 'One', 'Two');
-    await client.queue.pause({});
+    const { origin } = (await summaryOf(client)).service;
+    await client.queue.pause({ origin });
     await expect
       .poll(() => updates.at(-1)?.summary)
       .toMatchObject({
@@ -133,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const anew = (): Update | undefined => updates.slice(before).find(({ relist }) => relist);
     await expect.poll(anew).toMatchObject({ summary: { counts: { queued: 2 } } });
     await expect.poll(() => workers).toEqual([NONE, ELSEWHERE, NONE, HERE]);
-    await client.queue.resume();
+    await client.queue.resume({ origin });
     await expect.poll(() => updates.at(-1)?.summary.flow.state).not.toBe('paused');
   });
 
@@ -376,7 +378,10 @@ describe('a queue whose disk has not a free byte', () => {
       .poll(() => updates.at(-1)?.summary.flow)
       .toMatchObject({ state: 'blocked', failure: { code: 'disk-full' } });
     await expect(add(client, 'Two')).rejects.toMatchObject({ data: { code: 'disk-full' } });
-    await expect(client.queue.pause({})).rejects.toMatchObject({ data: { code: 'disk-full' } });
+    const { origin } = (await summaryOf(client)).service;
+    await expect(client.queue.pause({ origin })).rejects.toMatchObject({
+      data: { code: 'disk-full' },
+    });
 
     release();
     await expect

@@ -66,7 +66,8 @@ describe('the contract', () => {
     const stop = new AbortController();
     const updates = await overPort.watch({}, { signal: stop.signal });
     await updates.next();
-    await inProcess.queue.pause({});
+    const { origin } = await inProcess.profile.get();
+    await inProcess.queue.pause({ origin });
     for await (const { summary } of updates) {
       if (summary.flow.state === 'paused') break;
     }

@@ -49,7 +49,8 @@ test('another service gets a separate queue, and the previous one keeps its own'
   const host = await open(temporaryFolder());
   const { client } = host;
   expect((await summaryOf(client)).service).toMatchObject({ isLocal: true });
-  await client.queue.pause({});
+  const { origin } = (await summaryOf(client)).service;
+  await client.queue.pause({ origin });
   await addBatch(client, { source: { name: 'here.csv', content: 'title\nOne\nTwo' } });
   const updates = await client.watch({});
   await updates.next();
@@ -77,7 +78,8 @@ test('the service before goes on behind another one, and after a restart', async
   const folder = temporaryFolder();
   const keys = new MemoryKeyStore();
   const host = await open(folder, keys);
-  await host.client.queue.pause({});
+  const { origin } = (await summaryOf(host.client)).service;
+  await host.client.queue.pause({ origin });
   await addBatch(host.client, { source: { name: 'here.csv', content: 'title\nOne' } });
   await host.client.settings.set({ service: ELSEWHERE });
   const [behind] = (await summaryOf(host.client)).others;
@@ -224,4 +226,29 @@ test('neither an export nor the file has the key', async () => {
   const { confirmation } = await client.settings.previewImport({ text });
   expect(await client.settings.import({ text, confirmation })).toMatchObject({ faults: [] });
   expect((await client.settings.previewImport({ text: '{}' })).faults).toHaveLength(1);
+});
+
+test('a plan and a profile reach no other service than they are meant for', async () => {
+  const { client } = await open(temporaryFolder());
+  const { origin } = (await summaryOf(client)).service;
+  await client.settings.set({ service: ELSEWHERE });
+  const before = await client.settings.get();
+  const profileBefore = await client.profile.get();
+  const meantForOther = {
+    code: 'FAILED',
+    data: { says: [{ sentence: 'meant-for-other-service' }] },
+  };
+  const plan = { name: 'custom', limit: 9 } as const;
+  const { profile } = profileBefore;
+  await expect(client.settings.set({ origin, plan })).rejects.toMatchObject(meantForOther);
+  await expect(client.profile.save({ origin, profile })).rejects.toMatchObject(meantForOther);
+  await expect(client.profile.reset({ origin })).rejects.toMatchObject(meantForOther);
+  expect(await client.settings.get()).toEqual(before);
+  expect(await client.profile.get()).toEqual(profileBefore);
+
+  const shown = profileBefore.origin;
+  expect(await client.settings.set({ origin: shown, plan })).toMatchObject({
+    faults: [],
+    settings: { plan: { limit: 9 } },
+  });
 });

@@ -1,3 +1,4 @@
+import { summaryOf } from '../../../src/host/summary-of.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -83,6 +84,7 @@ describe.skipIf(process.platform === 'win32')('a primary process that hangs', ()
     await addBatch(client, { source: { name: 'week.csv', content: 'title\nOne' } });
     await until(() => expect(updates.at(-1)?.summary.counts.queued).toBe(1));
 
+    const { origin } = (await summaryOf(client)).service;
     child.kill('SIGSTOP');
     const underWay = client.jobs.list({});
     // A message from before the process was stopped resets the count.
@@ -90,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('a primary process that hangs', ()
       await clock.advance(SOME_BEATS_MS);
       expect(workers.at(-1)).toEqual(silent);
     });
-    await expect(client.queue.pause({})).rejects.toMatchObject({
+    await expect(client.queue.pause({ origin })).rejects.toMatchObject({
       data: { code: 'in-use', says: [{ sentence: 'primary-silent' }] },
     });
     expect(opened).toEqual([]);
@@ -102,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('a primary process that hangs', ()
     await until(() => expect(updates.slice(before).at(-1)?.relist).toBe(true));
     // What was refused was not done.
     expect(updates.at(-1)?.summary.flow.state).not.toBe('paused');
-    await client.queue.pause({});
+    await client.queue.pause({ origin });
     await until(() => expect(updates.at(-1)?.summary.flow.state).toBe('paused'));
 
     child.kill('SIGSTOP');

@@ -291,10 +291,12 @@ export class SimulatedUser {
     this.#world.history.note(`pauses ${what} for ${Math.round(ms / MINUTE)} min`);
     if (what === 'transfers') {
       this.#world.areTransfersPaused = true;
-      await this.#world.ask((engine) => engine.commands.transfers.pause({}));
+      await this.#world.ask((engine) => engine.commands.transfers.pause({ origin: engine.origin }));
     } else {
       this.#world.paused = what;
-      await this.#world.ask((engine) => engine.commands.queue.pause({ what }));
+      await this.#world.ask((engine) =>
+        engine.commands.queue.pause({ origin: engine.origin, what }),
+      );
     }
     await this.#world.pass(ms);
     await this.resume();
@@ -303,8 +305,8 @@ export class SimulatedUser {
   async resume(): Promise<void> {
     const { invariants, service } = this.#world;
     invariants.interferes();
-    await this.#world.ask((engine) => engine.commands.queue.resume());
-    await this.#world.ask((engine) => engine.commands.transfers.resume({}));
+    await this.#world.ask((engine) => engine.commands.queue.resume({ origin: engine.origin }));
+    await this.#world.ask((engine) => engine.commands.transfers.resume({ origin: engine.origin }));
     this.#world.paused = 'no';
     this.#world.areTransfersPaused = false;
     invariants.resumed(service);
@@ -318,13 +320,15 @@ export class SimulatedUser {
     const id = String(row.id);
     if (
       !(await this.#world.ask((engine) =>
-        engine.commands.queue.stopBefore({ id }).then(() => true),
+        engine.commands.queue.stopBefore({ origin: engine.origin, id }).then(() => true),
       ))
     )
       return;
     this.#world.stopBefore = row.id;
     await this.#world.pass(HOUR);
-    await this.#world.ask((engine) => engine.commands.queue.stopBefore({ id: null }));
+    await this.#world.ask((engine) =>
+      engine.commands.queue.stopBefore({ origin: engine.origin, id: null }),
+    );
     this.#world.stopBefore = null;
     await this.resume();
   }
@@ -397,7 +401,9 @@ export class SimulatedUser {
     const used = service.usedAt(time.now);
     history.note(`types that ${used} are used`);
     invariants.interferes();
-    await this.#world.ask((engine) => engine.commands.quota.correct({ used }));
+    await this.#world.ask((engine) =>
+      engine.commands.quota.correct({ origin: engine.origin, used }),
+    );
     invariants.corrected(service, used);
   }
 

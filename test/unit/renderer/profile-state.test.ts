@@ -66,9 +66,9 @@ describe('proposing and saving', () => {
   });
 
   it('keeps the endpoints of the profile, which the form does not show', async () => {
-    const { profile } = await engine.client.profile.get();
+    const { origin, profile } = await engine.client.profile.get();
     const api = serviceApiSchema.parse({ auth: { header: 'Authorization', scheme: 'Bearer' } });
-    await engine.client.profile.save({ profile: { ...profile, api } });
+    await engine.client.profile.save({ origin, profile: { ...profile, api } });
     await state.open();
     const [start] = state.startingPoints;
     state.startFrom(start!);

@@ -1,3 +1,4 @@
+import { summaryOf } from '../../../host/summary-of.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { remindToStart, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
@@ -14,7 +15,8 @@ export function pauseQueue(
 ): Promise<ExitCode> {
   const what = everything ? 'everything' : 'sending';
   return withJobs(options, context, async ({ client }) => {
-    await client.queue.pause({ what });
+    const { origin } = (await summaryOf(client)).service;
+    await client.queue.pause({ origin, what });
     if (options.json) writeEvent(context, { event: 'paused', what });
     else context.stdout.write(`${PAUSED[what]} until spool queue resume.\n`);
     return EXIT.allSaved;
@@ -24,7 +26,8 @@ export function pauseQueue(
 /** Resumes a queue that was paused, or that stopped until the user has checked it. */
 export function resumeQueue(options: JobsOptions, context: CommandContext): Promise<ExitCode> {
   return withJobs(options, context, async (queue) => {
-    await queue.client.queue.resume();
+    const { origin } = (await summaryOf(queue.client)).service;
+    await queue.client.queue.resume({ origin });
     if (options.json) {
       writeEvent(context, { event: 'resumed' });
     } else {

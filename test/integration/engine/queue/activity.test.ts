@@ -82,11 +82,11 @@ test('a night of put-backs for one reason, as earlier versions wrote them, is on
 
 test('a video repeatedly without a link is recorded once', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.commands.transfers.pause({});
+  await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
   const [id = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'ready');
   rig.service.linkAnswers.set((await rig.job(0)).remoteId ?? '', { status: 409, body: {} });
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
   await rig.clock.advance(5 * HOUR);
 
   expect((await everything(rig)).length).toBeLessThanOrEqual(6);
@@ -195,8 +195,8 @@ test('a render that failed gives its unit back', async () => {
 
 test('corrections of the quota are separate entries', async () => {
   const rig = await rigWithThreeSaved();
-  await rig.engine.commands.quota.correct({ used: 5 });
-  await rig.engine.commands.quota.correct({ used: 4 });
+  await rig.engine.commands.quota.correct({ origin: rig.engine.origin, used: 5 });
+  await rig.engine.commands.quota.correct({ origin: rig.engine.origin, used: 4 });
 
   const { entries } = await rig.engine.commands.activity.list({
     kinds: ['quota-corrected'],

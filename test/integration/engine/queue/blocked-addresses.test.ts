@@ -116,7 +116,7 @@ test('"try now" asks DNS at once, and spends a link only for another answer', as
   await rig.engine.commands.service.tryNow();
   await rig.clock.advance(SECOND);
   expect(rig.dns.asked.length).toBeGreaterThan(asked);
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
   await rig.clock.advance(SECOND);
   expect(rig.service.links).toHaveLength(1);
 
@@ -129,7 +129,7 @@ test('"try now" asks DNS at once, and spends a link only for another answer', as
 async function manyBehindVpn(count: number): Promise<EngineRig> {
   const rig = await EngineRig.open();
   rig.dns.addresses.set('files.example', '198.18.0.7');
-  await rig.engine.commands.transfers.pause({});
+  await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
   await rig.add(Array.from({ length: count }, (_, index) => `Row ${index + 1}`));
   await rig.until(async () => (await rig.update()).counts.ready === count, 4 * 60 * MINUTE);
   return rig;
@@ -138,7 +138,7 @@ async function manyBehindVpn(count: number): Promise<EngineRig> {
 describe('rows whose links lead to the same blocked server', () => {
   test('learn it from the first, and spend few links to look for another server', async () => {
     const rig = await manyBehindVpn(20);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.clock.advance(5 * MINUTE);
     // As many as are downloaded at the same time.
     expect(rig.service.links).toHaveLength(2);
@@ -157,7 +157,7 @@ describe('rows whose links lead to the same blocked server', () => {
 
   test('resume at once when such addresses are allowed', async () => {
     const rig = await manyBehindVpn(5);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.clock.advance(MINUTE);
 
     rig.engine.applySettings({ allowVpnAddresses: true });
@@ -167,7 +167,7 @@ describe('rows whose links lead to the same blocked server', () => {
 
   test('do not spend more links when DNS changes its answer back and forth', async () => {
     const rig = await manyBehindVpn(10);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     const end = rig.clock.now() + 60 * MINUTE;
     const { addresses, asked } = rig.dns;
     await rig.clock.advance(5 * SECOND);
@@ -189,7 +189,7 @@ describe('rows whose links lead to the same blocked server', () => {
     for (const [index, { remoteId }] of jobs.entries()) {
       if (index % 2 === 1) rig.service.fileHosts.set(remoteId ?? '', 'other.example');
     }
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.until(async () => (await rig.update()).counts.done === 6, 15 * MINUTE);
     const waiting = (await rig.jobs()).filter(({ state }) => state !== 'done');

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 /** A rig whose queue does not move until it is resumed. */
 async function pausedRig(titles: readonly string[]): Promise<[EngineRig, string[]]> {
   const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   return [rig, await rig.add(titles)];
 }
 
@@ -18,7 +18,7 @@ async function titles(rig: EngineRig): Promise<string[]> {
 test('a held row keeps its place while others are sent', async () => {
   const [rig, [one = '']] = await pausedRig(['One', 'Two']);
   expect(await rig.engine.commands.jobs.hold({ ids: [one] })).toEqual({ changed: 1, refused: [] });
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.job(1)).state === 'done');
   expect((await rig.job(0)).state).toBe('held');
 
@@ -41,7 +41,7 @@ test('rows are sent by priority, then in the order they were moved to', async ()
   await rig.engine.commands.jobs.move({ ids: [four], before: null });
   expect(await titles(rig)).toEqual(['Three', 'One', 'Two', 'Four']);
 
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(() => rig.service.videos.length === 4);
   const sent = rig.service.asked.map((body) => /One|Two|Three|Four/.exec(body)?.[0]);
   expect(sent).toEqual(['Three', 'One', 'Two', 'Four']);
@@ -61,27 +61,27 @@ test('many rows moved to one place again and again keep their order', async () =
 
 test('sending pauses automatically before the marked row', async () => {
   const [rig, [, two = '']] = await pausedRig(['One', 'Two', 'Three']);
-  await rig.engine.commands.queue.stopBefore({ id: two });
+  await rig.engine.commands.queue.stopBefore({ origin: rig.engine.origin, id: two });
   expect((await rig.job(1)).stopsHere).toBe(true);
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
 
   await rig.until(async () => (await rig.update()).flow.state === 'paused');
   await rig.clock.advance(30 * MINUTE);
 
   expect(rig.service.videos).toHaveLength(1);
   expect((await rig.job(1)).stopsHere).toBe(false);
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.update()).counts.done === 3);
 });
 
 test('the mark before a row outlives a restart', async () => {
   const [before, [, two = '']] = await pausedRig(['One', 'Two']);
-  await before.engine.commands.queue.stopBefore({ id: two });
+  await before.engine.commands.queue.stopBefore({ origin: before.engine.origin, id: two });
   await before.close();
   const { folder, clock, service } = before;
 
   const rig = await EngineRig.open({ folder, clock, service });
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.clock.advance(30 * MINUTE);
 
   expect(service.videos).toHaveLength(1);
@@ -92,7 +92,7 @@ test('an unsent row is cancelled; a submitted one is abandoned and can still be 
   const rig = await EngineRig.open();
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'rendering');
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const [two = ''] = await rig.add(['Two']);
 
   await rig.engine.commands.jobs.cancel({ ids: [one] });
@@ -140,7 +140,7 @@ test('failed rows are retried together, in queue order, and no more than was sai
   rig.service.nextStatus.push(failed, failed, failed);
   await rig.add(['One', 'Two', 'Three']);
   await rig.until(async () => (await rig.update()).counts.failed === 3);
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
 
   expect(
     await rig.engine.commands.jobs.retryFailed({
@@ -234,7 +234,7 @@ test('an abandoned uncertain row counts as spent', async () => {
 test('an unsent row can be edited and a sent one cannot', async () => {
   const [rig, [one = '']] = await pausedRig(['One']);
   await rig.engine.commands.jobs.edit({ id: one, title: 'Uno', request: { title: 'Uno' } });
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect(await rig.job(0)).toMatchObject({ title: 'Uno' });

@@ -46,7 +46,7 @@ test('a copied queue sends nothing until the user confirms that it is the one to
   });
   expect(rig.service.asked).toEqual([]);
 
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.update()).counts.done === 2);
 });
 
@@ -178,7 +178,7 @@ test('once another computer has taken the folder too, nothing is sent until the 
   expect(quota).toMatchObject({ used: 1, held: 0 });
   expect(counts.queued).toBe(2);
 
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.update()).counts.done === 3);
   expect(rig.service.asked).toHaveLength(3);
 });

@@ -187,12 +187,12 @@ describe('a service that refuses every request', () => {
     await rig.add(titles(6));
     await rig.until(async () => (await rig.update()).counts.rejected === 3);
 
-    await rig.engine.commands.queue.resume();
+    await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
     await rig.clock.advance(30_000);
     expect(rig.service.asked).toHaveLength(4);
     expect((await rig.update()).flow.state).toBe('blocked');
 
-    await rig.engine.commands.queue.resume();
+    await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
     await rig.until(async () => (await rig.update()).counts.done === 2);
   });
 

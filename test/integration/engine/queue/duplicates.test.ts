@@ -7,7 +7,7 @@ async function madeBefore() {
   const rig = await EngineRig.open();
   await rig.add(['One', 'Two', 'Two'], 'January.csv');
   await rig.until(async () => (await rig.update()).counts.done === 3);
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['Three'], 'Waiting.csv');
   return rig;
 }
@@ -128,7 +128,7 @@ test('a video that was rendered again is reused when the same file is added agai
 
 test('what this batch is making already is not made twice, and what was cancelled is like nothing', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['One', 'Two']);
   await rig.engine.commands.jobs.cancel({ ids: [(await rig.job(1)).id] });
 

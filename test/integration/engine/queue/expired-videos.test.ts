@@ -16,7 +16,7 @@ const ended = async (rig: EngineRig, index = 0): Promise<boolean> =>
 /** Videos that are finished, and of which none has been downloaded yet. */
 async function withReady(...titles: readonly string[]): Promise<EngineRig> {
   const rig = await EngineRig.open();
-  await rig.engine.commands.transfers.pause({});
+  await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
   await rig.add(titles);
   await rig.until(async () => (await rig.update()).counts.ready === titles.length);
   return rig;
@@ -45,7 +45,7 @@ describe('a video that the service has deleted', () => {
     const id = await remoteIdOf(rig);
     rig.service.linkAnswers.set(id, VIDEO_EXPIRED);
     rig.service.statusAnswers.set(id, VIDEO_EXPIRED);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     const start = rig.clock.monotonic();
 
     await rig.until(async () => (await rig.job(1)).state === 'done', 5 * MINUTE);
@@ -84,7 +84,7 @@ describe('a video that the service has deleted', () => {
       rig.service.linkAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);
     }
     await rig.clock.advance(6 * HOUR);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(() => rig.service.links.length === 6);
     rig.service.linkAnswers.clear();
     await rig.until(async () => (await rig.update()).counts.done === 6, HOUR);
@@ -102,7 +102,7 @@ describe('a video that the service has deleted', () => {
     const asked = which === 'link' ? rig.service.links : rig.service.statuses;
     const before = times(asked, id);
     answers.set(id, VIDEO_EXPIRED);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(() => times(asked, id) > before);
     answers.clear();
 
@@ -116,7 +116,7 @@ describe('a video that the service has deleted', () => {
     const rig = await (which === 'link' ? withReady('One') : withRendering('One'));
     const answers = which === 'link' ? rig.service.linkAnswers : rig.service.statusAnswers;
     answers.set(await remoteIdOf(rig), PAGE);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.clock.advance(5 * HOUR);
     expect(await rig.job(0)).toMatchObject({ failure: null, wait: { reason: 'service-error' } });
@@ -134,7 +134,7 @@ describe('a video that the service has deleted', () => {
       rig.service.linkAnswers.clear();
       return { kind: 'waiting', reason: 'no-link', until: null, neededBytes: null };
     });
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(() => answers.length > 0);
     expect(answers).toEqual([{ kind: 'wait', reason: 'no-link', until: null }]);
 
@@ -148,7 +148,7 @@ describe('a link that is answered with 404', () => {
     const rig = await withReady('One', 'Two');
     const id = await remoteIdOf(rig);
     rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(async () => (await rig.job(1)).state === 'done', 5 * MINUTE);
     await rig.until(() => times(rig.service.links, id) === 3, HOUR);
     expect((await rig.job(0)).failure).toBeNull();
@@ -162,7 +162,7 @@ describe('a link that is answered with 404', () => {
     const rig = await withReady('One');
     const id = await remoteIdOf(rig);
     rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     const start = rig.clock.monotonic();
 
     await rig.until(() => ended(rig), 2 * HOUR);
@@ -182,7 +182,7 @@ describe('a link that is answered with 404', () => {
     rig.service.statusAnswers.set(id, NO_SUCH_VIDEO);
     rig.service.renderMs = 15 * MINUTE;
     await rig.add(['Four'], 'Later.csv');
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.until(() => ended(rig), 2 * HOUR);
 
@@ -196,7 +196,7 @@ describe('a link that is answered with 404', () => {
       rig.service.linkAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);
       rig.service.statusAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);
     }
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.clock.advance(12 * HOUR);
     expect((await rig.update()).counts.failed).toBe(0);

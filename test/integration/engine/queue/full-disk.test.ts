@@ -89,7 +89,7 @@ describe.each(DISKS)('a queue on an %s disk that another program fills', (type, 
     const disk = await smallDisk(context, mib, type);
     const folder = path.join(disk, 'data');
     const rig = await EngineRig.open({ folder });
-    await rig.engine.commands.queue.pause({ what: 'sending' });
+    await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
     await rig.add(['One']);
     const release = fillDisk(disk, 3 * MIB);
     const many = Array.from({ length: 20_000 }, (_, row) => `A video with a long title ${row}`);
@@ -99,7 +99,7 @@ describe.each(DISKS)('a queue on an %s disk that another program fills', (type, 
     // What was tried leaves no less room than there was before.
     await expect(rig.add(many, 'Many.csv')).rejects.toThrow();
     expect((await rig.jobs()).map(({ title }) => title)).toEqual(['One']);
-    await rig.engine.commands.queue.pause({ what: 'everything' });
+    await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'everything' });
 
     release();
     await clock60(rig);

@@ -60,7 +60,7 @@ test.each([{ before: [] }, { before: ['One'] }])(
   'a batch added by two windows at once is added once ($before is there)',
   async ({ before }) => {
     const rig = await EngineRig.open();
-    await rig.engine.commands.queue.pause({ what: 'sending' });
+    await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
     if (before.length > 0) await rig.add(before);
     const batch = ['One', 'Two', 'Three'];
 
@@ -73,14 +73,14 @@ test.each([{ before: [] }, { before: ['One'] }])(
 
 test('a row that was edited here is still that row when its file comes again', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const [first = '', second = ''] = await rig.add(['Tipo', 'Tipo', 'Two']);
   await rig.engine.commands.jobs.edit({ id: first, title: 'Typo', request: { title: 'Typo' } });
   await rig.engine.commands.jobs.edit({ id: first, request: { title: 'Typo!' } });
 
   const again = await rig.add(['Tipo', 'Tipo', 'Two', 'Three']);
   expect(again.slice(0, 2)).toEqual([first, second]);
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.update()).counts.done === 4);
   await rig.add(['Tipo', 'Tipo', 'Two', 'Three']);
   await rig.clock.advance(60 * 60_000);

@@ -53,7 +53,9 @@ test('knows no quota where a profile names no cap', async () => {
   await rig.until(() => rig.service.videos.length === 1);
   expect((await rig.update()).quota).toBeNull();
   expect(await rig.engine.commands.quota.days({})).toBeNull();
-  await expect(rig.engine.commands.quota.correct({ used: 1 })).rejects.toThrow(/no quota/);
+  await expect(
+    rig.engine.commands.quota.correct({ origin: rig.engine.origin, used: 1 }),
+  ).rejects.toThrow(/no quota/);
 });
 
 test('counts by the plan where a profile only narrows the limits of the documented API', async () => {
@@ -103,7 +105,7 @@ test('tries again at once when its user resumes', async () => {
   await rig.until(() => isBlocked(rig));
   await rig.clock.advance(HOUR);
   expect(rig.service.asked).toHaveLength(1);
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(() => rig.service.videos.length === 1, MINUTE);
 });
 

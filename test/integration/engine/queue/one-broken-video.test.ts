@@ -19,7 +19,7 @@ const OOPS: ScriptedAnswer = { status: 500, body: { success: false, message: 'Oo
 /** Videos that are finished, and of which none has been downloaded yet. */
 async function withReady(count: number): Promise<EngineRig> {
   const rig = await EngineRig.open();
-  await rig.engine.commands.transfers.pause({});
+  await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
   await rig.add(Array.from({ length: count }, (_, index) => `Row ${index + 1}`));
   await rig.until(async () => (await rig.update()).counts.ready === count);
   return rig;
@@ -38,7 +38,7 @@ describe('a link answer that is of no use for one video', () => {
     const rig = await withReady(3);
     const broken = await remoteIdOf(rig, 0);
     rig.service.linkAnswers.set(broken, answer);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.until(async () => (await rig.update()).counts.done === 2, 5 * MINUTE);
 
@@ -59,11 +59,11 @@ describe('a link answer that is of no use for one video', () => {
   test('is tried at once when the user resumes', async () => {
     const rig = await withReady(1);
     rig.service.linkAnswers.set(await remoteIdOf(rig, 0), OOPS);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.clock.advance(2 * HOUR);
 
     rig.service.linkAnswers.clear();
-    await rig.engine.commands.queue.resume();
+    await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
     await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
   });
 
@@ -71,7 +71,7 @@ describe('a link answer that is of no use for one video', () => {
     const before = await withReady(1);
     const broken = await remoteIdOf(before, 0);
     before.service.linkAnswers.set(broken, OOPS);
-    await before.engine.commands.transfers.resume({});
+    await before.engine.commands.transfers.resume({ origin: before.engine.origin });
     await before.clock.advance(2 * HOUR);
     await before.close();
 
@@ -88,7 +88,7 @@ describe('a link answer that is of no use for one video', () => {
   test('is tried no later because the clock was set back', async () => {
     const rig = await withReady(1);
     rig.service.linkAnswers.set(await remoteIdOf(rig, 0), OOPS);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.clock.advance(2 * HOUR);
     rig.service.linkAnswers.clear();
 
@@ -99,7 +99,7 @@ describe('a link answer that is of no use for one video', () => {
   test('is an outage once three videos met it in a row, and ends with the first good answer', async () => {
     const rig = await withReady(6);
     for (const { remoteId } of await rig.jobs()) rig.service.linkAnswers.set(remoteId ?? '', OOPS);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.clock.advance(MINUTE);
 
     const { flow } = await rig.update();
@@ -122,7 +122,7 @@ describe('a link answer that is of no use for one video', () => {
     for (const { remoteId } of await rig.jobs()) rig.service.linkAnswers.set(remoteId ?? '', OOPS);
     await rig.add(['Row 4'], 'Later.csv');
     await rig.until(async () => (await rig.job(3)).state === 'submitted');
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.until(async () => (await rig.job(3)).readyAt !== null, 5 * MINUTE);
   });
@@ -175,7 +175,7 @@ describe('a video that is said to be done and whose link is not ready', () => {
     const rig = await withReady(2);
     const slow = await remoteIdOf(rig, 0);
     rig.service.linkAnswers.set(slow, early);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.until(async () => (await rig.job(1)).state === 'done', 5 * MINUTE);
     await rig.clock.advance(HOUR);
@@ -207,7 +207,7 @@ describe('a video that is said to be done and whose link is not ready', () => {
   test('says so while it waits', async () => {
     const rig = await withReady(1);
     rig.service.linkAnswers.set(await remoteIdOf(rig, 0), early);
-    await rig.engine.commands.transfers.resume({});
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.until(async () => (await rig.job(0)).wait?.reason === 'link-not-ready', 30 * MINUTE);
   });

@@ -131,14 +131,14 @@ test('an engine that cannot go over stays where it was', async () => {
 test('goes over to another service when the backup cannot be written', async () => {
   const [rig, other] = await rigWithTwoServices();
   blockBackups(rig.folder);
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['One']);
 
   await switchService(rig, there);
   await rig.add(['Two']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
   await switchService(rig, here);
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
   expect([rig.service.asked.length, other.asked.length]).toEqual([1, 1]);
@@ -161,7 +161,7 @@ test('an engine stays where it was while the disk is too full for another servic
   const folder = await smallDisk(context, 64);
   const disk = new CrowdedDisk(folder);
   const [rig] = await rigWithTwoServices({ folder, keys: disk });
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['One']);
 
   disk.isFull = true;
@@ -170,7 +170,7 @@ test('an engine stays where it was while the disk is too full for another servic
   expect((await rig.jobs()).map(({ state }) => state)).toEqual(['queued']);
 
   disk.free();
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect(rig.service.asked).toHaveLength(1);
 });
@@ -178,7 +178,7 @@ test('an engine stays where it was while the disk is too full for another servic
 test('a service that can be opened neither with its new name nor its old one resumes once it can', async () => {
   const keys = new FailingKeys();
   const [rig] = await rigWithTwoServices({ keys });
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['One']);
   const watching = rig.engine.watch(undefined, new AbortController().signal);
   await watching.next();
@@ -193,7 +193,7 @@ test('a service that can be opened neither with its new name nor its old one res
   keys.isFailing = false;
   const { value } = await settled(rig, next);
   expect(value).toMatchObject({ relist: true, summary: { counts: { queued: 1 } } });
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect(rig.service.asked).toHaveLength(1);
 });

@@ -58,7 +58,7 @@ test('after a sleep over the end of a month, the quota is the new one before the
   expect((await rig.engine.commands.quota.days({ zone: 'UTC' }))?.cycle.end).toBe(march);
   expect((await rig.job(2)).forecast.sendAt).toBeLessThan(clock.now() + HOUR);
 
-  await rig.engine.commands.quota.correct({ used: 1 });
+  await rig.engine.commands.quota.correct({ origin: rig.engine.origin, used: 1 });
   await rig.add(['Four'], 'Another.csv');
   rig.service.trouble = null;
   await clock.advance(HOUR);

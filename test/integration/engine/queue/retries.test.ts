@@ -323,13 +323,13 @@ test('a skipped row that is added again once its name is free is downloaded, not
 
 test('a cancelled row whose name another one got is retried under a number', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const [one = ''] = await add(rig, ['One,16:9'], BY_TITLE);
   await rig.engine.commands.jobs.cancel({ ids: [one] });
   const [other = ''] = await add(rig, ['One,9:16'], BY_TITLE, 'Other.csv');
 
   await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   const saved = [await untilState(rig, one, 'done'), await untilState(rig, other, 'done')];
 
   expect(saved.map(({ file }) => path.basename(file?.path ?? ''))).toEqual([
@@ -364,10 +364,10 @@ test('two jobs never have one file, also where files are replaced', async () => 
 
 test('a file that got a number when it was saved is not replaced by another job either', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const [first = ''] = await add(rig, ['One,16:9'], BY_TITLE);
   occupy(rig, 'One');
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   const { file } = await untilState(rig, first, 'done');
   expect(path.basename(file?.path ?? '')).toBe('One (2).mp4');
 

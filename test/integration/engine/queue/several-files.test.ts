@@ -12,7 +12,7 @@ const source = {
 
 test('several files are one batch, whose rows are distinguished and numbered as in their files', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const nameTemplate = '{index} {row} {title}';
 
   // The second “Two”, which is in the second file.

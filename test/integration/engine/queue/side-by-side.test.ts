@@ -4,7 +4,7 @@ import { newsBetween } from '../../../../src/contract/news.ts';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import type { DownloadOutcome } from '../../../../src/engine/downloads/request.ts';
-import type { ServiceSetup } from '../../../../src/engine/engine.ts';
+import type { EngineView, ServiceSetup } from '../../../../src/engine/engine.ts';
 import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig, ORIGIN, profileWith } from '../../../rigs/engine-rig.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
@@ -102,7 +102,10 @@ const STALLS: readonly [name: string, stall: (rig: EngineRig) => void | Promise<
   ['refuses its key', ({ service }) => void (service.keyIs = 'refused')],
   ['gives answers of no use', ({ service }) => void (service.trouble = UNUSABLE)],
   ['renders as much as it can', ({ service }) => void (service.slots = 0)],
-  ['is paused', ({ engine }) => engine.commands.queue.pause({ what: 'everything' })],
+  [
+    'is paused',
+    ({ engine }) => engine.commands.queue.pause({ origin: engine.origin, what: 'everything' }),
+  ],
   ['does not answer', ({ service }) => void (service.latencyMs = 10 * MINUTE)],
 ];
 
@@ -199,7 +202,7 @@ test('a pause of all services holds one that is being opened', async () => {
   const [first, other] = await rigWithTwo();
   const { clock, service, folder } = first;
   await show(first, there);
-  await first.engine.commands.queue.pause({ what: 'sending' });
+  await first.engine.commands.queue.pause({ origin: first.engine.origin, what: 'sending' });
   await first.add(['One', 'Two'], 'There.csv');
   await first.close();
   const rig = await EngineRig.open({
@@ -364,7 +367,7 @@ test('the start-up choice holds for the first session of a service, not for one 
   const [first, other] = await rigWithTwo();
   const { clock, service, folder } = first;
   await show(first, there);
-  await first.engine.commands.queue.pause({ what: 'sending' });
+  await first.engine.commands.queue.pause({ origin: first.engine.origin, what: 'sending' });
   await first.add(['One', 'Two'], 'There.csv');
   await first.close();
   const open = (): Promise<EngineRig> =>
@@ -379,7 +382,7 @@ test('the start-up choice holds for the first session of a service, not for one 
   const running = await open();
   await running.engine.work(there, 'run');
   expect(flowOf(running)).toEqual({ state: 'running' });
-  await running.engine.at(OTHER).commands.queue.pause({ what: 'sending' });
+  await running.engine.at(OTHER).commands.queue.pause({ origin: OTHER, what: 'sending' });
   const sentBefore = other.asked.length;
   expect(sentBefore).toBeLessThan(2);
   // Worked already, with the same profile and with another one.
@@ -440,3 +443,31 @@ function saved(path: string): DownloadOutcome {
   const ofFile = { bytes: 100, sha256: 'a'.repeat(64), durationSeconds: 10 };
   return { kind: 'saved', path, ...ofFile, refetchedBytes: 0 };
 }
+
+const MEANT: readonly [
+  name: string,
+  call: (commands: EngineView['commands']) => Promise<unknown>,
+][] = [
+  ['pause', ({ queue }) => queue.pause({ origin: ORIGIN, what: 'everything' })],
+  ['resumption', ({ queue }) => queue.resume({ origin: ORIGIN })],
+  ['mark to stop at', ({ queue }) => queue.stopBefore({ origin: ORIGIN, id: null })],
+  ['pause of downloads', ({ transfers }) => transfers.pause({ origin: ORIGIN })],
+  ['resumption of downloads', ({ transfers }) => transfers.resume({ origin: ORIGIN })],
+  ['count of the quota', ({ quota }) => quota.correct({ origin: ORIGIN, used: 9 })],
+  [
+    'meaning of a word',
+    ({ service }) => service.teach({ origin: ORIGIN, word: 'cooking', means: 'done' }),
+  ],
+];
+
+test.each(MEANT)('a %s that is meant for one service does not reach another', async (_, call) => {
+  const [rig] = await rigWithTwo();
+  await show(rig, there);
+  await rig.engine.commands.queue.pause({ origin: OTHER, what: 'sending' });
+  const before = rig.engine.summary();
+  await expect(call(rig.engine.commands)).rejects.toMatchObject({
+    failure: { says: [{ sentence: 'meant-for-other-service' }] },
+  });
+  expect(rig.engine.summary()).toEqual(before);
+  await call(rig.engine.at(ORIGIN).commands);
+});

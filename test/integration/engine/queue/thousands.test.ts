@@ -5,7 +5,7 @@ const ROWS = 1500;
 
 test('thousands of rows that change at once change completely, in a few updates', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const ids = await rig.add(Array.from({ length: ROWS }, (_, row) => `Row ${row}`));
   await rig.clock.advance(1000);
   const updates: { jobs: number; relist: boolean }[] = [];

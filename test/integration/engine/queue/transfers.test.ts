@@ -15,7 +15,7 @@ const obstacle = (flow: Flow): unknown => (flow.state === 'blocked' ? flow.failu
 /** Videos that are made, and of which none has been fetched yet. */
 async function withReady(...titles: readonly string[]): Promise<EngineRig> {
   const rig = await EngineRig.open();
-  await rig.engine.commands.transfers.pause({});
+  await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
   await rig.add(titles);
   await rig.until(async () => (await rig.update()).counts.ready === titles.length);
   return rig;
@@ -26,7 +26,7 @@ test('a paused transfer stops, says so, and lets its neighbours pass', async () 
   const [one = ''] = await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
 
-  await rig.engine.commands.transfers.pause({ ids: [one] });
+  await rig.engine.commands.transfers.pause({ origin: rig.engine.origin, ids: [one] });
 
   expect(await rig.job(0)).toMatchObject({
     state: 'ready',
@@ -34,7 +34,7 @@ test('a paused transfer stops, says so, and lets its neighbours pass', async () 
   });
   await rig.until(async () => (await rig.job(1)).state === 'done');
   expect((await rig.job(0)).state).toBe('ready');
-  await rig.engine.commands.transfers.resume({ ids: [one] });
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin, ids: [one] });
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect((await rig.job(0)).wait).toBeNull();
 });
@@ -48,12 +48,15 @@ test('all transfers paused stay so over a restart; each can be resumed, and then
   expect(await states(rig)).toEqual(['ready', 'ready', 'ready']);
   expect((await rig.update()).transfers.paused).toBe(true);
 
-  await rig.engine.commands.transfers.resume({ ids: [(await rig.job(1)).id] });
+  await rig.engine.commands.transfers.resume({
+    origin: rig.engine.origin,
+    ids: [(await rig.job(1)).id],
+  });
   await rig.until(async () => (await rig.job(1)).state === 'done');
   await rig.clock.advance(30 * MINUTE);
   expect(await states(rig)).toEqual(['ready', 'done', 'ready']);
 
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.update()).counts.done === 3);
   expect((await rig.update()).transfers.paused).toBe(false);
 });
@@ -63,7 +66,7 @@ test('a transfer that does not fit waits, says what is missing, and spends no li
   rig.disk.freeBytes = 1000;
   const full = { kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 } as const;
   rig.nextDownload.push(full, full);
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
   await rig.until(async () => (await rig.job(1)).wait?.reason === 'disk-full');
   expect((await rig.job(0)).wait).toEqual({
@@ -94,7 +97,7 @@ test('what waits for space looks at the disk after a restart before it spends a 
   const before = await withReady('One');
   before.disk.freeBytes = 1000;
   before.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 });
-  await before.engine.commands.transfers.resume({});
+  await before.engine.commands.transfers.resume({ origin: before.engine.origin });
   await before.until(async () => (await before.job(0)).wait?.reason === 'disk-full');
   await before.close();
 
@@ -112,7 +115,7 @@ test('what has begun to download needs no more the space that all of it needed',
   const before = await withReady('One');
   before.disk.freeBytes = 1000;
   before.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 });
-  await before.engine.commands.transfers.resume({});
+  await before.engine.commands.transfers.resume({ origin: before.engine.origin });
   await before.until(async () => (await before.job(0)).wait?.reason === 'disk-full');
   before.disk.freeBytes = 3e9;
   await before.until(async () => (await before.job(0)).state === 'downloading', MINUTE);
@@ -133,7 +136,7 @@ test('a folder that cannot be written to fails no row, spends no links, and is t
     until: null,
     neededBytes: null,
   });
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
   await rig.until(async () => (await rig.job(0)).wait?.reason === 'folder-unusable');
   expect(obstacle((await rig.update()).flow)).toMatchObject({ code: 'folder-unusable' });
@@ -149,7 +152,7 @@ test('a full disk is not reported once no job waits for it', async () => {
   const rig = await withReady('One');
   rig.disk.freeBytes = 0;
   rig.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 10 });
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
   await rig.until(async () => obstacle((await rig.update()).flow) !== null);
 
   await rig.engine.commands.jobs.cancel({ ids: [(await rig.job(0)).id] });
@@ -164,7 +167,7 @@ test('when links are used up, what is ready says so and when the next one is to 
     answer: rig.service.answer(429, { 'retry-after': '600', 'x-ratelimit-remaining': '0' }),
   });
   const start = rig.clock.now();
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
   await rig.until(async () => (await rig.job(0)).wait !== null);
   const wait = (await rig.job(1)).wait;
@@ -181,7 +184,7 @@ test('of several abandoned at once, none restarts while another is still being s
   const active = async (): Promise<number> => (await rig.update()).counts.downloading;
   const none = { totalBytesPerSecond: null, perTransferBytesPerSecond: null };
   rig.engine.applySettings({ transferLimits: { parallel: 1, ...none } });
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
   await rig.clock.advance(500);
@@ -194,7 +197,7 @@ test('of several abandoned at once, none restarts while another is still being s
 
 test('of several abandoned at once, none restarts while another is being stopped', async () => {
   const rig = await withReady('One', 'Two');
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.update()).counts.downloading === 2);
   const ids = (await rig.jobs()).map(({ id }) => id);
   rig.disk.flushMs.push(0, 500);
@@ -211,13 +214,17 @@ test('of several abandoned at once, none restarts while another is being stopped
 test.each([
   [
     'all work is paused',
-    (rig: EngineRig) => rig.engine.commands.queue.pause({ what: 'everything' }),
+    (rig: EngineRig) =>
+      rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'everything' }),
   ],
-  ['transfers are paused', (rig: EngineRig) => rig.engine.commands.transfers.pause({})],
+  [
+    'transfers are paused',
+    (rig: EngineRig) => rig.engine.commands.transfers.pause({ origin: rig.engine.origin }),
+  ],
 ])('a link that comes when %s is not used', async (_, pause) => {
   const rig = await withReady('One');
   rig.service.latencyMs = 10_000;
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
   await rig.clock.advance(5000);
 
   await pause(rig);

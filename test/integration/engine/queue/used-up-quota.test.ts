@@ -169,9 +169,11 @@ test.each(['resumes the queue', 'tries now', 'takes another plan', 'corrects the
     await rig.until(() => rig.service.quotaRefusals === 1);
     rig.service.monthlyQuota = 2;
 
-    if (what === 'resumes the queue') await rig.engine.commands.queue.resume();
+    if (what === 'resumes the queue')
+      await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
     else if (what === 'tries now') await rig.engine.commands.service.tryNow();
-    else if (what === 'corrects the count') await rig.engine.commands.quota.correct({ used: 1 });
+    else if (what === 'corrects the count')
+      await rig.engine.commands.quota.correct({ origin: rig.engine.origin, used: 1 });
     else
       rig.engine.applySettings({
         plan: { name: 'custom', limit: 100, anchor: Date.UTC(2026, 0, 1) },

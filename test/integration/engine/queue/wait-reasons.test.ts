@@ -49,7 +49,7 @@ test('a limit is not shown as used up for weeks after the computer slept for wee
 
 test('a paused row says that it is paused, not that the quota has no room', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['One', 'Two']);
 
   expect(reasons(await rig.jobs())).toEqual(['paused', 'paused']);
@@ -59,7 +59,7 @@ test('a paused row says that it is paused, not that the quota has no room', asyn
   });
   expect((await rig.update()).nextSendAt).toBeNull();
 
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   expect((await rig.job(0)).wait?.reason).not.toBe('paused');
 });
 
@@ -67,17 +67,17 @@ test('a video at the service waits too when everything is paused', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'rendering');
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   expect((await rig.job(0)).wait).toBeNull();
 
-  await rig.engine.commands.queue.pause({ what: 'everything' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'everything' });
   expect((await rig.job(0)).wait).toEqual({ reason: 'paused', until: null });
   expect((await batchOf(rig)).wait).toEqual({ reason: 'paused', until: null });
 });
 
 test('rows that this cycle has no room for say when the quota resets, paused or not', async () => {
   const rig = await EngineRig.open({ limit: 3 });
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['One', 'Two', 'Three', 'Four']);
   const { resetAt } = (await rig.update()).quota!;
 
@@ -86,7 +86,7 @@ test('rows that this cycle has no room for say when the quota resets, paused or 
   // What ends last ends the batch.
   expect((await batchOf(rig)).wait).toEqual({ reason: 'quota', until: resetAt });
 
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.update()).counts.done === 3);
   expect((await rig.job(3)).wait).toEqual({ reason: 'quota', until: resetAt });
 });
@@ -135,11 +135,11 @@ test('a video that renders waits for a service that is away', async () => {
 
 test('rows from a pause point on say so', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const [, two = ''] = await rig.add(['One', 'Two', 'Three']);
-  await rig.engine.commands.queue.stopBefore({ id: two });
+  await rig.engine.commands.queue.stopBefore({ origin: rig.engine.origin, id: two });
   rig.service.latencyMs = MINUTE;
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   // The first row is sent once there is a connection for it.
   await rig.clock.advance(1000);
 
@@ -154,7 +154,7 @@ test('pausing hides no other obstacle', async () => {
   await rig.clock.advance(MINUTE);
   expect(failureCode(await rig.update())).toBe('key-refused');
 
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const summary = await rig.update();
   expect(summary.flow.state).toBe('paused');
   expect(failureCode(summary)).toBe('key-refused');
@@ -173,7 +173,7 @@ test('a watcher receives every row whose wait reason changed', async () => {
   await rig.clock.advance(3000);
   relists.length = 0;
 
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.clock.advance(3000);
   expect(relists).toContain(true);
   expect((await rig.job(0)).wait?.reason).toBe('paused');
@@ -183,7 +183,7 @@ test('a watcher receives every row whose wait reason changed', async () => {
 
 test('a plan names what new rows wait for', async () => {
   const rig = await EngineRig.open({ limit: 1 });
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const content = ['title', 'One', 'Two'].join('\n');
   const { rows, notThisCycle } = await rig.engine.commands.batches.plan({
     source: { name: 'Batch.csv', content },

@@ -51,11 +51,11 @@ test('six hours offline are no attempt at all, and leave nothing in the history'
 
 test('time offline uses up no link: the download resumes as soon as the network is back', async () => {
   const rig = await EngineRig.open();
-  await rig.engine.commands.transfers.pause({});
+  await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'ready');
   rig.service.trouble = offline;
-  await rig.engine.commands.transfers.resume({});
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
   await rig.clock.advance(40 * MINUTE);
 
   rig.service.trouble = null;
@@ -147,7 +147,7 @@ test.each(['a batch is added', 'the queue is resumed', 'the key is tested'])(
         ? rig.add(['Two'])
         : what === 'the key is tried'
           ? rig.engine.commands.key.check()
-          : rig.engine.commands.queue.resume();
+          : rig.engine.commands.queue.resume({ origin: rig.engine.origin });
 
     await rig.until(async () => (await rig.job(0)).state === 'done');
     await done;
@@ -162,7 +162,7 @@ test('our own count stops at the plan, and the user may correct it', async () =>
   await rig.clock.advance(10 * MINUTE);
   expect(rig.service.asked).toHaveLength(2);
 
-  await rig.engine.commands.quota.correct({ used: 1 });
+  await rig.engine.commands.quota.correct({ origin: rig.engine.origin, used: 1 });
   await rig.until(async () => (await rig.update()).counts.done === 3);
 
   expect((await rig.update()).quota).toMatchObject({ limit: 2, used: 2 });
@@ -226,7 +226,11 @@ test('an unknown status word is shown, asked about again, and can be defined', a
 
   await rig.until(async () => (await rig.job(0)).wordUnknown);
   expect((await rig.job(0)).serviceWord).toBe('percolating');
-  await rig.engine.commands.service.teach({ word: 'Percolating', means: 'working' });
+  await rig.engine.commands.service.teach({
+    origin: rig.engine.origin,
+    word: 'Percolating',
+    means: 'working',
+  });
 
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
@@ -259,7 +263,7 @@ test('a pause outlives a restart, and what was sent is still fetched', async () 
   const rig = await EngineRig.open();
   await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'submitted');
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.close();
 
   const next = await EngineRig.open({
@@ -272,7 +276,7 @@ test('a pause outlives a restart, and what was sent is still fetched', async () 
 
   expect((await next.update()).flow).toEqual({ state: 'paused', what: 'sending', failure: null });
   const sent = rig.service.asked.length;
-  await next.engine.commands.queue.resume();
+  await next.engine.commands.queue.resume({ origin: next.engine.origin });
   await next.until(async () => (await next.update()).counts.done === 2);
   expect(rig.service.asked.length).toBeLessThanOrEqual(Math.max(2, sent));
 });
@@ -282,12 +286,12 @@ test('pausing everything stops a download and resuming continues it', async () =
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
 
-  await rig.engine.commands.queue.pause({ what: 'everything' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'everything' });
   expect((await rig.job(0)).state).toBe('ready');
   await rig.clock.advance(30 * MINUTE);
   expect((await rig.job(0)).state).toBe('ready');
 
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
@@ -405,9 +409,9 @@ test('what went by while the computer slept is not taken for time that renders n
   rig.service.aheadMs = 8 * HOUR;
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
-  await rig.engine.commands.queue.pause({ what: 'sending' });
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['Two'], 'Another.csv');
-  await rig.engine.commands.queue.resume();
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.clock.advance(2000);
   const { forecast, submittedAt } = await rig.job(1);
   expect((forecast.readyAt ?? Infinity) - (submittedAt ?? 0)).toBeLessThan(5 * MINUTE);

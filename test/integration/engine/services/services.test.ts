@@ -194,11 +194,11 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       await rig.add(1);
       await rig.until(hasState(rig, 'submitted'));
       await rig.clock.advance(999);
-      await rig.engine.commands.queue.pause({ what: 'everything' });
+      await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'everything' });
       await cancelFirst(rig);
       await rig.clock.advance(HOUR);
       expect(rig.service.cancels).toHaveLength(0);
-      await rig.engine.commands.queue.resume();
+      await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
       await rig.until(isTold(rig));
 
       expect((await eventsOf(rig)).at(-1)).toBe('not-cancelled-at-service');

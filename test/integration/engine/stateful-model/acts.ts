@@ -232,7 +232,11 @@ async function withRows(
       return;
     case 'stop before':
       world.model.obstacles(world.origin).stopBefore = null;
-      if (await world.ask((engine) => engine.commands.queue.stopBefore({ id }).then(() => true))) {
+      if (
+        await world.ask((engine) =>
+          engine.commands.queue.stopBefore({ origin: engine.origin, id }).then(() => true),
+        )
+      ) {
         world.model.obstacles(world.origin).stopBefore = first.id;
       }
       return;
@@ -247,10 +251,10 @@ async function withRows(
       );
       return;
     case 'pause transfers of':
-      await world.ask((engine) => engine.commands.transfers.pause({ ids }));
+      await world.ask((engine) => engine.commands.transfers.pause({ origin: engine.origin, ids }));
       return;
     case 'resume transfers of':
-      await world.ask((engine) => engine.commands.transfers.resume({ ids }));
+      await world.ask((engine) => engine.commands.transfers.resume({ origin: engine.origin, ids }));
       return;
     case 'verify':
       await verify(world, ids);
@@ -328,7 +332,9 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       const part = what === 'pause sending' ? 'sending' : 'everything';
       obstacles.isPaused = 'unknown';
       if (
-        await world.ask((engine) => engine.commands.queue.pause({ what: part }).then(() => true))
+        await world.ask((engine) =>
+          engine.commands.queue.pause({ origin: engine.origin, what: part }).then(() => true),
+        )
       ) {
         obstacles.isPaused = true;
       }
@@ -339,13 +345,13 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       model.isTaken = false;
       obstacles.doubtfulUntil = 0;
       obstacles.refusedUntil = 0;
-      await world.ask((engine) => engine.commands.queue.resume());
+      await world.ask((engine) => engine.commands.queue.resume({ origin: engine.origin }));
       return;
     case 'pause transfers':
-      await world.ask((engine) => engine.commands.transfers.pause({}));
+      await world.ask((engine) => engine.commands.transfers.pause({ origin: engine.origin }));
       return;
     case 'resume transfers':
-      await world.ask((engine) => engine.commands.transfers.resume({}));
+      await world.ask((engine) => engine.commands.transfers.resume({ origin: engine.origin }));
       return;
     case 'enter the right key':
     case 'enter a wrong key':
@@ -385,7 +391,9 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       // Failed renders return units, and then quota is left again: so this says more.
       if (
         await world.ask((engine) =>
-          engine.commands.quota.correct({ used: 2 * QUOTA }).then(() => true),
+          engine.commands.quota
+            .correct({ origin: engine.origin, used: 2 * QUOTA })
+            .then(() => true),
         )
       ) {
         model.quotaIsUsedUp(world.origin);
@@ -394,7 +402,9 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
     case 'say that it is not':
       obstacles.usedUpIn = null;
       obstacles.refusedUntil = 0;
-      await world.ask((engine) => engine.commands.quota.correct({ used: 0 }));
+      await world.ask((engine) =>
+        engine.commands.quota.correct({ origin: engine.origin, used: 0 }),
+      );
       return;
     case 'lose the folder':
       world.isTakenByAnother();

@@ -110,10 +110,12 @@ async function finishEverything(world: World): Promise<void> {
   obstacles.refusedUntil = 0;
   obstacles.stopBefore = null;
   await world.ask((engine) => engine.commands.key.set({ origin: world.origin, value: GOOD_KEY }));
-  await world.ask((engine) => engine.commands.queue.stopBefore({ id: null }));
-  await world.ask((engine) => engine.commands.queue.resume());
-  await world.ask((engine) => engine.commands.transfers.resume({}));
-  await world.ask((engine) => engine.commands.quota.correct({ used: 0 }));
+  await world.ask((engine) =>
+    engine.commands.queue.stopBefore({ origin: engine.origin, id: null }),
+  );
+  await world.ask((engine) => engine.commands.queue.resume({ origin: engine.origin }));
+  await world.ask((engine) => engine.commands.transfers.resume({ origin: engine.origin }));
+  await world.ask((engine) => engine.commands.quota.correct({ origin: engine.origin, used: 0 }));
   const held = ids('held', 'draft');
   if (held.length > 0) await world.ask((engine) => engine.commands.jobs.resume({ ids: held }));
 
