@@ -227,7 +227,7 @@ describe('by the clock', () => {
   test('waits while everything is paused', async () => {
     const rig = await open();
     await rig.clock.advance(HOUR);
-    await rig.engine.commands.queue.pause({ what: 'everything' });
+    await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'everything' });
     const source = { name: 'Batch.csv', content: 'title\nOne' };
     await rig.engine.commands.batches.plan({ source, options: {} });
     await rig.clock.advance(HOUR);
