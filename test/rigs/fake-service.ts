@@ -4,6 +4,7 @@ import { Endpoints } from '../../src/engine/service/endpoints.ts';
 import type {
   Answer,
   BalanceOutcome,
+  CancelOutcome,
   ConnectOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
@@ -89,6 +90,10 @@ export class FakeService implements Service {
   /** What the account has left, and how often that was asked. */
   left = 500;
   balanceReads = 0;
+  /** What the next requests to cancel come to; each gets the signal that breaks it off. */
+  readonly nextCancel: ((stop: AbortSignal | undefined) => Promise<CancelOutcome>)[] = [];
+  /** Videos that it was asked to cancel, one entry a request. */
+  readonly cancels: string[] = [];
   /** Answers about single videos, by their identifier, until a test takes them away. */
   readonly statusAnswers = new Map<string, ScriptedAnswer>();
   readonly linkAnswers = new Map<string, ScriptedAnswer>();
@@ -207,8 +212,10 @@ export class FakeService implements Service {
     return this.nextLink.shift() ?? { kind: 'link', link, answer: this.answer(200) };
   }
 
-  cancel(): Promise<never> {
-    return Promise.reject(new Error('This service cancels nothing.'));
+  cancel(remoteId: string, stop?: AbortSignal): Promise<CancelOutcome> {
+    this.cancels.push(remoteId);
+    const next = this.nextCancel.shift();
+    return next?.(stop) ?? Promise.reject(new Error('This service cancels nothing.'));
   }
 
   async balance(): Promise<BalanceOutcome> {

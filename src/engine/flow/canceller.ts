@@ -3,12 +3,19 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import { NO_WAIT, type JobChange, type JobOutline, type JobRow } from '../jobs/job-row.ts';
 import { parseRateHeaders } from '../pacing/rate-headers.ts';
+import { headerNamesOf } from '../pacing/service-limits.ts';
 import type { Answer, CancelOutcome, StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { beginRead } from './requests.ts';
 
 /** Requests without an answer of use after which nothing more is asked: an hour of them. */
 const MAX_TRIES = 12;
+
+/**
+ * No longer wait is believed. The render costs money meanwhile and has ended by then, and to ask too
+ * early costs nothing: the request is repeated anyway when its answer is lost.
+ */
+const MAX_WAIT_MS = 3_600_000;
 
 /** `finished`: the video is there. `wanted`: the user wants it after all. */
 type Outcome = CancelOutcome | { readonly kind: 'finished' | 'wanted' };
@@ -103,13 +110,14 @@ export class Canceller {
   }
 
   #tryLater({ id, tries }: JobRow, answer: Answer | null): void {
-    const { store, clock } = this.#context;
+    const { store, clock, api } = this.#context;
     if (tries + 1 >= MAX_TRIES) {
       this.#end(id, {}, userMessage('cancel-unanswered'));
       return;
     }
-    const { retryAfterMs } = parseRateHeaders((name) => answer?.headers[name]);
-    const waitMs = Math.max(backoff('video', tries + 1), retryAfterMs ?? 0);
+    const names = headerNamesOf(api.limits, 'status');
+    const { retryAfterMs } = parseRateHeaders((name) => answer?.headers[name], undefined, names);
+    const waitMs = Math.max(backoff('video', tries + 1), Math.min(retryAfterMs ?? 0, MAX_WAIT_MS));
     store.jobs.change(id, { tries: tries + 1, nextTryAt: clock.now() + waitMs });
   }
 

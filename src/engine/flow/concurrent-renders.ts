@@ -2,9 +2,13 @@ import type { RendersAtOnce } from '../../contract/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../jobs/store.ts';
 import type { PlanSlots } from '../pacing/planner.ts';
-import { parseRateHeaders } from '../pacing/rate-headers.ts';
+import {
+  parseRateHeaders,
+  type RateHeaderNames,
+  type RateHeaders,
+} from '../pacing/rate-headers.ts';
 import { RenderSlots, renderSlotsSchema } from '../pacing/render-slots.ts';
-import type { ServiceLimits } from '../pacing/service-limits.ts';
+import { headerNamesOf, type ServiceLimits } from '../pacing/service-limits.ts';
 import { parseAnswer } from '../service/json-answer.ts';
 import type { Answer } from '../service/outcomes.ts';
 import type { RenderTimeTracker } from './render-time-tracker.ts';
@@ -29,12 +33,13 @@ const MAX_READ = 2000;
 export class ConcurrentRenders {
   readonly #slots: RenderSlots | null;
   readonly #windows: ServiceLimits['windows'];
+  readonly #headers: RateHeaderNames;
   readonly #store: Pick<Store, 'jobs' | 'notes'>;
   readonly #renderTimes: Pick<RenderTimeTracker, 'of'>;
   readonly #clock: Clock;
 
   constructor(
-    { concurrent, windows }: Pick<ServiceLimits, 'concurrent' | 'windows'>,
+    { concurrent, windows, headers }: Pick<ServiceLimits, 'concurrent' | 'windows' | 'headers'>,
     store: Pick<Store, 'jobs' | 'notes'>,
     renderTimes: Pick<RenderTimeTracker, 'of'>,
     clock: Clock,
@@ -42,6 +47,7 @@ export class ConcurrentRenders {
     const state = store.notes.read(NOTE, renderSlotsSchema) ?? undefined;
     this.#slots = concurrent && new RenderSlots(concurrent.count, state);
     this.#windows = windows;
+    this.#headers = headerNamesOf({ headers }, 'generate');
     this.#store = store;
     this.#renderTimes = renderTimes;
     this.#clock = clock;
@@ -68,7 +74,7 @@ export class ConcurrentRenders {
   isMeantBy(answer: Answer): boolean {
     if (this.#slots === null) return false;
     if (AT_ONCE_WORDS.test(answer.body.slice(0, MAX_READ))) return true;
-    const { remaining } = parseRateHeaders((name) => answer.headers[name]);
+    const { remaining } = this.#read(answer);
     if (remaining !== null) return remaining > 0;
     // As many are under way as were refused before, others' included.
     if (this.#underWay() > this.#slots.room) return true;
@@ -76,8 +82,8 @@ export class ConcurrentRenders {
   }
 
   /** Such a 429 to a request that is still written down as under way. Joins the transaction. */
-  refused({ headers, body }: Answer, preset: string): void {
-    const { retryAfterMs } = parseRateHeaders((name) => headers[name], parseAnswer(body));
+  refused(answer: Answer, preset: string): void {
+    const { retryAfterMs } = this.#read(answer);
     this.#slots?.refused({
       underWay: Math.max(0, this.#underWay() - 1),
       now: this.#clock.now(),
@@ -110,6 +116,10 @@ export class ConcurrentRenders {
       othersEndAt: this.#uncertainEnds(),
       notBefore: Math.max(notBefore ?? 0, this.#clock.now() + wait),
     };
+  }
+
+  #read({ headers, body }: Answer): RateHeaders {
+    return parseRateHeaders((name) => headers[name], parseAnswer(body), this.#headers);
   }
 
   #underWay(): number {

@@ -101,7 +101,7 @@ export function createFlowContext(resources: SessionResources, options: FlowOpti
     circuitBreaker: new SubmissionCircuitBreaker(store, clock),
     limits,
     renders: new ConcurrentRenders(serviceLimits, store, renderTimes, clock),
-    quota: new QuotaTracker(options.plan, store, limits, clock, serviceLimits.quota),
+    quota: new QuotaTracker(options.plan, store, limits, clock, serviceLimits),
     diskSpace: new DiskSpace(store.jobs, clock),
     blockedServer: new BlockedServer(clock),
     linkDelay: new LinkDelay(clock, store.notes),

@@ -20,8 +20,8 @@ import {
   type CycleAnchor,
   type QuotaLedger,
 } from '../pacing/quota.ts';
-import type { ServiceQuota } from '../pacing/service-limits.ts';
-import { MAX_RETRY_MS, parseRateHeaders } from '../pacing/rate-headers.ts';
+import { headerNamesOf, type ServiceLimits, type ServiceQuota } from '../pacing/service-limits.ts';
+import { MAX_RETRY_MS, parseRateHeaders, type RateHeaderNames } from '../pacing/rate-headers.ts';
 import { parseAnswer } from '../service/json-answer.ts';
 import type { Answer } from '../service/outcomes.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -86,6 +86,7 @@ type ServiceClock = Pick<RateLimits, 'serviceAheadMs' | 'likelyAheadMs'>;
 export class QuotaTracker {
   #plan: PlanOptions;
   readonly #source: ServiceQuota;
+  readonly #headers: RateHeaderNames;
   /** The cycle that was computed last. */
   #cycle: Cycle = NO_CYCLE;
   readonly #ledger: Ledger;
@@ -93,16 +94,17 @@ export class QuotaTracker {
   readonly #clock: Clock;
   readonly #limits: ServiceClock;
 
-  /** @param source what limits the videos of a cycle; the plan applies to `plan` alone */
+  /** @param service what limits the videos of a cycle; the plan applies to the quota `plan` alone */
   constructor(
     plan: PlanOptions,
     { ledger, notes }: Pick<Store, 'ledger' | 'notes'>,
     limits: ServiceClock,
     clock: Clock,
-    source: ServiceQuota,
+    service: Pick<ServiceLimits, 'quota' | 'headers'>,
   ) {
     this.#plan = plan;
-    this.#source = source;
+    this.#source = service.quota;
+    this.#headers = headerNamesOf(service, 'generate');
     this.#ledger = ledger;
     this.#notes = notes;
     this.#limits = limits;
@@ -325,7 +327,7 @@ export class QuotaTracker {
   /** When there is quota again, as the service said, by the local clock. */
   #refusedUntil({ headers, body }: Answer): number | null {
     const now = this.#clock.now();
-    const rate = parseRateHeaders((name) => headers[name], parseAnswer(body));
+    const rate = parseRateHeaders((name) => headers[name], parseAnswer(body), this.#headers);
     const resetAt =
       rate.detailsResetAt === null ? 0 : rate.detailsResetAt + this.#boundaryDelayMs();
     const retryAt = rate.retryAfterMs === null ? 0 : now + rate.retryAfterMs;

@@ -64,6 +64,14 @@ export function isDocumented({ endpoint, count, perMs }: ServiceWindow): boolean
   return count === limit && perMs === windowMs;
 }
 
+/** The headers that speak of limits in a refusal of an endpoint, whichever limit it is about. */
+export function headerNamesOf(
+  { headers }: Pick<ServiceLimits, 'headers'>,
+  endpoint: Endpoint,
+): RateHeaderNames {
+  return namesIn(headers.filter((header) => [null, 'all', endpoint].includes(header.endpoint)));
+}
+
 /**
  * The headers that speak of a window in answers from an endpoint; `null` when none does.
  * @param isFirst whether it is the first of those that count the request
@@ -76,9 +84,12 @@ export function headersOf(
   const about = headers.filter((header) =>
     header.endpoint === null ? isFirst : header.endpoint === endpoint,
   );
-  const named = (means: (typeof about)[number]['means']): string[] =>
-    about.filter((header) => header.means === means).map(({ name }) => name.toLowerCase());
-  if (about.length === 0 && !isFirst) return null;
+  return about.length === 0 && !isFirst ? null : namesIn(about);
+}
+
+function namesIn(headers: ProfileLimits['headers']): RateHeaderNames {
+  const named = (means: (typeof headers)[number]['means']): string[] =>
+    headers.filter((header) => header.means === means).map(({ name }) => name.toLowerCase());
   return {
     limit: named('limit'),
     remaining: named('remaining'),

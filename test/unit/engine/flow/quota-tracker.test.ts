@@ -1,13 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { QuotaTracker } from '../../../../src/engine/flow/quota-tracker.ts';
-import type { ServiceQuota } from '../../../../src/engine/pacing/service-limits.ts';
+import { limitsOf, type ServiceLimits } from '../../../../src/engine/pacing/service-limits.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const DAY = 86_400_000;
 
-async function quotaBook(clock: VirtualClock, aheadMs = 0, source: ServiceQuota = 'plan') {
+async function quotaBook(clock: VirtualClock, aheadMs = 0, service: Partial<ServiceLimits> = {}) {
   const folder = temporaryFolder();
   const now = clock.now();
   const origin = 'https://service.example';
@@ -15,7 +16,10 @@ async function quotaBook(clock: VirtualClock, aheadMs = 0, source: ServiceQuota 
   onTestFinished(() => store.close());
   const plan = { name: 'custom', limit: 10, anchor: Date.UTC(2026, 0, 1) };
   const limits = { serviceAheadMs: aheadMs, likelyAheadMs: aheadMs };
-  const quota = new QuotaTracker(plan, store, limits, clock, source);
+  const quota = new QuotaTracker(plan, store, limits, clock, {
+    ...limitsOf(DOCUMENTED_API),
+    ...service,
+  });
   return { quota, notes: store.notes };
 }
 
@@ -84,7 +88,7 @@ test.each([-600_000, 0, 600_000])(
 
 test('a day of the service has as many videos as its profile allows, whatever the plan', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 12));
-  const { quota } = await quotaBook(clock, 0, { count: 3, per: 'day' });
+  const { quota } = await quotaBook(clock, 0, { quota: { count: 3, per: 'day' } });
   expect(quota.view()).toMatchObject({
     plan: null,
     per: 'day',
@@ -100,14 +104,14 @@ test('a day of the service has as many videos as its profile allows, whatever th
 
 test('a month of the service has as many videos as its profile allows, from the billing date on', async () => {
   const { quota } = await quotaBook(new VirtualClock(Date.UTC(2026, 0, 31, 12)), 0, {
-    ...{ count: 2000, per: 'month' },
+    quota: { count: 2000, per: 'month' },
   });
   expect(quota.view()).toMatchObject({ limit: 2000, resetAt: Date.UTC(2026, 1, 1) });
 });
 
 test('a service without a quota has no count, no end and no wait, until it refuses a request', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 23, 59));
-  const { quota } = await quotaBook(clock, 0, null);
+  const { quota } = await quotaBook(clock, 0, { quota: null });
   expect([quota.view(), quota.days('UTC'), quota.quota, quota.per]).toEqual(Array(4).fill(null));
   expect([quota.left, quota.room, quota.wait()]).toEqual([Infinity, Infinity, 0]);
   expect(quota.dependsOnTime).toBe(false);
@@ -123,4 +127,15 @@ test('a service without a quota has no count, no end and no wait, until it refus
   expect(quota.wait()).toBe(240_000);
   quota.accepted();
   expect([quota.isUsedUp, quota.wait()]).toEqual([false, 0]);
+});
+
+test('a refusal says when there is quota again in the headers that the profile names', async () => {
+  const HOUR = 3_600_000;
+  const clock = new VirtualClock(Date.UTC(2026, 0, 5));
+  const { quota } = await quotaBook(clock, 0, {
+    headers: [{ name: 'X-Quota-Wait', means: 'retry-after', endpoint: null }],
+  });
+  const headers = { 'x-quota-wait': '7200' };
+  quota.refuse({ ...REFUSAL, headers, sentAt: clock.now(), receivedAt: clock.now() });
+  expect(quota.wait()).toBe(2 * HOUR);
 });

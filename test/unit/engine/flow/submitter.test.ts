@@ -12,7 +12,7 @@ import { flowContextOn } from '../../../rigs/flow-context.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
-import type { GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
+import type { Answer, GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { FakeService, offline } from '../../../rigs/fake-service.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
@@ -87,7 +87,7 @@ async function setUp({
     plan: { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) },
     api: { ...DOCUMENTED_API, limits: { ...DOCUMENTED_API.limits, ...some } },
   });
-  const { wakeSignal, outage, circuitBreaker, limits, quota, flow } = context;
+  const { wakeSignal, outage, circuitBreaker, limits, renders, quota, flow } = context;
   service.connect = async () => {
     seen.connections += 1;
     await seen.whileConnecting();
@@ -121,6 +121,7 @@ async function setUp({
       outage,
       circuitBreaker,
       limits,
+      renders,
       quota,
       folder,
       flow,
@@ -783,6 +784,19 @@ describe('a service that renders two at a time', () => {
     );
     expect(again.wait()).toBe(Infinity);
     expect(again.view()).toEqual({ limit: 2, underWay: 2 });
+  });
+
+  test('is told by the headers that its profile names whether a 429 is about requests', async () => {
+    const headers = [{ name: 'X-Requests-Left', means: 'remaining', endpoint: null }] as const;
+    const rig = await setUp({ titles, limits: { ...two, headers: [...headers] } });
+    const refused = (named: Readonly<Record<string, string>>): Answer => ({
+      ...{ status: 429, headers: named, body: '' },
+      ...{ sentAt: rig.clock.now(), receivedAt: rig.clock.now() },
+    });
+    expect(rig.renders.isMeantBy(refused({ 'x-requests-left': '3' }))).toBe(true);
+    expect(rig.renders.isMeantBy(refused({ 'x-requests-left': '0' }))).toBe(false);
+    // Of this service it says something else, if anything.
+    expect(rig.renders.isMeantBy(refused({ 'x-ratelimit-remaining': '3' }))).toBe(false);
   });
 
   test('may be rendering a video of which nobody knows, for as long as renders take', async () => {

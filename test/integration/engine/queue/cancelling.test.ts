@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { FakeService } from '../../../rigs/fake-service.ts';
+import { VirtualClock } from '../../../rigs/virtual-clock.ts';
+
+const HOUR = 3_600_000;
+const api = { cancel: { method: 'DELETE', path: '/videos/{id}' } } as const;
+
+/** One render that takes long, of a service that can be asked to cancel it. */
+async function openWithRender(): Promise<EngineRig> {
+  const clock = new VirtualClock();
+  const service = new FakeService(clock);
+  service.renderMs = 100 * HOUR;
+  const rig = await EngineRig.open({ clock, service, api });
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'rendering');
+  return rig;
+}
+
+async function abandon(rig: EngineRig): Promise<string> {
+  const { id } = await rig.job(0);
+  await rig.engine.commands.jobs.cancel({ ids: [id] });
+  return id;
+}
+
+async function lastEvent(rig: EngineRig): Promise<string | undefined> {
+  const { id } = await rig.job(0);
+  const { history } = await rig.engine.commands.jobs.show({ id });
+  return history.at(-1)?.event;
+}
+
+test('a render that the user wants again while its status is asked is not deleted', async () => {
+  const rig = await openWithRender();
+  const { service, clock } = rig;
+  service.latencyMs = 10_000;
+  const asked = service.statuses.length;
+  const id = await abandon(rig);
+  // The status is on its way.
+  await clock.advance(5000);
+  expect(service.statuses).toHaveLength(asked);
+  await rig.engine.commands.jobs.fetch({ ids: [id] });
+  await rig.until(() => service.statuses.length > asked);
+  await clock.advance(HOUR);
+
+  expect(service.cancels).toEqual([]);
+  expect((await rig.job(0)).state).toBe('rendering');
+});
+
+test('an answer that arrives while the engine closes is written down', async () => {
+  const rig = await openWithRender();
+  const { service, clock, folder } = rig;
+  service.nextCancel.push(async (stop) => {
+    await new Promise((resolve) => stop?.addEventListener('abort', resolve, { once: true }));
+    return { kind: 'cancelled', answer: service.answer(204) };
+  });
+  await abandon(rig);
+  await rig.until(() => service.cancels.length === 1);
+  await rig.close();
+
+  const again = await EngineRig.open({ clock, service, folder, api });
+  await clock.advance(HOUR);
+  expect(await lastEvent(again)).toBe('cancelled-at-service');
+  expect(service.cancels).toHaveLength(1);
+});
+
+test('a request that the end broke off is sent again at the next start', async () => {
+  const rig = await openWithRender();
+  const { service, clock, folder } = rig;
+  const failure = { code: 'service-unreachable', ...inEnglish('Aborted.') } as const;
+  service.nextCancel.push(async (stop) => {
+    await new Promise((resolve) => stop?.addEventListener('abort', resolve, { once: true }));
+    return { kind: 'unusable', failure, answer: null };
+  });
+  await abandon(rig);
+  await rig.until(() => service.cancels.length === 1);
+  await rig.close();
+
+  service.nextCancel.push(() =>
+    Promise.resolve({ kind: 'cancelled', answer: service.answer(204) }),
+  );
+  const again = await EngineRig.open({ clock, service, folder, api });
+  await again.until(() => service.cancels.length === 2);
+  await again.until(async () => (await lastEvent(again)) === 'cancelled-at-service');
+});
+
+test('a service that asks for a wait of a month is asked again within an hour', async () => {
+  const rig = await openWithRender();
+  const { service } = rig;
+  const answer = service.answer(429, { 'retry-after': `${30 * 24 * 3600}` });
+  service.nextCancel.push(
+    () => Promise.resolve({ kind: 'rate-limited', answer }),
+    () => Promise.resolve({ kind: 'cancelled', answer: service.answer(204) }),
+  );
+  await abandon(rig);
+  await rig.until(() => service.cancels.length === 1);
+  await rig.until(async () => (await rig.job(0)).wait?.until !== null);
+  const { wait } = await rig.job(0);
+  expect((wait?.until ?? 0) - rig.clock.now()).toBeGreaterThan(HOUR / 2);
+  await rig.until(() => service.cancels.length === 2, 1.1 * HOUR);
+});
