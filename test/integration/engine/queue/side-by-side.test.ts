@@ -43,14 +43,20 @@ async function rigWithTwo(keys = new MemoryKeyStore()): Promise<[EngineRig, Fake
   return [rig, other];
 }
 
-/** A keychain that does not answer about the other service until it is told to. */
+/** A keychain that does not answer about one service until it is told to. */
 class SlowKeys extends MemoryKeyStore {
-  readonly #answer = Promise.withResolvers<undefined>();
   isBroken = false;
+  readonly #answer = Promise.withResolvers<undefined>();
+  readonly #origin: string;
+
+  constructor(origin = OTHER) {
+    super();
+    this.#origin = origin;
+  }
 
   override async get(origin: string): Promise<string | null> {
-    if (origin === OTHER) await this.#answer.promise;
-    if (origin === OTHER && this.isBroken) throw new Error('Broken.');
+    if (origin === this.#origin) await this.#answer.promise;
+    if (origin === this.#origin && this.isBroken) throw new Error('Broken.');
     return super.get(origin);
   }
 
@@ -97,7 +103,20 @@ const UNKNOWN: GenerateOutcome = {
   answer: null,
 };
 
-const STALLS: readonly [name: string, stall: (rig: EngineRig) => void | Promise<void>][] = [
+/** Works the first service by another profile. */
+async function changeProfile(rig: EngineRig): Promise<void> {
+  const profile = profileWith({}, { concurrent: { count: 1 } });
+  const adapted = rig.engine.adapt({ ...here, service: { ...here.service, profile } });
+  let isSettled = false;
+  const settle = (): void => void (isSettled = true);
+  adapted.then(settle, settle);
+  await rig.until(() => isSettled);
+  await adapted;
+}
+
+type Stall = (rig: EngineRig, keys: SlowKeys) => void | Promise<void>;
+
+const STALLS: readonly [name: string, stall: Stall][] = [
   ['cannot be reached', ({ service }) => void (service.trouble = UNREACHABLE)],
   ['refuses its key', ({ service }) => void (service.keyIs = 'refused')],
   ['gives answers of no use', ({ service }) => void (service.trouble = UNUSABLE)],
@@ -107,6 +126,33 @@ const STALLS: readonly [name: string, stall: (rig: EngineRig) => void | Promise<
     ({ engine }) => engine.commands.queue.pause({ origin: engine.origin, what: 'everything' }),
   ],
   ['does not answer', ({ service }) => void (service.latencyMs = 10 * MINUTE)],
+  [
+    'answers each question about a video with ten megabytes',
+    ({ service }) => {
+      for (let id = 1; id <= 3; id += 1) {
+        service.statusAnswers.set(`video-${id}`, { status: 200, body: 'x'.repeat(10_000_000) });
+      }
+    },
+  ],
+  ['has another profile now', changeProfile],
+  [
+    'cannot be opened with another profile, nor again with the one before',
+    async (rig, keys) => {
+      keys.isBroken = true;
+      await expect(changeProfile(rig)).rejects.toThrow('Broken.');
+    },
+  ],
+  [
+    'gets another key while its requests are under way',
+    ({ engine, service, clock }) => {
+      service.latencyMs = 30_000;
+      void clock
+        .sleep(MINUTE)
+        .then(() =>
+          engine.at(ORIGIN).commands.key.set({ origin: ORIGIN, value: 'svc_live_1111111111' }),
+        );
+    },
+  ],
 ];
 
 test.each(STALLS)('a service works at its own limits while another one %s', async (_, stall) => {
@@ -114,9 +160,13 @@ test.each(STALLS)('a service works at its own limits while another one %s', asyn
   await show(alone, there);
   const expected = await work(alone);
 
-  const [rig, other] = await rigWithTwo();
-  await stall(rig);
+  const keys = new SlowKeys(ORIGIN);
+  keys.answer();
+  const [rig, other] = await rigWithTwo(keys);
+  await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
   await rig.add(['Stalled 1', 'Stalled 2', 'Stalled 3'], 'Here.csv');
+  await rig.engine.commands.queue.resume({ origin: ORIGIN });
+  await stall(rig, keys);
   await rig.clock.advance(MINUTE);
   await show(rig, there);
   const saved = await work(rig);
@@ -470,4 +520,27 @@ test.each(MEANT)('a %s that is meant for one service does not reach another', as
   });
   expect(rig.engine.summary()).toEqual(before);
   await call(rig.engine.at(ORIGIN).commands);
+});
+
+test('a key that is replaced while requests are under way stops none, and sends none twice', async () => {
+  const [rig, other] = await rigWithTwo();
+  const { service, engine } = rig;
+  service.latencyMs = 20_000;
+  const titles = Array.from({ length: 20 }, (_, index) => `Video ${index + 1}`);
+  await rig.add(titles, 'Here.csv');
+  await rig.until(() => service.statuses.length > 3);
+  // Answers to requests with the key before say nothing of the next one.
+  service.keyIs = 'refused';
+  await rig.clock.advance(15_000);
+  const setting = engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_1111111111' });
+  let isSet = false;
+  void setting.then(() => (isSet = true));
+  service.keyIs = 'accepted';
+  await rig.until(() => isSet);
+  await show(rig, there);
+  await work(rig);
+  await rig.until(() => engine.at(ORIGIN).summary().counts.done === 20, 24 * 60 * MINUTE);
+  expect(new Set(service.videos.map(({ body }) => body)).size).toBe(20);
+  expect(service.videos).toHaveLength(20);
+  expect(other.asked).toHaveLength(TITLES.length);
 });
