@@ -78,7 +78,7 @@ export function showsWholeReset(
  * Whether windows begin at fixed moments: they end too early to have begun with a request, or one
  * follows less than a window after the requests of the last, or ends exactly a window after it. One
  * that ends soon may be a bucket's token, unless nothing but this request is counted and it ends
- * before a token would come.
+ * before a token would come. Never of windows of a few seconds.
  * @param state with the request of this reading still open, beside as many others as the limit
  */
 export function hasFixedWindows(
@@ -86,6 +86,7 @@ export function hasFixedWindows(
   window: RateLimit,
   reading: Reading,
 ): boolean {
+  if (isTooShortToTell(window, reading)) return false;
   const { limit } = state;
   const isNew = reading.remaining === limit - 1;
   if (!mayBeToken(state, window, reading)) {
@@ -96,6 +97,14 @@ export function hasFixedWindows(
     return true;
   }
   return isOnSchedule(state, window, reading);
+}
+
+/**
+ * Whether half of all moments or more would pass for a whole number of windows after another one, so
+ * that no reset says when windows begin. To take them for not fixed costs a few seconds' wait at most.
+ */
+function isTooShortToTell({ windowMs }: RateLimit, reading: Reading): boolean {
+  return windowMs <= 4 * toleranceOf(reading);
 }
 
 /** Whether windows are known to begin at fixed moments, and this one ends at such a moment. */

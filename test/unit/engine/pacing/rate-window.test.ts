@@ -133,6 +133,33 @@ describe('RateWindow', () => {
     },
   );
 
+  it.each(['sliding-next', 'sliding-empty', 'fixed'] as const)(
+    'says nothing of fixed windows of a few seconds (%s), and is refused no request',
+    (kind) => {
+      const limit = { limit: 10, windowMs: 4000 };
+      const client = new PacedClient({
+        ...({
+          limit,
+          server: rateServer(kind, 10, 4000),
+          format: 'seconds-floor',
+          skewMs: 0,
+        } as const),
+        latency: () => ({ thereMs: 100, backMs: 100 }),
+        startAt: NOW,
+      });
+      for (let round = 0; round < 20; round++) {
+        client.sendOne();
+        // By chance, the next reset is a whole window later.
+        client.at += 3800;
+        client.sendOne();
+        expect(client.window.state.isFixed).toBe(false);
+        for (let n = 0; n < 25; n++) client.sendOne();
+        client.at += 700 * round;
+      }
+      expect(client.refusals).toBe(0);
+    },
+  );
+
   it('does not take requests that were lost on their way for a sign of fixed windows', () => {
     const client = clientOn(rateServer('sliding-next', 10, HOUR));
     client.sendOne();

@@ -264,6 +264,19 @@ describe('windows that begin at fixed moments', () => {
       expect(fixed(known, reading(5, 20 * MINUTE + 4001, true))).toBe(false);
     });
 
+    it('are not known any more of a window so short that half of all moments would do', () => {
+      const ofSeconds = (seconds: number) => ({ limit: 10, windowMs: seconds * SECOND });
+      const onTime = reading(5, 20 * MINUTE);
+      const inSeconds = reading(5, 20 * MINUTE, true);
+      expect(hasFixedWindows(known, ofSeconds(10), onTime)).toBe(true);
+      expect(hasFixedWindows(known, ofSeconds(8), onTime)).toBe(false);
+      expect(hasFixedWindows(known, ofSeconds(20), inSeconds)).toBe(true);
+      expect(hasFixedWindows(known, ofSeconds(16), inSeconds)).toBe(false);
+      // Nor does a reset in whole seconds show them, which is whole windows later by chance.
+      const before = { ...known, isFixed: false, resetAt: NOW - 3 * SECOND };
+      expect(hasFixedWindows(before, ofSeconds(1), reading(5, 4 * SECOND))).toBe(false);
+    });
+
     it('are not known from a reset that was not told', () => {
       const onTheHour = { ...reading(5, 0), resetAt: NOW + 43 * MINUTE };
       expect(fixed({ ...known, resetAt: null }, onTheHour)).toBe(false);
