@@ -94,6 +94,10 @@ export const serviceProposalSchema = z.object({
   /** Of the profile's limits, those that the user did not enter. */
   assumed: z.array(z.enum(['requests', 'concurrent'])),
   missing: z.array(missingSchema),
+  /** Texts in which there is no request. */
+  unreadable: z.array(requestExamplesSchema.keyof()),
+  /** Whether the answer to the request for a video has the address of its status. */
+  isStatusInAnswer: z.boolean(),
   /** Names of headers, parameters and fields of the examples that the profile does not have. */
   leftOut: z.array(z.string()),
   /** Whether a key was in the examples. It is in nothing of this. */

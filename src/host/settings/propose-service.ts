@@ -60,6 +60,8 @@ export function proposeService({
     hadKey: cleaned.hadKey || hadKey,
     columns: [...template.sent],
     words: service.words,
+    unreadable: service.unreadable,
+    isStatusInAnswer: service.status !== null && 'addressAt' in service.status,
     assumed: (['requests', 'concurrent'] as const).filter((name) => entered[name] === undefined),
     leftOut: [
       ...headers.leftOut,

@@ -21,6 +21,8 @@ export type StatusPlace =
 /** What the examples of a service show together. */
 export interface ReadService {
   readonly requests: Readonly<Record<RequestName, ExampleRequest | null>>;
+  /** Texts in which there is no request. */
+  readonly unreadable: RequestName[];
   /** Of the request for a video. */
   readonly address: ExampleAddress;
   readonly status: StatusPlace | null;
@@ -80,6 +82,9 @@ export function readService(
   };
   return {
     ...{ requests, address, rules, words, reading },
+    unreadable: (Object.keys(requests) as RequestName[]).filter(
+      (name) => requests[name] === null && texts[name].trim() !== '',
+    ),
     status: statusIn(pathOf(requests.status), accepted, address, reading.id),
     filePath: pathOf(requests.file),
     cancelPath: pathOf(requests.cancel),

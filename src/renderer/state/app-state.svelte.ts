@@ -206,7 +206,7 @@ export class AppState implements Localization {
   get expectsText(): boolean {
     switch (this.view) {
       case 'welcome':
-        return ['services', 'own-profile', 'key'].includes(this.firstRun.now.step);
+        return ['services', 'examples', 'own-profile', 'key'].includes(this.firstRun.now.step);
       case 'add':
         return this.adding.video !== null;
       case 'profile':

@@ -8,6 +8,7 @@ import { failureOf } from '../connection/failure-of.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
 import { labelIn } from '../formatting/key-label.ts';
 import { JobList } from './job-list.svelte.ts';
+import { ServiceByExamples } from './service-examples.svelte.ts';
 import { ServiceChoice } from './service-choice.svelte.ts';
 import { originOf } from './origin-of.ts';
 
@@ -26,8 +27,9 @@ export type FirstStep =
   | { readonly step: 'making' }
   /** A service is chosen from those that there are. */
   | { readonly step: 'services'; readonly problem: FirstProblem | null }
-  /** A service is described that is none of them. */
-  | { readonly step: 'own-profile' }
+  /** A service is described that is none of them: by examples, or by its profile. */
+  | { readonly step: 'examples' }
+  | { readonly step: 'own-profile'; readonly from: 'services' | 'examples' }
   | KeyStep
   /** The service is chosen and its key entered; `untested` when the service did not answer. */
   | { readonly step: 'connected'; readonly key: KeyStatus };
@@ -83,6 +85,8 @@ export class FirstRun {
   fromSettings = $state(false);
   /** Services to choose from. */
   readonly services: ServiceChoice;
+  /** A service that is added by examples from its documentation. */
+  readonly examples: ServiceByExamples;
 
   /** The videos of the sample. */
   readonly list: JobList;
@@ -91,6 +95,7 @@ export class FirstRun {
   constructor(client: Client, pointerReleased: PointerReleased) {
     this.#client = client;
     this.services = new ServiceChoice(client);
+    this.examples = new ServiceByExamples(client);
     this.list = new JobList(client, pointerReleased);
   }
 
@@ -149,8 +154,14 @@ export class FirstRun {
     this.showServices();
   }
 
-  showOwnProfile(): void {
-    this.now = { step: 'own-profile' };
+  /** What was pasted stays until its service is connected. */
+  showExamples(): void {
+    this.forgetKey();
+    this.now = { step: 'examples' };
+  }
+
+  showOwnProfile(from: 'services' | 'examples'): void {
+    this.now = { step: 'own-profile', from };
   }
 
   showKey(startAt: KeyField = 'address'): void {
@@ -159,7 +170,8 @@ export class FirstRun {
 
   /** Asks for what a service needs: its key, and its address where the profile has none. */
   showKeyOf(offer: ServiceOffer): void {
-    const isAnother = offer.id !== (this.offer?.id ?? 'documented');
+    const isAnother =
+      offer.id !== (this.offer?.id ?? 'documented') || offer.origin !== this.fixedAddress;
     this.offer = offer.id === 'documented' ? null : offer;
     if (isAnother) {
       this.forgetKey();
@@ -270,6 +282,7 @@ export class FirstRun {
   /** After the service has answered, the key is no longer needed here. */
   #afterTrying(key: KeyStatus): FirstStep {
     if (key.state !== 'untested') this.forgetKey();
+    if (key.state !== 'refused') this.examples.clear();
     return key.state === 'refused' ? { ...KEY_FORM, refused: true } : { step: 'connected', key };
   }
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../contract/contract.ts';
+import type { ServiceProposal } from '../../contract/service-examples.ts';
 import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.ts';
 import type { Summary } from '../../contract/summary.ts';
 import { jsonIn } from './profile-state.svelte.ts';
@@ -61,16 +62,28 @@ export class ServiceChoice {
     if (from === null) return;
     // A profile of one address is of no use for another.
     const api = from.profile.api && { ...from.profile.api, origin: offer && from.origin };
-    const { documentation, readOn, tried, endedOn } = {
-      ...{ documentation: null, readOn: null, tried: 'never' as const, endedOn: null },
+    const { documentation, readOn, endedOn } = {
+      ...{ documentation: null, readOn: null, endedOn: null },
       ...(offer === null ? {} : from.profile.api?.about),
     };
+    // Nobody has tried what is changed by hand.
+    const tried = 'never';
     const profile = {
       ...from.profile,
       ...(offer === null ? { name: '' } : {}),
       ...(api ? { api: { ...api, about: { documentation, readOn, tried, endedOn } } } : {}),
     };
     this.edit({ text: JSON.stringify(profile, null, 2), generate: '', status: '' });
+  }
+
+  /** Begins with a profile that was proposed from examples. */
+  describe({ profile, cleaned }: ServiceProposal): void {
+    // Nobody has tried what is changed by hand.
+    const api = { ...(profile.api as object), about: { tried: 'never' } };
+    this.edit({
+      ...{ text: JSON.stringify({ ...profile, api }, null, 2) },
+      ...{ generate: cleaned.answers.generate, status: cleaned.answers.status },
+    });
   }
 
   edit(change: Partial<OwnProfile>): void {

@@ -91,7 +91,23 @@ const VIEWS: readonly (readonly [
     async (page) => {
       await page.getByRole('button', { name: 'Use my key' }).click();
       await page.getByRole('button', { name: 'Add another service…' }).click();
+      await page.getByRole('button', { name: 'Edit as JSON' }).click();
       await page.getByText('One error').waitFor();
+    },
+    MAIN,
+  ],
+  [
+    'a service that is added by examples',
+    'first',
+    async (page) => {
+      await page.getByRole('button', { name: 'Use my key' }).click();
+      await page.getByRole('button', { name: 'Add another service…' }).click();
+      await page
+        .getByLabel('Request', { exact: true })
+        .fill(`curl https://api.example.com/v -u a:b0123456 -d '{"prompt":"A lake"}'`);
+      await page.getByText('Key removed').waitFor();
+      await page.getByText('More examples').click();
+      await page.getByLabel('Response with the link').waitFor();
     },
     MAIN,
   ],

@@ -49,6 +49,8 @@ it('German is German: only signs, names and words of both languages are the same
     'sentences.in-english',
     'sentences.setting-updates',
     'sentences.verbatim',
+    'services.examples.credits',
+    'services.examples.spans.minute',
     'settings.themes.system',
     'settings.updates',
     'timeline.plan',

@@ -1,0 +1,137 @@
+import type { Client } from '../../contract/contract.ts';
+import type { RemoteStateWord } from '../../contract/job.ts';
+import type {
+  RequestExamples,
+  ServiceFields,
+  ServiceProposal,
+} from '../../contract/service-examples.ts';
+import type { ServiceOffer } from '../../contract/service-offer.ts';
+import type { UserMessage } from '../../contract/user-message.ts';
+
+export type RequestExample = keyof RequestExamples;
+export type AnswerExample = 'generate' | 'status' | 'download';
+
+const NO_REQUESTS: RequestExamples = { generate: '', status: '', file: '', cancel: '', list: '' };
+const NO_ANSWERS = { generate: '', status: '', download: '' };
+
+/** Where the profile has what a field of the form is about. */
+const FIELDS_OF_PROFILE: Readonly<Record<keyof ServiceFields, string>> = {
+  name: 'name',
+  origin: 'api.origin',
+  authHeader: 'api.auth.header',
+  authScheme: 'api.auth.scheme',
+  generatePath: 'api.generate',
+  statusPath: 'api.status',
+  filePath: 'api.file',
+  requests: 'api.limits.windows.0.count',
+  span: 'api.limits.windows.0.perMs',
+  concurrent: 'api.limits.concurrent',
+  cost: 'api.cost.rule',
+  costUnit: 'api.cost.currency',
+};
+
+/** A service that is described by examples, which the engine makes a profile of. */
+export class ServiceByExamples {
+  requests = $state.raw<RequestExamples>(NO_REQUESTS);
+  answers = $state.raw<Readonly<Record<AnswerExample, string>>>(NO_ANSWERS);
+  corrected = $state.raw<Partial<ServiceFields>>({});
+  words = $state.raw<Readonly<Record<string, RemoteStateWord>>>({});
+  /** Of the examples as they are; `null` until the engine has read them. */
+  proposal = $state.raw<ServiceProposal | null>(null);
+  /** Whether a key was removed from an example. */
+  hadKey = $state(false);
+  /** True while the engine does not answer. */
+  unreadable = $state(false);
+
+  /** Whether there is something to propose from. */
+  readonly hasRequest = $derived(
+    this.proposal !== null && !this.proposal.missing.includes('request'),
+  );
+  /** Errors that belong to no field of the form. */
+  readonly otherFaults = $derived(
+    this.hasRequest
+      ? (this.proposal?.checked.faults ?? []).filter(
+          ({ field }) => !Object.values(FIELDS_OF_PROFILE).some((of) => isWithin(field, of)),
+        )
+      : [],
+  );
+
+  readonly #client: Client;
+  #turn = 0;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** The proposed service, once it has no error. */
+  get offer(): ServiceOffer | null {
+    return this.hasRequest ? (this.proposal?.checked.offer ?? null) : null;
+  }
+
+  pasteRequest(name: RequestExample, text: string): void {
+    this.requests = { ...this.requests, [name]: text };
+    void this.#propose();
+  }
+
+  pasteAnswer(name: AnswerExample, text: string): void {
+    this.answers = { ...this.answers, [name]: text };
+    void this.#propose();
+  }
+
+  correct(change: Partial<ServiceFields>): void {
+    this.corrected = { ...this.corrected, ...change };
+    void this.#propose();
+  }
+
+  define(word: string, means: RemoteStateWord): void {
+    this.words = { ...this.words, [word]: means };
+    void this.#propose();
+  }
+
+  /** What a field has: what was entered, or else what was understood. */
+  valueOf<Name extends keyof ServiceFields>(name: Name): ServiceFields[Name] | '' {
+    return this.corrected[name] ?? this.proposal?.fields[name] ?? '';
+  }
+
+  faultOf(name: keyof ServiceFields): UserMessage | null {
+    if (!this.hasRequest && this.corrected[name] === undefined) return null;
+    const faults = this.proposal?.checked.faults ?? [];
+    return faults.find(({ field }) => isWithin(field, FIELDS_OF_PROFILE[name])) ?? null;
+  }
+
+  clear(): void {
+    this.#turn += 1;
+    [this.requests, this.answers, this.corrected, this.words] = [NO_REQUESTS, NO_ANSWERS, {}, {}];
+    [this.proposal, this.hadKey, this.unreadable] = [null, false, false];
+  }
+
+  /** Has the engine read the examples; the latest ones count. */
+  async #propose(): Promise<void> {
+    const turn = ++this.#turn;
+    const { requests, answers, corrected, words } = this;
+    try {
+      const proposal = await this.#client.profile.proposeService({
+        ...{ requests, answers, corrected, words },
+      });
+      if (turn !== this.#turn) return;
+      this.proposal = proposal;
+      this.unreadable = false;
+      if (proposal.hadKey) this.#takeCleaned(proposal);
+    } catch {
+      if (turn === this.#turn) this.unreadable = true;
+    }
+  }
+
+  /** A key does not stay in the page, not even in the field that it was pasted into. */
+  #takeCleaned({ cleaned, fields }: ServiceProposal): void {
+    this.hadKey = true;
+    this.requests = cleaned.requests;
+    this.answers = cleaned.answers;
+    const entered = Object.keys(this.corrected) as (keyof ServiceFields)[];
+    this.corrected = Object.fromEntries(entered.map((name) => [name, fields[name]]));
+  }
+}
+
+function isWithin(field: string, path: string): boolean {
+  return field === path || field.startsWith(`${path}.`);
+}

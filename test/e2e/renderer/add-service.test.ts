@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
+import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
+import { documentedExamples } from '../../rigs/service-examples.ts';
+
+const pages = useScenarioPages();
+
+const heading = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { name, level: 1 }).waitFor();
+
+async function addService(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Use my key' }).click();
+  await heading(page, 'Choose a service');
+  await page.getByRole('button', { name: 'Add another service…' }).click();
+  await heading(page, 'Add a service');
+}
+
+const fields = (page: Page) => ({
+  request: page.getByLabel('Request', { exact: true }),
+  response: page.getByLabel('Response', { exact: true }),
+  status: page.getByLabel('Status request or its address'),
+  statuses: page.getByLabel('Status responses'),
+  next: page.getByRole('button', { name: 'Continue' }),
+  understood: page.getByRole('region', { name: 'What Spool understood' }),
+});
+
+async function pasteExamplesOf(page: Page, service: string): Promise<void> {
+  const documented = documentedExamples.find((each) => each.service === service);
+  if (documented === undefined) throw new Error('There are no examples of it.');
+  const { request, response, status, statuses } = fields(page);
+  await request.fill(documented.examples.requests.generate);
+  await response.fill(documented.examples.answers.generate ?? '');
+  await status.fill(documented.examples.requests.status);
+  await statuses.fill(documented.examples.answers.status ?? '');
+}
+
+describe('a service that is added by examples', () => {
+  it('is understood, corrected and connected', async () => {
+    const page = await pages.openScenario('first');
+    await addService(page);
+    const { understood, next } = fields(page);
+    await understood.getByText('Paste the request for a video to begin.').waitFor();
+    expect(await next.isDisabled()).toBe(true);
+
+    await pasteExamplesOf(page, 'runway');
+    await understood.getByText('Tried with examples').waitFor();
+    expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(
+      'https://api.dev.runwayml.com',
+    );
+    expect(await page.getByLabel('Status (GET)').inputValue()).toBe('/v1/tasks/{id}');
+    await understood.getByRole('listitem').filter({ hasText: 'promptText' }).waitFor();
+    await understood.getByText('SUCCEEDED').waitFor();
+    await understood
+      .getByText('Rows go to https://api.dev.runwayml.com/v1/text_to_video.')
+      .waitFor();
+    await understood.getByText(/header authorization: Bearer/).waitFor();
+
+    await page.getByLabel('Service name').fill('Our Runway');
+    await page.getByLabel('Videos at a time').fill('3');
+    await page.getByLabel('Cost per video').fill('0.50');
+    await page.getByLabel('Render a video (POST)').fill('//evil.example');
+    await understood.getByText(/^Enter a path such as “\/v1/).waitFor();
+    expect(await next.isDisabled()).toBe(true);
+    await page.getByLabel('Render a video (POST)').fill('/v1/image_to_video');
+    const before = (await commandsOf(page)).map(({ name }) => name);
+    expect(before.filter((name) => !name.startsWith('profile.'))).toEqual([]);
+    await next.click();
+
+    await heading(page, 'Our Runway');
+    await page.getByText('Rows go to https://api.dev.runwayml.com/v1/image_to_video.').waitFor();
+    await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await heading(page, 'Connected');
+    const used = (await commandsOf(page)).find(({ name }) => name === 'settings.useService');
+    expect(used).toMatchObject({
+      input: {
+        settings: { service: { baseUrl: 'https://api.dev.runwayml.com' } },
+        profile: {
+          name: 'Our Runway',
+          api: {
+            about: { tried: 'by-examples' },
+            generate: { path: '/v1/image_to_video' },
+            limits: { concurrent: { count: 3 } },
+            cost: { unit: 'money', currency: 'USD', rule: { fixed: 0.5 } },
+          },
+        },
+      },
+    });
+  });
+
+  it('loses a key that was pasted, and says so', async () => {
+    const page = await pages.openScenario('first');
+    await addService(page);
+    const { request } = fields(page);
+    const key = 'aB3dE5fG7hI9jK1lM3nO';
+    await request.fill(
+      `curl https://api.example.com/v1/videos -H "X-Api-Key: ${key}" -d '{"prompt":"A lake"}'`,
+    );
+    await page.getByText('Key removed').waitFor();
+    await expect.poll(() => request.inputValue()).toContain('X-Api-Key: YOUR_API_KEY');
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    const text = page.getByLabel('Service profile, JSON');
+    await expect.poll(() => text.inputValue()).toContain('"x-api-key"');
+    expect(await text.inputValue()).not.toContain(key);
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await heading(page, 'Add a service');
+    expect(await request.inputValue()).not.toContain(key);
+  });
+
+  it('says what the examples do not show, and lets an unknown status be defined', async () => {
+    const page = await pages.openScenario('first');
+    await addService(page);
+    const { request, response, statuses, understood } = fields(page);
+    await request.fill('It makes videos.');
+    await page.getByText('No request found. Paste the example for curl.').waitFor();
+    await pasteExamplesOf(page, 'shotstack');
+    await statuses.fill('{"response":{"id":"d2b4","status":"shipped"}}');
+    await understood.getByText('The status of a finished video').waitFor();
+    await understood.getByText('Not tried').waitFor();
+    await understood.getByLabel('“shipped” is not known. It means').selectOption('Rendering');
+    await understood.getByText('shipped').waitFor();
+    await response.fill('nothing');
+    await page.getByText('No JSON found').waitFor();
+    await understood.getByText('The video’s identifier in the response').waitFor();
+  });
+
+  it('stays while the user looks at other services', async () => {
+    const page = await pages.openScenario('first');
+    await addService(page);
+    await pasteExamplesOf(page, 'heygen');
+    await page.getByText('Left out: idempotency-key, callback_url').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await heading(page, 'Choose a service');
+    await page.getByRole('button', { name: 'Add another service…' }).click();
+    await page.getByText('Tried with examples').waitFor();
+  });
+});
