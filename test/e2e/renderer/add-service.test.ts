@@ -89,6 +89,7 @@ describe('a service that is added by examples', () => {
     });
   });
 
+  // abuse.md 57
   it('loses a key that was pasted, and says so', async () => {
     const page = await pages.openScenario('first');
     await addService(page);

@@ -215,6 +215,7 @@ describe('how far a proposed service was tried', () => {
   });
 });
 
+// abuse.md 57
 describe('a key in an example', () => {
   const KEY = 'aB3dE5fG7hI9jK1lM3nO';
 
