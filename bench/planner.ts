@@ -8,8 +8,7 @@
  * come to the same; the target is 1.02.
  */
 import { parseArgs } from 'node:util';
-import { plan, STAGE } from '../src/engine/pacing/planner.ts';
-import type { PlanInput } from '../src/engine/pacing/planner.ts';
+import { plan, STAGE, type PlanInput } from '../src/engine/pacing/planner.ts';
 import { openLedger } from '../src/engine/pacing/quota.ts';
 import { RateWindow } from '../src/engine/pacing/rate-window.ts';
 import { DOCUMENTED_LIMITS } from '../src/engine/pacing/rate-window-state.ts';

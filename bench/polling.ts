@@ -8,15 +8,14 @@
  * has the log-normal it learned from 200 renders before. Lag is from finishing to the arrival of the
  * call that sees it; the answer's way back comes on top for every policy. Target: 1.3 × the floor.
  */
-import { nextPoll, POLL_RESERVE } from '../src/engine/pacing/polling.ts';
-import type { PollTarget } from '../src/engine/pacing/polling.ts';
+import { nextPoll, POLL_RESERVE, type PollTarget } from '../src/engine/pacing/polling.ts';
 import { DOCUMENTED_LIMITS } from '../src/engine/pacing/rate-window-state.ts';
 import {
   learnRenderTime,
   NO_RENDER_TIMES,
   renderTimeOf,
+  type LogNormal,
 } from '../src/engine/pacing/render-times.ts';
-import type { LogNormal } from '../src/engine/pacing/render-times.ts';
 import { SeededRandom } from '../test/rigs/seeded-random.ts';
 
 const { limit, windowMs } = DOCUMENTED_LIMITS.status;

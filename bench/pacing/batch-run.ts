@@ -1,9 +1,7 @@
 import { parseRateHeaders } from '../../src/engine/pacing/rate-headers.ts';
 import { RateWindow } from '../../src/engine/pacing/rate-window.ts';
-import { DOCUMENTED_LIMITS } from '../../src/engine/pacing/rate-window-state.ts';
-import type { Endpoint } from '../../src/engine/pacing/rate-window-state.ts';
-import { nextPoll } from '../../src/engine/pacing/polling.ts';
-import type { PollTarget } from '../../src/engine/pacing/polling.ts';
+import { DOCUMENTED_LIMITS, type Endpoint } from '../../src/engine/pacing/rate-window-state.ts';
+import { nextPoll, type PollTarget } from '../../src/engine/pacing/polling.ts';
 import {
   learnRenderTime,
   NO_RENDER_TIMES,
@@ -12,8 +10,7 @@ import {
 import { rateResponse } from '../../test/rigs/rate-servers.ts';
 import type { Answer, Pacer, PacerMaker } from './clients.ts';
 import { SeededRandom } from '../../test/rigs/seeded-random.ts';
-import { serverOf, MIN_TRIP } from './scenario.ts';
-import type { Scenario } from './scenario.ts';
+import { serverOf, MIN_TRIP, type Scenario } from './scenario.ts';
 import { installTimers, VirtualTime } from './virtual-time.ts';
 
 export interface BatchResult {

@@ -25,8 +25,14 @@ import type {
 import { rateResponse } from '../../test/rigs/rate-servers.ts';
 import type { BatchResult } from './batch-run.ts';
 import { SeededRandom } from '../../test/rigs/seeded-random.ts';
-import { serverOf, slotServerOf, MIN_LEG, MIN_TRIP } from './scenario.ts';
-import type { Scenario, SlotServer } from './scenario.ts';
+import {
+  serverOf,
+  slotServerOf,
+  MIN_LEG,
+  MIN_TRIP,
+  type Scenario,
+  type SlotServer,
+} from './scenario.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 export const ORIGIN = 'https://service.example';

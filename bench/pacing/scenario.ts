@@ -1,13 +1,16 @@
-import { rateServer } from '../../test/rigs/rate-servers.ts';
-import type {
-  InstantFormat,
-  RateDialect,
-  RateServer,
-  RateServerKind,
-  Verdict,
+import {
+  rateServer,
+  type InstantFormat,
+  type RateDialect,
+  type RateServer,
+  type RateServerKind,
+  type Verdict,
 } from '../../test/rigs/rate-servers.ts';
-import { DOCUMENTED_LIMITS } from '../../src/engine/pacing/rate-window-state.ts';
-import type { Endpoint, RateLimit } from '../../src/engine/pacing/rate-window-state.ts';
+import {
+  DOCUMENTED_LIMITS,
+  type Endpoint,
+  type RateLimit,
+} from '../../src/engine/pacing/rate-window-state.ts';
 import { SeededRandom } from '../../test/rigs/seeded-random.ts';
 
 /** One world to finish a batch in; the same for every client and for the lower bound. */

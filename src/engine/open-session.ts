@@ -9,7 +9,7 @@ import { EngineRuntime, type OtherSessions } from './engine-runtime.ts';
 import type { CreateExternalServices } from './external-services.ts';
 import type { ApiKey } from './flow/api-key.ts';
 import { UserRules } from './flow/user-rules.ts';
-import { readBatchAside } from './intake/batch-reader.ts';
+import { readBatchAside } from './intake/read-batch-aside.ts';
 import { DiskReserve } from './jobs/disk-reserve.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';

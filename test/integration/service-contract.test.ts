@@ -195,7 +195,7 @@ describe.each([
     expect(await status(id)).toMatchObject({ kind: 'key-refused', failure });
     expect(await link(id)).toMatchObject({ kind: 'key-refused', failure });
     expect(await subject.answer(subject.service.checkKey())).toMatchObject({
-      kind: 'refused',
+      kind: 'key-refused',
       failure,
     });
   });

@@ -233,7 +233,7 @@ export class FakeService implements Service {
     const answer = this.answer(this.keyIs === 'accepted' ? 404 : 401);
     return this.keyIs === 'accepted'
       ? { kind: 'accepted', answer }
-      : { kind: 'refused', failure: keyRefused.failure, answer };
+      : { kind: 'key-refused', failure: keyRefused.failure, answer };
   }
 
   #read({ status, body }: ScriptedAnswer): Reading {

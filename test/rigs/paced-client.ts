@@ -1,9 +1,15 @@
 import { parseRateHeaders } from '../../src/engine/pacing/rate-headers.ts';
 import { RateWindow } from '../../src/engine/pacing/rate-window.ts';
-import { rateWindowStateSchema } from '../../src/engine/pacing/rate-window-state.ts';
-import type { RateLimit } from '../../src/engine/pacing/rate-window-state.ts';
-import { rateResponse } from './rate-servers.ts';
-import type { InstantFormat, RateDialect, RateServer } from './rate-servers.ts';
+import {
+  rateWindowStateSchema,
+  type RateLimit,
+} from '../../src/engine/pacing/rate-window-state.ts';
+import {
+  rateResponse,
+  type InstantFormat,
+  type RateDialect,
+  type RateServer,
+} from './rate-servers.ts';
 
 export interface PacedClientOptions {
   limit: RateLimit;

@@ -13,7 +13,7 @@ import {
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { inEnglish, userMessage, joinMessages } from '../../contract/user-message.ts';
-import { readBatchAside } from '../../engine/intake/batch-reader.ts';
+import { readBatchAside } from '../../engine/intake/read-batch-aside.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { BatchFileError, readBatchFile } from '../../host/batch-file.ts';
 import { failureOf } from '../../host/failures.ts';

@@ -97,7 +97,7 @@ export async function checkKey(
     switch (outcome.kind) {
       case 'accepted':
         return keyAccepted(name);
-      case 'refused':
+      case 'key-refused':
         return keyRefused(failureText(outcome.failure), origin);
       default:
         return { check: 'key', state: 'note', message: `Whether ${name} accepts it is not known.` };

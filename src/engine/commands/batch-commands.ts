@@ -23,7 +23,7 @@ import {
 import { folderFault } from '../files/folder-path.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { checkFilesOf } from '../flow/saved-files.ts';
-import type { BatchReading } from '../intake/batch-reading.ts';
+import type { BatchReading } from '../intake/read-batch.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';

@@ -68,11 +68,7 @@ export function fileCommands(context: CommandContext): Commands['files'] {
     check: async () => ({ missing: await checkFiles(store, clock, stop) }),
 
     verify: ({ ids }, signal) =>
-      verifyFiles(
-        ids?.map(jobIdOf),
-        { store, clock, renames: { over: () => renaming.idle() } },
-        AbortSignal.any([signal, stop]),
-      ),
+      verifyFiles(ids?.map(jobIdOf), context, AbortSignal.any([signal, stop])),
 
     async planRename({ ids, nameTemplate, limit }) {
       assertVisible(nameTemplate);

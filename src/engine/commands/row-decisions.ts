@@ -1,7 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DuplicateRows, Duplicates, RowOutcome, RowWay } from '../../contract/batch.ts';
-import { duplicatesSchema } from '../../contract/batch.ts';
-import type { IntakeRow } from '../intake/batch-reading.ts';
+import {
+  type DuplicateRows,
+  type Duplicates,
+  type RowOutcome,
+  type RowWay,
+  duplicatesSchema,
+} from '../../contract/batch.ts';
+import type { IntakeRow } from '../intake/row-reader.ts';
 import type { AlikeJob } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { retryKindOf } from './retry-commands.ts';

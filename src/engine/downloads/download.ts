@@ -3,13 +3,13 @@ import path from 'node:path';
 import { userMessage } from '../../contract/user-message.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { codeOf } from '../error-codes.ts';
+import { failed, refusedByDisk } from './download-failures.ts';
 import { withNumber } from './file-name.ts';
 import { PartFile } from './part-file.ts';
 import type { PartLock } from './part-locks.ts';
 import { discardPart, readRecord } from './part-record.ts';
 import { exists, freeName, isPlaceholder, moveIntoPlace, TargetExistsError } from './place.ts';
 import type { DownloadDeps, DownloadOutcome, DownloadRequest, SavedOutcome } from './request.ts';
-import { failed, refusedByDisk } from './retry.ts';
 import { Transfer } from './transfer.ts';
 import { verifyFile } from './verify.ts';
 

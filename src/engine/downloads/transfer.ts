@@ -4,6 +4,7 @@ import { codeOf } from '../error-codes.ts';
 import type { Link } from '../link.ts';
 import { AddressBlockedError, AddressRefusedError } from './address-policy.ts';
 import { DiskError, NoSpaceError, onDisk } from './disk.ts';
+import { failed, failedFor, refusedByDisk } from './download-failures.ts';
 import {
   classifyRangeResponse,
   NO_VALIDATOR,
@@ -25,9 +26,18 @@ import type {
   WaitReason,
 } from './request.ts';
 import { open, RedirectError, UntrustedServerError, type OpenResponse } from './response.ts';
-import * as retry from './retry.ts';
-import { failed, failedFor } from './retry.ts';
 import { inspectFile } from './verify.ts';
+
+/** Attempts in a row without a new byte after which a download waits for better times. */
+const MAX_ATTEMPTS = 8;
+/** Useless answers in a row after which the server is not asked again. */
+const MAX_REJECTS = 4;
+/** Answers to a Range in a row that make no sense, after which the whole file is asked for. */
+const MAX_BAD_RANGES = 2;
+/** A wait longer than this gives the transfer's slot to another. */
+const MAX_WAIT_MS = 120_000;
+/** When to look again at a server that could not be reached at all. */
+const UNREACHABLE_FOR_MS = 60_000;
 
 /** How a transfer ended: like a download, but the whole file still lies in its part. */
 export type TransferOutcome =
@@ -130,12 +140,12 @@ export class Transfer {
       case 'restart':
         this.#tell({ kind: 'restarted', cause: step.cause });
         this.#attempts += 1;
-        if (this.#attempts >= retry.MAX_ATTEMPTS) return failedFor(step.cause);
+        if (this.#attempts >= MAX_ATTEMPTS) return failedFor(step.cause);
         return undefined;
       case 'rejected':
         this.#rejects += 1;
-        if (this.#rejects >= retry.MAX_REJECTS) return failedFor(step.cause);
-        if (step.cause.startsWith('range-') && this.#rejects >= retry.MAX_BAD_RANGES) {
+        if (this.#rejects >= MAX_REJECTS) return failedFor(step.cause);
+        if (step.cause.startsWith('range-') && this.#rejects >= MAX_BAD_RANGES) {
           this.#askForWhole = true;
         }
         return this.#pause(step.cause, null);
@@ -151,9 +161,9 @@ export class Transfer {
     // A server that asks for no time at all is not asked eight times in a row at once.
     const wait =
       waitMs !== null && waitMs > 0 ? waitMs : backoff('transfer', this.#attempts, random);
-    if (wait > retry.MAX_WAIT_MS) return this.#waiting('server-busy', clock.now() + wait);
-    if (this.#attempts >= retry.MAX_ATTEMPTS) {
-      return this.#waiting('unreachable', clock.now() + retry.UNREACHABLE_FOR_MS);
+    if (wait > MAX_WAIT_MS) return this.#waiting('server-busy', clock.now() + wait);
+    if (this.#attempts >= MAX_ATTEMPTS) {
+      return this.#waiting('unreachable', clock.now() + UNREACHABLE_FOR_MS);
     }
     this.#progress.interrupted();
     this.#tell({ kind: 'retrying', cause, waitMs: wait });
@@ -329,7 +339,7 @@ export class Transfer {
     }
     if (error instanceof DiskError) {
       const { total, offset } = this.#part;
-      return end(retry.refusedByDisk(error.code, total === null ? null : total - offset));
+      return end(refusedByDisk(error.code, total === null ? null : total - offset));
     }
     if (error instanceof AddressRefusedError) return end(failed(error.code, error.userMessage));
     if (error instanceof AddressBlockedError) {

@@ -8,6 +8,7 @@ import {
 } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import { codeOf } from '../error-codes.ts';
+import type { Serial } from '../serial.ts';
 import { verifyFile, type Verification as OnDisk } from '../downloads/verify.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
@@ -15,11 +16,11 @@ import type { Store } from '../jobs/store.ts';
 /** Milliseconds between two updates on how far it is. */
 const TELL_EVERY_MS = 250;
 
-export interface VerificationParts {
+interface VerificationContext {
   readonly store: Store;
   readonly clock: Clock;
-  /** Tells when no file is on its way to another name. */
-  readonly renames: { over(): Promise<void> };
+  /** Idle while no file is on its way to another name. */
+  readonly renaming: Pick<Serial, 'idle'>;
 }
 
 /**
@@ -31,13 +32,13 @@ export interface VerificationParts {
  */
 export async function* verifyFiles(
   ids: readonly number[] | undefined,
-  parts: VerificationParts,
+  context: VerificationContext,
   stop: AbortSignal,
 ): AsyncGenerator<Verification, void> {
   const left = new AbortController();
   const signal = AbortSignal.any([stop, left.signal]);
-  const { store, clock } = parts;
-  const walk = new Walk(parts, signal, store.files.withFile(ids));
+  const { store, clock } = context;
+  const walk = new Walk(context, signal, store.files.withFile(ids));
   const over = walk.run();
   try {
     for (let isOver = false; !isOver;) {
@@ -56,7 +57,7 @@ export async function* verifyFiles(
 
 /** A verification on its way. */
 class Walk {
-  readonly #parts: VerificationParts;
+  readonly #context: VerificationContext;
   readonly #signal: AbortSignal;
   readonly #files: readonly { readonly id: number; readonly bytes: number }[];
   readonly #totalBytes: number;
@@ -66,11 +67,11 @@ class Walk {
   #faults: FileFault[] = [];
 
   constructor(
-    parts: VerificationParts,
+    context: VerificationContext,
     signal: AbortSignal,
     files: readonly { readonly id: number; readonly bytes: number }[],
   ) {
-    this.#parts = parts;
+    this.#context = context;
     this.#signal = signal;
     this.#files = files;
     this.#totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -110,9 +111,9 @@ class Walk {
     id: number,
     onBytes: (bytes: number) => void,
   ): Promise<FileFault | 'recovered' | null> {
-    const { store, renames } = this.#parts;
+    const { store, renaming } = this.#context;
     const signal = this.#signal;
-    await renames.over();
+    await renaming.idle();
     const job = signal.aborted ? null : store.jobs.find(id);
     if (!job || !isWithFile(job)) return null;
     const found = await read(job, signal, onBytes);
@@ -125,7 +126,7 @@ class Walk {
   }
 
   #conclude(job: FiledJob, found: Found): FileFault | 'recovered' | null {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     const { id, title, filePath, state } = job;
     const name = path.basename(filePath);
     const fault = (kind: FileFault['found'], why: UserMessage): FileFault => ({
@@ -157,7 +158,7 @@ class Walk {
 
   /** @param damage what is wrong with the file; `null`: it is not there. */
   #lose({ id, state }: JobRow, damage: UserMessage | null, note: UserMessage): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#context;
     const failure =
       damage === null ? null : { code: 'file-damaged' as const, ...messageOf(damage) };
     if (state === 'done') store.jobs.move(id, 'markMissing', clock.now(), { failure }, note);

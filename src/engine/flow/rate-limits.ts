@@ -21,15 +21,7 @@ import {
   type ServiceWindow,
 } from '../pacing/service-limits.ts';
 import { parseAnswer } from '../service/json-answer.ts';
-import type {
-  Answer,
-  KeyCheckOutcome,
-  LinkOutcome,
-  ListOutcome,
-  StatusOutcome,
-} from '../service/outcomes.ts';
-
-type ReadOutcome = StatusOutcome | LinkOutcome | ListOutcome | KeyCheckOutcome;
+import type { Answer, ReadOutcome } from '../service/outcomes.ts';
 
 /** Wall and monotonic clocks that part by more than this mean: the clock was set, or we slept. */
 const DIVERGENCE_MS = 5000;

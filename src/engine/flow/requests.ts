@@ -4,17 +4,12 @@ import type {
   Answer,
   GenerateConnection,
   GenerateOutcome,
-  KeyCheckOutcome,
-  LinkOutcome,
-  ListOutcome,
-  StatusOutcome,
+  ReadOutcome,
 } from '../service/outcomes.ts';
 import type { ApiKey } from './api-key.ts';
 import type { ConcurrentRenders } from './concurrent-renders.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { EndpointOutage } from './outage.ts';
-
-type ReadOutcome = StatusOutcome | LinkOutcome | ListOutcome | KeyCheckOutcome;
 
 /** A request that may be repeated. */
 interface Read {
@@ -111,7 +106,6 @@ export function learnFromAnswer(
       about.endpoint.unusable(about.remoteId, outcome.failure);
       return false;
     case 'key-refused':
-    case 'refused':
       outage.ended();
       reportKey('refused');
       return false;

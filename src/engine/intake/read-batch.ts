@@ -1,15 +1,17 @@
 import type {
+  BatchField,
   BatchFile,
   BatchOptions,
   BatchSource,
   FaultyRow,
+  OwnTemplate,
+  PlannedFile,
   SampleRow,
 } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { placeOfRow } from '../../contract/row-place.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
-import type { BatchReading, IntakeRow } from './batch-reading.ts';
 import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
 import { describeFields } from './describe-fields.ts';
@@ -19,13 +21,36 @@ import { matchColumns } from './match-columns.ts';
 import { ownTemplate } from './own-template.ts';
 import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
-import { RowReader } from './row-reader.ts';
+import { RowReader, type IntakeRow } from './row-reader.ts';
 
 /** Rows that are shown before a batch is added. */
 const SAMPLE_ROWS = 10;
 
 /** The longest name of a faulty row, in characters: enough to find it in the file. */
 const MAX_NAME = 120;
+
+/** A batch as it was read. Rows with faults are not in `rows`; nothing of it may be sent then. */
+export interface BatchReading {
+  readonly name: string;
+  /** In the order of their rows. */
+  readonly files: readonly PlannedFile[];
+  /** Under the template's names where they are for one of its columns. */
+  readonly columns: readonly string[];
+  /** Under the file's own names. */
+  readonly fileColumns: readonly string[];
+  /** What a row can say, and from where it is taken. */
+  readonly fields: readonly BatchField[];
+  /** The first rows of the file, faulty ones among them, and the one that was to be shown. */
+  readonly samples: readonly SampleRow[];
+  /** What requests are made of. */
+  readonly template: OwnTemplate;
+  readonly rows: readonly IntakeRow[];
+  /** How many of its rows are not empty. */
+  readonly rowCount: number;
+  readonly faults: readonly Failure[];
+  /** Those rows of `faults` that say anything, by what they say. */
+  readonly faultyRows: readonly FaultyRow[];
+}
 
 /** How a file is read, where it is not read as the profile has it. */
 export type ReadingOptions = Pick<BatchOptions, 'columns' | 'template'> & {

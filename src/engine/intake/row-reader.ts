@@ -2,12 +2,30 @@ import { hash } from 'node:crypto';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
-import type { IntakeRow } from './batch-reading.ts';
 import { readCell, textOf, type CellReading, type CellValue, type RawCell } from './cell.ts';
 import type { Column } from './column.ts';
 import { cellFault, type Records, type SourceRow } from './records.ts';
 import { compileBody, presetOf } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
+
+/** One row of a batch, read, checked and turned into the request that will be sent. */
+export interface IntakeRow {
+  /** Which no other row of the batch has; with one file, `rowInFile`. */
+  readonly row: number;
+  /** As a spreadsheet numbers it: the header is row 1. */
+  readonly rowInFile: number;
+  /** Its place among the batch's rows that are not empty, faulty ones included, from 1 on. */
+  readonly index: number;
+  readonly title: string;
+  /** Every cell by its column's name, for file names and the record. */
+  readonly cells: Readonly<Record<string, string>>;
+  /** The request body as it will go over the wire, byte for byte. */
+  readonly body: string;
+  /** SHA-256 of `body` in lower-case hex: two rows with the same one ask for the same video. */
+  readonly bodySha256: string;
+  /** What render times are learned by: rows with the same preset take about as long. */
+  readonly preset: string;
+}
 
 /** The maximum length of a column's header in an error, in characters. */
 const MAX_HEADER = 120;

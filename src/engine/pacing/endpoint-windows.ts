@@ -1,5 +1,4 @@
-import type { RateHeaderNames } from './rate-headers.ts';
-import { NO_RATE_HEADERS, parseRateHeaders } from './rate-headers.ts';
+import { type RateHeaderNames, NO_RATE_HEADERS, parseRateHeaders } from './rate-headers.ts';
 import type { RateAnswer, RateView, RateWindow } from './rate-window.ts';
 import type { Charge } from './rate-window-state.ts';
 import type { SendTimes } from './send-forecast.ts';

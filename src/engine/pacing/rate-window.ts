@@ -1,6 +1,11 @@
-import { clockDiverged, clockOffset, DATE_RESOLUTION_MS, learnClock } from './server-clock.ts';
-import type { ClockOffset } from './server-clock.ts';
-import { isPenalised, MARGIN_MS, nextSlot, type Slot } from './next-slot.ts';
+import {
+  clockDiverged,
+  clockOffset,
+  DATE_RESOLUTION_MS,
+  learnClock,
+  type ClockOffset,
+} from './server-clock.ts';
+import { MARGIN_MS, nextSlot, type Slot } from './next-slot.ts';
 import { believableReset, MAX_RETRY_MS, reportedLimit, type RateHeaders } from './rate-headers.ts';
 import {
   freshRateWindow,
@@ -19,9 +24,6 @@ import {
   showsWholeReset,
 } from './reset-meaning.ts';
 import { SendForecast } from './send-forecast.ts';
-
-/** The service's clock is not known if it is known no better than this. */
-const CLOCK_KNOWN_WITHIN_MS = 60_000;
 
 /** An account with a higher limit than documented (§8.5) has no more than this; memory is kept for it. */
 const MAX_LIMIT = 10_000;
@@ -45,9 +47,6 @@ export interface RateView {
   resetAt: number | null;
   /** When the next request may be sent. */
   nextAt: number;
-  penalised: boolean;
-  /** False until a response has shown the service's clock, or after the local one jumped. */
-  clockKnown: boolean;
 }
 
 /**
@@ -191,8 +190,6 @@ export class RateWindow {
       remaining: remaining === null ? null : Math.max(0, remaining - unheard),
       resetAt: resetAt === null ? null : resetAt - (offset?.high ?? 0),
       nextAt: now + this.wait(now),
-      penalised: isPenalised(this.#state, this.#serverNow(now)),
-      clockKnown: offset !== null && offset.high - offset.low <= CLOCK_KNOWN_WITHIN_MS,
     };
   }
 

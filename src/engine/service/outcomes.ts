@@ -142,8 +142,10 @@ export type BalanceOutcome =
 /** What a key check said (service-api.md §5.7). */
 export type KeyCheckOutcome =
   | { readonly kind: 'accepted'; readonly answer: Answer }
-  | { readonly kind: 'refused'; readonly failure: Failure; readonly answer: Answer }
-  | Extract<ReadTrouble, { kind: 'unusable' | 'unreachable' }>;
+  | Extract<ReadTrouble, { kind: 'key-refused' | 'unusable' | 'unreachable' }>;
+
+/** What a request comes to that may be repeated. */
+export type ReadOutcome = StatusOutcome | LinkOutcome | ListOutcome | KeyCheckOutcome;
 
 /** What the engine asks a service for. Implemented by `ServiceClient`. */
 export interface Service {

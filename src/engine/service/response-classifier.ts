@@ -211,9 +211,6 @@ export class ResponseClassifier {
     switch (reading.kind) {
       case 'answered':
       case 'rate-limited':
-        return { kind: 'accepted', answer: reading.answer };
-      case 'key-refused':
-        return { kind: 'refused', failure: reading.failure, answer: reading.answer };
       case 'not-found':
       case 'expired':
         return { kind: 'accepted', answer: reading.answer };
@@ -225,6 +222,7 @@ export class ResponseClassifier {
       }
       case 'server-error':
         return { ...reading, kind: 'unusable' };
+      case 'key-refused':
       case 'unreachable':
         return reading;
     }

@@ -362,7 +362,7 @@ describe('a key check', () => {
     [404, { success: false, code: 'NOT_FOUND' }, 'accepted'],
     [410, { success: false, code: 'VIDEO_EXPIRED' }, 'accepted'],
     [429, {}, 'accepted'],
-    [401, { code: 'UNAUTHORIZED' }, 'refused'],
+    [401, { code: 'UNAUTHORIZED' }, 'key-refused'],
     [500, {}, 'unusable'],
     [302, {}, 'unusable'],
   ])('%i %j: %s', async (status, body, kind) => {

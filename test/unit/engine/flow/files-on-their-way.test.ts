@@ -41,15 +41,15 @@ test('a file that is on its way to another name is not missed by who looks for i
 test('a verification that meets a file on its way reads it again under its new name', async () => {
   const { store, id, to, writeDown } = await midway();
   const waits = [(): void => undefined, writeDown];
-  const renames = {
-    over: (): Promise<void> => {
+  const renaming = {
+    idle: (): Promise<void> => {
       waits.shift()?.();
       return Promise.resolve();
     },
   };
 
   const told = [];
-  const updates = verifyFiles(undefined, { store, clock: systemClock, renames }, NEVER);
+  const updates = verifyFiles(undefined, { store, clock: systemClock, renaming }, NEVER);
   for await (const update of updates) told.push(update);
 
   expect(told.flatMap(({ faults }) => faults)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBatchAside } from '../../../../src/engine/intake/batch-reader.ts';
+import { readBatchAside } from '../../../../src/engine/intake/read-batch-aside.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_BATCH_BYTES, MAX_BATCH_FILES } from '../../../../src/contract/batch-limits.ts';
 import { batchSourceSchema } from '../../../../src/contract/batch.ts';
-import { readBatchAside } from '../../../../src/engine/intake/batch-reader.ts';
+import { readBatchAside } from '../../../../src/engine/intake/read-batch-aside.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 

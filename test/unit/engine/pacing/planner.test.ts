@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plan, STAGE } from '../../../../src/engine/pacing/planner.ts';
-import type { PlanInput, PlanQuota } from '../../../../src/engine/pacing/planner.ts';
+import {
+  plan,
+  STAGE,
+  type PlanInput,
+  type PlanQuota,
+} from '../../../../src/engine/pacing/planner.ts';
 import { openLedger } from '../../../../src/engine/pacing/quota.ts';
 import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
 import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window-state.ts';

@@ -363,25 +363,11 @@ describe('what is shown of a window', () => {
   it('has no number for what was not heard', () => {
     expect(shown({})).toEqual({
       ...{ limit: 3, remaining: null, resetAt: null, nextAt: NOW },
-      ...{ penalised: false, clockKnown: false },
     });
   });
 
   it('has as many fewer as requests were not heard of, and never less than none', () => {
     expect(shown({ remaining: 2, heardSeq: 0, charges: sent(2, 1) }).remaining).toBe(1);
     expect(shown({ remaining: 1, heardSeq: -1, charges: sent(2, 1) }).remaining).toBe(0);
-  });
-
-  it('says whether the service’s clock is known to a minute', () => {
-    const known = (low: number, high: number) =>
-      shown({ clock: { samples: [{ low, high }] } }).clockKnown;
-    expect(known(0, MINUTE)).toBe(true);
-    expect(known(0, MINUTE + 1)).toBe(false);
-    expect(known(-HOUR, -HOUR)).toBe(true);
-  });
-
-  it('says whether the service is displeased', () => {
-    expect(shown({ penalisedUntil: NOW + 1 }).penalised).toBe(true);
-    expect(shown({ penalisedUntil: NOW }).penalised).toBe(false);
   });
 });

@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window-state.ts';
 import { PacedClient } from '../../../rigs/paced-client.ts';
-import { RATE_DIALECTS, RATE_SERVER_KINDS, rateServer } from '../../../rigs/rate-servers.ts';
-import type { RateServerKind } from '../../../rigs/rate-servers.ts';
+import {
+  RATE_DIALECTS,
+  RATE_SERVER_KINDS,
+  rateServer,
+  type RateServerKind,
+} from '../../../rigs/rate-servers.ts';
 
 const START = Date.UTC(2026, 4, 4, 9);
 const MINUTE = 60_000;

@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import {
   freshRateWindow,
   type RateWindowState,
+  DOCUMENTED_LIMITS,
 } from '../../../../src/engine/pacing/rate-window-state.ts';
 import { SendForecast } from '../../../../src/engine/pacing/send-forecast.ts';
 import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
-import { DOCUMENTED_LIMITS } from '../../../../src/engine/pacing/rate-window-state.ts';
 import { PacedClient } from '../../../rigs/paced-client.ts';
-import { RATE_SERVER_KINDS, rateServer } from '../../../rigs/rate-servers.ts';
-import type { RateServer, RateServerKind } from '../../../rigs/rate-servers.ts';
+import {
+  RATE_SERVER_KINDS,
+  rateServer,
+  type RateServer,
+  type RateServerKind,
+} from '../../../rigs/rate-servers.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9, 17);
 const HOUR = 3_600_000;

@@ -195,7 +195,7 @@ describe('what was asked for', () => {
     ...[200, 400, 402, 409, 422, 404, 410, 429].map((status) => [status, {}, 'accepted'] as const),
     // A proxy or a hotel's network may answer so.
     ...[200, 400, 402, 409, 422].map((status) => [status, PAGE, 'unusable'] as const),
-    [401, {}, 'refused'],
+    [401, {}, 'key-refused'],
     [403, {}, 'unusable'],
     [404, PAGE, 'unusable'],
     [500, {}, 'unusable'],
@@ -231,7 +231,7 @@ describe('a service that refuses keys with 400 and quotas with 401', () => {
   test('a question about a video finds the key refused', () => {
     const reading = own.ofRead(answered(answerOf(400, { message: 'Invalid API Key' })));
     expect(reading).toMatchObject({ kind: 'key-refused' });
-    expect(own.ofKeyCheck(reading)).toMatchObject({ kind: 'refused' });
+    expect(own.ofKeyCheck(reading)).toMatchObject({ kind: 'key-refused' });
   });
 
   test('a 401 that names the quota is about the key where no profile says otherwise', () => {

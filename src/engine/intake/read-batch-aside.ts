@@ -6,8 +6,8 @@ import type { BatchSource, FaultyRow } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../error-codes.ts';
-import type { BatchReading, IntakeRow } from './batch-reading.ts';
-import { readBatch, unreadBatch, type ReadingOptions } from './read-batch.ts';
+import { type BatchReading, readBatch, unreadBatch, type ReadingOptions } from './read-batch.ts';
+import type { IntakeRow } from './row-reader.ts';
 import { unreadable } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 

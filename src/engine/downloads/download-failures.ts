@@ -2,17 +2,6 @@ import { userMessage, messageOf, type UserMessage } from '../../contract/user-me
 import type { Cause } from './range-response.ts';
 import type { DownloadOutcome, FailureCode } from './request.ts';
 
-/** Attempts in a row without a new byte after which a download waits for better times. */
-export const MAX_ATTEMPTS = 8;
-/** Useless answers in a row after which the server is not asked again. */
-export const MAX_REJECTS = 4;
-/** Answers to a Range in a row that make no sense, after which the whole file is asked for. */
-export const MAX_BAD_RANGES = 2;
-/** A wait longer than this gives the transfer's slot to another. */
-export const MAX_WAIT_MS = 120_000;
-/** When to look again at a server that could not be reached at all. */
-export const UNREACHABLE_FOR_MS = 60_000;
-
 type Failure = Extract<DownloadOutcome, { kind: 'failed' }>;
 
 /** A failure in words for a creator. */
