@@ -5,7 +5,6 @@ import type { BatchDefaults, Runtime } from './commands/command-context.ts';
 import { Serial } from './serial.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
-import { discardLeftRecord } from './downloads/part-record.ts';
 import { PosterCache } from './downloads/poster-cache.ts';
 import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
 import { Canceller } from './flow/canceller.ts';
@@ -17,7 +16,7 @@ import type { FlowControl, StartUp } from './flow/flow-control.ts';
 import { Poller } from './flow/poller.ts';
 import { Renamer } from './flow/renamer.ts';
 import { beginRead } from './flow/requests.ts';
-import { checkFiles } from './flow/saved-files.ts';
+import { checkFiles, discardLeftRecords } from './flow/saved-files.ts';
 import { Settler } from './flow/settler.ts';
 import { Submitter } from './flow/submitter.ts';
 import type { UserRules } from './flow/user-rules.ts';
@@ -40,9 +39,6 @@ const BEGIN_ANEW_MS = 5000;
 
 /** How often a disk that is too full for the queue is checked. */
 const LOOK_AT_DISK_MS = 5000;
-
-/** Downloads at the same time, whatever the settings say (`contract/settings.ts`). */
-const MAX_PARALLEL = 8;
 
 /** What a session knows of the others that work the same queue. */
 export interface OtherSessions {
@@ -126,7 +122,7 @@ export class EngineRuntime implements Runtime {
       estimateCost: (rows) => estimateCost({ api: context.api, request }, rows),
       ...{ runtime: this, view: this.view, forecasts: this.#forecasts },
       ...{ fetcher: this.#fetcher, downloadWaits: this.#downloadWaits },
-      canceller: this.#canceller,
+      ...{ settler: this.#settler, canceller: this.#canceller },
       ...{ renamer: this.#renamer, naming, renaming: this.#renaming },
       posters: this.#posters(options),
     });
@@ -144,17 +140,23 @@ export class EngineRuntime implements Runtime {
   }
 
   start(): void {
+    const { api, balance, onDefect } = this.#context;
     const stop = this.#stop.signal;
+    const giveUp = this.#giveUp.signal;
+    const loops = [
+      () => this.#submitter.run(stop, giveUp),
+      () => this.#poller.run(stop),
+      // Nothing but the user settles requests to a service without a way to find out about them.
+      ...(hasOwnIds(api) ? [() => this.#settler.run(stop, giveUp)] : []),
+      ...(api.cancel === null ? [] : [() => this.#canceller.run(stop)]),
+      ...(api.cost.balance === null ? [] : [() => balance.run(stop)]),
+      () => this.#fetcher.run(stop),
+      () => this.view.run(),
+      () => this.#keepReserve(),
+    ];
     this.#ended = Promise.all([
-      this.#keepRunning(() => this.#submitter.run(stop, this.#giveUp.signal)),
-      this.#keepRunning(() => this.#poller.run(stop)),
-      this.#settle(stop),
-      this.#cancel(stop),
-      this.#readBalance(stop),
-      this.#keepRunning(() => this.#fetcher.run(stop)),
-      this.#keepRunning(() => this.view.run()),
-      this.#keepRunning(() => this.#keepReserve()),
-      this.#lookAtFiles().catch(this.#context.onDefect),
+      ...loops.map((loop) => this.#keepRunning(loop)),
+      this.#lookAtFiles().catch(onDefect),
     ]);
   }
 
@@ -229,11 +231,6 @@ export class EngineRuntime implements Runtime {
     this.#context.wakeSignal.notify();
   }
 
-  /** Its request is being sent again: it cannot be decided at the moment. */
-  isRepeating(jobId: number): boolean {
-    return this.#settler.isRepeating(jobId);
-  }
-
   /** The network may be back, or time has jumped: everything that waits checks again. */
   tryNow(): void {
     this.#context.outage.ended();
@@ -286,19 +283,11 @@ export class EngineRuntime implements Runtime {
   async #lookAtFiles(): Promise<void> {
     // Both begin at once: a command that follows waits for the renaming, and the records are beside
     // the names of before it.
+    const { store, clock } = this.#context;
     const stop = this.#stop.signal;
     const renamed = this.#renaming.run(() => this.#renamer.finish(stop));
-    await Promise.all([this.#discardLeftRecords(), renamed]);
-    await checkFiles(this.#context.store, this.#context.clock, stop);
-  }
-
-  /** The engine may have stopped between writing down that videos are saved and removing these. */
-  async #discardLeftRecords(): Promise<void> {
-    for (const { filePath, remoteId } of this.#context.store.jobs.lastSaved(MAX_PARALLEL)) {
-      if (filePath === null || remoteId === null) continue;
-      // A record that cannot be removed does no harm.
-      await discardLeftRecord(filePath, remoteId).catch(() => undefined);
-    }
+    await Promise.all([discardLeftRecords(store), renamed]);
+    await checkFiles(store, clock, stop);
   }
 
   /** Refills the reserve once the disk has space, and reports when it was used. */
@@ -316,23 +305,6 @@ export class EngineRuntime implements Runtime {
       wasWhole = isWhole;
       await wakeSignal.wait(version, isWhole ? null : LOOK_AT_DISK_MS, signal);
     }
-  }
-
-  /** Nothing but the user settles requests to a service without a way to find out about them. */
-  #settle(stop: AbortSignal): Promise<void> {
-    if (!hasOwnIds(this.#context.api)) return Promise.resolve();
-    return this.#keepRunning(() => this.#settler.run(stop, this.#giveUp.signal));
-  }
-
-  #cancel(stop: AbortSignal): Promise<void> {
-    if (this.#context.api.cancel === null) return Promise.resolve();
-    return this.#keepRunning(() => this.#canceller.run(stop));
-  }
-
-  #readBalance(stop: AbortSignal): Promise<void> {
-    const { balance, api } = this.#context;
-    if (api.cost.balance === null) return Promise.resolve();
-    return this.#keepRunning(() => balance.run(stop));
   }
 
   async #keepRunning(loop: () => Promise<void>): Promise<void> {

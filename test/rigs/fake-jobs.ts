@@ -48,7 +48,8 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
     clock: { now },
     fetcher: { stop: () => Promise.resolve() },
     circuitBreaker: { clear: () => undefined },
-    runtime: { rowsChanged: parts.rowsChanged, isRepeating: () => false },
+    runtime: { rowsChanged: parts.rowsChanged },
+    settler: { isRepeating: () => false },
     view: { job: ({ id }: JobRow) => find(pageId(String(id))) },
   } as unknown as CommandContext;
 

@@ -7,6 +7,7 @@ import type { DownloadWaits } from '../flow/download-waits.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { Renamer } from '../flow/renamer.ts';
+import type { Settler } from '../flow/settler.ts';
 import type { BatchReading, ReadingOptions } from '../intake/read-batch.ts';
 import type { Forecasts } from '../view/forecasts.ts';
 import type { Serial } from '../serial.ts';
@@ -28,7 +29,8 @@ export interface CommandContext extends FlowContext {
   readonly rules: { define(word: string, means: RemoteStateWord): void };
   readonly fetcher: Fetcher;
   readonly downloadWaits: DownloadWaits;
-  readonly canceller: Pick<Canceller, 'changeFor'>;
+  readonly canceller: Canceller;
+  readonly settler: Settler;
   readonly forecasts: Forecasts;
   readonly view: LiveView;
   readonly posters: PosterCache;
@@ -53,8 +55,6 @@ export interface Runtime {
   rowsChanged(): void;
   /** What the loops go by changed: a pause, the key, the quota. */
   flowChanged(): void;
-  /** Its request is being sent again: it cannot be decided at the moment. */
-  isRepeating(jobId: number): boolean;
   /** The network may be back, or time has jumped: retries everything that waits. */
   tryNow(): void;
   /** Retries what waits because of an unusable answer. */

@@ -14,7 +14,7 @@ type JobCommands = Omit<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry' 
 
 /** Shows jobs, and changes what a user may change of them. */
 export function jobCommands(context: CommandContext): JobCommands {
-  const { store, fetcher, canceller, circuitBreaker, clock, runtime, view } = context;
+  const { store, fetcher, canceller, settler, circuitBreaker, clock, runtime, view } = context;
 
   const move = (
     job: JobRow,
@@ -118,7 +118,7 @@ export function jobCommands(context: CommandContext): JobCommands {
         if (attempts !== resolution.attempts) {
           throw new NotPossibleNowError(userMessage('sent-again-meanwhile'));
         }
-        if (runtime.isRepeating(id)) throw new NotPossibleNowError(userMessage('repeating-now'));
+        if (settler.isRepeating(id)) throw new NotPossibleNowError(userMessage('repeating-now'));
         circuitBreaker.clear();
         switch (resolution.as) {
           case 'made': {

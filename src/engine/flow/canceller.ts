@@ -159,10 +159,8 @@ export class Canceller {
     const { store, service, limits, outage } = this.#context;
     const charges = store.transactions.write(() => limits.reserve('status'));
     const outcome = await service.cancel(remoteId, stop);
-    store.transactions.write(() => {
-      if (outcome.kind === 'unreachable') limits.release('status', charges);
-      else limits.settle('status', charges, null);
-    });
+    const { kind } = outcome;
+    store.transactions.write(() => limits.settleRead('status', charges, { kind, answer: null }));
     if (outcome.kind === 'unreachable' && !stop.aborted) outage.failed(outcome.failure);
     return outcome;
   }

@@ -21,7 +21,12 @@ import {
   type ServiceWindow,
 } from '../pacing/service-limits.ts';
 import { parseAnswer } from '../service/json-answer.ts';
-import type { Answer, ReadOutcome } from '../service/outcomes.ts';
+import type { Answer } from '../service/outcomes.ts';
+
+interface SettledRead {
+  readonly kind: string;
+  readonly answer: Answer | null;
+}
 
 /** Wall and monotonic clocks that part by more than this mean: the clock was set, or we slept. */
 const DIVERGENCE_MS = 5000;
@@ -76,8 +81,11 @@ export class RateLimits {
     this.#persist(endpoint);
   }
 
-  /** Settles a read. One of which no byte left does not count. */
-  settleRead(endpoint: 'status' | 'download', charges: Charges, outcome: ReadOutcome): void {
+  /**
+   * Settles a request that may be repeated. One of which no byte left does not count.
+   * @param outcome without its answer, where that is not to be believed
+   */
+  settleRead(endpoint: 'status' | 'download', charges: Charges, outcome: SettledRead): void {
     if (outcome.kind === 'unreachable') this.release(endpoint, charges);
     else this.settle(endpoint, charges, outcome.answer);
   }

@@ -1,10 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
+import { discardLeftRecord } from '../downloads/part-record.ts';
 import { exists } from '../downloads/place.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
+
+/** Downloads at the same time, whatever the settings say (`contract/settings.ts`). */
+const MAX_PARALLEL = 8;
 
 /** Files looked for between two looks at the database. */
 const AT_A_TIME = 200;
@@ -76,6 +80,18 @@ export async function isFileOfOther(
     if (other?.device === there.device && other.number === there.number) return true;
   }
   return false;
+}
+
+/**
+ * Removes the records beside files that were saved last: the engine may have stopped between writing
+ * down that videos are saved and removing these.
+ */
+export async function discardLeftRecords({ jobs }: Store): Promise<void> {
+  for (const { filePath, remoteId } of jobs.lastSaved(MAX_PARALLEL)) {
+    if (filePath === null || remoteId === null) continue;
+    // A record that cannot be removed does no harm.
+    await discardLeftRecord(filePath, remoteId).catch(() => undefined);
+  }
 }
 
 /** Identifies a file in its file system; `null` when there is none. */
