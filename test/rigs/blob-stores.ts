@@ -23,7 +23,7 @@ export const stores: Readonly<Record<string, UseStore>> = {
 
 /** Blobs below `prefix` of a server, ended with the test. */
 export function s3Blobs(
-  server: S3Server,
+  server: Pick<S3Server, 'endpoint' | 'bucket'>,
   options: { readonly after?: After; readonly bucket?: string; readonly maxAttempts?: number } = {},
 ): S3Blobs {
   const { after = systemAfter, bucket = server.bucket, maxAttempts = 1 } = options;

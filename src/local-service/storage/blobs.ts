@@ -27,10 +27,18 @@ export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PutOptions {
-  /** Of the whole file, in hexadecimal. A remote store checks what it received against it. */
+/** A file of this computer that becomes a blob. */
+export interface NewBlob {
+  readonly key: string;
+  /** Its path. */
+  readonly file: string;
+  /** Of the whole file, in hexadecimal, where the caller knows it; it is computed otherwise. */
   readonly sha256?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
+}
+
+export interface StoredBlob extends BlobInfo {
+  /** In hexadecimal. */
+  readonly sha256: string;
 }
 
 /**
@@ -56,11 +64,11 @@ export interface OpenBlob {
  */
 export interface Blobs {
   /**
-   * Stores a file of this computer and removes it from its old place. Readers see the blob that was
-   * there before or the whole new one. Once this resolves, the blob survives a power cut. When it
-   * rejects, the file is still there and can be put again.
+   * Stores files of this computer, in their order, and removes them from their old places. Readers see
+   * the blob that was there before or the whole new one. Once this resolves, the blobs survive a power
+   * cut. When it rejects, all files are still there and can be put again, and some may be stored.
    */
-  put(key: string, file: string, options?: PutOptions): Promise<BlobInfo>;
+  put(blobs: readonly NewBlob[], signal?: AbortSignal): Promise<readonly StoredBlob[]>;
   /**
    * Opens a blob to read; `undefined` when there is none.
    *

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { Blobs } from './blobs.ts';
 import { codeOf } from '../storage-errors.ts';
+import { hashOfFile } from './file-hash.ts';
 
 export interface FileToCopy {
   readonly key: string;
@@ -26,11 +25,9 @@ export async function copyIntoStore(
   try {
     // A store takes the file that it is given away.
     await copyFile(file, copy, constants.COPYFILE_FICLONE);
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(copy), hash);
-    const sha256 = hash.digest('hex');
+    const sha256 = await hashOfFile(copy);
     if (expected !== undefined && expected !== sha256) return false;
-    await blobs.put(key, copy, { sha256 });
+    await blobs.put([{ key, file: copy, sha256 }]);
     return true;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false;

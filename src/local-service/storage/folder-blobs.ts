@@ -1,37 +1,27 @@
 import { constants, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import {
-  copyFile,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  stat,
-} from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { completePart, partOf, syncFolder } from '../durable-file.ts';
+import { syncFolder } from '../durable-file.ts';
 import {
   type BlobInfo,
   type Blobs,
   isKey,
+  type NewBlob,
   type OpenBlob,
   type OpenOptions,
   PART_SUFFIX,
-  type PutOptions,
   requireKey,
   requirePrefix,
+  type StoredBlob,
 } from './blobs.ts';
 import { checkedContent } from './checked-content.ts';
 import { CheckedFiles } from './checked-files.ts';
+import { FolderWriter } from './folder-writer.ts';
 import { BlobDamagedError, codeOf, StorageOutageError, storageErrorOf } from '../storage-errors.ts';
 
 /** Bytes per read from the disk. */
 const CHUNK_BYTES = 256 * 1024;
-const MAX_SYNCED_KEPT = 1_000;
 
 /**
  * Blobs as files of a folder: of this computer, or one that several computers share. No symbolic
@@ -41,13 +31,13 @@ const MAX_SYNCED_KEPT = 1_000;
  */
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
-  /** Folders whose entry in `#folder` this process made durable, some of the latest. */
-  readonly #synced = new Set<string>();
+  readonly #writer: FolderWriter;
   readonly #checked = new CheckedFiles();
 
   /** @param folder absolute path of an existing folder */
   constructor(folder: string) {
     this.#folder = folder;
+    this.#writer = new FolderWriter(folder);
   }
 
   /**
@@ -62,27 +52,19 @@ export class FolderBlobs implements Blobs {
     return new FolderBlobs(folder);
   }
 
-  async put(key: string, file: string, { sha256, signal }: PutOptions = {}): Promise<BlobInfo> {
-    const target = this.#pathOf(key);
+  async put(blobs: readonly NewBlob[], signal?: AbortSignal): Promise<readonly StoredBlob[]> {
+    const files = blobs.map((blob) => ({ ...blob, target: this.#pathOf(blob.key) }));
     try {
       signal?.throwIfAborted();
-      const size = await syncFile(file);
-      let isNew = await this.#makeFolderOf(target);
-      await moveFile(file, target, signal).catch(async (error: unknown) => {
-        if (codeOf(error) !== 'ENOENT') throw error;
-        // Another process has just deleted what was in the folder, and the folder.
-        isNew = await this.#makeFolderOf(target);
-        await moveFile(file, target, signal);
-      });
-      if (sha256 !== undefined) {
-        this.#checked.add(key, await stat(target, { bigint: true }), sha256);
-      }
-      const folder = path.dirname(target);
-      await syncFolder(folder);
-      if (isNew || !this.#synced.has(folder)) await syncFolder(this.#folder);
-      if (this.#synced.size >= MAX_SYNCED_KEPT) this.#synced.clear();
-      this.#synced.add(folder);
-      return { key, size };
+      const hashes = await this.#writer.store(files, signal);
+      return await Promise.all(
+        files.map(async ({ key, target }, index) => {
+          const sha256 = hashes[index]!;
+          const stats = await stat(target, { bigint: true });
+          this.#checked.add(key, stats, sha256);
+          return { key, size: Number(stats.size), sha256 };
+        }),
+      );
     } catch (error) {
       throw await this.#errorOf(error);
     }
@@ -205,20 +187,6 @@ export class FolderBlobs implements Blobs {
     }
   }
 
-  /** @returns whether it was made now */
-  async #makeFolderOf(file: string): Promise<boolean> {
-    const folder = path.dirname(file);
-    if (folder === this.#folder) return false;
-    try {
-      // Without `recursive`, so that a folder that is not mounted is not made.
-      await mkdir(folder, { mode: 0o700 });
-      return true;
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST' || !(await lstat(folder)).isDirectory()) throw error;
-      return false;
-    }
-  }
-
   async #errorOf(error: unknown): Promise<unknown> {
     if (isMissing(error)) await this.#requireFolder();
     return storageErrorOf(error);
@@ -242,33 +210,6 @@ export class FolderBlobs implements Blobs {
 /** All of a file, which stays open. */
 function contentOf(file: FileHandle): Readable {
   return file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES, autoClose: false });
-}
-
-/** Writes a file's content to the disk. Returns its size in bytes. */
-async function syncFile(file: string): Promise<number> {
-  await using handle = await open(file, 'r+');
-  await handle.sync();
-  return (await handle.stat()).size;
-}
-
-/** Moves a file, also to another disk. A reader of the target never finds part of it. */
-async function moveFile(file: string, target: string, signal?: AbortSignal): Promise<void> {
-  try {
-    await rename(file, target);
-    return;
-  } catch (error) {
-    if (codeOf(error) !== 'EXDEV') throw error;
-  }
-  try {
-    await rm(partOf(target), { force: true });
-    await copyFile(file, partOf(target), constants.COPYFILE_EXCL);
-    signal?.throwIfAborted();
-    await completePart(target);
-  } catch (error) {
-    await rm(partOf(target), { force: true }).catch(() => undefined);
-    throw error;
-  }
-  await rm(file);
 }
 
 /** Another process may store a blob in the folder at the same moment; then it stays. */

@@ -22,6 +22,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && MISSING.has(error.name);
 }
 
+/** Whether the store has no such upload in parts: it was completed, or aborted. */
+export function isUnknownUpload(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.name === 'NoSuchUpload';
+}
+
 /**
  * An error of a request as one of a store. A missing object and errors that are known already are
  * returned as they are.

@@ -66,7 +66,7 @@ export class ImageStore implements ImageSource {
     const file = this.#workFile(id);
     try {
       await writeFile(file, bytes, { mode: 0o600 });
-      await this.#blobs.put(id, file, { sha256 });
+      await this.#blobs.put([{ key: id, file, sha256 }]);
     } catch (error) {
       // A partial image would take up space on a full disk.
       await rm(file, { force: true });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, mkdirSync } from 'node:fs';
-import { copyFile, readdir, rm, stat } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Blobs, BlobInfo, OpenBlob, OpenOptions } from '../storage/blobs.ts';
+import type { BlobInfo, Blobs, OpenBlob, OpenOptions, StoredBlob } from '../storage/blobs.ts';
 import { codeOf } from '../storage-errors.ts';
 import { videoIdPattern } from './video.ts';
 
@@ -27,6 +27,7 @@ export interface StoredVideo {
 /** Where attempts were not counted yet, the file is of this one. */
 const FIRST_ATTEMPT = 1;
 
+/** In the order in which they are stored: where the video is, its poster is too. */
 const kinds = ['poster', 'video'] as const;
 const extensions: Readonly<Record<FileKind, string>> = { video: 'mp4', poster: 'jpg' };
 
@@ -55,8 +56,10 @@ export class VideoFiles {
 
   /** Whether a video was rendered here and only has to be stored. */
   async isRendered(id: string): Promise<boolean> {
-    const found = await Promise.all(kinds.map((kind) => sizeOf(this.workPath(id, kind))));
-    return found.every((size) => size !== undefined);
+    for (const kind of kinds) {
+      if ((await sizeOf(this.workPath(id, kind))) === undefined) return false;
+    }
+    return true;
   }
 
   /**
@@ -66,25 +69,24 @@ export class VideoFiles {
    * @throws {StorageOutageError | BlobDamagedError} when the store cannot be used for now; call it again later
    */
   async store(id: string, attempt: number, signal?: AbortSignal): Promise<StoredVideo | undefined> {
-    let video: StoredVideo | undefined;
-    let hasPoster = false;
-    // The poster first: where the video is, its poster is too. A copy of it, so that both files are
-    // still there for another attempt when the video cannot be stored.
-    for (const kind of kinds) {
-      const file = this.workPath(id, kind);
-      if ((await sizeOf(file)) === undefined) continue;
-      const stored = await hashOf(file);
-      const source = kind === 'poster' ? await copyOf(file) : file;
-      const key = keyOf({ id, kind, attempt });
-      await this.#blobs.put(key, source, { sha256: stored.sha256, signal });
-      if (kind === 'video') video = stored;
-      else hasPoster = true;
-    }
-    video ??= await this.#hashOfStored(id, attempt);
-    hasPoster ||= (await this.stat({ id, kind: 'poster', attempt })) !== undefined;
-    if (!video || !hasPoster) return undefined;
-    await this.discard(id);
-    return video;
+    const found = await Promise.all(kinds.map((kind) => sizeOf(this.workPath(id, kind))));
+    const rendered = kinds.filter((_, index) => found[index] !== undefined);
+    const stored = await this.#blobs.put(
+      rendered.map((kind) => ({
+        key: keyOf({ id, kind, attempt }),
+        file: this.workPath(id, kind),
+      })),
+      signal,
+    );
+    const ofKind = (kind: FileKind): StoredBlob | undefined => stored[rendered.indexOf(kind)];
+    const hasPoster =
+      ofKind('poster') !== undefined ||
+      (await this.stat({ id, kind: 'poster', attempt })) !== undefined;
+    const video = ofKind('video');
+    const file = video
+      ? { bytes: video.size, sha256: video.sha256 }
+      : await this.#hashOfStored(id, attempt);
+    return hasPoster ? file : undefined;
   }
 
   /** Opens a finished file to read; `undefined` when it is not there. */
@@ -182,18 +184,4 @@ async function sizeOf(file: string): Promise<number | undefined> {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-/** The copy is replaced by the next one, and deleted with what an earlier process left. */
-async function copyOf(file: string): Promise<string> {
-  const copy = `${file}.copy`;
-  await copyFile(file, copy);
-  return copy;
-}
-
-async function hashOf(file: string): Promise<StoredVideo> {
-  const hash = createHash('sha256');
-  const content = createReadStream(file);
-  await pipeline(content, hash);
-  return { bytes: content.bytesRead, sha256: hash.digest('hex') };
 }

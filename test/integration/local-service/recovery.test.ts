@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
-import type { BlobInfo, PutOptions } from '../../../src/local-service/storage/blobs.ts';
+import type { NewBlob, StoredBlob } from '../../../src/local-service/storage/blobs.ts';
 import { FolderBlobs } from '../../../src/local-service/storage/folder-blobs.ts';
 import { processes } from '../../rigs/processes.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -250,16 +250,19 @@ test('a video that takes the service down with it again and again is given up', 
 /** A folder whose `put` waits until it is released, as that of a store that does not answer. */
 class SilentBlobs extends FolderBlobs {
   readonly #released = Promise.withResolvers<undefined>();
-  /** Files that wait. */
+  /** The files of each call that waits. */
   readonly waiting: string[] = [];
 
-  override async put(key: string, file: string, options: PutOptions = {}): Promise<BlobInfo> {
-    this.waiting.push(key);
+  override async put(
+    blobs: readonly NewBlob[],
+    signal?: AbortSignal,
+  ): Promise<readonly StoredBlob[]> {
+    this.waiting.push(blobs.map(({ key }) => key).join());
     const stopped = new Promise<never>((_, reject) => {
-      options.signal?.addEventListener('abort', () => reject(options.signal?.reason as Error));
+      signal?.addEventListener('abort', () => reject(signal.reason as Error));
     });
     await Promise.race([this.#released.promise, stopped]);
-    return super.put(key, file, options);
+    return super.put(blobs, signal);
   }
 
   release(): void {

@@ -1,7 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { onTestFinished, expect, test } from 'vitest';
 import type { After } from '../../../src/local-service/clock.ts';
-import type { BlobInfo, Blobs } from '../../../src/local-service/storage/blobs.ts';
+import type {
+  BlobInfo,
+  Blobs,
+  NewBlob,
+  StoredBlob,
+} from '../../../src/local-service/storage/blobs.ts';
 import { StorageOutageError } from '../../../src/local-service/storage-errors.ts';
 import type { RenderJob, RenderJobs } from '../../../src/local-service/videos/render-jobs.ts';
 import { RenderQueue } from '../../../src/local-service/videos/render-queue.ts';
@@ -21,11 +26,11 @@ class FakeBlobs implements Blobs {
   readonly stored = new Map<string, BlobInfo>();
   readonly deleted: string[] = [];
 
-  async put(key: string): Promise<BlobInfo> {
+  async put(blobs: readonly NewBlob[]): Promise<readonly StoredBlob[]> {
     await this.#answer();
-    const info = { key, size: 1 };
-    this.stored.set(key, info);
-    return info;
+    const stored = blobs.map(({ key }) => ({ key, size: 1, sha256: 'x' }));
+    for (const blob of stored) this.stored.set(blob.key, blob);
+    return stored;
   }
 
   async open(): Promise<undefined> {

@@ -18,7 +18,7 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
   });
 
   const put = (content: Buffer | string, key = KEY) =>
-    blobs.put(key, file(content), { sha256: sha256(content) });
+    blobs.put([{ key, file: file(content), sha256: sha256(content) }]);
 
   const read = async (range?: { first: number; last: number }, key = KEY) => {
     const opened = await blobs.open(key, { range });
@@ -33,13 +33,29 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
 
   test('gives back what was put, and takes the file', async () => {
     const source = file('some bytes');
-    expect(await blobs.put(KEY, source, { sha256: sha256('some bytes') })).toEqual({
-      key: KEY,
-      size: 10,
-    });
+    expect(await blobs.put([{ key: KEY, file: source }])).toEqual([
+      { key: KEY, size: 10, sha256: sha256('some bytes') },
+    ]);
     expect(existsSync(source)).toBe(false);
     expect(await blobs.stat(KEY)).toEqual({ key: KEY, size: 10 });
     expect(await read()).toEqual({ size: 10, content: 'some bytes' });
+  });
+
+  test('puts several at once, and leaves all files when one is missing', async () => {
+    const source = file('poster');
+    const put = (film: string) =>
+      blobs.put([
+        { key: 'video/1.jpg', file: source },
+        { key: KEY, file: film },
+      ]);
+    await expect(put(`${source}-missing`)).rejects.toThrow();
+    expect(existsSync(source)).toBe(true);
+    expect(await put(file('film'))).toEqual([
+      { key: 'video/1.jpg', size: 6, sha256: sha256('poster') },
+      { key: KEY, size: 4, sha256: sha256('film') },
+    ]);
+    expect(await keys()).toEqual(['video/1.jpg', KEY]);
+    expect(await blobs.put([])).toEqual([]);
   });
 
   test('has nothing under another key', async () => {
@@ -127,7 +143,7 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     ...['a?b', 'a#b', 'a%2e', 'a/b.part', 'x'.repeat(201)],
   ])('takes no name that could leave the store: %j', async (key) => {
     const source = file('x');
-    await expect(blobs.put(key, source)).rejects.toThrow(RangeError);
+    await expect(blobs.put([{ key, file: source }])).rejects.toThrow(RangeError);
     await expect(blobs.open(key)).rejects.toThrow(RangeError);
     await expect(blobs.stat(key)).rejects.toThrow(RangeError);
     await expect(blobs.delete(['video/1.mp4', key])).rejects.toThrow(RangeError);
@@ -142,7 +158,9 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     const stop = new AbortController();
     stop.abort(new Error('shutting down'));
     const source = file('x');
-    await expect(blobs.put(KEY, source, { signal: stop.signal })).rejects.toThrow('shutting down');
+    await expect(blobs.put([{ key: KEY, file: source }], stop.signal)).rejects.toThrow(
+      'shutting down',
+    );
     expect(await blobs.stat(KEY)).toBeUndefined();
     expect(existsSync(source)).toBe(true);
   });

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -26,19 +28,19 @@ test('a shared folder that is not mounted is an outage, and has no missing blobs
   const unreachable = { code: 'STORAGE_OUTAGE', outage: 'unreachable' };
   mkdirSync(folder);
   const blobs = new FolderBlobs(folder);
-  await blobs.put(KEY, file('x'));
+  await blobs.put([{ key: KEY, file: file('x') }]);
   renameSync(folder, `${folder}-elsewhere`);
   const source = file('y');
   await expect(blobs.stat(KEY)).rejects.toMatchObject(unreachable);
   await expect(blobs.open(KEY)).rejects.toMatchObject(unreachable);
   await expect(blobs.delete([KEY])).rejects.toMatchObject(unreachable);
   await expect(blobs.list('')[Symbol.asyncIterator]().next()).rejects.toMatchObject(unreachable);
-  await expect(blobs.put(KEY, source)).rejects.toMatchObject(unreachable);
+  await expect(blobs.put([{ key: KEY, file: source }])).rejects.toMatchObject(unreachable);
   expect(existsSync(source)).toBe(true);
   expect(existsSync(folder)).toBe(false);
 
   renameSync(`${folder}-elsewhere`, folder);
-  await blobs.put(KEY, source);
+  await blobs.put([{ key: KEY, file: source }]);
   expect(readFileSync(path.join(folder, KEY), 'utf8')).toBe('y');
 });
 
@@ -54,17 +56,47 @@ test('no symbolic link below the folder is followed', async () => {
     expect(await blobs.stat(key)).toBeUndefined();
     expect(await blobs.open(key)).toBeUndefined();
   }
-  await expect(blobs.put('video/2.mp4', file('x'))).rejects.toThrow();
+  await expect(blobs.put([{ key: 'video/2.mp4', file: file('x') }])).rejects.toThrow();
   expect(existsSync(path.join(outside, '2.mp4'))).toBe(false);
 });
 
 test('a blob that becomes shorter while it is read fails its reader', async () => {
   const folder = temporaryFolder();
   const blobs = new FolderBlobs(folder);
-  await blobs.put(KEY, file(manyBytes('film', 3_000_000)));
+  await blobs.put([{ key: KEY, file: file(manyBytes('film', 3_000_000)) }]);
   const opened = await blobs.open(KEY);
   writeFileSync(path.join(folder, KEY), 'short');
   await expect(buffer(opened!.content)).rejects.toMatchObject({ code: 'BLOB_DAMAGED' });
+});
+
+describe('several blobs of which one cannot be stored', () => {
+  test('leave all their files, which can be put again', async () => {
+    const folder = temporaryFolder();
+    const blobs = new FolderBlobs(folder);
+    const files = ['poster', 'film'].map((content) => file(content));
+    // A file cannot replace a folder.
+    mkdirSync(path.join(folder, KEY), { recursive: true });
+    const put = () =>
+      blobs.put(['video/1.jpg', KEY].map((key, index) => ({ key, file: files[index]! })));
+    await expect(put()).rejects.toThrow();
+    expect(files.map((name) => readFileSync(name, 'utf8'))).toEqual(['poster', 'film']);
+    expect(await blobs.stat('video/1.jpg')).toBeUndefined();
+    rmSync(path.join(folder, KEY), { recursive: true });
+    expect((await put()).map(({ size }) => size)).toEqual([6, 4]);
+    expect(files.filter((name) => existsSync(name))).toEqual([]);
+  });
+
+  test('leave all their files on another disk', async (context) => {
+    const folder = await smallDisk(context, 4);
+    const blobs = new FolderBlobs(folder);
+    const files = [manyBytes('poster', 1000), manyBytes('film', 5_000_000)].map((bytes) =>
+      file(bytes),
+    );
+    const put = ['video/1.jpg', KEY].map((key, index) => ({ key, file: files[index]! }));
+    await expect(blobs.put(put)).rejects.toMatchObject({ outage: 'full' });
+    expect(files.every((name) => existsSync(name))).toBe(true);
+    expect(readdirSync(path.join(folder, 'video'))).toEqual([]);
+  });
 });
 
 describe('a folder on another disk than the file', () => {
@@ -72,16 +104,18 @@ describe('a folder on another disk than the file', () => {
     const folder = await smallDisk(context, 4);
     const blobs = new FolderBlobs(folder);
     const content = manyBytes('film', 1_000_000);
-    await blobs.put(KEY, file(content));
+    await blobs.put([{ key: KEY, file: file(content) }]);
     expect(readFileSync(path.join(folder, KEY)).equals(content)).toBe(true);
 
     const release = fillDisk(folder);
     const source = file(content);
-    await expect(blobs.put('video/2.mp4', source)).rejects.toMatchObject({ outage: 'full' });
+    await expect(blobs.put([{ key: 'video/2.mp4', file: source }])).rejects.toMatchObject({
+      outage: 'full',
+    });
     expect(existsSync(source)).toBe(true);
     expect(existsSync(path.join(folder, 'video', '2.mp4.part'))).toBe(false);
     release();
-    await blobs.put('video/2.mp4', source);
+    await blobs.put([{ key: 'video/2.mp4', file: source }]);
     expect((await blobs.stat('video/2.mp4'))?.size).toBe(content.length);
   });
 });
@@ -115,7 +149,7 @@ describe('a blob that was replaced by other bytes of the same length', () => {
   ])('fails its readers when %s process had stored it', async (_, isOwn) => {
     const folder = temporaryFolder();
     const writer = new FolderBlobs(folder);
-    await writer.put(KEY, file(right), { sha256 });
+    await writer.put([{ key: KEY, file: file(right), sha256 }]);
     const blobs = isOwn ? writer : new FolderBlobs(folder);
     for (let time = 0; time < 2; time += 1) expect(await read(blobs)).toEqual(right);
     const target = path.join(folder, KEY);
@@ -129,7 +163,7 @@ describe('a blob that was replaced by other bytes of the same length', () => {
   test('fails also when the file is written to in place', async () => {
     const folder = temporaryFolder();
     const blobs = new FolderBlobs(folder);
-    await blobs.put(KEY, file(right), { sha256 });
+    await blobs.put([{ key: KEY, file: file(right), sha256 }]);
     expect(await read(blobs)).toEqual(right);
     writeFileSync(path.join(folder, KEY), wrong);
     // Not within the same tick of the file system's clock.
@@ -144,7 +178,7 @@ describe('a blob that was replaced by other bytes of the same length', () => {
     const folder = temporaryFolder();
     const writer = new FolderBlobs(folder);
     const other = createHash('sha256').update(wrong).digest('hex');
-    await writer.put(KEY, file(wrong), { sha256: other });
+    await writer.put([{ key: KEY, file: file(wrong), sha256: other }]);
     const blobs = isOwn ? writer : new FolderBlobs(folder);
     for (let time = 0; time < 2; time += 1) {
       await expect(read(blobs, { first: 0, last: 9 })).rejects.toMatchObject(damaged);
@@ -153,7 +187,7 @@ describe('a blob that was replaced by other bytes of the same length', () => {
 
   test('fails readers of parts when it is replaced between them', async () => {
     const folder = temporaryFolder();
-    await new FolderBlobs(folder).put(KEY, file(right), { sha256 });
+    await new FolderBlobs(folder).put([{ key: KEY, file: file(right), sha256 }]);
     const blobs = new FolderBlobs(folder);
     const part = { first: 500_000, last: 500_009 };
     expect(await read(blobs, part)).toEqual(right.subarray(500_000, 500_010));
@@ -165,7 +199,7 @@ describe('a blob that was replaced by other bytes of the same length', () => {
 
   test('fails a reader that goes on behind what it got of it', async () => {
     const folder = temporaryFolder();
-    await new FolderBlobs(folder).put(KEY, file(wrong));
+    await new FolderBlobs(folder).put([{ key: KEY, file: file(wrong) }]);
     const blobs = new FolderBlobs(folder);
     const last = await blobs.open(KEY, { expected, range: { first: 0, last: right.length - 1 } });
     let received = 0;

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 const put = (bytes = content, key = KEY) =>
-  blobs.put(key, file(bytes), { sha256: createHash('sha256').update(bytes).digest('hex') });
+  blobs.put([{ key, file: file(bytes), sha256: createHash('sha256').update(bytes).digest('hex') }]);
 
 async function outageOf(call: Promise<unknown>): Promise<StorageOutage> {
   const error: unknown = await call.then(
@@ -69,7 +69,7 @@ describe.each(failures)('a store that %s', (_what, outage, answer) => {
       request.resume();
       answer(response);
     };
-    expect(await outageOf(blobs.put(KEY, source))).toBe(outage);
+    expect(await outageOf(blobs.put([{ key: KEY, file: source }]))).toBe(outage);
     expect(await outageOf(blobs.open(KEY))).toBe(outage);
     expect(await outageOf(blobs.stat(KEY))).toBe(outage);
     expect(await outageOf(blobs.delete([KEY]))).toBe(outage);
@@ -78,7 +78,7 @@ describe.each(failures)('a store that %s', (_what, outage, answer) => {
 
     server.intercept = undefined;
     expect(await blobs.stat(KEY)).toEqual({ key: KEY, size: content.length });
-    await blobs.put(KEY, source);
+    await blobs.put([{ key: KEY, file: source }]);
   });
 });
 
@@ -94,14 +94,14 @@ test('a store that is gone is an outage', async () => {
   // Where nothing listens.
   blobs = s3Blobs({ ...server, endpoint: 'http://127.0.0.1:9' });
   expect(await outageOf(blobs.stat(KEY))).toBe('unreachable');
-  expect(await outageOf(blobs.put(KEY, file('x')))).toBe('unreachable');
+  expect(await outageOf(blobs.put([{ key: KEY, file: file('x') }]))).toBe('unreachable');
 });
 
 test('a bucket that is not there is an outage, and no missing blob', async () => {
   const elsewhere = s3Blobs(server, { bucket: 'no-such-bucket' });
   expect(await outageOf(elsewhere.stat(KEY))).toBe('refused');
   expect(await outageOf(elsewhere.open(KEY))).toBe('refused');
-  expect(await outageOf(elsewhere.put(KEY, file('x')))).toBe('refused');
+  expect(await outageOf(elsewhere.put([{ key: KEY, file: file('x') }]))).toBe('refused');
 });
 
 describe('a slow store', () => {
@@ -121,7 +121,9 @@ describe('a slow store', () => {
     server.intercept = (request) => void request.resume();
     expect(await withTime(outageOf(blobs.stat(KEY)))).toBe('unreachable');
     expect(await withTime(outageOf(blobs.open(KEY)))).toBe('unreachable');
-    expect(await withTime(outageOf(blobs.put(KEY, file(content))))).toBe('unreachable');
+    expect(await withTime(outageOf(blobs.put([{ key: KEY, file: file(content) }])))).toBe(
+      'unreachable',
+    );
   });
 
   test('that stops in the middle of a blob fails its reader', async () => {
@@ -139,7 +141,7 @@ describe('a slow store', () => {
       if (request.method === 'PUT') clock.advance(MINUTE / 2);
       next();
     };
-    expect(await put(large)).toEqual({ key: KEY, size: large.length });
+    expect(await put(large)).toMatchObject([{ key: KEY, size: large.length }]);
   });
 });
 
@@ -179,7 +181,9 @@ test('an upload that is broken off in the middle leaves neither blob nor parts',
     else next();
   };
   const source = file(manyBytes('large', 12 * MIB));
-  await expect(blobs.put(KEY, source, { signal: stop.signal })).rejects.toThrow('shutting down');
+  await expect(blobs.put([{ key: KEY, file: source }], stop.signal)).rejects.toThrow(
+    'shutting down',
+  );
   expect(existsSync(source)).toBe(true);
   await expect.poll(() => requests.some((line) => /^DELETE .*uploadId/.test(line))).toBe(true);
   server.intercept = undefined;
@@ -263,7 +267,7 @@ describe('a store that does not have what it took', () => {
       if (request.method === 'HEAD') response.writeHead(200, headers).end();
       else next();
     };
-    await expect(blobs.put(KEY, source, { sha256 })).rejects.toThrow(BlobDamagedError);
+    await expect(blobs.put([{ key: KEY, file: source, sha256 }])).rejects.toThrow(BlobDamagedError);
     expect(existsSync(source)).toBe(true);
   });
 
@@ -274,7 +278,7 @@ describe('a store that does not have what it took', () => {
         request.resume().on('end', () => response.writeHead(200, { etag: '"x"' }).end());
       } else next();
     };
-    await expect(blobs.put(KEY, source, { sha256 })).rejects.toThrow(BlobDamagedError);
+    await expect(blobs.put([{ key: KEY, file: source, sha256 }])).rejects.toThrow(BlobDamagedError);
     expect(existsSync(source)).toBe(true);
   });
 });
