@@ -19,6 +19,7 @@ import type {
   VideoPage,
   VideoRepository,
 } from '../videos/video-repository.ts';
+import { AccountTurns } from './account-turns.ts';
 import { lockAccount } from './postgres-accounts.ts';
 import { type PostgresDatabase, type Queries, storable } from './postgres-database.ts';
 import { OrderedUuids } from './ordered-uuids.ts';
@@ -56,6 +57,7 @@ export class PostgresVideos implements VideoRepository {
   readonly #notifier: Pick<RenderNotifier, 'notify'>;
   readonly #clock: Clock;
   readonly #jobIds = new OrderedUuids();
+  readonly #turns = new AccountTurns();
 
   constructor(database: PostgresDatabase, notifier: Pick<RenderNotifier, 'notify'>, clock: Clock) {
     this.#database = database;
@@ -71,7 +73,9 @@ export class PostgresVideos implements VideoRepository {
   ): Promise<Acceptance> {
     const id = newVideoId();
     try {
-      const acceptance = await this.#accept(id, account, storyboard, durationSeconds);
+      const acceptance = await this.#turns.run(account.id, () =>
+        this.#accept(id, account, storyboard, durationSeconds),
+      );
       if (acceptance.kind === 'accepted') this.#notifier.notify();
       return acceptance;
     } catch (error) {
@@ -105,7 +109,7 @@ export class PostgresVideos implements VideoRepository {
     const cycle = billingCycleAt(cycleAnchorOf(account), now);
     const limit = quotaOf(account);
     return this.#database.transaction(async (transaction): Promise<Acceptance> => {
-      // Other requests of the account wait here, so that each counts what the ones before accepted. A
+      // Requests to other processes wait here, so that each counts what the ones before accepted. A
       // separate statement: the next one sees what was committed before the lock was taken.
       await lockAccount(transaction, account);
       const [row] = await transaction.query(ACCEPT, [

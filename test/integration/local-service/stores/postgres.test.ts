@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../../../src/local-service/accounts/rate-limits.ts';
@@ -12,12 +13,13 @@ import { FolderBlobs } from '../../../../src/local-service/storage/folder-blobs.
 import type { RenderJob } from '../../../../src/local-service/videos/render-jobs.ts';
 import { storedStoryboard } from '../../../../src/local-service/videos/video.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
-import { Client, FakeFrames, FakeRenderer, storyboard } from '../rig.ts';
+import { Client as HttpClient, FakeFrames, FakeRenderer, storyboard } from '../rig.ts';
 import { startService } from '../../../../src/local-service/server.ts';
 import { pino } from 'pino';
 import { cutOffUser, postgres } from './columns.ts';
 
 const ignore = (): undefined => undefined;
+const board = storedStoryboard(JSON.stringify(storyboard()))!;
 
 function open(url: string, slots = 0): Promise<PostgresStores> {
   return openPostgresStores({
@@ -94,6 +96,28 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
       expect(await refusal(silent)).toMatchObject(missing);
       expect(await refusal('postgres://spool:se cret@[/x')).toMatchObject(missing);
     });
+  });
+
+  test('serves other accounts while the requests of one wait for each other', async () => {
+    const url = await postgres.database();
+    const stores = await open(url);
+    onTestFinished(() => stores.close());
+    const [busy, other] = [
+      await stores.accounts.add({ email: 'busy@example.com', plan: 'pro' }),
+      await stores.accounts.add({ email: 'other@example.com', plan: 'pro' }),
+    ];
+    const holder = new Client({ connectionString: url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM spool.account WHERE id = $1 FOR NO KEY UPDATE', [busy.id]);
+    // More than the process has connections.
+    const waiting = Array.from({ length: 20 }, async () => stores.videos.accept(busy, board, 5));
+    const accepted = await stores.videos.accept(other, board, 5);
+    await holder.query('COMMIT');
+    await holder.end();
+    expect(accepted).toMatchObject({ kind: 'accepted' });
+    for (const outcome of await Promise.all(waiting)) expect(outcome.kind).toBe('accepted');
+    expect((await stores.videos.quotaUse(busy)).used).toBe(20);
   });
 
   test('is migrated by one process, however many try', async () => {
@@ -180,7 +204,6 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
         url,
       );
     const account = await stores.accounts.add({ email: 'a@example.com', plan: 'pro' });
-    const board = storedStoryboard(JSON.stringify(storyboard()))!;
     const accepted = await stores.videos.accept(account, board, 5);
     const video = accepted.kind === 'accepted' ? accepted.id : '';
     await boss.send('render', { video }, { group: { id: String(account.id) } });
@@ -197,7 +220,6 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
 
   test('gives accounts that wait equal shares of the workers', async () => {
     const { clock, stores } = await postgres.open();
-    const board = storedStoryboard(JSON.stringify(storyboard()))!;
     const accept = async (email: string, count: number): Promise<void> => {
       const account = await stores.accounts.addIfMissing({ email, plan: 'pro' });
       for (let n = 0; n < count; n += 1) await stores.videos.accept(account, board, 5);
@@ -233,7 +255,6 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
       plan: 'free',
       customQuota: 5,
     });
-    const board = storedStoryboard(JSON.stringify(storyboard()))!;
     await stores.videos.accept(many, board, 5);
     await query(
       `INSERT INTO spool.video
@@ -274,7 +295,6 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
 
   test('takes the first videos of an account that may have fewer than there is room for', async () => {
     const { stores, clock } = await postgres.open();
-    const board = storedStoryboard(JSON.stringify(storyboard()))!;
     const ids: string[] = [];
     for (const [email, count] of [
       ['many@example.com', 9],
@@ -313,7 +333,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
       shared: stores,
       blobs: new FolderBlobs(temporaryFolder()),
     });
-    const client = new Client(service.url, service.caFile!);
+    const client = new HttpClient(service.url, service.caFile!);
     onTestFinished(async () => {
       client.close();
       await service.close();
