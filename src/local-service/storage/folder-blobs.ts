@@ -56,10 +56,9 @@ export class FolderBlobs implements Blobs {
     const files = blobs.map((blob) => ({ ...blob, target: this.#pathOf(blob.key) }));
     try {
       signal?.throwIfAborted();
-      const hashes = await this.#writer.store(files, signal);
+      const stored = await this.#writer.store(files, signal);
       return await Promise.all(
-        files.map(async ({ key, target }, index) => {
-          const sha256 = hashes[index]!;
+        stored.map(async ({ key, target, sha256 }) => {
           const stats = await stat(target, { bigint: true });
           this.#checked.add(key, stats, sha256);
           return { key, size: Number(stats.size), sha256 };

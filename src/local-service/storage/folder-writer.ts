@@ -39,38 +39,43 @@ export class FolderWriter {
   /**
    * Moves files to their targets, in their order. When it rejects, they are where they were.
    *
-   * @returns their SHA-256, in hexadecimal
+   * @returns the same files with their SHA-256
    */
-  async store(files: readonly FileToStore[], signal?: AbortSignal): Promise<readonly string[]> {
-    const hashes = await Promise.all(files.map(({ file, sha256 }) => syncFile(file, sha256)));
+  async store<File extends FileToStore>(
+    files: readonly File[],
+    signal?: AbortSignal,
+  ): Promise<readonly (File & { readonly sha256: string })[]> {
+    const hashed = await Promise.all(
+      files.map(async (file) => ({ ...file, sha256: await syncFile(file) })),
+    );
+    const folders = new Set(files.map(({ target }) => path.dirname(target)));
     const placed: Placed[] = [];
+    for (const folder of folders) await this.#make(folder);
     try {
       for (const file of files) {
         placed.push({ ...file, how: await this.#place(file, signal) });
       }
-      await this.#sync(new Set(files.map(({ target }) => path.dirname(target))));
+      await this.#sync(folders);
     } catch (error) {
       for (const file of placed.reverse()) await takeBack(file).catch(() => undefined);
       throw error;
     }
     for (const { file, how } of placed) if (how === 'copied') await rm(file);
-    return hashes;
+    return hashed;
   }
 
   async #place(file: FileToStore, signal?: AbortSignal): Promise<Placed['how']> {
-    await this.#makeFolderOf(file.target);
     try {
       return await placeFile(file, signal);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
       // Another process has just deleted what was in the folder, and the folder.
-      await this.#makeFolderOf(file.target);
+      await this.#make(path.dirname(file.target));
       return placeFile(file, signal);
     }
   }
 
-  async #makeFolderOf(target: string): Promise<void> {
-    const folder = path.dirname(target);
+  async #make(folder: string): Promise<void> {
     if (folder === this.#root) return;
     try {
       // Without `recursive`, so that a root that is not mounted is not made.
@@ -120,7 +125,7 @@ export class SharedSync {
 }
 
 /** Writes a file's content to the disk. Returns its SHA-256. */
-async function syncFile(file: string, known: string | undefined): Promise<string> {
+async function syncFile({ file, sha256: known }: FileToStore): Promise<string> {
   await using handle = await open(file, 'r+');
   const sha256 = known ?? (await hashOfHandle(handle));
   await handle.sync();
