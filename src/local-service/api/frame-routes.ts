@@ -19,6 +19,11 @@ export interface FrameRouteParts {
 /** Ten a second: a page draws one after another while its user types. */
 const FRAME_LIMIT = { requests: 600, windowSeconds: 60 };
 const WINDOW: WindowType = 'fixed';
+/**
+ * Of one account at the same time: the one that a page shows, and the one before, which it has just
+ * given up. Half of the places (`FramePreview`), so that one account does not have all of them.
+ */
+const MAX_OF_AN_ACCOUNT = 2;
 
 /**
  * `POST /local/frame`, to be mounted behind the key guard: one frame of the video that a body of
@@ -29,6 +34,8 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
   const { clock, frames, images } = parts;
   /** Of each account, in memory: nothing is lost when a restart forgets it. */
   const windows = new Map<number, WindowState>();
+  /** How many frames of each account are being drawn, or wait for that. */
+  const drawing = new Map<number, number>();
 
   app.post('/local/frame', { schema: { body: generateBody } }, async (request) => {
     const account = accountOf(request);
@@ -44,6 +51,8 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
 
     const storyboard = request.body;
     await requireImages(storyboard, account, images);
+    // Before images are copied from the store: those of hundreds of requests would fill disk and network.
+    using _place = placeOf(account.id);
     await using local = await images.local(storyboard);
     const imagePath = (id: string): string | undefined => local.pathOf(id);
     try {
@@ -59,4 +68,18 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
     }
   });
   done();
+
+  /** @throws {ApiError} when the account has its places */
+  function placeOf(account: number): Disposable {
+    const taken = drawing.get(account) ?? 0;
+    if (taken >= MAX_OF_AN_ACCOUNT) throw framesBusy();
+    drawing.set(account, taken + 1);
+    return {
+      [Symbol.dispose]: () => {
+        const left = (drawing.get(account) ?? 1) - 1;
+        if (left > 0) drawing.set(account, left);
+        else drawing.delete(account);
+      },
+    };
+  }
 };

@@ -9,7 +9,7 @@ import {
 import { RenderLimitError } from '../../../src/local-service/rendering/render-errors.ts';
 import { startRenderThread } from '../../../src/local-service/rendering/render-thread.ts';
 import { storyboardSchema } from '../../../src/local-service/rendering/storyboard.ts';
-import { FakeFrames, startRig, storyboard, type Rig, testEmbedded } from './rig.ts';
+import { type Answer, FakeFrames, startRig, storyboard, type Rig, testEmbedded } from './rig.ts';
 import { signUp, uploadPicture } from './studio-forms.ts';
 import { blankPng, dataUrl } from '../../rigs/pictures.ts';
 
@@ -130,6 +130,34 @@ test('says that it is busy, and why a storyboard cannot be drawn', async () => {
   });
   const defect = await ask();
   expect([defect.status, defect.bytes.toString().includes('secret')]).toEqual([500, false]);
+});
+
+test('leaves places to others while one account asks for many frames at once', async () => {
+  const frames = new FakeFrames();
+  const waiting: PromiseWithResolvers<Buffer>[] = [];
+  frames.draw = () => {
+    const frame = Promise.withResolvers<Buffer>();
+    waiting.push(frame);
+    return frame.promise;
+  };
+  const rig = await startRig({ frames });
+  const [greedy, other] = [await rig.signUp(), await rig.signUp()];
+  const refused: Answer[] = [];
+  const asked = Array.from({ length: 20 }, async () => {
+    const answer = await rig.client.post(FRAME, storyboard(), greedy);
+    if (answer.status !== 200) refused.push(answer);
+  });
+  await expect.poll(() => refused.length).toBe(18);
+  for (const { status, json } of refused)
+    expect([status, json.code]).toEqual([429, 'RATE_LIMITED']);
+  const others = rig.client.post(FRAME, storyboard(), other);
+  await expect.poll(() => waiting.length).toBe(3);
+  for (const { resolve } of waiting) resolve(Buffer.from('frame'));
+  expect((await others).status).toBe(200);
+  await Promise.all(asked);
+  expect(refused).toHaveLength(18);
+  frames.draw = () => Promise.resolve(Buffer.from('frame'));
+  expect((await rig.client.post(FRAME, storyboard(), greedy)).status).toBe(200);
 });
 
 // abuse.md 53
