@@ -29,8 +29,12 @@ export interface S3RequestOptions {
 const IDLE_MS = 60_000;
 const CONNECT_MS = 5000;
 const MAX_ATTEMPTS = 3;
-/** Downloads hold a connection each for as long as their clients read. */
-const MAX_CONNECTIONS = 512;
+/**
+ * Downloads hold a connection each for as long as their clients read. More than the service has
+ * connections to clients (`https-listener.ts`): with fewer, those who read slowly would keep all others
+ * from the store.
+ */
+const MAX_CONNECTIONS = 1_100;
 
 const ignore = (): void => undefined;
 /** The SDK writes to the console otherwise. */
