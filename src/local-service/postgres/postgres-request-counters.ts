@@ -63,11 +63,27 @@ const CONSUME: Readonly<Record<WindowType, string>> = {
   sliding: CONSUME_SLIDING,
 };
 
-/** Each request is one statement. */
+/** Refusals that are kept in memory, of as many subjects and limits. */
+const MAX_REFUSALS = 10_000;
+
+/** What made a request be refused: nothing changes it before a time that is known. */
+interface Refusal {
+  readonly state: WindowState;
+  readonly limit: RateLimit;
+  /** Refused from the one moment up to the other, which is the first one that is not. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * Each request is one statement, and one that is refused none until its window releases a request: a
+ * stranger who sends thousands with a key, or with none, makes the database write no row for each.
+ */
 export class PostgresRequestCounters implements RequestCounters {
   readonly #database: Queries;
   readonly #clock: Clock;
   readonly #window: WindowType;
+  readonly #refusals = new Map<string, Refusal>();
   #requests = 0;
 
   constructor(database: Queries, clock: Clock, window: WindowType) {
@@ -78,13 +94,23 @@ export class PostgresRequestCounters implements RequestCounters {
 
   async consume(subject: string, name: LimitName, limit: RateLimit): Promise<Charge> {
     const now = this.#clock.now();
+    const id = `${name} ${subject}`;
+    const refusal = this.#refusals.get(id);
+    if (refusal && holds(refusal, limit, now)) {
+      return { kind: 'refused', status: this.#statusOf(refusal.state, limit, now) };
+    }
+    this.#refusals.delete(id);
     const { windowSeconds, requests } = limit;
     const values = [subject, name, now, windowSeconds * 1000, requests];
     const [row] = await this.#database.query(CONSUME[this.#window], values);
     await this.#cleanUp(now);
-    const { accepted, ...state } = stateRow.parse(row);
-    const status = rateLimitStatusAt(this.#window, this.#stateOf(state), limit, now);
-    return { kind: accepted ? 'accepted' : 'refused', status };
+    const { accepted, ...fields } = stateRow.parse(row);
+    const state = this.#stateOf(fields);
+    if (!accepted) this.#keep(id, { state, limit, from: now, until: releaseOf(state, limit) });
+    return {
+      kind: accepted ? 'accepted' : 'refused',
+      status: this.#statusOf(state, limit, now),
+    };
   }
 
   async status(subject: string, name: LimitName, limit: RateLimit): Promise<RateLimitStatus> {
@@ -94,7 +120,16 @@ export class PostgresRequestCounters implements RequestCounters {
       [subject, name, this.#window],
     );
     const state = row && this.#stateOf(stateRow.parse(row));
-    return rateLimitStatusAt(this.#window, state, limit, this.#clock.now());
+    return this.#statusOf(state, limit, this.#clock.now());
+  }
+
+  #keep(id: string, refusal: Refusal): void {
+    if (this.#refusals.size >= MAX_REFUSALS) this.#refusals.clear();
+    this.#refusals.set(id, refusal);
+  }
+
+  #statusOf(state: WindowState | undefined, limit: RateLimit, now: number): RateLimitStatus {
+    return rateLimitStatusAt(this.#window, state, limit, now);
   }
 
   async #cleanUp(now: number): Promise<void> {
@@ -108,4 +143,17 @@ export class PostgresRequestCounters implements RequestCounters {
       ? { type: 'fixed', startedAt: row.started_at, used: row.used }
       : { type: 'sliding', charges: row.charges };
   }
+}
+
+/** Another limit of the account, or a clock that was set back, is a reason to ask again. */
+function holds(refusal: Refusal, limit: RateLimit, now: number): boolean {
+  const { requests, windowSeconds } = refusal.limit;
+  const isSameLimit = requests === limit.requests && windowSeconds === limit.windowSeconds;
+  return isSameLimit && refusal.from <= now && now < refusal.until;
+}
+
+/** When a full window releases the first request. */
+function releaseOf(state: WindowState, { windowSeconds }: RateLimit): number {
+  const oldest = state.type === 'fixed' ? state.startedAt : Math.min(...state.charges);
+  return oldest + windowSeconds * 1000;
 }
