@@ -1,4 +1,9 @@
-import { isContractProcedure } from '@orpc/contract';
+import {
+  type AnyContractProcedure,
+  type AnySchema,
+  ContractProcedure,
+  isContractProcedure,
+} from '@orpc/contract';
 import { implement } from '@orpc/server';
 import type { Calls, Handlers } from '../engine/commands/handlers.ts';
 import { toContractError } from './failures.ts';
@@ -19,7 +24,7 @@ export function mount<Part extends object>(
     const name = key as keyof Part & string;
     if (!isContractProcedure(each)) return [name, mount(each, calls[name] as object, run)];
     const call = calls[name] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
-    const procedure = implement(each)
+    const procedure = implement(withInputsRefused(each))
       .use(async ({ next }) => {
         try {
           return await run(async () => next());
@@ -31,4 +36,29 @@ export function mount<Part extends object>(
     return [name, procedure];
   });
   return Object.fromEntries(mounted) as Readonly<Record<keyof Part, object>>;
+}
+
+function withInputsRefused(procedure: AnyContractProcedure): AnyContractProcedure {
+  const definition = procedure['~orpc'];
+  const schema = definition.inputSchema as AnySchema | undefined;
+  if (schema === undefined) return procedure;
+  return new ContractProcedure({ ...definition, inputSchema: refusing(schema) });
+}
+
+/** A schema that has an issue with what Zod throws at (`contract/safe-parse.ts`). */
+function refusing(schema: AnySchema): AnySchema {
+  const standard = schema['~standard'];
+  return {
+    '~standard': {
+      ...standard,
+      async validate(value) {
+        try {
+          return await standard.validate(value);
+        } catch (error) {
+          if (!(error instanceof TypeError)) throw error;
+          return { issues: [{ message: 'It cannot be read.' }] };
+        }
+      },
+    },
+  };
 }

@@ -48,7 +48,7 @@ const GROWTHS_A_ROUND = 2;
  * An object whose length is compared with numbers and cannot become one. Zod 4.6 compares the length
  * of anything that has one, also where a text or a list is expected, and throws a `TypeError`.
  */
-const LENGTH_OF_NO_USE = '{"length":{"toString":0}}';
+export const LENGTH_OF_NO_USE = '{"length":{"toString":0}}';
 
 const SHARED_TOKENS = [
   ...['', '\0', '\n', '\r\n', ' ', ',', ';', ':', '=', '"', "'", '\\', '/', '.', '-', '%', '&'],

@@ -8,8 +8,8 @@ import { serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
-import { readAnything } from './fuzz.ts';
-import { ofJson } from './mutations.ts';
+import { LENGTH_OF_NO_USE, readAnything } from './fuzz.ts';
+import { ofJson, withEachReplaced } from './mutations.ts';
 
 it('a page may send anything, and others are answered', async () => {
   const folder = temporaryFolder();
@@ -35,7 +35,7 @@ it('a page may send anything, and others are answered', async () => {
   const { sent, others } = await clientThatIsHeard(friendly);
 
   await readAnything('messages of a page', {
-    seeds: sent,
+    seeds: [...sent, ...sent.flatMap((message) => withEachReplaced(message, LENGTH_OF_NO_USE))],
     mutations: ofJson,
     tokens: ['{"i":"1"', '"t":1', '"p":{', '"u":"/jobs/list"', '"b":{"json":', '"meta":[', '"h":'],
     async parse(bytes) {
