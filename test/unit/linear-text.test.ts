@@ -28,6 +28,8 @@ import type { Answer } from '../../src/engine/service/outcomes.ts';
 import { parseAnswer, valueAt } from '../../src/engine/service/json-answer.ts';
 import { leavesOf } from '../../src/host/settings/propose-rules.ts';
 import { answersIn } from '../../src/host/settings/example-answers.ts';
+import { withoutKeys } from '../../src/host/settings/example-credentials.ts';
+import { readExampleRequest } from '../../src/host/settings/example-request.ts';
 import { parseUrlEncoded } from '../../src/local-service/studio/form-body.ts';
 import { withoutKey, withoutLinkSecrets } from '../../src/engine/service/redaction.ts';
 import { sanitizeRemoteText } from '../../src/engine/sanitize-remote-text.ts';
@@ -73,6 +75,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'readCell, a colour': (text) => readCell(text, { type: 'colour' }),
   'readCell, a list': (text) => readCell(text, { type: 'list' }),
   'readCell, a number': (text) => readCell(`${text}x`, { type: 'number' }),
+  readExampleRequest,
+  'readExampleRequest, a command': (text) => readExampleRequest(`curl ${text}`),
   readDelimited: (text) => readDelimited('a.csv', text),
   readJsonArray: (text) => readJsonArray('a.json', text),
   readJsonLines: (text) => readJsonLines('a.jsonl', text),
@@ -87,6 +91,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   valueAt: (text) => valueAt({}, text),
   withNumber: (text) => withNumber(text, 2),
   withoutKey: (text) => withoutKey(answerOf(text), 'svc_live_x'),
+  withoutKeys: (text) => withoutKeys({}, { answer: text }),
   withoutLinkSecrets,
   withoutQuery,
   wrapped: (text) => wrapped(text, 40),
@@ -95,7 +100,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 /** Of these, repeated, hostile text is made: what scanners begin with, end with, or skip. */
 const PIECES = [
   'lm&res',
-  ...['https://', 'https:\\/\\/a\\/', 'http://a?', 'svc_live_', 'svc_live'],
+  ...['https://', 'https:\\/\\/a\\/', 'http://a?', 'svc_live_', 'svc_live', 'eyJ-'],
   ...[' ', '\t', '\n', '. ', ', ', ',', ';', '.', '/', '\\', '|', '-', '_'],
   ...['{', '{{', '{{ ', '}', '[', '{"a":', '"', '""', '"a', '\\"', "'", '<', '%'],
   ...['1', '1,', 'a', 'A ', 'é', '\u0301', '\u202e', '\ud800', '😀'],

@@ -17,7 +17,7 @@ const KEY_FORMS = [
   /\b(?:sk|pk|rk|key|tok|svc_live|svc_test)[-_][\w-]{16,}/g,
   /\b(?:r8|hf)_\w{20,}/g,
   /\bAIza[\w-]{30,}/g,
-  /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g,
+  /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g,
   /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}:[\da-f]{16,}/g,
 ];
 
