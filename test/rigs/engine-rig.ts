@@ -166,12 +166,21 @@ export class EngineRig {
     return jobIds;
   }
 
-  /** Lets time pass, sleeper by sleeper, until something is so. */
-  async until(isSo: () => boolean | Promise<boolean>, withinMs = 3_600_000): Promise<void> {
+  /**
+   * Lets time pass, sleeper by sleeper, until something is so.
+   *
+   * @param everyMs how much time passes at least between two looks: over a day, to look after each
+   *   sleeper costs more than what they do
+   */
+  async until(
+    isSo: () => boolean | Promise<boolean>,
+    withinMs = 3_600_000,
+    everyMs = 1,
+  ): Promise<void> {
     const end = this.clock.monotonic() + withinMs;
     while (!(await isSo())) {
       if (this.clock.monotonic() > end) throw new Error(`Not so within ${withinMs} ms.`);
-      await this.clock.advance(Math.max(1, this.clock.nextDueIn ?? 1));
+      await this.clock.advance(Math.max(everyMs, this.clock.nextDueIn ?? everyMs));
     }
   }
 

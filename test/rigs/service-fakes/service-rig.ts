@@ -111,12 +111,20 @@ export class ServiceRig {
     return (await this.jobs()).map(({ state }) => state);
   }
 
-  /** Lets time pass until something is so. */
-  async until(isSo: () => boolean | Promise<boolean>, withinMs = 24 * 3_600_000): Promise<void> {
+  /**
+   * Lets time pass until something is so.
+   *
+   * @param everyMs how much time passes at least between two looks
+   */
+  async until(
+    isSo: () => boolean | Promise<boolean>,
+    withinMs = 24 * 3_600_000,
+    everyMs = 1,
+  ): Promise<void> {
     const end = this.clock.monotonic() + withinMs;
     while (!(await isSo())) {
       if (this.clock.monotonic() > end) throw new Error(`Not so within ${withinMs} ms.`);
-      await this.clock.advance(Math.max(1, this.clock.nextDueIn ?? 1));
+      await this.clock.advance(Math.max(everyMs, this.clock.nextDueIn ?? everyMs));
     }
   }
 

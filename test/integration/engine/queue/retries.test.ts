@@ -17,6 +17,8 @@ import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedAnswer } from '../../../rigs
 
 const DAMAGED = { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') } as const;
 const FAILED = { state: 'failed', word: 'failed', progress: null, error: null } as const;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const BY_TITLE: BatchOptions = { nameTemplate: '{title}.mp4' };
 
 /** Adds rows, each a title and an aspect such as `One,16:9`. Returns the jobs' ids. */
@@ -37,9 +39,10 @@ async function untilState(
   id: string,
   state: Job['state'],
   withinMs?: number,
+  everyMs?: number,
 ): Promise<Job> {
   const show = async (): Promise<Job> => (await rig.engine.commands.jobs.show({ id })).job;
-  await rig.until(async () => (await show()).state === state, withinMs);
+  await rig.until(async () => (await show()).state === state, withinMs, everyMs);
   return show();
 }
 
@@ -103,7 +106,7 @@ async function gone(rig: EngineRig, answer: ScriptedAnswer): Promise<string> {
   rig.service.linkAnswers.set(remoteId ?? '', answer);
   rig.service.statusAnswers.set(remoteId ?? '', answer);
   // Nobody else has a video that could prove that the service is the right one.
-  await untilState(rig, id, 'failed', 25 * 3_600_000);
+  await untilState(rig, id, 'failed', 25 * HOUR, 10 * MINUTE);
   return id;
 }
 

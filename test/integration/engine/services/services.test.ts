@@ -5,7 +5,8 @@ import { allServices } from '../../../rigs/service-fakes/all-services.ts';
 import { recordingOf } from '../../../rigs/service-fakes/recording.ts';
 import { ServiceRig } from '../../../rigs/service-fakes/service-rig.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 let certificate: TestCertificate;
 beforeAll(async () => {
@@ -249,10 +250,10 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       await rig.add(2);
       await rig.until(hasState(rig, 'rendering'));
       await cancelFirst(rig);
-      await rig.until(isTold(rig), HOUR);
+      await rig.until(isTold(rig), HOUR, MINUTE);
       expect((await eventsOf(rig)).at(-1)).toBe('not-cancelled-at-service');
       expect(rig.service.cancels).toHaveLength(status === 401 ? 1 : 12);
-      await rig.until(async () => (await rig.states())[1] === 'done', 5 * HOUR);
+      await rig.until(async () => (await rig.states())[1] === 'done', 5 * HOUR, MINUTE);
     });
 
     test('with the next key what could not be cancelled with a bad one', async () => {
