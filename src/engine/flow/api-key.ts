@@ -1,7 +1,7 @@
 import type { KeyStatus } from '../../contract/summary.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import { KeychainUnusableError } from '../engine-error.ts';
-import type { KeyNote, KeyNotes } from '../keys/key-notes.ts';
+import { NO_NOTE, type KeyNote, type KeyNotes } from '../keys/key-notes.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { KeychainTrouble } from '../keys/keychain.ts';
 
@@ -54,6 +54,14 @@ export class ApiKey {
       keptIn: this.#value === null ? null : isKept ? this.#keys.keptIn : 'memory',
       trouble: this.#trouble ?? this.#keys.reason,
     };
+  }
+
+  /**
+   * When it was entered, also where it was not read from the keychain; `null` when that was not
+   * recorded. Another key has another moment.
+   */
+  get enteredAt(): number | null {
+    return this.#note.since;
   }
 
   /** True when requests may be made with it. */
@@ -122,6 +130,7 @@ export class ApiKey {
     this.#value = null;
     this.#undone = null;
     this.#trouble = null;
+    this.#note = NO_NOTE;
     this.#notes.remove(this.#origin);
     const trouble = await troubleIn(() => this.#keys.forget(this.#origin));
     if (trouble !== null) throw new KeychainUnusableError(trouble.userMessage, trouble);

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import { instantSchema } from '../../contract/job.ts';
 import { balanceSchema, type Balance } from '../../contract/service-cost.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import type { Clock } from '../clock.ts';
@@ -14,11 +16,16 @@ const MIN_INTERVAL_MS = 300_000;
 
 const NOTE = 'balance';
 
+const knownSchema = balanceSchema.extend({
+  /** When the key was entered that it was read with: another key may be of another account. */
+  keyEnteredAt: instantSchema.nullable(),
+});
+
 interface BalanceTrackerContext {
   readonly store: Pick<Store, 'transactions' | 'notes' | 'jobs'>;
   readonly service: Pick<Service, 'balance'>;
   readonly api: Pick<ServiceApi, 'cost'>;
-  readonly key: Pick<ApiKey, 'status'>;
+  readonly key: Pick<ApiKey, 'enteredAt'>;
   readonly limits: Pick<RateLimits, 'wait' | 'reserve' | 'release' | 'settle'>;
   readonly flow: Pick<FlowControl, 'waitToRead'>;
   readonly wakeSignal: Pick<WakeSignal, 'notify' | 'repeat'>;
@@ -37,7 +44,7 @@ interface BalanceTrackerContext {
 export class BalanceTracker {
   readonly #context: BalanceTrackerContext;
   readonly #rule: ServiceApi['cost']['balance'];
-  #known: Balance | null;
+  #known: z.infer<typeof knownSchema> | null;
   #isWanted = true;
   /** Whether a video was accepted since it was read. */
   #isSpent = false;
@@ -50,21 +57,22 @@ export class BalanceTracker {
     const { store, api, clock, key } = context;
     this.#context = context;
     this.#rule = api.cost.balance;
-    this.#known = this.#rule && store.notes.read(NOTE, balanceSchema);
+    this.#known = this.#rule && store.notes.read(NOTE, knownSchema);
     const ageMs = clock.now() - (this.view()?.readAt ?? -Infinity);
     const isRecent = ageMs >= 0 && ageMs < MIN_INTERVAL_MS;
     this.#notBefore = isRecent ? clock.monotonic() + MIN_INTERVAL_MS - ageMs : -Infinity;
-    this.#askedWith = key.status.since;
+    this.#askedWith = key.enteredAt;
   }
 
   /** As it was when the service was last asked; `null` where that is not known of this key's account. */
   view(): Balance | null {
-    const { state, since } = this.#context.key.status;
-    const known = this.#known;
-    if (known === null || state === 'absent' || (since ?? -Infinity) > known.readAt) return null;
+    if (this.#known === null) return null;
+    const { keyEnteredAt, ...balance } = this.#known;
+    if (keyEnteredAt !== this.#context.key.enteredAt) return null;
     // The profile may be another one than when it was read.
-    const isSameUnit = known.unit === this.#rule?.unit && known.currency === this.#rule.currency;
-    return isSameUnit ? known : null;
+    const isSameUnit =
+      balance.unit === this.#rule?.unit && balance.currency === this.#rule.currency;
+    return isSameUnit ? balance : null;
   }
 
   /** The service accepted a video. */
@@ -90,7 +98,7 @@ export class BalanceTracker {
 
   #wait(): number {
     const { store, flow, limits, clock, key } = this.#context;
-    const isOtherKey = key.status.since !== this.#askedWith;
+    const isOtherKey = key.enteredAt !== this.#askedWith;
     const areAllSent = store.jobs.counts.sum(['queued', 'reserved', 'sending']) === 0;
     if (!isOtherKey && !this.#isWanted && !(this.#isSpent && areAllSent)) return Infinity;
     const intervalMs = isOtherKey ? 0 : this.#notBefore - clock.monotonic();
@@ -100,7 +108,7 @@ export class BalanceTracker {
   async #read(stop: AbortSignal): Promise<void> {
     const { store, service, limits, key, clock, feed, trace } = this.#context;
     this.#notBefore = clock.monotonic() + MIN_INTERVAL_MS;
-    this.#askedWith = key.status.since;
+    this.#askedWith = key.enteredAt;
     this.#isWanted = false;
     this.#isSpent = false;
     // No profile says which limit it counts against; one of all requests is among these.
@@ -125,7 +133,8 @@ export class BalanceTracker {
       return;
     }
     const { unit, currency } = this.#rule;
-    this.#known = { amount, unit, currency, readAt: answer.sentAt };
+    const { sentAt: readAt } = answer;
+    this.#known = { amount, unit, currency, readAt, keyEnteredAt: this.#askedWith };
     notes.write(NOTE, this.#known);
   }
 }

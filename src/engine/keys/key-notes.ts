@@ -13,7 +13,8 @@ const keyNoteSchema = z.object({
 /** What is known of a key beside itself. */
 export type KeyNote = z.infer<typeof keyNoteSchema>;
 
-const NOTHING: KeyNote = { since: null, label: null };
+/** Of a key that has none. */
+export const NO_NOTE: KeyNote = { since: null, label: null };
 
 const fileSchema = z.record(z.string(), keyNoteSchema);
 
@@ -29,7 +30,7 @@ export class KeyNotes {
   }
 
   read(origin: string): KeyNote {
-    return this.#all()[origin] ?? NOTHING;
+    return this.#all()[origin] ?? NO_NOTE;
   }
 
   write(origin: string, note: KeyNote): void {

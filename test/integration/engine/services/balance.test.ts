@@ -5,7 +5,7 @@ import type { Balance } from '../../../../src/contract/service-cost.ts';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
 import type { BalanceOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
 import { allServices } from '../../../rigs/service-fakes/all-services.ts';
 import { account, heygen } from '../../../rigs/service-fakes/heygen.ts';
@@ -222,6 +222,44 @@ describe('by the clock', () => {
     await rig.clock.advance(58 * MINUTE);
     expect(rig.service.asked).toEqual([]);
     await rig.until(() => rig.service.asked.length > 0);
+  });
+
+  test('is known without the key, as to a plan that reads no keychain, and not once that is forgotten', async () => {
+    const rig = await open();
+    await rig.clock.advance(MINUTE);
+    await rig.close();
+
+    const { folder, clock, service } = rig;
+    const keyless = await EngineRig.open({
+      ...{ folder, clock, service },
+      api: { cost },
+      key: null,
+    });
+    expect((await keyless.update()).balance).toMatchObject({ amount: 500 });
+    await clock.advance(HOUR);
+    expect(service.balanceReads).toBe(1);
+    void keyless.engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_9876543210' });
+    await clock.advance(MINUTE);
+    expect(service.balanceReads).toBe(2);
+    expect((await keyless.update()).balance).toMatchObject({ amount: 500 });
+
+    await keyless.engine.commands.key.forget({ origin: ORIGIN });
+    expect((await keyless.update()).balance).toBeNull();
+  });
+
+  test('of another key is not shown, even when its answer comes late', async () => {
+    const clock = new VirtualClock();
+    const service = new FakeService(clock);
+    service.latencyMs = 5000;
+    const rig = await EngineRig.open({ api: { cost }, clock, service });
+    await clock.advance(2000);
+    void rig.engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_9876543210' });
+    await clock.advance(4000);
+    expect(service.balanceReads).toBe(2);
+    expect((await rig.update()).balance).toBeNull();
+    service.left = 33;
+    await clock.advance(MINUTE);
+    expect((await rig.update()).balance).toMatchObject({ amount: 33 });
   });
 
   test('waits while everything is paused', async () => {
