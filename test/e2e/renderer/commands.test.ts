@@ -98,7 +98,7 @@ describe('what can be done with rows', () => {
       .toEqual([
         ['jobs.prioritise', { ids: ['job-18'], priority: -1 }],
         ['jobs.prioritise', { ids: ['job-18'], priority: 0 }],
-        ['queue.stopBefore', { id: 'job-18' }],
+        ['queue.stopBefore', { origin: 'https://video.example.com', id: 'job-18' }],
         ['jobs.move', { ids: ['job-18'], before: 'job-0' }],
         ['jobs.move', { ids: ['job-18'], before: null }],
         ['jobs.hold', { ids: ['job-18'] }],

@@ -16,9 +16,10 @@ describe('a queue that does not move', () => {
     await page.getByRole('button', { name: 'What to pause' }).click();
     await page.getByRole('menuitem', { name: 'Pause everything' }).click();
     await page.getByText('Nothing is sent, checked or downloaded.').waitFor();
+    const origin = 'https://video.example.com';
     await expect
       .poll(async () => (await commandsOf(page)).map(({ input }) => input))
-      .toEqual([{ what: 'sending' }, undefined, { what: 'everything' }]);
+      .toEqual([{ origin, what: 'sending' }, { origin }, { origin, what: 'everything' }]);
   });
 
   it('says that the service cannot be reached, and tries when told to', async () => {

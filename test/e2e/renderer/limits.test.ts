@@ -101,7 +101,7 @@ it('takes its owner’s count, says so, and shows it at once', async () => {
   await page.getByText(/^Last corrected to 40, /).waitFor();
   await expect
     .poll(() => commandsOf(page))
-    .toEqual([{ name: 'quota.correct', input: { used: 40 } }]);
+    .toEqual([{ name: 'quota.correct', input: { origin: 'https://video.example.com', used: 40 } }]);
 });
 
 it('says that nothing is left, until when, and by whose word', async () => {

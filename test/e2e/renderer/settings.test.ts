@@ -329,6 +329,7 @@ describe('the plan', () => {
     await expect
       .poll(async () => (await changesOf(page)).at(-1))
       .toEqual({
+        origin: 'https://video.example.com',
         plan: { name: 'custom', limit: 1200, billingDate: '2026-03-17', zone: 'Europe/Berlin' },
       });
   });
