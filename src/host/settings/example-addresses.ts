@@ -26,7 +26,7 @@ export function readAddress(url: string): ExampleAddress {
 
 /** Always https: the key is never sent in the open. */
 function originOf(authority: string): string | null {
-  if (!/^[\w.:-]+$/.test(authority) || isPlaceholder(authority)) return null;
+  if (!/^[\w.:-]{1,260}$/.test(authority) || isPlaceholder(authority)) return null;
   const url = URL.parse(`https://${authority}`);
   return url === null || url.hostname === '' ? null : url.origin;
 }

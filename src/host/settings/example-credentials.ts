@@ -12,14 +12,16 @@ const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
   ...['key', 'passwd', 'password', 'secret', 'session', 'sig', 'signature', 'token'],
 ]);
 
-/** Forms that keys of services have, wherever they are. */
+/** Forms that keys of services have, wherever they are. A name of a field has no digit. */
 const KEY_FORMS = [
-  /\b(?:sk|pk|rk|key|tok|svc_live|svc_test)[-_][\w-]{16,}/g,
+  /\b(?:sk|pk|rk|key|tok|svc_live|svc_test)[-_](?=[\w-]{0,80}\d)[\w-]{16,}/g,
   /\b(?:r8|hf)_\w{20,}/g,
   /\bAIza[\w-]{30,}/g,
-  /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g,
   /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}:[\da-f]{16,}/g,
 ];
+
+/** JSON Web Tokens, which are keys of some services and in the signed links of others. */
+const WEB_TOKEN = /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g;
 
 /** Whether a name of a header, parameter or field says that its value is secret. */
 export function isCredentialName(name: string): boolean {
@@ -43,7 +45,7 @@ export function isPlaceholder(value: string): boolean {
 
 /** Whether a text has something in it that looks like a key. */
 export function hasKey(text: string): boolean {
-  return KEY_FORMS.some((form) => text.search(form) !== -1);
+  return [...KEY_FORMS, WEB_TOKEN].some((form) => text.search(form) !== -1);
 }
 
 /** A header's value as its scheme, empty without one, and what follows. */
@@ -122,7 +124,8 @@ export function withoutKeys<Request extends string, Answer extends string>(
     const replaced = secrets.reduce((each, key) => each.replaceAll(key, REPLACEMENT), pasted);
     const cleaned = KEY_FORMS.reduce((each, form) => each.replace(form, REPLACEMENT), replaced);
     hadKey ||= cleaned !== pasted;
-    return cleaned;
+    // One in a signed link is no key of the user's.
+    return cleaned.replace(WEB_TOKEN, REPLACEMENT);
   };
   const cleanRequests = mapped(requests, (text) => {
     const cleaned = clean(text);

@@ -90,11 +90,12 @@ function fieldsOf(service: ReadService, { auth }: ReadHeaders): ServiceFields {
   return {
     name: nameOf(address.origin),
     origin: address.origin ?? '',
-    authHeader: auth?.header ?? '',
-    authScheme: auth?.scheme ?? '',
-    generatePath: requests.generate === null || requests.generate.url === '' ? '' : address.path,
-    statusPath,
-    filePath: filePath === null || filePath === statusPath ? '' : filePath,
+    authHeader: shortened(auth?.header ?? ''),
+    authScheme: shortened(auth?.scheme ?? ''),
+    generatePath:
+      requests.generate === null || requests.generate.url === '' ? '' : shortened(address.path),
+    statusPath: shortened(statusPath),
+    filePath: filePath === null || filePath === statusPath ? '' : shortened(filePath),
     ...ASSUMED,
     ...{ cost: '', costUnit: 'USD' },
   };
@@ -219,6 +220,11 @@ function readHeaders(requests: readonly (ExampleRequest | null)[]): ReadHeaders 
     fixed: Object.fromEntries(fixed),
     leftOut: [...leftOut],
   };
+}
+
+/** Far longer than a profile allows, so that what was cut is an error. */
+function shortened(text: string): string {
+  return text.slice(0, 2000);
 }
 
 /** `https://api.dev.runwayml.com` is called Runwayml until the user says how. */

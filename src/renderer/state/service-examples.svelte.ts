@@ -63,9 +63,11 @@ export class ServiceByExamples {
     this.#client = client;
   }
 
-  /** The proposed service, once it has no error. */
+  /** The proposed service, once it has no error and a row has something to send. */
   get offer(): ServiceOffer | null {
-    return this.hasRequest ? (this.proposal?.checked.offer ?? null) : null;
+    const { proposal } = this;
+    const hasColumns = proposal !== null && proposal.columns.length > 0;
+    return this.hasRequest && hasColumns ? proposal.checked.offer : null;
   }
 
   pasteRequest(name: RequestExample, text: string): void {

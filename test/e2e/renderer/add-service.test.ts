@@ -116,6 +116,10 @@ describe('a service that is added by examples', () => {
     const { request, response, statuses, understood } = fields(page);
     await request.fill('It makes videos.');
     await page.getByText('No request found. Paste the example for curl.').waitFor();
+    const { next } = fields(page);
+    await request.fill(`curl https://api.example.com/v -H 'X-Api-Key: <key>' -d 'prompt=lake'`);
+    await understood.getByText('None. Every video would be the same.').waitFor();
+    expect(await next.isDisabled()).toBe(true);
     await pasteExamplesOf(page, 'shotstack');
     await statuses.fill('{"response":{"id":"d2b4","status":"shipped"}}');
     await understood.getByText('The status of a finished video').waitFor();

@@ -23,6 +23,7 @@ const tokens = [
     '\\\n',
     '<<EOF\n',
   ],
+  ...['sk-', 'key-', 'eyJ-', 'eyJ0123456789.', '_0123456789abcdef', 'token=', '&token=abcdef'],
   ...['Authorization: Bearer ', 'x-api-key: ', '{"prompt":"', '"$if":', '{{', '}}', '{id}', 'EOF'],
   ...[
     'https://api.example.com/v1/videos',
@@ -60,6 +61,11 @@ fuzz('proposeService', {
     ].join(SEPARATOR),
   ),
   tokens: [...tokens, SEPARATOR],
+  found: {
+    'a path of thousands of characters': `https://a.example/${'v'.repeat(3000)}\n{"prompt":"A lake"}`,
+    'a host of thousands of characters': `https://${'v'.repeat(3000)}.example/\n{"prompt":"A lake"}`,
+    'a header of thousands of characters': `curl https://a.example/v -H '${'v'.repeat(3000)}: $KEY'`,
+  },
   parse(bytes) {
     const [generate, status, file, cancel, list, accepted, statuses, download] =
       textOf(bytes).split(SEPARATOR);

@@ -255,6 +255,21 @@ describe('a key in an example', () => {
     expect(JSON.stringify(proposal)).not.toContain(key);
   });
 
+  test('is no signed link, and no name of a field', () => {
+    const proposal = propose({
+      requests: {
+        generate: REQUEST.replace('"m-1"', '"m-1","key_frame_interval_in_seconds":2'),
+      },
+      answers: {
+        status: `{"id":"vid_1","status":"done","url":"https://f.example/1?_jwt=eyJhbGciOiJIUzI1.eyJrZXlIYXNoIjoi.Zm9v"}`,
+      },
+    });
+    expect(proposal.hadKey).toBe(false);
+    expect(bodyOf(proposal)).toHaveProperty('key_frame_interval_in_seconds', 2);
+    expect(triedOf(proposal)).toBe('by-examples');
+    expect(JSON.stringify(proposal)).not.toContain('eyJ');
+  });
+
   test('that is split by quotes takes the request with it', () => {
     const generate = REQUEST.replace(
       "'Authorization: Bearer $KEY'",
