@@ -133,11 +133,19 @@ export default defineConfig({
       {
         test: {
           name: 'crash',
-          setupFiles: ['test/rigs/left-open.ts'],
+          ...withProcesses,
           include: ['test/crash/**/*.test.ts'],
         },
       },
-      { test: { name: 'power', include: ['test/power/**/*.test.ts'] } },
+      {
+        test: {
+          ...withProcesses,
+          // A cut leaves open what was open at that moment.
+          setupFiles: [],
+          name: 'power',
+          include: ['test/power/**/*.test.ts'],
+        },
+      },
       {
         test: {
           ...sharedWorkers,
