@@ -122,8 +122,13 @@ function idScore(statuses: readonly unknown[], inAddresses: readonly string[]): 
   };
 }
 
+/** One line, no longer than the words of a profile. */
+function isStatusWord(text: string): boolean {
+  return text.trim() !== '' && text.length <= 100 && !text.includes('\n');
+}
+
 function statusScore(leaf: Leaf): number {
-  if (typeof leaf.value !== 'string' || !/^\S{1,40}$/.test(leaf.value)) return 0;
+  if (typeof leaf.value !== 'string' || !isStatusWord(leaf.value)) return 0;
   const fit = named(leaf, ['status', 'state', 'phase', 'stage']);
   return fit > 0 && guess(leaf.value) !== null ? fit + 2 : fit;
 }

@@ -94,6 +94,23 @@ describe('rules proposed from example answers', () => {
   });
 });
 
+test.each(['In progress', `PROCESSING_${'ON_ONE_OF_MANY_MACHINES_'.repeat(3)}`, 'x'.repeat(100)])(
+  'the status “%s” is a word whose meaning can be entered',
+  (word) => {
+    const { words, rules } = proposeRules({ statuses: [{ state: 'COMPLETED' }, { state: word }] });
+    expect(words.map((each) => each.word)).toEqual(['COMPLETED', word]);
+    const known = defineStatusWord(rules, word, 'working');
+    expect(readStatus({ state: word }, known)).toMatchObject({ state: 'working', word });
+  },
+);
+
+test.each(['', '  ', 'It was rendered.\nThank you.', 'x'.repeat(101)])(
+  'the text %j is no status',
+  (text) => {
+    expect(proposeRules({ statuses: [{ state: text }] }).words).toEqual([]);
+  },
+);
+
 describe('a word that is taught', () => {
   test('is known from then on, whatever its case, and the rules it came from are as they were', () => {
     const taught = defineStatusWord(usualRules, ' Marinating ', 'working');
