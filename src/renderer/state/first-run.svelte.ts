@@ -60,6 +60,11 @@ const KEY_FORM: KeyStep = {
   startAt: 'address',
 };
 
+/** Steps in which a service is chosen or described. */
+type ChoiceStep = Extract<FirstStep, { step: 'services' | 'examples' | 'own-profile' }>;
+
+const SERVICES: ChoiceStep = { step: 'services', problem: null };
+
 /** No more of the sample's videos are followed than this. */
 const FOLLOWED = 50;
 
@@ -91,6 +96,8 @@ export class FirstRun {
   /** The videos of the sample. */
   readonly list: JobList;
   readonly #client: Client;
+  /** Where the service was chosen whose key is entered. */
+  #chosenIn: ChoiceStep = SERVICES;
 
   constructor(client: Client, pointerReleased: PointerReleased) {
     this.#client = client;
@@ -173,6 +180,8 @@ export class FirstRun {
     const isAnother =
       offer.id !== (this.offer?.id ?? 'documented') || offer.origin !== this.fixedAddress;
     this.offer = offer.id === 'documented' ? null : offer;
+    const { now } = this;
+    this.#chosenIn = now.step === 'examples' || now.step === 'own-profile' ? now : SERVICES;
     if (isAnother) {
       this.forgetKey();
       this.address = '';
@@ -180,6 +189,12 @@ export class FirstRun {
       this.label = '';
     }
     this.showKey(this.fixedAddress === null ? 'address' : 'key');
+  }
+
+  /** Back to where the service was chosen or described, as a refused key may be the profile's fault. */
+  leaveKey(): void {
+    this.forgetKey();
+    this.now = this.#chosenIn;
   }
 
   /** The address that the service's profile names; `null` where it is entered. */
@@ -282,7 +297,10 @@ export class FirstRun {
   /** After the service has answered, the key is no longer needed here. */
   #afterTrying(key: KeyStatus): FirstStep {
     if (key.state !== 'untested') this.forgetKey();
-    if (key.state !== 'refused') this.examples.clear();
+    if (key.state !== 'refused') {
+      this.examples.clear();
+      this.#chosenIn = SERVICES;
+    }
     return key.state === 'refused' ? { ...KEY_FORM, refused: true } : { step: 'connected', key };
   }
 }

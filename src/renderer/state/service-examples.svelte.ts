@@ -56,6 +56,13 @@ export class ServiceByExamples {
       : [],
   );
 
+  /** Whether a field of the form is marked as wrong. */
+  readonly hasFaults = $derived(
+    (Object.keys(FIELDS_OF_PROFILE) as (keyof ServiceFields)[]).some(
+      (name) => this.faultOf(name) !== null,
+    ),
+  );
+
   readonly #client: Client;
   #turn = 0;
 
@@ -96,7 +103,10 @@ export class ServiceByExamples {
   }
 
   faultOf(name: keyof ServiceFields): UserMessage | null {
-    if (!this.hasRequest && this.corrected[name] === undefined) return null;
+    const isEntered = this.corrected[name] !== undefined;
+    if (!this.hasRequest && !isEntered) return null;
+    // The next example has it; until then it is listed as missing.
+    if (name === 'statusPath' && !isEntered && this.valueOf(name) === '') return null;
     const faults = this.proposal?.checked.faults ?? [];
     return faults.find(({ field }) => isWithin(field, FIELDS_OF_PROFILE[name])) ?? null;
   }

@@ -117,6 +117,8 @@ export const deServices: ViewTexts['services'] = {
     keyRemoved: 'Schlüssel entfernt',
     keyRemovedMeans:
       'Ein Beispiel enthielt einen Schlüssel. Er wird nicht gespeichert. Spool fragt im nächsten Schritt nach Ihrem Schlüssel und legt ihn nur im Schlüsselbund ab.',
+    needsMore: 'Die Beispiele zeigen nicht alles, was zum Fortfahren nötig ist.',
+    correctFields: 'Korrigieren Sie die markierten Felder, um fortzufahren.',
     missingTitle: 'In den Beispielen nicht gefunden',
     missing: {
       text: 'Ein Text, der von Video zu Video anders ist',
@@ -128,7 +130,7 @@ export const deServices: ViewTexts['services'] = {
     },
     tried: {
       never:
-        'Spool hat aus den Beispielen noch nicht alles gelesen, was es braucht. Beginnen Sie mit einem Video.',
+        'Die Beispiele zeigen nicht alles, was Spool braucht. Wenn Sie fortfahren, beginnen Sie mit einem Video.',
       'by-examples':
         'Spool liest die Beispiele von der Anfrage bis zur Datei. Gerendert wurde noch kein Video, beginnen Sie also mit einem.',
     },
@@ -136,11 +138,14 @@ export const deServices: ViewTexts['services'] = {
     service: 'Dienst',
     name: 'Name des Dienstes',
     address: 'Adresse',
+    addressHint: 'Leer: wird mit dem Schlüssel eingegeben.',
     keyHeader: 'Header mit dem Schlüssel',
-    keyScheme: 'Vor dem Schlüssel',
+    keyScheme: 'Wort vor dem Schlüssel',
+    keySchemeHint: 'Oft Bearer, oder keines.',
     paths: 'Pfade',
     makePath: 'Video rendern (POST)',
     statusPath: 'Statusabfrage (GET)',
+    statusPathHint: 'Fügen Sie die Statusanfrage ein oder geben Sie ihren Pfad an.',
     filePath: 'Datei (GET)',
     filePathHint: 'Leer: Der Link steht im Status.',
     statusAt: 'Die Adresse des Status steht in der Antwort auf die Anfrage.',
@@ -148,7 +153,7 @@ export const deServices: ViewTexts['services'] = {
     columnsHint: 'Was von Video zu Video anders ist, kommt aus Ihrer Tabelle.',
     required: 'Erforderlich',
     noColumns: 'Keine. Alle Videos wären gleich.',
-    leftOut: (names) => `Weggelassen: ${names}`,
+    leftOut: (names) => `Nicht gesendet: ${names}`,
     responses: 'Antworten',
     fileItself: 'Die Datei selbst, mit dem Schlüssel',
     limits: 'Grenzen und Kosten',

@@ -113,6 +113,8 @@ export const enServices = {
     keyRemoved: 'Key removed',
     keyRemovedMeans:
       'An example contained a key. It is not saved. Spool asks for your key in the next step and stores it in the keychain only.',
+    needsMore: 'The examples do not show all that is needed to continue.',
+    correctFields: 'Correct the marked fields to continue.',
     missingTitle: 'Not found in the examples',
     missing: {
       text: 'A text that differs from video to video',
@@ -123,7 +125,8 @@ export const enServices = {
       link: 'The link to the file',
     },
     tried: {
-      never: 'Spool has not read all it needs from the examples yet. Begin with one video.',
+      never:
+        'The examples do not show all that Spool needs. If you continue, begin with one video.',
       'by-examples':
         'Spool reads the examples from the request to the file. No video was rendered yet, so begin with one.',
     },
@@ -131,11 +134,14 @@ export const enServices = {
     service: 'Service',
     name: 'Service name',
     address: 'Address',
+    addressHint: 'Empty: entered with the key.',
     keyHeader: 'Header with the key',
-    keyScheme: 'Before the key',
+    keyScheme: 'Word before the key',
+    keySchemeHint: 'Often Bearer, or none.',
     paths: 'Paths',
     makePath: 'Render a video (POST)',
     statusPath: 'Status (GET)',
+    statusPathHint: 'Paste the status request, or enter its path.',
     filePath: 'File (GET)',
     filePathHint: 'Empty: the status has the link.',
     statusAt: 'The response to the request has the address of the status.',
@@ -143,7 +149,7 @@ export const enServices = {
     columnsHint: 'What differs from video to video comes from your table.',
     required: 'Required',
     noColumns: 'None. Every video would be the same.',
-    leftOut: (names: string) => `Left out: ${names}`,
+    leftOut: (names: string) => `Not sent: ${names}`,
     responses: 'Responses',
     fileItself: 'The file itself, with the key',
     limits: 'Limits and cost',

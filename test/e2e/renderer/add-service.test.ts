@@ -39,8 +39,9 @@ describe('a service that is added by examples', () => {
   it('is understood, corrected and connected', async () => {
     const page = await pages.openScenario('first');
     await addService(page);
-    const { understood, next } = fields(page);
+    const { request, understood, next } = fields(page);
     await understood.getByText('Paste the request for a video to begin.').waitFor();
+    expect(await request.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await next.isDisabled()).toBe(true);
 
     await pasteExamplesOf(page, 'runway');
@@ -61,6 +62,10 @@ describe('a service that is added by examples', () => {
     await page.getByLabel('Cost per video').fill('0.50');
     await page.getByLabel('Render a video (POST)').fill('//evil.example');
     await understood.getByText(/^Enter a path such as “\/v1/).waitFor();
+    await understood
+      .getByRole('status')
+      .getByText('Correct the marked fields to continue.')
+      .waitFor();
     expect(await next.isDisabled()).toBe(true);
     await page.getByLabel('Render a video (POST)').fill('/v1/image_to_video');
     const before = (await commandsOf(page)).map(({ name }) => name);
@@ -69,6 +74,11 @@ describe('a service that is added by examples', () => {
 
     await heading(page, 'Our Runway');
     await page.getByText('Rows go to https://api.dev.runwayml.com/v1/image_to_video.').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await heading(page, 'Add a service');
+    expect(await page.getByLabel('Service name').inputValue()).toBe('Our Runway');
+    await next.click();
+    await heading(page, 'Our Runway');
     await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
     await page.getByRole('button', { name: 'Connect' }).click();
     await heading(page, 'Connected');
@@ -115,11 +125,22 @@ describe('a service that is added by examples', () => {
     await addService(page);
     const { request, response, statuses, understood } = fields(page);
     await request.fill('It makes videos.');
-    await page.getByText('No request found. Paste the example for curl.').waitFor();
+    await page
+      .getByLabel('Request', { exact: true })
+      .and(page.locator('[aria-invalid=true]'))
+      .waitFor();
+    // Where a screen reader announces it.
+    await understood
+      .getByRole('status')
+      .getByText('No request found. Paste the example for curl.')
+      .waitFor();
     const { next } = fields(page);
     await request.fill(`curl https://api.example.com/v -H 'X-Api-Key: <key>' -d 'prompt=lake'`);
     await understood.getByText('None. Every video would be the same.').waitFor();
     expect(await next.isDisabled()).toBe(true);
+    await understood
+      .getByText('The examples do not show all that is needed to continue.')
+      .waitFor();
     await pasteExamplesOf(page, 'shotstack');
     await statuses.fill('{"response":{"id":"d2b4","status":"shipped"}}');
     await understood.getByText('The status of a finished video').waitFor();
@@ -131,11 +152,27 @@ describe('a service that is added by examples', () => {
     await understood.getByText('The video’s identifier in the response').waitFor();
   });
 
+  it('marks no field as wrong that the next example fills', async () => {
+    const page = await pages.openScenario('first');
+    await addService(page);
+    const { request, status, understood } = fields(page);
+    await request.fill(
+      `curl https://api.example.com/v1/videos -H "X-Api-Key: $KEY" -d '{"prompt":"A lake"}'`,
+    );
+    await understood.getByText('Where the status is asked for').waitFor();
+    const path = page.getByLabel('Status (GET)');
+    expect(await path.getAttribute('aria-invalid')).toBe('false');
+    await status.fill('https://api.example.com/v1/videos/{id}');
+    await expect.poll(() => path.inputValue()).toBe('/v1/videos/{id}');
+    await path.fill('');
+    await expect.poll(() => path.getAttribute('aria-invalid')).toBe('true');
+  });
+
   it('stays while the user looks at other services', async () => {
     const page = await pages.openScenario('first');
     await addService(page);
     await pasteExamplesOf(page, 'heygen');
-    await page.getByText('Left out: idempotency-key, callback_url').waitFor();
+    await page.getByText('Not sent: idempotency-key, callback_url').waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await heading(page, 'Choose a service');
     await page.getByRole('button', { name: 'Add another service…' }).click();
