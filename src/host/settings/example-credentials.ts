@@ -1,4 +1,11 @@
 import type { ExampleRequest, Json } from './example-body.ts';
+import {
+  isCredentialName,
+  isPlaceholder,
+  looksRandom,
+  namedSecretsIn,
+  withoutKeyForms,
+} from './credential-forms.ts';
 import { MAX_EXAMPLE, readExampleRequest } from './example-request.ts';
 
 /** What a removed key is replaced by. */
@@ -6,47 +13,6 @@ const REPLACEMENT = 'YOUR_API_KEY';
 
 /** Shorter values are placeholders, or part of other words. */
 const MIN_SECRET = 6;
-
-const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
-  ...['apikey', 'auth', 'authorization', 'bearer', 'cookie', 'credential', 'credentials', 'jwt'],
-  ...['key', 'passwd', 'password', 'secret', 'session', 'sig', 'signature', 'token'],
-]);
-
-/** Forms that keys of services have, wherever they are. A name of a field has no digit. */
-const KEY_FORMS = [
-  /\b(?:sk|pk|rk|key|tok|svc_live|svc_test)[-_](?=[\w-]{0,80}\d)[\w-]{16,}/g,
-  /\b(?:r8|hf)_\w{20,}/g,
-  /\bAIza[\w-]{30,}/g,
-  /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}:[\da-f]{16,}/g,
-];
-
-/** JSON Web Tokens, which are keys of some services and in the signed links of others. */
-const WEB_TOKEN = /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g;
-
-/** Whether a name of a header, parameter or field says that its value is secret. */
-export function isCredentialName(name: string): boolean {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/);
-  return words.some((word) => CREDENTIAL_WORDS.has(word)) && !words.includes('idempotency');
-}
-
-/** Whether a value only shows where one goes: `$API_KEY`, `<token>`, `YOUR_API_KEY`, `sk-…`. */
-export function isPlaceholder(value: string): boolean {
-  const text = value.trim().replace(/^(["'])(.*)\1$/s, '$2');
-  return (
-    text === '' ||
-    /^(?:\$|%\w+%$)|[<>{}[\]*]|\.{3}|…|x{4,}|\byour|your[-_ ]|\bmy[-_ ]/i.test(text) ||
-    /^(?:[A-Z]+_)*(?:APIKEY|KEY|TOKEN|SECRET|PASSWORD|ID)(?:_[A-Z]+)*$/.test(text) ||
-    /^(?:(?:api|access|secret)[-_ ]?)*(?:key|token|secret)(?:[-_ ]here)?$/i.test(text)
-  );
-}
-
-/** Whether a text has something in it that looks like a key. */
-export function hasKey(text: string): boolean {
-  return [...KEY_FORMS, WEB_TOKEN].some((form) => text.search(form) !== -1);
-}
 
 /** A header's value as its scheme, empty without one, and what follows. */
 export function schemeOf(value: string): readonly [scheme: string, credential: string] {
@@ -57,13 +23,16 @@ export function schemeOf(value: string): readonly [scheme: string, credential: s
 /** Values in a request that are secret, and no placeholders. */
 export function secretsIn({ url, headers, body }: ExampleRequest): string[] {
   const ofHeaders = headers
-    .filter(([name]) => isCredentialName(name))
+    .filter(([name, value]) => isCredentialName(name) || isSecretByLooks(name, value))
     .map(([name, value]) => (name === 'cookie' ? value : schemeOf(value)[1]))
+    .flatMap((value) => [value, ...basicOf(value)])
     // A name and a password, an identifier and a secret, the value of a cookie.
     .flatMap((value) => [value, ...value.split(/[:=;]/)]);
   const ofUrl = [
-    ...(/^https?:\/\/([^/?#@\s]+)@/i.exec(url)?.[1]?.split(':') ?? []),
-    ...pairsOf(url).flatMap(([name, value]) => (isCredentialName(name) ? [value] : [])),
+    ...(/^(?:https?:\/\/)?([^/?#\s]+)@/i.exec(url)?.[1]?.split(':') ?? []),
+    ...pairsOf(url).flatMap(([name, value]) =>
+      isCredentialName(name) ? [value, decoded(value)] : [],
+    ),
   ];
   const ofBody =
     body.kind === 'json'
@@ -74,6 +43,26 @@ export function secretsIn({ url, headers, body }: ExampleRequest): string[] {
   return [...ofHeaders, ...ofUrl, ...ofBody].filter(
     (value) => value.length >= MIN_SECRET && !isPlaceholder(value),
   );
+}
+
+/** A header of an unknown name; identifiers look the same, and say so. */
+function isSecretByLooks(name: string, value: string): boolean {
+  return looksRandom(schemeOf(value)[1]) && !/(?:^|-)(?:\w*id|idempotency-key)$/.test(name);
+}
+
+/** The other way to write a name and a password for basic authentication. */
+function basicOf(credential: string): string[] {
+  if (credential.includes(':')) return [Buffer.from(credential).toString('base64')];
+  const pair = Buffer.from(credential, 'base64').toString();
+  return /^[\x21-\x7e]*:[\x21-\x7e]*$/.test(pair) ? [pair] : [];
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 /** Names and values of a query. */
@@ -101,6 +90,8 @@ export interface Cleaned<Request extends string, Answer extends string> {
   readonly answers: Readonly<Record<Answer, string>>;
   /** Whether there was a key. */
   readonly hadKey: boolean;
+  /** Whether a text has one of the keys in it. */
+  readonly hasSecret: (text: string) => boolean;
 }
 
 /** More than any request has. A text with more comes back empty. */
@@ -114,7 +105,13 @@ export function withoutKeys<Request extends string, Answer extends string>(
   requests: Readonly<Record<Request, string>>,
   answers: Readonly<Record<Answer, string>>,
 ): Cleaned<Request, Answer> {
-  const found = Object.values<string>(requests).flatMap(secretsOfText);
+  const found = [
+    ...Object.values<string>(requests).flatMap(secretsOfText),
+    // One in a signed link is no key of the user's.
+    ...Object.values<string>(answers).flatMap((text) =>
+      namedSecretsIn(text.slice(0, MAX_EXAMPLE), 'without-links'),
+    ),
+  ];
   const secrets = [...new Set(found)]
     .sort((one, other) => other.length - one.length)
     .slice(0, MAX_SECRETS);
@@ -122,17 +119,19 @@ export function withoutKeys<Request extends string, Answer extends string>(
   const clean = (text: string): string => {
     const pasted = text.slice(0, MAX_EXAMPLE);
     const replaced = secrets.reduce((each, key) => each.replaceAll(key, REPLACEMENT), pasted);
-    const cleaned = KEY_FORMS.reduce((each, form) => each.replace(form, REPLACEMENT), replaced);
-    hadKey ||= cleaned !== pasted;
-    // One in a signed link is no key of the user's.
-    return cleaned.replace(WEB_TOKEN, REPLACEMENT);
+    const { cleaned, hadKey: hadForm } = withoutKeyForms(replaced, REPLACEMENT);
+    hadKey ||= hadForm || replaced !== pasted;
+    return cleaned;
   };
   const cleanRequests = mapped(requests, (text) => {
     const cleaned = clean(text);
     return secretsOfText(cleaned).length > 0 ? '' : cleaned;
   });
   const cleanAnswers = mapped(answers, clean);
-  return { requests: cleanRequests, answers: cleanAnswers, hadKey };
+  return {
+    ...{ requests: cleanRequests, answers: cleanAnswers, hadKey },
+    hasSecret: (text) => secrets.some((secret) => text.includes(secret)),
+  };
 }
 
 function mapped<Name extends string>(
@@ -148,5 +147,9 @@ function mapped<Name extends string>(
 
 function secretsOfText(text: string): string[] {
   const request = readExampleRequest(text);
-  return request === null ? [] : secretsIn(request);
+  return [
+    ...(request === null ? [] : secretsIn(request)),
+    // In code, a second command or a variable, which nothing here reads.
+    ...namedSecretsIn(text.slice(0, MAX_EXAMPLE), 'with-links'),
+  ];
 }

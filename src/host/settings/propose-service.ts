@@ -6,13 +6,8 @@ import type {
 } from '../../contract/service-examples.ts';
 import { extraHeaderSchema, headerValueSchema } from '../../contract/service-headers.ts';
 import type { ExampleRequest } from './example-body.ts';
-import {
-  hasKey,
-  isCredentialName,
-  isPlaceholder,
-  schemeOf,
-  withoutKeys,
-} from './example-credentials.ts';
+import { hasKey, isCredentialName, isPlaceholder, looksRandom } from './credential-forms.ts';
+import { schemeOf, secretsIn, withoutKeys } from './example-credentials.ts';
 import { readAddress } from './example-addresses.ts';
 import { proposeTemplate, type ProposedTemplate } from './propose-template.ts';
 import { readService, type ReadService } from './service-examples.ts';
@@ -38,11 +33,11 @@ export function proposeService({
   words,
 }: ServiceExamples): ServiceProposal {
   const { generate = '', status = '', download = '' } = answers;
-  const cleaned = withoutKeys(requests, { generate, status, download });
+  const { hasSecret, ...cleaned } = withoutKeys(requests, { generate, status, download });
   const service = readService(cleaned.requests, cleaned.answers, words);
   const template = proposeTemplate(service.requests.generate?.body ?? { kind: 'none' });
   const headers = readHeaders(Object.values(service.requests));
-  const { entered, hadKey } = enteredIn(corrected);
+  const { entered, hadKey } = enteredIn(corrected, hasSecret);
   const fields: ServiceFields = { ...fieldsOf(service, headers), ...entered };
   const missing = missingIn(service, template, fields);
   const profileTried = (tried: 'never' | 'by-examples') => ({
@@ -55,7 +50,8 @@ export function proposeService({
   const isSound = check(profileTried('never')).faults.length === 0;
   const profile = profileTried(isSound && wereRead(service) ? 'by-examples' : 'never');
   return {
-    ...{ fields, profile, missing, cleaned },
+    ...{ fields, profile, missing },
+    cleaned: { requests: cleaned.requests, answers: cleaned.answers },
     checked: { ...check(profile), reading: service.reading },
     hadKey: cleaned.hadKey || hadKey,
     columns: [...template.sent],
@@ -75,13 +71,29 @@ export function proposeService({
 type Entered = Partial<ServiceFields>;
 
 /** What the user entered in the form, without fields in which there is a key. */
-function enteredIn(corrected: ServiceExamples['corrected']): {
+function enteredIn(
+  corrected: ServiceExamples['corrected'],
+  hasSecret: (text: string) => boolean,
+): {
   readonly entered: Entered;
   readonly hadKey: boolean;
 } {
   const given = Object.entries(corrected).filter(([, text]) => text !== undefined);
-  const kept = given.filter(([, text]) => !hasKey(text ?? ''));
+  const kept = given.filter(([name, text = '']) => {
+    const isOfHeader = name === 'authHeader' || name === 'authScheme';
+    return !hasSecret(text) && !hasKeyInField(text) && !(isOfHeader && hasRandomWord(text));
+  });
   return { entered: Object.fromEntries(kept), hadKey: kept.length < given.length };
+}
+
+/** In a known form, before the `@` of an address, or in a query. */
+function hasKeyInField(text: string): boolean {
+  const ofUrl = { method: 'GET', url: text.trim(), headers: [], body: { kind: 'none' } } as const;
+  return hasKey(text) || secretsIn(ofUrl).length > 0;
+}
+
+function hasRandomWord(text: string): boolean {
+  return text.split(/[\s:]+/).some(looksRandom);
 }
 
 function fieldsOf(service: ReadService, { auth }: ReadHeaders): ServiceFields {

@@ -229,6 +229,26 @@ describe('a key in an example', () => {
     ['the name of a user', { status: `https://me:${KEY}@api.example.com/v1/videos/{id}` }],
     ['a cookie', { list: `curl -b 'id=${KEY}; a=1' https://api.example.com/v1/videos` }],
     ['an option', { list: `curl -u ${KEY}: https://api.example.com/v1/videos` }],
+    [
+      'a header that nobody knows',
+      { generate: REQUEST.replace('-d', `-H 'X-Acme: ${KEY}' -H 'X-Acme-Pass: ${KEY}' -d`) },
+    ],
+    ['a name without hyphens', { generate: REQUEST.replace('-d', `-H 'xapikey: ${KEY}' -d`) }],
+    [
+      'basic authentication, both ways',
+      {
+        status: `curl -u me:${KEY} https://api.example.com/v1/videos/{id}`,
+        list: `GET https://api.example.com/v1/videos\nX-Id: ${btoa(`me:${KEY}`)}`,
+        cancel: `curl -X DELETE https://api.example.com/v1/${KEY}/{id}`,
+      },
+    ],
+    [
+      'an escaped parameter',
+      {
+        status: `https://api.example.com/v1/videos/{id}?token=${KEY}%3D`,
+        cancel: `curl -X DELETE https://api.example.com/v1/videos/{id} -H 'X-A: ${KEY}='`,
+      },
+    ],
     ['the body', { generate: REQUEST.replace('"m-1"', `"m-1","auth":{"token":"${KEY}"}`) }],
     [
       'an argument of another option',
@@ -268,6 +288,67 @@ describe('a key in an example', () => {
     expect(bodyOf(proposal)).toHaveProperty('key_frame_interval_in_seconds', 2);
     expect(triedOf(proposal)).toBe('by-examples');
     expect(JSON.stringify(proposal)).not.toContain('eyJ');
+  });
+
+  test.each([
+    ['a second command', `${REQUEST}\ncurl https://a.example -H 'Authorization: Bearer ${KEY}'`],
+    ['a variable of the shell', `export LAKE_TOKEN="${KEY}"\n${REQUEST}`],
+    ['Python', `post("https://a.example/v1", headers={"Authorization": "Bearer ${KEY}"})`],
+    ['JavaScript', `fetch("https://a.example", { headers: { 'x-api-key': '${KEY}' } })`],
+    ['a form in the body', `curl https://a.example -d secret_key=${KEY} -d prompt=Lake`],
+    ['a text in the body', REQUEST.replace('m-1', `Bearer ${KEY}`)],
+    ['JSON in the body', REQUEST.replace('m-1', `{\\"apiKey\\":\\"${KEY}\\"}`)],
+    ['an address without a scheme', `curl me:${KEY}@api.example.com/v1/videos -d '{"a":"b c"}'`],
+    ['a fragment', REQUEST.replace('/videos', `/videos#access_token=${KEY}`)],
+  ])('in %s does not stay in the page', (_, generate) => {
+    const proposal = propose({ requests: { generate } });
+    expect(proposal.hadKey).toBe(true);
+    expect(JSON.stringify(proposal)).not.toContain(KEY);
+  });
+
+  test('in an answer does not stay in the page', () => {
+    const generate = `{"id":"vid_1","status":"queued","access_token":"${KEY}"}`;
+    const proposal = propose({ answers: { generate } });
+    expect(proposal.hadKey).toBe(true);
+    expect(JSON.stringify(proposal)).not.toContain(KEY);
+    expect(proposal.missing).toEqual([]);
+  });
+
+  test.each<Partial<ServiceExamples['corrected']>>([
+    ...[{ authScheme: KEY }, { authScheme: `Bearer ${KEY}` }, { authHeader: KEY }],
+    ...[{ authHeader: `X-Key: ${KEY}` }, { origin: `https://me:${KEY}@api.example.com` }],
+    ...[{ origin: `${KEY}@api.example.com` }, { statusPath: `/v1/{id}?token=${KEY}` }],
+  ])('entered as %o is dropped', (corrected) => {
+    const proposal = propose({ corrected });
+    expect(proposal.hadKey).toBe(true);
+    expect(JSON.stringify(proposal)).not.toContain(KEY);
+    expect(proposal.checked.faults).toEqual([]);
+  });
+
+  test('of an example is dropped from every field', () => {
+    const generate = REQUEST.replace('$KEY', KEY);
+    const corrected = { name: KEY, generatePath: `/v1/${KEY}`, costUnit: KEY };
+    expect(JSON.stringify(propose({ requests: { generate }, corrected }))).not.toContain(KEY);
+  });
+
+  test.each([
+    ...['X-Version: 2024-11-06', 'X-Model: text-to-video-v2-turbo-1080p', 'X-Region: eu-west-1'],
+    ...['X-Project-Id: 497f6eca-6276-4993-bfeb-53cbbbba6f08', 'X-Mode: asynchronous'],
+  ])('is not the header %s', (line) => {
+    const [name = '', value = ''] = line.toLowerCase().split(': ');
+    const proposal = propose({ requests: { generate: REQUEST.replace('-d', `-H '${line}' -d`) } });
+    expect(proposal.hadKey).toBe(false);
+    expect(apiOf(proposal).headers).toEqual({ [name]: value });
+  });
+
+  test('is looked for in a moment in a text of any kind', () => {
+    const parts = ['eyJ-', 'eyJaaaaaaaaaa.', 'sk-', 'key=', 'a-', 'key: "', '12345678-', 'Bearer '];
+    for (const part of parts) {
+      const text = part.repeat(131_072 / part.length);
+      const before = process.threadCpuUsage();
+      propose({ requests: { generate: text }, answers: { status: text } });
+      expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
+    }
   });
 
   test('that is split by quotes takes the request with it', () => {

@@ -1,0 +1,88 @@
+/**
+ * What keys look like: the names that they have, the forms that services give them, and chance. A text
+ * in which none of these is recognised may still have one in it.
+ */
+
+const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
+  ...['apikey', 'auth', 'authorization', 'bearer', 'cookie', 'credential', 'credentials', 'jwt'],
+  ...['key', 'passwd', 'password', 'secret', 'session', 'sig', 'signature', 'token'],
+]);
+
+/** Names that are written as one word: `xapikey`, `accesstoken`. */
+const CREDENTIAL_END = /(?:key|token|secret|password)$/;
+
+/** Forms that keys of services have, wherever they are. A name of a field has no digit. */
+const KEY_FORMS = [
+  /\b(?:sk|pk|rk|key|tok|svc_live|svc_test)[-_](?=[\w-]{0,80}\d)[\w-]{16,}/g,
+  /\b(?:r8|hf)_\w{20,}/g,
+  /\bAIza[\w-]{30,}/g,
+  /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}:[\da-f]{16,}/g,
+];
+
+/** JSON Web Tokens, which are keys of some services and in the signed links of others. */
+const WEB_TOKEN = /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g;
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** A name and a value in any notation: of a header, a parameter, a variable, a field. */
+const NAMED_VALUE =
+  /(?<![\w-])([\w-]{2,60})["'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,3}(?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?([\w+/=~.-]{16,500})/gi;
+
+/** As in the header, and in a text that has the header's value. */
+const WITH_SCHEME = /\b(?:Bearer|Basic)[ \t]{1,4}([\w+/=~.-]{16,500})/gi;
+
+/** Whether a name of a header, parameter or field says that its value is secret. */
+export function isCredentialName(name: string): boolean {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+  return (
+    words.some((word) => CREDENTIAL_WORDS.has(word) || CREDENTIAL_END.test(word)) &&
+    !words.includes('idempotency')
+  );
+}
+
+/** Whether a value only shows where one goes: `$API_KEY`, `<token>`, `YOUR_API_KEY`, `sk-…`. */
+export function isPlaceholder(value: string): boolean {
+  const text = value.trim().replace(/^(["'])(.*)\1$/s, '$2');
+  return (
+    text === '' ||
+    /^(?:\$|%\w+%$)|[<>{}[\]*]|\.{3}|…|x{4,}|\byour|your[-_ ]|\bmy[-_ ]/i.test(text) ||
+    /^(?:[A-Z]+_)*(?:APIKEY|KEY|TOKEN|SECRET|PASSWORD|ID)(?:_[A-Z]+)*$/.test(text) ||
+    /^(?:(?:api|access|secret)[-_ ]?)*(?:key|token|secret)(?:[-_ ]here)?$/i.test(text)
+  );
+}
+
+/** Whether a text has something in it that looks like a key. */
+export function hasKey(text: string): boolean {
+  return [...KEY_FORMS, WEB_TOKEN].some((form) => text.search(form) !== -1);
+}
+
+/** Removes what has the form of a key. */
+export function withoutKeyForms(
+  text: string,
+  replacement: string,
+): { readonly cleaned: string; readonly hadKey: boolean } {
+  const cleaned = KEY_FORMS.reduce((each, form) => each.replace(form, replacement), text);
+  // One in a signed link is no key of the user's.
+  return { cleaned: cleaned.replace(WEB_TOKEN, replacement), hadKey: cleaned !== text };
+}
+
+/** Whether a value is a long row of letters and digits that nobody would write by hand. */
+export function looksRandom(value: string): boolean {
+  if (UUID.test(value)) return true;
+  if (!/^[\w+/=~.-]{16,500}$/.test(value) || value.replace(/\D/g, '').length < 2) return false;
+  return (/[a-z]/.test(value) && /[A-Z]/.test(value)) || /[a-z\d]{20,}/i.test(value);
+}
+
+/** Values in any text that have the name of a key before them and look like one. */
+export function namedSecretsIn(text: string, links: 'with-links' | 'without-links'): string[] {
+  const named = [...text.matchAll(NAMED_VALUE)].filter(
+    ({ 1: name = '', index }) =>
+      isCredentialName(name) && (links === 'with-links' || !/[?&]/.test(text.charAt(index - 1))),
+  );
+  return [...named, ...text.matchAll(WITH_SCHEME)]
+    .map((found) => found.at(-1) ?? '')
+    .filter((value) => looksRandom(value) && !isPlaceholder(value));
+}
