@@ -23,6 +23,9 @@ import { BlobDamagedError, codeOf, StorageOutageError, storageErrorOf } from '..
 /** Bytes per read from the disk. */
 const CHUNK_BYTES = 256 * 1024;
 
+/** Opening a pipe would wait for who writes to it. Windows has neither flag: `undefined` is 0. */
+const OPEN_SAFELY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /**
  * Blobs as files of a folder: of this computer, or one that several computers share. No symbolic
  * link is followed below the folder. A file whose hash the caller knows is checked by it once by each
@@ -175,7 +178,7 @@ export class FolderBlobs implements Blobs {
     try {
       const folder = path.dirname(file);
       if (folder !== this.#folder && !(await lstat(folder)).isDirectory()) return undefined;
-      const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+      const handle = await open(file, OPEN_SAFELY);
       if ((await handle.stat()).isFile()) return handle;
       await handle.close();
       return undefined;

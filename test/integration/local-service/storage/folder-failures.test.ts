@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -59,6 +60,18 @@ test('no symbolic link below the folder is followed', async () => {
   await expect(blobs.put([{ key: 'video/2.mp4', file: file('x') }])).rejects.toThrow();
   expect(existsSync(path.join(outside, '2.mp4'))).toBe(false);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe is no blob, and nothing waits for it',
+  async () => {
+    const folder = temporaryFolder();
+    mkdirSync(path.join(folder, 'video'));
+    execFileSync('mkfifo', [path.join(folder, KEY)]);
+    const blobs = new FolderBlobs(folder);
+    expect(await blobs.stat(KEY)).toBeUndefined();
+    expect(await blobs.open(KEY, { range: { first: 0, last: 0 } })).toBeUndefined();
+  },
+);
 
 test('a blob that becomes shorter while it is read fails its reader', async () => {
   const folder = temporaryFolder();
