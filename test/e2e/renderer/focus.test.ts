@@ -195,6 +195,17 @@ describe('opens with its first field or its safe answer focused, and keeps the k
   });
 });
 
+it('stays on the button that pauses and resumes', async () => {
+  const page = await pages.openScenario('several-services');
+  await page.getByRole('button', { name: 'Pause Video service' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Resume Video service' }).waitFor();
+  expect(await focusedOf(page)).toBe('Resume Video service');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Pause Video service' }).waitFor();
+  expect(await focusedOf(page)).toBe('Pause Video service');
+});
+
 it('takes no letter for a shortcut on a button of a form', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('5');
