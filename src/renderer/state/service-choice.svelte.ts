@@ -33,6 +33,8 @@ export class ServiceChoice {
 
   readonly #client: Client;
   #turn = 0;
+  /** The proposal that the own profile began with, if it did. */
+  #described: ServiceProposal | null = null;
   #inUse: ServiceInUse | null = null;
 
   constructor(client: Client) {
@@ -60,6 +62,7 @@ export class ServiceChoice {
   adapt(offer: ServiceOffer | null): void {
     const from = offer ?? this.offers.find(({ id }) => id === BLANK_ID) ?? null;
     if (from === null) return;
+    this.#described = null;
     // A profile of one address is of no use for another.
     const api = from.profile.api && { ...from.profile.api, origin: offer && from.origin };
     const { documentation, readOn, endedOn } = {
@@ -76,8 +79,11 @@ export class ServiceChoice {
     this.edit({ text: JSON.stringify(profile, null, 2), generate: '', status: '' });
   }
 
-  /** Begins with a profile that was proposed from examples. */
-  describe({ profile, cleaned }: ServiceProposal): void {
+  /** Begins with a profile that was proposed from examples, or goes on while those are the same. */
+  describe(proposal: ServiceProposal): void {
+    if (proposal === this.#described) return;
+    this.#described = proposal;
+    const { profile, cleaned } = proposal;
     // Nobody has tried what is changed by hand.
     const api = { ...(profile.api as object), about: { tried: 'never' } };
     this.edit({

@@ -171,8 +171,12 @@ export const deServices: ViewTexts['services'] = {
   },
 
   ownTitle: 'Dienst beschreiben',
-  ownSentence:
-    'Ein Dienstprofil sagt, wohin Anfragen gehen, wie der Schlüssel gesendet wird und wie Antworten gelesen werden. Es beginnt mit einem vollständigen; ändern Sie, was anders ist.',
+  ownSentence: {
+    services:
+      'Ein Dienstprofil sagt, wohin Anfragen gehen, wie der Schlüssel gesendet wird und wie Antworten gelesen werden. Es beginnt mit einem vollständigen; ändern Sie, was anders ist.',
+    examples:
+      'Ein Dienstprofil sagt, wohin Anfragen gehen, wie der Schlüssel gesendet wird und wie Antworten gelesen werden. Es beginnt mit dem, was Ihre Beispiele zeigen.',
+  },
   ownText: 'Dienstprofil, JSON',
   ownHint: 'Die Felder sind in docs/service-profiles.md erklärt.',
   notJson: 'Das ist kein JSON',

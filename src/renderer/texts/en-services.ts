@@ -167,8 +167,12 @@ export const enServices = {
   },
 
   ownTitle: 'Describe a service',
-  ownSentence:
-    'A service profile says where requests go, how the key is sent and how responses are read. It begins with one that works; change what is different.',
+  ownSentence: {
+    services:
+      'A service profile says where requests go, how the key is sent and how responses are read. It begins with one that works; change what is different.',
+    examples:
+      'A service profile says where requests go, how the key is sent and how responses are read. It begins with what your examples show.',
+  },
   ownText: 'Service profile, JSON',
   ownHint: 'The fields are explained in docs/service-profiles.md.',
   notJson: 'This is not JSON',

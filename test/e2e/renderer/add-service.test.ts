@@ -113,6 +113,7 @@ describe('a service that is added by examples', () => {
     await page.getByRole('button', { name: 'Edit as JSON' }).click();
     const text = page.getByLabel('Service profile, JSON');
     await expect.poll(() => text.inputValue()).toContain('"x-api-key"');
+    await page.getByText('It begins with what your examples show.').waitFor();
     expect(await text.inputValue()).not.toContain(key);
     expect(await page.content()).not.toContain(key);
     await page.getByRole('button', { name: 'Back' }).click();
@@ -172,10 +173,22 @@ describe('a service that is added by examples', () => {
     const page = await pages.openScenario('first');
     await addService(page);
     await pasteExamplesOf(page, 'heygen');
+    const text = page.getByLabel('Service profile, JSON');
     await page.getByText('Not sent: idempotency-key, callback_url').waitFor();
     await page.getByRole('button', { name: 'Back' }).click();
     await heading(page, 'Choose a service');
     await page.getByRole('button', { name: 'Add another service…' }).click();
     await page.getByText('Tried with examples').waitFor();
+
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    await text.fill((await text.inputValue()).replace('"Heygen"', '"Our HeyGen"'));
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    expect(await text.inputValue()).toContain('"Our HeyGen"');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByLabel('Render a video (POST)').fill('/v9/studio');
+    await page.getByText(/^Rows go to .*studio/).waitFor();
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    expect(await text.inputValue()).toContain('"/v9/studio"');
   });
 });
