@@ -96,6 +96,7 @@ export class ServiceSession {
   /** Works the service by these means; replaces the session where it was opened by others. */
   adapt({ service, plan }: ServiceSetup): Promise<void> {
     return this.#changes.run(async () => {
+      this.#surroundings.closed.throwIfAborted();
       const before = this.#options;
       if (!isSame(before.service, service)) await this.#replace({ service, plan });
       else if (!isSame(before.plan, plan)) this.applySettings({ plan });

@@ -332,6 +332,16 @@ test('a keychain that does not answer about one service delays no other', async 
   await rig.until(() => other.asked.length === 1);
 });
 
+test('a session that is closed is not opened again', async () => {
+  const [rig] = await rigWithTwo();
+  await rig.engine.close();
+  const { sleeping } = rig.clock;
+  const renamed = { ...here, service: { ...here.service, name: 'renamed' } };
+  await expect(rig.engine.adapt(renamed)).rejects.toThrow('The engine is closed.');
+  // Nothing tries again.
+  expect(rig.clock.sleeping).toBe(sleeping);
+});
+
 test('a keychain that does not answer delays no end', async () => {
   const [rig] = await rigWithTwo(new SlowKeys());
   const opened = Promise.allSettled([rig.engine.work(there), rig.engine.show(there)]);
