@@ -242,9 +242,16 @@ export class SettingsService {
     const { settings, faults } = settingsStore.check(patch);
     if (faults.length > 0) return { ...this.view, faults: [...faults] };
     const choice = choiceInForce(settings, overrides);
+    const before = services.shown;
     await services.show(choice, overrides.profile ?? profileFor(choice, profiles));
+    try {
+      settingsStore.change(patch, settings, profiles);
+    } catch (error) {
+      // The next change would be of the service in the settings, which has to be the one shown.
+      await services.show(before.choice, before.profile);
+      throw error;
+    }
     this.#overrides = overrides;
-    settingsStore.change(patch, settings, profiles);
     await services.applyProfiles();
     services.listKnown();
     this.#applyToEngine(settings);

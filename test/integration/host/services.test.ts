@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
@@ -62,6 +62,23 @@ test('settings can be changed while a service of another process does not start'
   expect(local.isStarting).toBe(true);
   local.crash();
   await expect(joining).rejects.toThrow();
+});
+
+test('a service that could not be saved is not shown, and its plan is no other one’s', async () => {
+  const { client, dataDir } = await open(elsewhere);
+  const file = path.join(dataDir, 'settings.json');
+  rmSync(file);
+  mkdirSync(path.join(file, 'in the way'), { recursive: true });
+  const origin = 'https://third.invalid';
+  const third = { service: { kind: 'remote' as const, baseUrl: origin, ca: null } };
+  await expect(client.settings.set(third)).rejects.toThrow();
+  expect((await summaryOf(client)).key.origin).toBe(ELSEWHERE);
+
+  rmSync(file, { recursive: true });
+  const plan = { plan: { name: 'business' as const } };
+  await expect(client.settings.set({ ...plan, origin })).rejects.toThrow();
+  await client.settings.set({ ...plan, origin: ELSEWHERE });
+  expect((await summaryOf(client)).key.origin).toBe(ELSEWHERE);
 });
 
 test('a service is not worked by a profile that differs from its saved one', async () => {
