@@ -206,6 +206,16 @@ it('stays on the button that pauses and resumes', async () => {
   expect(await focusedOf(page)).toBe('Pause Video service');
 });
 
+it('goes from a menu that ends to the button beside it', async () => {
+  const page = await pages.openScenario('running');
+  await page.getByRole('button', { name: 'What to pause' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Pause everything' }).press('Enter');
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await page.getByRole('button', { name: 'What to pause' }).waitFor({ state: 'detached' });
+  await expect.poll(() => focusedOf(page)).toBe('Resume');
+});
+
 it('takes no letter for a shortcut on a button of a form', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('5');
