@@ -24,6 +24,7 @@ export const deServices: ViewTexts['services'] = {
 
   cost: 'Kosten',
   costUnknown: 'Spool kennt sie nicht. Sehen Sie in die Preisliste des Dienstes.',
+  oneOfPlan: 'Eines der Videos Ihres Tarifs',
   estimate: (cost) => `Etwa ${cost}`,
   free: 'Kostenlos',
   aVideo: (amount) => `${amount} pro Video`,

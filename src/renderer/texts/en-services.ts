@@ -20,6 +20,7 @@ export const enServices = {
 
   cost: 'Cost',
   costUnknown: 'Spool does not know. See the service’s price list.',
+  oneOfPlan: 'One of the videos in your plan',
   estimate: (cost: string) => `About ${cost}`,
   free: 'Free',
   aVideo: (amount: string) => `${amount} a video`,

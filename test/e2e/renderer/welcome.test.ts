@@ -381,18 +381,26 @@ describe('the choice of a service', () => {
   });
 
   it.each([
-    { scene: 'several-services', service: 'Runway', offered: 'Runway' },
-    { scene: 'here', service: null, offered: 'This computer' },
-    { scene: 'running', service: null, offered: 'Service with an address' },
-  ] as const)('begins with $offered where that is in use', async ({ scene, service, offered }) => {
-    const page = await pages.openScenario(scene);
-    if (service !== null) await page.getByRole('button', { name: service }).click();
-    await page.getByRole('navigation').getByText('Settings', { exact: true }).click();
-    if (service !== null) await page.getByText(`In use: ${service}`).waitFor();
-    await page.getByRole('button', { name: 'Choose from all services…' }).click();
-    await page.getByRole('region', { name: offered }).waitFor();
-    await page.getByRole('radio', { name: offered, checked: true }).waitFor();
-  });
+    { scene: 'several-services', service: 'Runway', offered: 'Runway', cost: /credits/ },
+    { scene: 'here', service: null, offered: 'This computer', cost: 'Free' },
+    {
+      scene: 'running',
+      service: null,
+      offered: 'Service with an address',
+      cost: 'One of the videos in your plan',
+    },
+  ] as const)(
+    'begins with $offered where that is in use',
+    async ({ scene, service, offered, cost }) => {
+      const page = await pages.openScenario(scene);
+      if (service !== null) await page.getByRole('button', { name: service }).click();
+      await page.getByRole('navigation').getByText('Settings', { exact: true }).click();
+      if (service !== null) await page.getByText(`In use: ${service}`).waitFor();
+      await page.getByRole('button', { name: 'Choose from all services…' }).click();
+      await page.getByRole('region', { name: offered }).getByText(cost).waitFor();
+      await page.getByRole('radio', { name: offered, checked: true }).waitFor();
+    },
+  );
 
   it('leads back to the settings that it was opened from', async () => {
     const page = await pages.openScenario('running');
