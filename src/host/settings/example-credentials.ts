@@ -50,11 +50,15 @@ function isSecretByLooks(name: string, value: string): boolean {
   return looksRandom(schemeOf(value)[1]) && !/(?:^|-)(?:\w*id|idempotency-key)$/.test(name);
 }
 
-/** The other way to write a name and a password for basic authentication. */
+/** The other way to write a name and a password for basic authentication, of plain characters. */
 function basicOf(credential: string): string[] {
-  if (credential.includes(':')) return [Buffer.from(credential).toString('base64')];
-  const pair = Buffer.from(credential, 'base64').toString();
-  return /^[\x21-\x7e]*:[\x21-\x7e]*$/.test(pair) ? [pair] : [];
+  try {
+    if (credential.includes(':')) return [btoa(credential)];
+    const pair = atob(credential);
+    return /^[\x21-\x7e]*:[\x21-\x7e]*$/.test(pair) ? [pair] : [];
+  } catch {
+    return [];
+  }
 }
 
 function decoded(value: string): string {
