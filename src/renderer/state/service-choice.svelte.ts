@@ -32,6 +32,8 @@ export class ServiceChoice {
   readonly shown = $derived(this.offers.find(({ id }) => id === this.shownId) ?? null);
 
   readonly #client: Client;
+  /** Whether `checked` is of the profile as it is written now. */
+  #isCurrent = $state(false);
   #turn = 0;
   /** The proposal that the own profile began with, if it did. */
   #described: ServiceProposal | null = null;
@@ -97,9 +99,9 @@ export class ServiceChoice {
     void this.#check();
   }
 
-  /** The own profile, once it is sound. */
+  /** The own profile as it is written, once it is sound: not while a change of it is checked. */
   get offer(): ServiceOffer | null {
-    return this.checked?.offer ?? null;
+    return this.#isCurrent ? (this.checked?.offer ?? null) : null;
   }
 
   /** Where the key and the rows of a service would go; `null` when that cannot be said. */
@@ -120,6 +122,7 @@ export class ServiceChoice {
 
   async #check(): Promise<void> {
     const turn = ++this.#turn;
+    this.#isCurrent = false;
     const { text, generate, status } = this.own;
     const profile = jsonIn(text);
     if (profile === undefined) {
@@ -128,7 +131,9 @@ export class ServiceChoice {
     }
     try {
       const checked = await this.#client.profile.check({ profile, examples: { generate, status } });
-      if (turn === this.#turn) this.checked = checked;
+      if (turn !== this.#turn) return;
+      this.checked = checked;
+      this.#isCurrent = true;
     } catch {
       if (turn === this.#turn) this.checked = null;
     }

@@ -64,14 +64,21 @@ export class ServiceByExamples {
   );
 
   readonly #client: Client;
+  /** Whether the proposal is of the examples and corrections as they are now. */
+  #isCurrent = $state(false);
   #turn = 0;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** The proposed service, once it has no error and a row has something to send. */
+  /** The proposed service, as the page shows it: not while a change of it is being read. */
   get offer(): ServiceOffer | null {
+    return this.#isCurrent ? this.understood : null;
+  }
+
+  /** What was read last, once it has no error and a row has something to send. */
+  get understood(): ServiceOffer | null {
     const { proposal } = this;
     const hasColumns = proposal !== null && proposal.columns.length > 0;
     return this.hasRequest && hasColumns ? proposal.checked.offer : null;
@@ -115,11 +122,13 @@ export class ServiceByExamples {
     this.#turn += 1;
     [this.requests, this.answers, this.corrected, this.words] = [NO_REQUESTS, NO_ANSWERS, {}, {}];
     [this.proposal, this.hadKey, this.unreadable] = [null, false, false];
+    this.#isCurrent = false;
   }
 
   /** Has the engine read the examples; the latest ones count. */
   async #propose(): Promise<void> {
     const turn = ++this.#turn;
+    this.#isCurrent = false;
     const { requests, answers, corrected, words } = this;
     try {
       const proposal = await this.#client.profile.proposeService({
@@ -128,6 +137,7 @@ export class ServiceByExamples {
       if (turn !== this.#turn) return;
       this.proposal = proposal;
       this.unreadable = false;
+      this.#isCurrent = true;
       if (proposal.hadKey) this.#takeCleaned(proposal);
     } catch {
       if (turn === this.#turn) this.unreadable = true;

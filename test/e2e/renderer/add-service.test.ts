@@ -110,6 +110,8 @@ describe('a service that is added by examples', () => {
     );
     await page.getByText('Key removed').waitFor();
     await expect.poll(() => request.inputValue()).toContain('X-Api-Key: YOUR_API_KEY');
+    await request.press('ControlOrMeta+z');
+    expect(await request.inputValue()).not.toContain(key);
     await page.getByRole('button', { name: 'Edit as JSON' }).click();
     const text = page.getByLabel('Service profile, JSON');
     await expect.poll(() => text.inputValue()).toContain('"x-api-key"');

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { ServiceChoice } from '../../../src/renderer/state/service-choice.svelte.ts';
+import { ServiceByExamples } from '../../../src/renderer/state/service-examples.svelte.ts';
+import { fakeEngine } from '../../rigs/fake-client.ts';
+import { documentedExamples } from '../../rigs/service-examples.ts';
+
+it('offers nothing that was understood before the last correction', async () => {
+  const { client } = fakeEngine({ states: [] }, 0);
+  const examples = new ServiceByExamples(client);
+  const { requests, answers } = documentedExamples[0]!.examples;
+  examples.pasteRequest('generate', requests.generate);
+  examples.pasteRequest('status', requests.status);
+  examples.pasteRequest('file', requests.file);
+  examples.pasteAnswer('generate', answers.generate ?? '');
+  examples.pasteAnswer('status', answers.status ?? '');
+  await expect.poll(() => examples.offer?.origin).toBe('https://api.openai.com');
+
+  examples.correct({ origin: 'https://other.example' });
+  expect(examples.offer).toBeNull();
+  await expect.poll(() => examples.offer?.origin).toBe('https://other.example');
+
+  client.profile.proposeService = () => Promise.reject(new Error('It does not answer.'));
+  examples.correct({ origin: 'https://third.example' });
+  await expect.poll(() => examples.unreadable).toBe(true);
+  expect(examples.offer).toBeNull();
+});
+
+it('offers no profile that was checked before the last edit', async () => {
+  const choice = new ServiceChoice(fakeEngine({ states: [] }, 0).client);
+  await choice.open();
+  choice.adapt(choice.offers.find(({ id }) => id === 'runway') ?? null);
+  await expect.poll(() => choice.offer?.origin).toBe('https://api.dev.runwayml.com');
+
+  const text = choice.own.text.replaceAll('api.dev.runwayml.com', 'other.example');
+  choice.edit({ text });
+  expect(choice.offer).toBeNull();
+  await expect.poll(() => choice.offer?.origin).toBe('https://other.example');
+});
