@@ -146,9 +146,10 @@ export function readBalance(
 ): number | null {
   if (where !== null && valueAt(json, where.at) !== where.is) return null;
   const value = valueAt(json, at);
-  if (typeof value !== 'number') return null;
-  const amount = Math.round(value * factor * BALANCE_DECIMALS) / BALANCE_DECIMALS;
-  return amount >= 0 && amount <= MAX_BALANCE ? amount : null;
+  if (typeof value !== 'number' || !(value >= 0)) return null;
+  // Of -0, the absolute value: it would be shown with its sign.
+  const amount = Math.round(Math.abs(value) * factor * BALANCE_DECIMALS) / BALANCE_DECIMALS;
+  return amount <= MAX_BALANCE ? amount : null;
 }
 
 /** An ISO 8601 moment in wall-clock milliseconds; one without a time zone is taken as UTC. */
