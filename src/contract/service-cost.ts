@@ -27,18 +27,6 @@ export const balanceSchema = z.object({
 
 export type Balance = z.infer<typeof balanceSchema>;
 
-/** Sums of prices such as 0.1 are off by less. */
-const ROUNDING = 1e-6;
-
-/** Whether an estimate is more than the balance was; false where they have different units. */
-export function exceedsBalance(
-  { unit, currency, amount }: CostEstimate,
-  balance: Balance,
-): boolean {
-  const isSameUnit = unit === balance.unit && currency === balance.currency;
-  return isSameUnit && amount !== null && amount > balance.amount + ROUNDING;
-}
-
 /** Whether a service is the one of the API document, whose plans limit the videos of a month. */
 export function isDocumentedService({ generate }: ServiceApi): boolean {
   return generate.path === DOCUMENTED_API.generate.path;

@@ -1,6 +1,7 @@
 import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
-import { exceedsBalance, type Balance, type CostEstimate } from '../../contract/service-cost.ts';
+import { exceedsBalance } from '../../contract/exceeds-balance.ts';
+import type { Balance, CostEstimate } from '../../contract/service-cost.ts';
 import type { Summary } from '../../contract/summary.ts';
 import type { BatchProgress } from '../batch-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  exceedsBalance,
   isCostKnown,
   type Balance,
   type CostEstimate,
 } from '../../../src/contract/service-cost.ts';
+import { exceedsBalance } from '../../../src/contract/exceeds-balance.ts';
 import { serviceApiSchema } from '../../../src/contract/service-profile.ts';
 
 describe('an estimate exceeds a balance', () => {
