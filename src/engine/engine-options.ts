@@ -1,3 +1,4 @@
+import type { Failure } from '../contract/failure.ts';
 import type { Clock, Random } from './clock.ts';
 import type { BatchDefaults } from './commands/command-context.ts';
 import type { PosterMaker } from './downloads/poster-cache.ts';
@@ -27,6 +28,8 @@ export interface ServiceOptions {
   readonly usualRenderMs?: number;
   /** A `host:port` that downloads may come from although it is a private address. */
   readonly allowedDownloadOrigin?: string;
+  /** Why it cannot be used: its session shows its rows, and makes no request. */
+  readonly unavailable?: Failure;
 }
 
 /** What a service is worked with. */

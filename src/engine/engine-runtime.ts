@@ -84,11 +84,11 @@ export class EngineRuntime implements Runtime {
     options: EngineOptions,
   ) {
     const { clock, service } = options;
-    const { usualRenderMs } = service;
+    const { usualRenderMs, unavailable } = service;
     const stop = this.#stop.signal;
     const defaults = (): BatchDefaults => this.#defaults;
     const feed = new ChangeFeed(clock);
-    const context = createFlowContext(resources, { ...options, usualRenderMs, feed });
+    const context = createFlowContext(resources, { ...options, usualRenderMs, unavailable, feed });
     this.#defaults = options;
     this.#service = {
       // A profile of one service has its name; an address has only itself.

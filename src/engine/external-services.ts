@@ -33,11 +33,11 @@ export function createExternalServices(
   rules: AnswerRules,
   { room, locks }: Pick<SharedResources, 'room' | 'locks'>,
 ): ExternalServices {
-  const { baseUrl, ca, profile } = service;
+  const { baseUrl, ca, profile, unavailable } = service;
   const api = profile?.api ?? DOCUMENTED_API;
   const trace = logger?.trace;
   const client = new ServiceClient({
-    ...{ baseUrl, api, ca, rules, clock, trace },
+    ...{ baseUrl, api, ca, unavailable, rules, clock, trace },
     key: key.forOrigin,
   });
   const connections = new Connections({

@@ -158,17 +158,24 @@ export class ServiceSession {
     this.#session = session;
   }
 
-  /** @throws when the engine is closed meanwhile: a keychain may wait for the user's password */
+  /**
+   * Its failure keeps no session of an unavailable service from being opened: no request needs the key.
+   * @throws when the engine is closed meanwhile: a keychain may wait for the user's password
+   */
   async #lookUpKey(): Promise<ApiKey> {
-    const { keys, dataDir } = this.#options;
+    const { keys, dataDir, service } = this.#options;
     const { closed } = this.#surroundings;
     const aborted = Promise.withResolvers<never>();
     const abort = (): void => aborted.reject(closed.reason as Error);
     closed.throwIfAborted();
     closed.addEventListener('abort', abort, { once: true });
+    const notes = new KeyNotes(dataDir);
     try {
-      const key = ApiKey.open(keys, new KeyNotes(dataDir), this.origin);
+      const key = ApiKey.open(keys, notes, this.origin);
       return await Promise.race([key, aborted.promise]);
+    } catch (error) {
+      if (!service.unavailable || closed.aborted) throw error;
+      return ApiKey.unread(keys, notes, this.origin);
     } finally {
       closed.removeEventListener('abort', abort);
     }

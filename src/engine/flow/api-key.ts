@@ -38,6 +38,11 @@ export class ApiKey {
     return apiKey;
   }
 
+  /** Without a look-up, for a session that makes no request; `catchUp` looks the key up. */
+  static unread(keys: KeyStore, notes: KeyNotes, origin: string): ApiKey {
+    return new ApiKey(keys, notes, origin);
+  }
+
   /**
    * The key, for requests to its own origin and to no other (abuse case: the address changed).
    */

@@ -1,3 +1,4 @@
+import type { Failure } from '../../contract/failure.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { TransferThrottle } from '../downloads/bandwidth.ts';
@@ -49,6 +50,8 @@ export interface FlowOptions {
   readonly random: Random;
   readonly logger?: Logger | undefined;
   readonly plan: PlanOptions;
+  /** Why the service cannot be used, as long as this session is open. */
+  readonly unavailable?: Failure | undefined;
   /** Half of the service's renders are done within so many milliseconds, as far as is known. */
   readonly usualRenderMs?: number | undefined;
   /** Tells watchers of changes that are not on disk: of one job, or of many. */
@@ -115,6 +118,7 @@ export function createFlowContext(resources: SessionResources, options: FlowOpti
       logger?.warn({ error: text }, 'Something unexpected happened.');
     },
   };
-  const flow = new FlowControl(context);
+  const { unavailable = null } = options;
+  const flow = new FlowControl({ ...context, unavailable });
   return { ...context, flow, balance: new BalanceTracker({ ...context, flow }) };
 }

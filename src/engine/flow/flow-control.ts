@@ -32,6 +32,8 @@ export interface FlowControlContext {
   readonly store: Pick<Store, 'transactions' | 'reserve' | 'notes' | 'jobs'>;
   readonly folder: Pick<InstanceLock, 'takeBack'>;
   readonly key: ApiKey;
+  /** Why the service cannot be used, as long as this session is open. */
+  readonly unavailable: Failure | null;
   readonly quota: QuotaTracker;
   readonly outage: Outage;
   readonly statusOutage: EndpointOutage;
@@ -154,8 +156,8 @@ export class FlowControl {
 
   /** Of unknown length: until the user acts, or the disk takes writes again. */
   get #isSendingHeld(): boolean {
-    const { key, store } = this.#context;
-    if (this.#paused || this.#distrust) return true;
+    const { key, store, unavailable } = this.#context;
+    if (this.#paused || this.#distrust || unavailable) return true;
     return !key.isUsable || !store.reserve.isWhole;
   }
 
@@ -177,8 +179,9 @@ export class FlowControl {
 
   /** Milliseconds until the service may be asked about videos that exist. */
   waitToRead(): number {
-    if (this.#paused === 'everything' || !this.#context.key.isUsable) return Infinity;
-    return this.#context.outage.wait();
+    const { key, outage, unavailable } = this.#context;
+    if (this.#paused === 'everything' || unavailable || !key.isUsable) return Infinity;
+    return outage.wait();
   }
 
   /**
@@ -209,7 +212,8 @@ export class FlowControl {
   }
 
   #serviceWait(): Wait | null {
-    const { key, outage } = this.#context;
+    const { key, outage, unavailable } = this.#context;
+    if (unavailable) return { reason: 'offline', until: null };
     if (key.status.state === 'absent') return { reason: 'key-missing', until: null };
     if (key.status.state === 'refused') return { reason: 'key-refused', until: null };
     if (outage.failure === null) return null;
@@ -225,7 +229,8 @@ export class FlowControl {
     if (!this.#context.store.reserve.isWhole)
       return this.#context.store.reserve.fullError().failure;
     if (this.#context.store.transactions.isRefused) return UNWRITABLE;
-    const { store, key, quota, outage, circuitBreaker } = this.#context;
+    const { store, key, unavailable, quota, outage, circuitBreaker } = this.#context;
+    if (unavailable) return unavailable;
     switch (key.status.state) {
       case 'absent':
         return { code: 'key-missing', ...keyMissing(key.status.trouble) };

@@ -56,6 +56,8 @@ export interface ServiceClientOptions {
   readonly clock: Clock;
   /** PEM of the one certificate authority to trust instead of the system's. */
   readonly ca?: string | undefined;
+  /** Why no request may be made; the key is not read then. */
+  readonly unavailable?: Failure | undefined;
   readonly timeouts?: Partial<ServiceTimeouts>;
   readonly trace?: Trace | undefined;
 }
@@ -73,6 +75,7 @@ export class ServiceClient implements Service {
   readonly #endpoints: Endpoints;
   readonly #api: ServiceApi;
   readonly #key: ServiceClientOptions['key'];
+  readonly #unavailable: Failure | undefined;
   readonly #clock: Clock;
   readonly #trace: Trace | undefined;
   readonly #timeouts: ServiceTimeouts;
@@ -86,6 +89,7 @@ export class ServiceClient implements Service {
     this.#api = api;
     this.#endpoints = new Endpoints(baseUrl, api);
     this.#key = key;
+    this.#unavailable = options.unavailable;
     this.#clock = clock;
     this.#trace = trace;
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
@@ -279,6 +283,7 @@ export class ServiceClient implements Service {
   }
 
   #readKey(): { kind: 'usable'; value: string } | { kind: 'unusable'; failure: Failure } {
+    if (this.#unavailable) return { kind: 'unusable', failure: this.#unavailable };
     const value = this.#key(this.#endpoints.origin);
     if (value === null) return { kind: 'unusable', failure: keyMissing() };
     // Anything else could end the header and begin another one.

@@ -1,4 +1,5 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 import { BaseUrlError } from '../../../../src/engine/service/endpoints.ts';
@@ -337,6 +338,19 @@ describe('reads', () => {
       failure: { code: 'answer-unreadable', detail: '<html>Welcome to the hotel Wi-Fi</html>' },
     });
   });
+});
+
+test('a service that is unavailable is not connected to, and its key is not read', async () => {
+  const failure = { code: 'service-unreachable', ...inEnglish('It did not start.') } as const;
+  const key = vi.fn(() => KEY);
+  const unavailable = clientOf({ key, unavailable: failure });
+  expect(await unavailable.connect()).toEqual({ kind: 'not-connected', failure });
+  expect(await unavailable.checkKey()).toMatchObject({ kind: 'unreachable', failure });
+  expect(await unavailable.status('v-1')).toMatchObject({ kind: 'unreachable', failure });
+  expect(unavailable.keyFor(new URL(service.url))).toBeNull();
+  expect(key).not.toHaveBeenCalled();
+  expect(service.connections).toBe(0);
+  await unavailable.close();
 });
 
 describe('closing', () => {
