@@ -30,6 +30,12 @@ describe('a queue that does not move', () => {
     await page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
   });
 
+  it('says why a service could not be opened', async () => {
+    const page = await pages.openScenario('unopened');
+    await page.getByText('The local service did not start. Spool keeps trying.').waitFor();
+    expect(await page.getByRole('button', { name: 'Try now' }).count()).toBe(0);
+  });
+
   it('counts down in sight, and not aloud', async () => {
     const page = await pages.openScenario('unreachable');
     const news = page.locator('.banner [role=status]');

@@ -65,6 +65,7 @@ export type ScenarioName =
   | 'keychain'
   | 'quota'
   | 'unreachable'
+  | 'unopened'
   | 'elsewhere'
   | 'here'
   | 'finished'
@@ -218,6 +219,14 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
         ...userMessage('connection-too-slow', { host: 'video.example.com' }),
         retryAt: BEGINS_AT + 90_000,
       },
+    },
+  },
+  unopened: {
+    states: running,
+    settings: { service: { kind: 'local' } },
+    flow: {
+      state: 'blocked',
+      failure: { code: 'service-unreachable', ...userMessage('here-not-started') },
     },
   },
   elsewhere: { states: running, worker: { kind: 'elsewhere', pid: 4711, answers: true } },
