@@ -17,6 +17,7 @@ import { systemClock } from '../engine/system-clock.ts';
 import { headlessComputer } from './computer.ts';
 import { CallGate } from './call-gate.ts';
 import { localOrigin } from './local-port.ts';
+import { startFailure } from './failures.ts';
 import { noLog, type Log } from './log.ts';
 import { profileHash, type PrimaryProcess } from './primary-contract.ts';
 import {
@@ -29,6 +30,7 @@ import { PosterDecoder } from './posters/poster-decoder.ts';
 import { clientInProcess, createRouter, type Router } from './router.ts';
 import {
   linkService,
+  unavailableLink,
   localFolder,
   newLocalKey,
   serviceName,
@@ -137,6 +139,13 @@ async function openHostAs(
     const services = new QueueServices({
       ...{ ...shared, gate },
       connect: (other, signal = options.signal) => linkService(other, { ...options, signal }),
+      unavailable: (other, error) =>
+        options.signal?.aborted
+          ? null
+          : unavailableLink(other, dataDir, {
+              ...startFailure(error),
+              code: 'service-unreachable',
+            }),
       localOrigin: () => localOrigin(localFolder(dataDir)),
       sleep: (ms, signal) => systemClock.sleep(ms, signal).catch(() => undefined),
       onError: (service, error) => {

@@ -3,7 +3,12 @@ import { countIn } from '../contract/job-states.ts';
 import type { PausedPart } from '../contract/summary.ts';
 import { messageOf, userMessage } from '../contract/user-message.ts';
 import type { Serial } from '../engine/serial.ts';
-import { EngineError, NotPossibleNowError } from '../engine/engine-error.ts';
+import {
+  DiskFullError,
+  EngineError,
+  FolderUnusableError,
+  NotPossibleNowError,
+} from '../engine/engine-error.ts';
 import type { Engine, ServiceSetup, StartUp } from '../engine/engine.ts';
 import type { Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
@@ -28,6 +33,8 @@ export interface QueueServicesParts extends Omit<WorkedServicesParts, 'engine' |
   readonly settingsStore: SettingsStore;
   /** One after the other: what changes the settings, or which services are worked and shown. */
   readonly changes: Serial;
+  /** Stands for a service that could not be opened; `null` if it has no rows, or Spool ends. */
+  readonly unavailable: (choice: ServiceChoice, error: unknown) => ServiceLink | null;
   /** Origin of the service on this computer; `null` if it has never run. */
   readonly localOrigin: () => string | null;
 }
@@ -61,28 +68,33 @@ export class QueueServices {
   }
 
   /**
-   * Shows the first service. Others may be worked before.
+   * Shows the first service. Others may be worked before: then one that cannot be opened is shown as
+   * unavailable, and is tried again.
    * @param startUp what becomes of its pause
+   * @throws what keeps it from being opened, if no other is worked or the queue itself is at fault
    */
   async showFirst(
     choice: ServiceChoice,
     profile: Profile | undefined,
     startUp?: StartUp,
   ): Promise<void> {
-    const link = await this.#parts.connect(choice);
     try {
-      await this.#parts.engine.show(setupOf(choice, link, profile), startUp);
+      const link = await this.#openFirst(choice, profile, startUp);
+      this.begin(choice, link, profile);
     } catch (error) {
-      await link.close();
-      throw error;
+      const isOfQueue = error instanceof DiskFullError || error instanceof FolderUnusableError;
+      if (isOfQueue || this.#worked.isEmpty) throw error;
+      const link = this.#parts.unavailable(choice, error);
+      if (link === null) throw error;
+      await this.#parts.engine.show(setupOf(choice, link, profile), startUp);
+      this.begin(choice, link, profile);
     }
-    this.begin(choice, link, profile);
   }
 
-  /** Begins with the service that the engine shows. */
+  /** Begins with the service that the engine shows. One that is unavailable is connected later. */
   begin(choice: ServiceChoice, link: ServiceLink, profile: Profile | undefined): void {
     this.#shown = { choice, origin: originOfLink(link), profile };
-    this.#worked.work(choice, { link });
+    this.#worked.work(choice, { link: link.service.unavailable ? null : link });
     this.listKnown();
   }
 
@@ -198,6 +210,21 @@ export class QueueServices {
   /** Also ends the local service's process, so the engine must be closed first. */
   close(): Promise<void> {
     return this.#worked.closeLinks();
+  }
+
+  async #openFirst(
+    choice: ServiceChoice,
+    profile: Profile | undefined,
+    startUp?: StartUp,
+  ): Promise<ServiceLink> {
+    const link = await this.#parts.connect(choice);
+    try {
+      await this.#parts.engine.show(setupOf(choice, link, profile), startUp);
+      return link;
+    } catch (error) {
+      await link.close();
+      throw error;
+    }
   }
 
   async #showOther(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {

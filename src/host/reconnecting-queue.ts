@@ -1,10 +1,9 @@
 import { contract, type Client } from '../contract/contract.ts';
-import { userMessage } from '../contract/user-message.ts';
 import type { Worker } from '../contract/worker.ts';
 import { DiskFullError } from '../engine/engine-error.ts';
 import { computerCommands } from './computer-commands.ts';
 import type { Computer } from './computer.ts';
-import { toContractError, failureOf } from './failures.ts';
+import { failureOf, startFailure, toContractError } from './failures.ts';
 import { PrimarySilentError } from './join-primary.ts';
 import { ObservableValue } from './observable-value.ts';
 import type { Log } from './log.ts';
@@ -165,8 +164,7 @@ export class ReconnectingQueue {
   #failWaitingCalls(error: unknown): void {
     this.#attempt.reject(error);
     this.#attempt = newAttempt();
-    const unexpected = userMessage('went-wrong', { trouble: String(error) });
-    const failure = failureOf(error) ?? { code: 'not-possible-now', ...unexpected };
+    const failure = startFailure(error);
     const { value } = this.#worker;
     const isKnown = value.kind === 'none' && value.failure?.message === failure.message;
     if (!isKnown) this.#worker.set({ kind: 'none', failure });

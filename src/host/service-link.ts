@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { userMessage } from '../contract/user-message.ts';
+import type { Failure } from '../contract/failure.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import type { PlanOptions, ServiceOptions } from '../engine/engine.ts';
 import { systemClock } from '../engine/system-clock.ts';
@@ -7,12 +8,14 @@ import type { KeyStore } from '../engine/keys/key-store.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { readSmallText } from './bounded-file.ts';
 import { localFrames, type DrawFrame } from './local-frames.ts';
-import { localPort } from './local-port.ts';
+import { localOrigin, localPort } from './local-port.ts';
 import { LocalService, LocalServiceError, type LocalAccount } from './local-service.ts';
 import type { ServiceProgram } from './service-program.ts';
 
 /** Milliseconds to render a short storyboard on a current computer (`npm run bench:render`). */
 const LOCAL_RENDER_MS = 5000;
+
+const HERE = 'this computer';
 
 /** Which service renders. */
 export type ServiceChoice =
@@ -70,6 +73,28 @@ export async function linkService(
   };
 }
 
+/**
+ * Stands for a service that cannot be opened, so that its rows can be shown. No request is made
+ * through it: it does not know the certificate to trust.
+ * @returns `null` for a local service without an address, which has no rows
+ */
+export function unavailableLink(
+  choice: ServiceChoice,
+  dataDir: string,
+  unavailable: Failure,
+): ServiceLink | null {
+  const isLocal = choice.kind === 'local';
+  const baseUrl = isLocal ? localOrigin(localFolder(dataDir)) : choice.baseUrl;
+  if (baseUrl === null) return null;
+  const name = isLocal ? HERE : new URL(baseUrl).host;
+  return {
+    service: { name, isLocal, baseUrl, unavailable },
+    plan: isLocal ? assumedPlan(choice.plan) : choice.plan,
+    ...{ drawFrame: null, ended: new Promise<void>(() => undefined) },
+    close: () => Promise.resolve(),
+  };
+}
+
 export function originOfLink({ service }: ServiceLink): string {
   return new URL(service.baseUrl).origin;
 }
@@ -112,7 +137,7 @@ async function linkLocal(
   });
   const address = `127.0.0.1:${port}`;
   const service: ServiceOptions = {
-    name: 'this computer',
+    name: HERE,
     isLocal: true,
     baseUrl: `https://${address}`,
     allowedDownloadOrigin: address,
@@ -152,9 +177,13 @@ async function planWhenReadOnly(local: LocalService, name: string): Promise<Plan
     return planOf(await local.account(name));
   } catch (error) {
     if (!(error instanceof LocalServiceError)) throw error;
-    const limit = new Map<string, number>(Object.entries(PLAN_QUOTAS)).get(name) ?? 0;
-    return { name, limit, anchor: FIRST_OF_MONTH };
+    return assumedPlan(name);
   }
+}
+
+function assumedPlan(name: string): PlanOptions {
+  const limit = new Map<string, number>(Object.entries(PLAN_QUOTAS)).get(name) ?? 0;
+  return { name, limit, anchor: FIRST_OF_MONTH };
 }
 
 async function ensureKey(

@@ -63,6 +63,11 @@ export class WorkedServices {
     worked.ended = this.#keepWorking(worked);
   }
 
+  /** Whether no service is worked or being started. */
+  get isEmpty(): boolean {
+    return this.#byName.size === 0;
+  }
+
   has(choice: ServiceChoice): boolean {
     return this.#byName.has(serviceName(choice));
   }

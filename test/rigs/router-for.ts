@@ -44,6 +44,7 @@ export function routerFor(
   const services = new QueueServices({
     ...{ ...shared, gate },
     connect: () => Promise.reject(new Error('There is no other service here.')),
+    unavailable: () => null,
     localOrigin: () => null,
     sleep: () => Promise.resolve(),
     onError: () => undefined,

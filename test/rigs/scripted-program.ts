@@ -9,6 +9,8 @@ export class ScriptedProgram {
   starts = 0;
   /** Whether the next ones never say that they are ready. */
   hangs = false;
+  /** Whether the next ones end at once. */
+  fails = false;
   readonly #running = new Set<() => void>();
   readonly #caFile = path.join(temporaryFolder(), 'ca.pem');
 
@@ -30,12 +32,18 @@ export class ScriptedProgram {
       this.starts += 1;
       this.#running.add(end);
       const url = `https://127.0.0.1:${args[args.indexOf('--port') + 1]}`;
-      if (!this.hangs) onLine(JSON.stringify({ url, caFile: this.#caFile }));
+      if (this.fails) end();
+      else if (!this.hangs) onLine(JSON.stringify({ url, caFile: this.#caFile }));
     } else if (command === 'account') {
       const quota = { limit: 100, countedFrom: '2026-01-01' };
       answer({ plan: 'starter', quota, keyName: null });
     } else answer({ key: 'svc_live_0123456789' });
-    return { exited, complaints: () => '', stop: end, kill: end };
+    return {
+      exited,
+      complaints: () => (this.fails ? 'The database is damaged.' : ''),
+      stop: end,
+      kill: end,
+    };
   };
 
   get isStarting(): boolean {

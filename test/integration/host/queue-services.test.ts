@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { inEnglish } from '../../../src/contract/user-message.ts';
 import { Serial } from '../../../src/engine/serial.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { CallGate } from '../../../src/host/call-gate.ts';
@@ -19,9 +20,10 @@ const ELSEWHERE: ServiceChoice = { kind: 'remote', baseUrl: ORIGIN, plan };
 /** A queue with a service elsewhere, which is shown, and a local one whose processes a test ends. */
 async function open() {
   const clock = new VirtualClock();
+  const here = new FakeService(clock);
   const engineRig = await EngineRig.open({
     clock,
-    other: { origin: HERE, service: new FakeService(clock) },
+    other: { origin: HERE, service: here },
   });
   const { engine, folder } = engineRig;
   const ends: (() => void)[] = [];
@@ -45,6 +47,11 @@ async function open() {
     changes: new Serial(),
     connect: (choice) =>
       local.isBroken ? Promise.reject(new Error('No port.')) : Promise.resolve(linkTo(choice)),
+    unavailable: (choice) => {
+      const link = linkTo(choice);
+      const unavailable = { code: 'service-unreachable', ...inEnglish('No port.') } as const;
+      return { ...link, service: { ...link.service, unavailable } };
+    },
     localOrigin: () => HERE,
     sleep: (_, signal) =>
       new Promise((resolve) => {
@@ -55,7 +62,7 @@ async function open() {
   });
   onTestFinished(() => services.stop());
   services.begin(ELSEWHERE, linkTo(ELSEWHERE), undefined);
-  return { engineRig, engine, gate, services, local, ends, pauses, errors };
+  return { engineRig, here, engine, gate, services, local, ends, pauses, errors };
 }
 
 test('the process of the service shown is started again, and no other service is affected', async () => {
@@ -97,6 +104,33 @@ test('a service that could not be shown is tried again in the background', async
   await expect.poll(() => ends).toHaveLength(2);
   await services.show(LOCAL, undefined);
   expect(ends).toHaveLength(2);
+});
+
+test('a first service that is unavailable is tried again until it is open, and shown', async () => {
+  const { engineRig, here, engine, services, local, pauses, errors } = await open();
+  local.isBroken = true;
+  await services.showFirst(LOCAL, undefined, { pause: 'sending' });
+  await expect.poll(() => pauses).toHaveLength(1);
+  expect(services.shown).toMatchObject({ choice: LOCAL, origin: HERE });
+  const failure = { message: 'No port.' };
+  expect(engine.summary().flow).toMatchObject({ state: 'paused', failure });
+  await services.resumeAll();
+  expect(engine.summary().flow).toMatchObject({ state: 'blocked', failure });
+  await engineRig.add(['One']);
+  await engine.commands.service.tryNow();
+  await engineRig.clock.advance(3_600_000);
+  expect(here.videos).toEqual([]);
+  expect(engine.summary().flow).toMatchObject({ state: 'blocked', failure });
+
+  pauses[0]?.();
+  await expect.poll(() => pauses).toHaveLength(2);
+  local.isBroken = false;
+  pauses[1]?.();
+  await expect.poll(() => engine.summary().flow).toEqual({ state: 'running' });
+  expect(services.shown.origin).toBe(HERE);
+  await engineRig.until(async () => (await engineRig.job(0)).state === 'done');
+  expect(here.videos).toHaveLength(1);
+  expect(errors).toHaveLength(2);
 });
 
 test('a pause of all services holds one that starts later, until all are resumed', async () => {
