@@ -8,6 +8,7 @@ import {
   pictureSize,
   storyboardSchema,
 } from '../../../src/local-service/rendering/storyboard.ts';
+import { documentedExamples } from '../service-examples.ts';
 import type { ScenarioName } from './scenarios.ts';
 import { ScenarioPages } from './scenario-pages.ts';
 
@@ -79,8 +80,24 @@ async function pasteAnswers(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
+/** A service of which the user has the documentation. */
+async function pasteRequest(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Use my key' }).click();
+  await page.getByRole('button', { name: 'Add another service…' }).click();
+  const examples = documentedExamples.find(({ service }) => service === 'runway')?.examples;
+  if (examples === undefined) throw new Error('There are no examples of it.');
+  const { requests, answers } = examples;
+  await page.getByLabel('Request', { exact: true }).fill(requests.generate);
+  await page.getByLabel('Response', { exact: true }).fill(answers.generate ?? '');
+  await page.getByLabel('Status request or its address').fill(requests.status);
+  await page.getByLabel('Status responses').fill(answers.status ?? '');
+  await page.getByText('Tried with examples').waitFor();
+  await page.mouse.move(0, 0);
+}
+
 const PICTURES: readonly Picture[] = [
   { name: 'welcome', scene: 'first', prepare: (page) => page.mouse.move(0, 0) },
+  { name: 'examples', scene: 'first', prepare: pasteRequest },
   { name: 'queue', scene: 'running', prepare: (page) => page.mouse.move(0, 0) },
   { name: 'add', scene: 'here', prepare: checkTable },
   { name: 'timeline', scene: 'running', prepare: open('Timeline') },
