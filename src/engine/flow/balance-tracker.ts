@@ -11,8 +11,10 @@ import type { FlowControl } from './flow-control.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
-/** Between two questions at the least, whatever happens. Milliseconds. */
+/** Between two questions at the least, because somebody wants to know it. Milliseconds. */
 const MIN_INTERVAL_MS = 300_000;
+/** The same, where the one that is known is of before videos that were sent since. */
+const MIN_INTERVAL_SPENT_MS = 60_000;
 
 const NOTE = 'balance';
 
@@ -49,7 +51,7 @@ export class BalanceTracker {
   /** Whether a video was accepted since it was read. */
   #isSpent = false;
   /** By the monotonic clock. */
-  #notBefore: number;
+  #askedAt: number;
   /** When the key was entered that it was last asked with. */
   #askedWith: number | null;
 
@@ -59,8 +61,7 @@ export class BalanceTracker {
     this.#rule = api.cost.balance;
     this.#known = this.#rule && store.notes.read(NOTE, knownSchema);
     const ageMs = clock.now() - (this.view()?.readAt ?? -Infinity);
-    const isRecent = ageMs >= 0 && ageMs < MIN_INTERVAL_MS;
-    this.#notBefore = isRecent ? clock.monotonic() + MIN_INTERVAL_MS - ageMs : -Infinity;
+    this.#askedAt = ageMs >= 0 ? clock.monotonic() - ageMs : -Infinity;
     this.#askedWith = key.enteredAt;
   }
 
@@ -100,14 +101,16 @@ export class BalanceTracker {
     const { store, flow, limits, clock, key } = this.#context;
     const isOtherKey = key.enteredAt !== this.#askedWith;
     const areAllSent = store.jobs.counts.sum(['queued', 'reserved', 'sending']) === 0;
-    if (!isOtherKey && !this.#isWanted && !(this.#isSpent && areAllSent)) return Infinity;
-    const intervalMs = isOtherKey ? 0 : this.#notBefore - clock.monotonic();
-    return Math.max(flow.waitToRead(), limits.wait('status'), intervalMs);
+    const isOutdated = this.#isSpent && areAllSent;
+    if (!isOtherKey && !this.#isWanted && !isOutdated) return Infinity;
+    const intervalMs = isOutdated ? MIN_INTERVAL_SPENT_MS : MIN_INTERVAL_MS;
+    const ms = isOtherKey ? 0 : this.#askedAt + intervalMs - clock.monotonic();
+    return Math.max(flow.waitToRead(), limits.wait('status'), ms);
   }
 
   async #read(stop: AbortSignal): Promise<void> {
     const { store, service, limits, key, clock, feed, trace } = this.#context;
-    this.#notBefore = clock.monotonic() + MIN_INTERVAL_MS;
+    this.#askedAt = clock.monotonic();
     this.#askedWith = key.enteredAt;
     this.#isWanted = false;
     this.#isSpent = false;

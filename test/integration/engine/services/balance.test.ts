@@ -173,11 +173,11 @@ describe('by the clock', () => {
     expect((await rig.update()).balance).toBeNull();
   });
 
-  test('is read at most every five minutes, however many batches there are', async () => {
+  test('is read at most every minute, however many batches there are', async () => {
     const rig = await open();
     for (let number = 0; number < 10; number += 1) {
       await rig.add([`Video ${number}`]);
-      await rig.clock.advance(MINUTE);
+      await rig.clock.advance(MINUTE / 4);
     }
     expect(rig.service.asked).toHaveLength(10);
     expect(rig.service.balanceReads).toBeLessThanOrEqual(3);
@@ -185,6 +185,17 @@ describe('by the clock', () => {
     const { balanceReads } = rig.service;
     await rig.clock.advance(24 * HOUR);
     expect(rig.service.balanceReads).toBe(balanceReads);
+  });
+
+  test('is read a minute after it was, once a batch was sent', async () => {
+    const rig = await open();
+    await rig.clock.advance(MINUTE / 4);
+    expect(rig.service.balanceReads).toBe(1);
+    rig.service.left = 7;
+    await rig.add(['One']);
+    await rig.clock.advance(MINUTE);
+    expect(rig.service.balanceReads).toBe(2);
+    expect((await rig.update()).balance).toMatchObject({ amount: 7 });
   });
 
   test('is read again after the service said that nothing is left', async () => {
