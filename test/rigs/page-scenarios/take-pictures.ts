@@ -55,6 +55,13 @@ async function showMonth(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('img').waitFor();
 }
 
+/** The shelf, once all posters are there. */
+async function showSaved(page: Page): Promise<void> {
+  await open('Saved')(page);
+  await page.locator('main img').first().waitFor();
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+}
+
 /** What each unit of quota came to. */
 async function showUnits(page: Page): Promise<void> {
   await open('Activity')(page);
@@ -101,7 +108,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'queue', scene: 'running', prepare: (page) => page.mouse.move(0, 0) },
   { name: 'add', scene: 'here', prepare: checkTable },
   { name: 'timeline', scene: 'running', prepare: open('Timeline') },
-  { name: 'saved', scene: 'shelf', prepare: open('Saved') },
+  { name: 'saved', scene: 'shelf', prepare: showSaved },
   { name: 'activity', scene: 'running', prepare: showUnits },
   { name: 'limits', scene: 'running', prepare: showMonth },
   { name: 'settings', scene: 'running', prepare: open('Settings') },
