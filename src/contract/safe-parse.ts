@@ -8,7 +8,7 @@ type SafeParseResult<T> =
 /**
  * Zod's `safeParse`, which never throws. Zod 4.6 compares the length of anything that has one, also
  * where a text or a list is expected, so that it throws a `TypeError` at
- * `{"length":{"toString":0}}`: whoever writes a value could end the process that reads it.
+ * `{"length":{"toString":0}}`. An uncaught one ends the process that reads the value.
  */
 export function safeParse<Schema extends z.ZodType>(
   schema: Schema,

@@ -133,7 +133,7 @@ export class EngineRuntime implements Runtime {
     return this.#context.flow;
   }
 
-  /** Decides what becomes of the pause of an earlier run. */
+  /** Decides whether the pause of an earlier run is kept. */
   startUp(way: StartUp): void {
     this.#context.flow.startUp(way);
     this.flowChanged();

@@ -119,7 +119,7 @@ export class Engine extends EngineView {
    * @throws {EngineError} when that failed. The engine then continues with the previous service, at
    *   once or as soon as its session can be opened. Until then every other call rejects with the
    *   reason.
-   * @param startUp what becomes of its pause if it is not worked yet
+   * @param startUp whether it starts paused, if it is not worked yet
    */
   show(setup: ServiceSetup, startUp?: StartUp): Promise<void> {
     return this.#sessions.show(setup, startUp);
@@ -132,7 +132,7 @@ export class Engine extends EngineView {
 
   /**
    * Works a service beside the one that is shown. No effect for one that `isWorked`.
-   * @param startUp what becomes of its pause
+   * @param startUp whether it starts paused
    * @throws {EngineError} when it cannot be worked
    */
   work(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {

@@ -29,7 +29,7 @@ export class ServiceSession {
   #options: LockedOptions;
   #session: Session | null = null;
   #failure: unknown = new Error('The session is being opened.');
-  /** What becomes of the pause in the session that is opened next. */
+  /** Whether the session that is opened next starts paused. */
   #startUp: StartUp;
   #changed = new AbortController();
   #retrying = new AbortController();

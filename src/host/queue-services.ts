@@ -70,7 +70,7 @@ export class QueueServices {
   /**
    * Shows the first service. Others may be worked before: then one that cannot be opened is shown as
    * unavailable, and is tried again.
-   * @param startUp what becomes of its pause
+   * @param startUp whether it starts paused
    * @throws what keeps it from being opened, if no other is worked or the queue itself is at fault
    */
   async showFirst(

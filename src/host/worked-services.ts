@@ -22,13 +22,13 @@ export interface WorkedServicesParts {
 export interface WorkOptions {
   /** Its connection; connected in the background without one. */
   readonly link?: ServiceLink | null;
-  /** What becomes of its pause when it is worked first. */
+  /** Whether it starts paused when it is worked first. */
   readonly startUp?: StartUp | undefined;
 }
 
 interface Worked {
   choice: ServiceChoice;
-  /** What becomes of its pause when it is worked first. */
+  /** Whether it starts paused when it is worked first. */
   startUp: StartUp;
   /** `null` while its process is started. */
   link: ServiceLink | null;

@@ -11,7 +11,7 @@ import type { AlikeJob } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { retryKindOf } from './retry-commands.ts';
 
-/** What becomes of one row of a batch that is added. */
+/** What is done with one row of a batch that is added. */
 export type RowDecision = AnyDecision &
   (
     | { readonly kind: 'new'; readonly occurrence: number; readonly like: RowLikeness | null }

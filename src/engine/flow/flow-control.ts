@@ -20,7 +20,7 @@ const PAUSE_NOTE = 'paused';
 const BREAKPOINT_NOTE = 'breakpoint';
 const DISTRUST_NOTE = 'distrust';
 
-/** What becomes of a pause when the engine starts. */
+/** Whether sending is paused when the engine starts. */
 export type StartUp =
   | 'run'
   /** What was paused before stays paused. */

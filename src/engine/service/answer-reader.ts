@@ -138,7 +138,7 @@ const BALANCE_DECIMALS = 1e6;
 
 /**
  * What the account has left, in the unit of the profile; `null` for anything else. A negative number
- * may be a debt or stand for “no limit”: nobody can tell.
+ * may be a debt or stand for “no limit”; the answer does not say which.
  */
 export function readBalance(
   json: unknown,

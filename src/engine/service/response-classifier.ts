@@ -323,7 +323,7 @@ type StatusClass =
   | 'other';
 
 /**
- * What becomes of each status:
+ * How each status is handled:
  *
  * | Status                | Request for a video               | Status or link of a video          |
  * | --------------------- | --------------------------------- | ---------------------------------- |

@@ -69,7 +69,7 @@ export function withoutKeyForms(
   return { cleaned: cleaned.replace(WEB_TOKEN, replacement), hadKey: cleaned !== text };
 }
 
-/** Whether a value is a long row of letters and digits that nobody would write by hand. */
+/** Whether a value looks generated: a UUID, or a long run of mixed letters and digits. */
 export function looksRandom(value: string): boolean {
   if (UUID.test(value)) return true;
   if (!/^[\w+/=~.-]{16,500}$/.test(value) || value.replace(/\D/g, '').length < 2) return false;

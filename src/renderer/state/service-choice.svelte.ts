@@ -71,7 +71,7 @@ export class ServiceChoice {
       ...{ documentation: null, readOn: null, endedOn: null },
       ...(offer === null ? {} : from.profile.api?.about),
     };
-    // Nobody has tried what is changed by hand.
+    // The user edits it from here on, and edits are not tried.
     const tried = 'never';
     const profile = {
       ...from.profile,
@@ -86,7 +86,7 @@ export class ServiceChoice {
     if (proposal === this.#described) return;
     this.#described = proposal;
     const { profile, cleaned } = proposal;
-    // Nobody has tried what is changed by hand.
+    // The user edits it from here on, and edits are not tried.
     const api = { ...(profile.api as object), about: { tried: 'never' } };
     this.edit({
       ...{ text: JSON.stringify({ ...profile, api }, null, 2) },
