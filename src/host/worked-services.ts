@@ -90,7 +90,7 @@ export class WorkedServices {
     return all.find(({ link }) => link && originOfLink(link) === origin)?.choice ?? null;
   }
 
-  /** Decides what becomes of the pause of those that could not be started yet. */
+  /** Decides whether those start paused that could not be started yet. */
   decideStartUp(startUp: StartUp): void {
     for (const worked of this.#byName.values()) worked.startUp = startUp;
   }

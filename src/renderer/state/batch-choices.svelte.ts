@@ -32,7 +32,7 @@ export class BatchChoices {
     return this.#template.kind === 'faulty' ? this.#template.fault : null;
   }
 
-  /** What becomes of a row, should it be like another. */
+  /** What is done with a row that is like another. */
   wayOf(row: number): Duplicates {
     return this.duplicateRows[String(row)] ?? this.duplicates;
   }
