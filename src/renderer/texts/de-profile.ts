@@ -30,6 +30,7 @@ export const deProfile: typeof enProfile = {
   link: 'Link',
   notThere: 'nicht gefunden',
   unknownWord: (word) => `„${word}“ ist nicht bekannt. Es bedeutet`,
+  knownWord: (word) => `„${word}“ bedeutet`,
   choose: 'Auswählen …',
   noWord: 'kein Wort gefunden',
   percent: (percent) => `${percent} %`,

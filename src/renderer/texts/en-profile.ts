@@ -28,6 +28,7 @@ export const enProfile = {
   link: 'Link',
   notThere: 'not found',
   unknownWord: (word: string) => `“${word}” is not known. It means`,
+  knownWord: (word: string) => `“${word}” means`,
   choose: 'Choose…',
   noWord: 'no word found',
   percent: (percent: number) => `${percent} %`,

@@ -148,11 +148,33 @@ describe('a service that is added by examples', () => {
     await statuses.fill('{"response":{"id":"d2b4","status":"shipped"}}');
     await understood.getByText('The status of a finished video').waitFor();
     await understood.getByText('Not tried').waitFor();
-    await understood.getByLabel('“shipped” is not known. It means').selectOption('Rendering');
-    await understood.getByText('shipped').waitFor();
+    const unknown = understood.getByLabel('“shipped” is not known. It means');
+    await unknown.focus();
+    await unknown.selectOption('Rendering');
+    const shipped = understood.getByLabel('“shipped” means');
+    await expect.poll(() => shipped.inputValue()).toBe('working');
+    expect(await shipped.evaluate((field) => field === document.activeElement)).toBe(true);
     await response.fill('nothing');
     await page.getByText('No JSON found').waitFor();
     await understood.getByText('The video’s identifier in the response').waitFor();
+  });
+
+  it('lets the guessed meaning of a status be corrected', async () => {
+    const page = await pages.openScenario('first');
+    await addService(page);
+    await pasteExamplesOf(page, 'shotstack');
+    const { statuses, understood, next } = fields(page);
+    await statuses.fill(
+      '{"response":{"status":"SIMMERING"}}\n{"response":{"status":"done","url":"https://a.example/v.mp4"}}',
+    );
+    const simmering = understood.getByLabel('“SIMMERING” means');
+    await expect.poll(() => simmering.inputValue()).toBe('working');
+    await simmering.selectOption('Still waiting');
+    await expect.poll(() => simmering.inputValue()).toBe('queued');
+    await expect.poll(() => next.isEnabled()).toBe(true);
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    const text = page.getByLabel('Service profile, JSON');
+    await expect.poll(() => text.inputValue()).toContain('"simmering": "queued"');
   });
 
   it('marks no field as wrong that the next example fills', async () => {

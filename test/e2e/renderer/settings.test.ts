@@ -357,7 +357,8 @@ describe('how answers are read', () => {
     await reading.getByText('r-77').waitFor();
     await reading.getByText('100 %').waitFor();
     await reading.getByLabel('“al-dente” is not known. It means').selectOption('Rendering');
-    await reading.getByText('Rendering', { exact: true }).waitFor();
+    const meaning = reading.getByLabel('“al-dente” means');
+    await expect.poll(() => meaning.inputValue()).toBe('working');
     await page.getByText('Not saved yet').waitFor();
 
     const identifier = page.getByRole('textbox', { name: 'Identifier' });
