@@ -91,6 +91,7 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'job-unknown':
     case 'batch-unknown':
     case 'not-possible-now':
+    case 'plan-outdated':
     case 'in-use':
     case 'store-damaged':
     case 'store-copied':

@@ -236,6 +236,8 @@ export const plannedNamingSchema = z.object({
 export const batchPlanSchema = z.object({
   /** Of the service that it is planned for. */
   origin: z.string(),
+  /** Identifies the service profile that it is planned by; left out by earlier versions. */
+  profile: z.string().optional(),
   name: z.string(),
   /** In the order of their rows. */
   files: z.array(plannedFileSchema).min(1),

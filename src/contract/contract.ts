@@ -199,11 +199,16 @@ export const contract = {
     /**
      * Queues a batch's rows. Rows that are already in a batch of this name and folder are not
      * queued again. If any row has an error, fails with the first one and adds nothing. The service
-     * is that of the plan.
+     * is that of the plan, and so is the profile: fails with `plan-outdated` when the service has
+     * another one since. Without a profile, there was no plan.
      */
     add: base
       .input(
-        meantFor.extend({ source: batchSourceSchema, options: batchOptionsSchema.default({}) }),
+        meantFor.extend({
+          profile: z.string().max(200).optional(),
+          source: batchSourceSchema,
+          options: batchOptionsSchema.default({}),
+        }),
       )
       .output(addedBatchSchema),
   },

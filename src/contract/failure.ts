@@ -8,6 +8,7 @@ import { userMessageSchema } from './message-schema.ts';
 export const FAILURE_CODES = [
   'batch-unreadable',
   'batch-empty',
+  'plan-outdated',
   'column-missing',
   'value-invalid',
   'template-faulty',

@@ -309,6 +309,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'value-not-currency': 'Eine Währung hat drei Buchstaben, wie EUR.',
   'currency-with-money': 'Kosten in Geld brauchen eine Währung, andere haben keine.',
   'value-not-parameter': 'Der Name eines Parameters sieht so aus: „page“.',
+  'planned-by-other-profile':
+    'Es wurde nichts hinzugefügt: Diese Zeilen wurden für das frühere Dienstprofil geprüft.',
   'service-replaced':
     'Die Verbindung zum Dienst wurde gerade erneuert. Bitte versuchen Sie es noch einmal.',
   'meant-for-other-service':

@@ -58,6 +58,13 @@ export class NotPossibleNowError extends EngineError {
   }
 }
 
+/** Rows that were checked for another profile than the service has now. */
+export class PlanOutdatedError extends EngineError {
+  constructor() {
+    super({ code: 'plan-outdated', ...userMessage('planned-by-other-profile') });
+  }
+}
+
 /** A batch that cannot be added; carries the first of its faults. */
 export class BatchFaultyError extends EngineError {}
 

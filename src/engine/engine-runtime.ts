@@ -21,6 +21,8 @@ import { Settler } from './flow/settler.ts';
 import { Submitter } from './flow/submitter.ts';
 import type { UserRules } from './flow/user-rules.ts';
 import { estimateCost } from './profiles/cost.ts';
+import { profileHash } from './profiles/profile.ts';
+import { storyboardProfile } from './profiles/storyboard.ts';
 import type { BatchReading, ReadingOptions } from './intake/read-batch.ts';
 import type { RequestTemplate } from './intake/request-template.ts';
 import type { JobRow } from './jobs/job-row.ts';
@@ -119,6 +121,7 @@ export class EngineRuntime implements Runtime {
 
     this.commands = createCommands({
       ...{ ...context, rules, read, defaults, stop },
+      profile: profileHash(service.profile ?? storyboardProfile),
       estimateCost: (rows) => estimateCost({ api: context.api, request }, rows),
       ...{ runtime: this, view: this.view, forecasts: this.#forecasts },
       ...{ fetcher: this.#fetcher, downloadWaits: this.#downloadWaits },

@@ -11,7 +11,7 @@ import { Serial } from '../engine/serial.ts';
 import { DiskReserve, freeBytes } from '../engine/jobs/disk-reserve.ts';
 import type { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
-import type { Profile } from '../engine/profiles/profile.ts';
+import { profileHash, type Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { headlessComputer } from './computer.ts';
@@ -19,7 +19,7 @@ import { CallGate } from './call-gate.ts';
 import { localOrigin } from './local-port.ts';
 import { startFailure } from './failures.ts';
 import { noLog, type Log } from './log.ts';
-import { profileHash, type PrimaryProcess } from './primary-contract.ts';
+import type { PrimaryProcess } from './primary-contract.ts';
 import {
   openPrimaryEndpoint,
   type PrimaryEndpoint,

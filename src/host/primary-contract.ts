@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { oc, type ContractRouterClient } from '@orpc/contract';
 import { z } from 'zod';
 import { contract } from '../contract/contract.ts';
 import { failureSchema } from '../contract/failure.ts';
 import { settingsSchema } from '../contract/settings.ts';
-import { profileSchema } from '../engine/profiles/profile.ts';
+import { profileHash, profileSchema } from '../engine/profiles/profile.ts';
 import type { ProfileView } from '../contract/profile.ts';
 
 /** The host name that a second process requests; browsers cannot resolve it. */
@@ -62,10 +61,6 @@ export const primaryContract = {
 };
 
 export type PrimaryClient = ContractRouterClient<typeof primaryContract>;
-
-export function profileHash(profile: ProfileView['profile']): string {
-  return createHash('sha256').update(JSON.stringify(profile)).digest('hex');
-}
 
 /** The primary process that the caller accepts; a property left out is not compared. */
 export interface WantedPrimary {

@@ -10,11 +10,11 @@ import {
   NotPossibleNowError,
 } from '../engine/engine-error.ts';
 import type { Engine, ServiceSetup, StartUp } from '../engine/engine.ts';
-import type { Profile } from '../engine/profiles/profile.ts';
+import { profileHash, type Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import type { CallGate } from './call-gate.ts';
 import type { DrawFrame } from './local-frames.ts';
-import { profileHash, type WantedService } from './primary-contract.ts';
+import type { WantedService } from './primary-contract.ts';
 import {
   isSameService,
   originOfLink,

@@ -30,6 +30,7 @@ import {
   BatchUnknownError,
   JobUnknownError,
   NotPossibleNowError,
+  PlanOutdatedError,
 } from '../../src/engine/engine-error.ts';
 import { fakeJobCommands } from './fake-jobs.ts';
 import { FAKE_FRAME } from './fake-frame.ts';
@@ -434,7 +435,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         jobs.find((job) => isRow(job, `batch-${names.indexOf(batch)}`, row, title))?.state,
     );
     const { balance = null, cost = null } = scene;
-    return { ...plan, origin: kept.origin(), balance, cost };
+    return { ...plan, origin: kept.origin(), profile: kept.profileHash(), balance, cost };
   }
 
   const handlers: Handlers<typeof contract> = {
@@ -507,6 +508,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       add(input) {
         if (input.origin !== kept.origin())
           throw new NotPossibleNowError(userMessage('meant-for-other-service'));
+        if (input.profile !== undefined && input.profile !== kept.profileHash())
+          throw new PlanOutdatedError();
         const plan = planOf(input);
         const [fault] = plan.faults;
         if (fault) throw new BatchFaultyError(fault);

@@ -12,7 +12,7 @@ import { userMessage } from '../../src/contract/user-message.ts';
 import type { Handlers } from '../../src/engine/commands/handlers.ts';
 import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
 import { folderFault } from '../../src/engine/files/folder-path.ts';
-import { profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
+import { profileHash, profileSchema, type Profile } from '../../src/engine/profiles/profile.ts';
 import { proposeRulesFor } from '../../src/host/settings/example-answers.ts';
 import { proposeService } from '../../src/host/settings/propose-service.ts';
 import { checkProfile, serviceOffers } from '../../src/host/settings/service-offers.ts';
@@ -50,6 +50,8 @@ type HostHandlers = Handlers<typeof hostContract>;
 interface FakeSettings extends Pick<HostHandlers, 'settings' | 'profile'> {
   isLocal(): boolean;
   origin(): string;
+  /** Of the profile of the service shown. */
+  profileHash(): string;
 }
 
 /** Settings and profile as the host answers for them, checked by the same schemas. */
@@ -116,6 +118,7 @@ export function fakeSettings({ settings: some, publish }: FakeSettingsParts): Fa
   return {
     isLocal,
     origin,
+    profileHash: () => profileHash(profiles.get(origin()) ?? storyboardProfile),
     settings: {
       get() {
         return view();

@@ -4,6 +4,7 @@ import {
   batchSourceSchema,
   type AddedBatch,
   type BatchOptions,
+  type BatchPlan,
   type BatchSource,
   type Collision,
   type ColumnChoice,
@@ -208,7 +209,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
         for (const source of sources) {
           const plan = await client.batches.plan({ source, options });
           if (isFirst) display.planned(plan, context.now());
-          added.push(await queueBatch(client, plan.origin, source, options));
+          added.push(await queueBatch(client, plan, source, options));
         }
         isFirst = false;
         return waitForEnd(queue, added, display, context);
@@ -219,6 +220,8 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
       const failure = failureOf(error);
       if (error instanceof PrimaryEndedError) {
         display.note('The Spool that worked the queue has ended; this one goes on with it.');
+      } else if (failure?.code === 'plan-outdated') {
+        display.note(failureText(failure));
       } else if (failure?.code === 'disk-full') {
         if (!fullDiskReported) display.note(failureText(failure));
         fullDiskReported = true;
@@ -230,16 +233,16 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
 
 /**
  * Queues the new rows of a batch, and downloads videos again whose files are missing.
- * @param origin of the service that they were planned for
+ * @param plan that of these rows, which names the service and its profile
  */
 async function queueBatch(
   client: Client,
-  origin: string,
+  { origin, profile }: BatchPlan,
   source: BatchSource,
   options: BatchOptions,
 ): Promise<AddedBatch> {
   await client.files.check();
-  const added = await client.batches.add({ origin, source, options });
+  const added = await client.batches.add({ origin, profile, source, options });
   const jobs = await listBatch(client, added.batchId);
   const addedIds = new Set(added.jobIds);
   const missing = jobs.filter((job) => job.state === 'missing' && addedIds.has(job.id));

@@ -19,6 +19,7 @@ import {
   FolderUnfitError,
   FolderUnusableError,
   NameTemplateUnfitError,
+  PlanOutdatedError,
 } from '../engine-error.ts';
 import { folderFault } from '../files/folder-path.ts';
 import { makeFolder } from '../files/make-folder.ts';
@@ -90,6 +91,7 @@ export class BatchCommands implements BatchHandlers {
       .map(({ forecast }) => forecast.savedAt);
     return {
       origin: key.status.origin,
+      profile: this.#context.profile,
       name: reading.name,
       files: [...reading.files],
       columns: [...reading.columns],
@@ -117,9 +119,11 @@ export class BatchCommands implements BatchHandlers {
   }
 
   /** One after the other, so that the same rows from two windows are found to be there. */
-  async add({ origin, source, options }: Input<'add'>): Promise<AddedBatch> {
+  async add({ origin, profile, source, options }: Input<'add'>): Promise<AddedBatch> {
     assertService(origin, this.#context);
     const { naming, runtime } = this.#context;
+    // The rows would be other requests, with other costs, than the ones that were seen.
+    if (profile !== undefined && profile !== this.#context.profile) throw new PlanOutdatedError();
     const added = await naming.run(() => this.#add(source, options));
     runtime.rowsChanged();
     runtime.backUp();

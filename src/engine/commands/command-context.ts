@@ -35,6 +35,8 @@ export interface CommandContext extends FlowContext {
   readonly view: LiveView;
   readonly posters: PosterCache;
   readonly renamer: Renamer;
+  /** Identifies the service profile that requests are made by. */
+  readonly profile: string;
   readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
   /** What new rows cost at the service; `null` where its profile does not say. */
   readonly estimateCost: (rows: readonly Readonly<Record<string, string>>[]) => CostEstimate | null;

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
+import type { ProfileView } from '../../contract/profile.ts';
 import { requestTemplateSchema } from '../intake/request-template.ts';
 import { answerRulesSchema } from '../../contract/answer-rules.ts';
 import { serviceApiSchema } from '../../contract/service-profile.ts';
@@ -40,3 +42,8 @@ export const profileSchema = z
   });
 
 export type Profile = z.infer<typeof profileSchema>;
+
+/** Differs for profiles that differ in anything. */
+export function profileHash(profile: ProfileView['profile']): string {
+  return hash('sha256', JSON.stringify(profile));
+}

@@ -214,7 +214,8 @@ export class AddState {
 
   /**
    * Queues the batch as it is shown, and goes on to the next file if there is one. `null` when it
-   * could not; the step then says why.
+   * could not; the step then says why. A plan that the service's profile has overtaken is made again,
+   * for the user to look at.
    */
   async add(): Promise<AddedBatch | null> {
     const checked = this.now;
@@ -224,7 +225,8 @@ export class AddState {
     const { options } = this.choices;
     try {
       const { source, plan } = checked;
-      const added = await this.#client.batches.add({ origin: plan.origin, source, options });
+      const { origin, profile } = plan;
+      const added = await this.#client.batches.add({ origin, profile, source, options });
       if (turn === this.#turn) this.#goOn();
       return added;
     } catch (error) {
@@ -233,10 +235,20 @@ export class AddState {
         this.#fail(problemOf(error));
         return null;
       }
-      this.now = { ...checked, adding: false, problem: problemOf(error) };
+      const problem = problemOf(error);
+      const isOutdated = problem.kind === 'failure' && problem.failure.code === 'plan-outdated';
+      this.now = { ...checked, adding: false, stale: isOutdated, problem };
+      if (isOutdated) await this.#planAgainAfter(problem, turn);
       void this.#lookAhead.run();
       return null;
     }
+  }
+
+  async #planAgainAfter(problem: AddProblem, turn: number): Promise<void> {
+    await this.#planning.ask();
+    const { now } = this;
+    if (turn === this.#turn && now.step === 'checked')
+      this.now = { ...now, problem: now.problem ?? problem };
   }
 
   #goOn(): void {

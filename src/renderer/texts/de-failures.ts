@@ -112,6 +112,10 @@ export const deFailures: typeof enFailures = {
     happened: 'Diesen Stapel gibt es nicht mehr',
     means: 'Die Liste hat sich geändert, seit sie gezeigt wurde.',
   },
+  'plan-outdated': {
+    happened: 'Das Dienstprofil hat sich geändert',
+    means: 'Sie wurden neu geprüft. Sehen Sie nach, was jetzt gesendet würde.',
+  },
   'not-possible-now': {
     happened: 'Das geht jetzt nicht',
     means: 'Das Video ist inzwischen weiter, als hier zu sehen war.',

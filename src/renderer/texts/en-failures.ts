@@ -108,6 +108,10 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     happened: 'This batch is no longer there',
     means: 'The list has changed since it was shown.',
   },
+  'plan-outdated': {
+    happened: 'The service’s profile has changed',
+    means: 'They have been checked again. See what would be sent now.',
+  },
   'not-possible-now': {
     happened: 'This isn’t possible now',
     means: 'The video has moved on since it was shown.',

@@ -83,6 +83,22 @@ describe('adding a batch', () => {
     expect(names()).toEqual(['batches.plan', 'batches.add']);
   });
 
+  it('checks again what was planned by another profile, and says so', async () => {
+    const { engine, names, state } = adding();
+    await state.take([offeredFile(file(GOOD))]);
+    const { origin, profile } = await engine.client.profile.get();
+    await engine.client.profile.save({ origin, profile: { ...profile, name: 'Another' } });
+    expect(await state.add()).toBeNull();
+    expect(names().filter((name) => name.startsWith('batches.'))).toEqual([
+      ...['batches.plan', 'batches.add', 'batches.plan'],
+    ]);
+    expect(state.now).toMatchObject({
+      ...{ step: 'checked', adding: false, stale: false },
+      problem: { kind: 'failure', failure: { code: 'plan-outdated' } },
+    });
+    expect(await state.add()).toMatchObject({ submitted: 2 });
+  });
+
   it('forgets an answer that comes after starting over', async () => {
     const { state } = adding();
     const checking = state.take([offeredText('a.csv', GOOD)]);

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
-import { EngineRig, ORIGIN, type EngineRigOptions } from '../../../rigs/engine-rig.ts';
+import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
+import { EngineRig, ORIGIN, profileWith, type EngineRigOptions } from '../../../rigs/engine-rig.ts';
+import type { ServiceSetup } from '../../../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
 import { fillDisk, smallDisk } from '../../../rigs/small-disk.ts';
@@ -72,7 +74,7 @@ class FailingKeys extends MemoryKeyStore {
 }
 
 /** Switches to a service while time advances, as a running request requires. */
-async function switchService(rig: EngineRig, to: typeof here): Promise<void> {
+async function switchService(rig: EngineRig, to: ServiceSetup): Promise<void> {
   let isThere = false;
   const over = rig.engine.show(to).then(() => (isThere = true));
   await rig.until(() => isThere);
@@ -196,4 +198,23 @@ test('a service that can be opened neither with its new name nor its old one res
   await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect(rig.service.asked).toHaveLength(1);
+});
+
+test('rows that were planned by another profile are not added', async () => {
+  const [rig] = await rigWithTwoServices();
+  const { batches } = rig.engine.commands;
+  const source = { name: 'Batch.csv', content: 'title\nOne' };
+  const { profile } = await batches.plan({ source, options: {} });
+  const other = profileWith({ cost: { ...DOCUMENTED_API.cost, unit: 'credit' } }, {});
+  await switchService(rig, { ...here, service: { ...here.service, profile: other } });
+
+  const { commands } = rig.engine;
+  const add = (planned: string | undefined) =>
+    commands.batches.add({ origin: ORIGIN, profile: planned, source, options: {} });
+  await expect(add(profile)).rejects.toMatchObject({ failure: { code: 'plan-outdated' } });
+  expect(await rig.jobs()).toEqual([]);
+  const again = await commands.batches.plan({ source, options: {} });
+  expect(again.profile).not.toBe(profile);
+  await add(again.profile);
+  expect(await rig.jobs()).toHaveLength(1);
 });
