@@ -6,7 +6,7 @@ import { csvLine } from '../../src/engine/activity/exported-table.ts';
 import { withoutQuery } from '../../src/engine/downloads/address-policy.ts';
 import { safeName, withNumber } from '../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate, unknownPlaceholders } from '../../src/engine/downloads/naming.ts';
-import { MAX_HEAD_BYTES, parseHead } from '../../src/engine/downloads/response-head.ts';
+import { MAX_HEAD_BYTES, parseHead } from '../../src/engine/downloads/http-parser.ts';
 import { parseExactly } from '../../src/engine/json.ts';
 import { readCell } from '../../src/engine/intake/cell.ts';
 import { readDelimited } from '../../src/engine/intake/delimited.ts';

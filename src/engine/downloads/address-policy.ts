@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import { userMessage } from '../../contract/user-message.ts';
+import { DownloadRefusedError } from './download-failures.ts';
 
 /**
  * Where a download may connect to. A link comes from a service's answer, so it is a stranger's
@@ -34,21 +35,6 @@ export function allowHost(hostAndPort: string): AllowedOrigin {
   return { origin: new URL(`https://${hostAndPort}`).origin };
 }
 
-export type DomainErrorCode = 'link-invalid' | 'link-not-https' | 'address-refused';
-
-/** A URL or an address that the policy does not let a download connect to. */
-export class AddressRefusedError extends Error {
-  override readonly name = 'AddressRefusedError';
-  readonly code: DomainErrorCode;
-  readonly userMessage: UserMessage;
-
-  constructor(code: DomainErrorCode, message: UserMessage) {
-    super(message.message);
-    this.userMessage = message;
-    this.code = code;
-  }
-}
-
 /** A name that resolves to an address of a VPN or of NAT64, while the policy does not allow those. */
 export class AddressBlockedError extends Error {
   override readonly name = 'AddressBlockedError';
@@ -70,21 +56,24 @@ export function exceptionFor(url: URL, policy: AddressPolicy): AllowedOrigin | u
  * again at every socket lookup ({@link checkAddresses}), because DNS may answer differently by
  * then.
  *
- * @throws {AddressRefusedError} when the link must not be followed.
+ * @throws {DownloadRefusedError} when the link must not be followed.
  */
 export function checkLink(link: string, policy: AddressPolicy, base?: URL): URL {
   const url = URL.parse(link, base?.href);
-  if (!url) throw new AddressRefusedError('link-invalid', userMessage('link-no-address'));
+  if (!url) throw new DownloadRefusedError('link-invalid', userMessage('link-no-address'));
   if (url.username || url.password) {
-    throw new AddressRefusedError('link-invalid', userMessage('link-with-login'));
+    throw new DownloadRefusedError('link-invalid', userMessage('link-with-login'));
   }
   if (policy.onlyOrigins && !policy.onlyOrigins.includes(url.origin)) {
     const { host } = url;
-    throw new AddressRefusedError('address-refused', userMessage('link-of-other-origin', { host }));
+    throw new DownloadRefusedError(
+      'address-refused',
+      userMessage('link-of-other-origin', { host }),
+    );
   }
   if (exceptionFor(url, policy)) return url;
   if (url.protocol !== 'https:') {
-    throw new AddressRefusedError('link-not-https', userMessage('link-not-https'));
+    throw new DownloadRefusedError('link-not-https', userMessage('link-not-https'));
   }
   const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0) {
@@ -98,8 +87,8 @@ export function checkLink(link: string, policy: AddressPolicy, base?: URL): URL 
 }
 
 /** The error for a host whose address is not a public one. */
-export function refusedAddress(host: string): AddressRefusedError {
-  return new AddressRefusedError('address-refused', userMessage('link-not-public', { host }));
+export function refusedAddress(host: string): DownloadRefusedError {
+  return new DownloadRefusedError('address-refused', userMessage('link-not-public', { host }));
 }
 
 /** IANA's special-purpose registries: nothing in them is a place to fetch a video from. */
@@ -174,7 +163,7 @@ export function addressKind(address: string): AddressKind {
  * Checks what a name resolved to. One private address among them refuses the name, whatever else
  * it resolves to and whatever is allowed.
  *
- * @throws {AddressRefusedError} for good
+ * @throws {DownloadRefusedError} for good
  * @throws {AddressBlockedError} until DNS has another answer or the policy allows it
  */
 export function checkAddresses(

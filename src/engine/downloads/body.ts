@@ -1,9 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
-import { ChunkedDecoder } from './chunked-body.ts';
 import type { Connections } from './connections.ts';
-import { CutError, parseHead } from './response-head.ts';
-import type { Framing, ResponseHead } from './response-head.ts';
+import {
+  BrokenAnswerError,
+  ChunkedDecoder,
+  parseHead,
+  type Framing,
+  type ResponseHead,
+} from './http-parser.ts';
 
 /** The most bytes that are handed over, hashed and written in one go. */
 export const BATCH_BYTES = 1024 * 1024;
@@ -19,15 +23,6 @@ export const STALL_MS = 30_000;
 const MIN_BYTES_IN_STALL_MS = 16 * 1024;
 
 const NOTHING = Buffer.alloc(0);
-
-/** The connection went silent, or nearly so (`downloads.md` fault 26). */
-export class StalledError extends Error {
-  override readonly name = 'StalledError';
-  readonly code = 'stalled';
-  constructor() {
-    super('The server stopped sending.');
-  }
-}
 
 /**
  * One request, and the body of its answer in batches. One of two buffers is filled while the
@@ -127,7 +122,7 @@ export class Body {
 
   /** Ends the connection. */
   close(): void {
-    this.#fail(new CutError());
+    this.#fail(cut());
     this.#socket?.destroy();
   }
 
@@ -211,7 +206,7 @@ export class Body {
 
   #endOfStream(): void {
     if (this.#framing?.kind === 'until-close') this.#finish('ended');
-    else this.#fail(new CutError());
+    else this.#fail(cut());
   }
 
   #finish(end: 'ended' | Error): void {
@@ -261,10 +256,15 @@ export class Body {
         return;
       }
       if (!this.#wasHeldBack && this.#received - last < MIN_BYTES_IN_STALL_MS) {
-        this.#fail(new StalledError());
+        // `downloads.md` fault 26.
+        this.#fail(new BrokenAnswerError('The server stopped sending.', 'stalled'));
       }
     }
   }
+}
+
+function cut(): BrokenAnswerError {
+  return new BrokenAnswerError('The connection ended early.', 'cut');
 }
 
 /**

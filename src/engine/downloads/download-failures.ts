@@ -1,16 +1,45 @@
 import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
 import type { Cause } from './range-response.ts';
-import type { DownloadOutcome, FailureCode } from './request.ts';
 
-type Failure = Extract<DownloadOutcome, { kind: 'failed' }>;
+/** Why a download will not succeed by waiting. Stable; for messages and decisions. */
+export type FailureCode =
+  | 'link-invalid'
+  | 'link-not-https'
+  | 'address-refused'
+  | 'link-refused'
+  | 'certificate'
+  | 'redirects'
+  | 'unusable-answer'
+  | 'encoded'
+  | 'empty'
+  | 'not-a-video'
+  | 'damaged'
+  | 'target-busy'
+  | 'cannot-write';
+
+/** How a download ends that will not succeed by waiting. */
+export type Failed = { readonly kind: 'failed'; readonly code: FailureCode } & UserMessage;
+
+/** Where a download may not go: the link, an address, a redirect or a certificate is none to follow. */
+export class DownloadRefusedError extends Error {
+  override readonly name = 'DownloadRefusedError';
+  readonly code: FailureCode;
+  readonly userMessage: UserMessage;
+
+  constructor(code: FailureCode, message: UserMessage, cause?: unknown) {
+    super(message.message, { cause });
+    this.code = code;
+    this.userMessage = message;
+  }
+}
 
 /** A failure in words for a creator. */
-export function failed(code: FailureCode, why: UserMessage): Failure {
+export function failed(code: FailureCode, why: UserMessage): Failed {
   return { kind: 'failed', code, ...messageOf(why) };
 }
 
 /** How a download ends whose answers were useless again and again. */
-export function failedFor(cause: Cause): Failure {
+export function failedFor(cause: Cause): Failed {
   switch (cause) {
     case 'not-a-video':
       return failed('not-a-video', userMessage('sent-no-video'));
@@ -40,15 +69,9 @@ const NEVER = new Set(['ENAMETOOLONG', 'EILSEQ', 'EINVAL', 'EFBIG', 'ELOOP', 'EN
  *
  * @param neededBytes what is still to be written; `null` when unknown.
  */
-export function refusedByDisk(
-  code: string,
-  neededBytes: number | null,
-): Extract<DownloadOutcome, { kind: 'waiting' | 'failed' }> {
-  if (NEVER.has(code)) {
-    return failed('cannot-write', userMessage('file-unwritable', { code }));
-  }
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-  return isFull
-    ? { kind: 'waiting', reason: 'no-space', until: null, neededBytes }
-    : { kind: 'waiting', reason: 'cannot-write', until: null, neededBytes: null };
+export function refusedByDisk(code: string, neededBytes: number | null) {
+  if (NEVER.has(code)) return failed('cannot-write', userMessage('file-unwritable', { code }));
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? ({ kind: 'waiting', reason: 'no-space', until: null, neededBytes } as const)
+    : ({ kind: 'waiting', reason: 'cannot-write', until: null, neededBytes: null } as const);
 }

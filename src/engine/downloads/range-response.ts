@@ -1,4 +1,4 @@
-import type { Headers } from './response-head.ts';
+import type { Headers } from './http-parser.ts';
 
 /**
  * What an answer to a download request means. Pure: every rule that keeps two different files

@@ -1,10 +1,10 @@
-import { type UserMessage } from '../../contract/user-message.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { KeyForFile, Link } from '../link.ts';
 import type { Trace } from '../logger.ts';
 import type { BandwidthLimit } from './bandwidth.ts';
 import type { Connections } from './connections.ts';
 import type { DiskRoom } from './disk.ts';
+import type { Failed } from './download-failures.ts';
 import type { PartLocks } from './part-locks.ts';
 import type { OnCollision } from './place.ts';
 import type { Progress } from './progress.ts';
@@ -87,22 +87,6 @@ export type WaitReason =
   /** DNS gives its server an address of a VPN or of NAT64, which the user has not allowed. */
   | 'address-blocked';
 
-/** Why a download will not succeed by waiting. Stable; for messages and decisions. */
-export type FailureCode =
-  | 'link-invalid'
-  | 'link-not-https'
-  | 'address-refused'
-  | 'link-refused'
-  | 'certificate'
-  | 'redirects'
-  | 'unusable-answer'
-  | 'encoded'
-  | 'empty'
-  | 'not-a-video'
-  | 'damaged'
-  | 'target-busy'
-  | 'cannot-write';
-
 /** The whole file has its name, and keeps it after a power cut. */
 export interface SavedOutcome {
   readonly kind: 'saved';
@@ -140,4 +124,4 @@ export type DownloadOutcome =
       readonly until: null;
       readonly neededBytes: null;
     }
-  | ({ readonly kind: 'failed'; readonly code: FailureCode } & UserMessage);
+  | Failed;

@@ -1,36 +1,13 @@
-import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import { userMessage } from '../../contract/user-message.ts';
 import { isCertificateCode, codeOf } from '../error-codes.ts';
 import { checkLink, withoutQuery } from './address-policy.ts';
 import { Body } from './body.ts';
+import { DownloadRefusedError } from './download-failures.ts';
 import type { KeyForFile, Link } from '../link.ts';
 import type { DownloadDeps } from './request.ts';
-import type { Headers } from './response-head.ts';
+import type { Headers } from './http-parser.ts';
 
 const MAX_REDIRECTS = 5;
-
-/** More redirects than a download follows, or one that leads nowhere. */
-export class RedirectError extends Error {
-  override readonly name = 'RedirectError';
-  readonly code = 'redirects';
-  readonly userMessage: UserMessage;
-
-  constructor(message: UserMessage) {
-    super(message.message);
-    this.userMessage = message;
-  }
-}
-
-/** A server whose certificate cannot be trusted. There is no way around it. */
-export class UntrustedServerError extends Error {
-  override readonly name = 'UntrustedServerError';
-  readonly userMessage: UserMessage;
-
-  constructor(host: string, code: string, cause: unknown) {
-    const message = userMessage('file-server-untrusted', { host, code });
-    super(message.message, { cause });
-    this.userMessage = message;
-  }
-}
 
 /** An answer whose body is read on demand. Always close the body. */
 export interface OpenResponse {
@@ -44,9 +21,10 @@ export interface OpenResponse {
  * link's own address, if the service says that it belongs there, and never along a redirect, not
  * even to the same origin. Where the service echoes it, as in the address of a redirect, it is removed.
  *
- * @throws `AddressRefusedError` when a hop is not allowed, `UntrustedServerError` when its
- *   certificate cannot be trusted, `StalledError` when nothing answers, and the socket's own error
- *   when it cannot connect.
+ * @throws {DownloadRefusedError} when a hop is not allowed or leads nowhere, or its certificate cannot
+ *   be trusted; there is no way around that
+ * @throws {BrokenAnswerError} when nothing answers, or not HTTP
+ * @throws the socket's own error when it cannot connect
  */
 export async function open(
   link: Pick<Link, 'url' | 'needsKey'>,
@@ -67,7 +45,9 @@ export async function open(
     const answer = await body.request(deps.connections, url, sent).catch((error: unknown) => {
       const code = codeOf(error) ?? '';
       deps.trace?.({ ...name, result: 'broken', code }, 'download answer');
-      throw isCertificateCode(code) ? new UntrustedServerError(host, code, error) : error;
+      if (!isCertificateCode(code)) throw error;
+      const message = userMessage('file-server-untrusted', { host, code });
+      throw new DownloadRefusedError('certificate', message, error);
     });
     const { status } = answer;
     const received = withoutEcho(answer.headers, sentKey);
@@ -75,8 +55,10 @@ export async function open(
     if (status < 300 || status > 399 || status === 304) return { status, headers: received, body };
     body.close();
     const location = received.get('location');
-    if (hops === MAX_REDIRECTS) throw new RedirectError(userMessage('redirects-too-often'));
-    if (location === undefined) throw new RedirectError(userMessage('redirects-nowhere'));
+    if (hops === MAX_REDIRECTS || location === undefined) {
+      const why = hops === MAX_REDIRECTS ? 'redirects-too-often' : 'redirects-nowhere';
+      throw new DownloadRefusedError('redirects', userMessage(why));
+    }
     url = checkLink(location, deps.connections.policy, url);
   }
 }

@@ -2,9 +2,9 @@ import { userMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import { codeOf } from '../error-codes.ts';
 import type { Link } from '../link.ts';
-import { AddressBlockedError, AddressRefusedError } from './address-policy.ts';
+import { AddressBlockedError } from './address-policy.ts';
 import { DiskError, NoSpaceError, onDisk } from './disk.ts';
-import { failed, failedFor, refusedByDisk } from './download-failures.ts';
+import { DownloadRefusedError, failed, failedFor, refusedByDisk } from './download-failures.ts';
 import {
   classifyRangeResponse,
   NO_VALIDATOR,
@@ -25,7 +25,7 @@ import type {
   SavedOutcome,
   WaitReason,
 } from './request.ts';
-import { open, RedirectError, UntrustedServerError, type OpenResponse } from './response.ts';
+import { open, type OpenResponse } from './response.ts';
 import { inspectFile } from './verify.ts';
 
 /** Attempts in a row without a new byte after which a download waits for better times. */
@@ -341,14 +341,12 @@ export class Transfer {
       const { total, offset } = this.#part;
       return end(refusedByDisk(error.code, total === null ? null : total - offset));
     }
-    if (error instanceof AddressRefusedError) return end(failed(error.code, error.userMessage));
+    if (error instanceof DownloadRefusedError) return end(failed(error.code, error.userMessage));
     if (error instanceof AddressBlockedError) {
       const { host } = error;
       const reason = 'address-blocked';
       return end({ kind: 'waiting', reason, host, until: null, neededBytes: null });
     }
-    if (error instanceof RedirectError) return end(failed('redirects', error.userMessage));
-    if (error instanceof UntrustedServerError) return end(failed('certificate', error.userMessage));
     const code = codeOf(error);
     if (code === undefined) throw error;
     return { kind: 'interrupted', cause: code };

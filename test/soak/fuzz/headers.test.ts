@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ChunkedDecoder } from '../../../src/engine/downloads/chunked-body.ts';
+import { ChunkedDecoder } from '../../../src/engine/downloads/http-parser.ts';
 import {
   classifyRangeResponse,
   NO_VALIDATOR,
@@ -9,7 +9,7 @@ import {
   BrokenAnswerError,
   MAX_HEAD_BYTES,
   parseHead,
-} from '../../../src/engine/downloads/response-head.ts';
+} from '../../../src/engine/downloads/http-parser.ts';
 import { parseIetfRateLimit } from '../../../src/engine/pacing/ietf-rate-limit.ts';
 import { MAX_RETRY_MS, parseRateHeaders } from '../../../src/engine/pacing/rate-headers.ts';
 import { guardRequest, sessionCookieName } from '../../../src/host/request-guard.ts';

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { PAGES } from '../../../src/contract/computer.ts';
 import {
-  AddressRefusedError,
   addressKind,
   checkLink,
   PUBLIC_ONLY,
   withoutQuery,
 } from '../../../src/engine/downloads/address-policy.ts';
+import { DownloadRefusedError } from '../../../src/engine/downloads/download-failures.ts';
 import { MAX_NAME_BYTES, safeName, withNumber } from '../../../src/engine/downloads/file-name.ts';
 import { MAX_BATCH_FILES } from '../../../src/contract/batch-limits.ts';
 import { linkRequiredPage } from '../../../src/host/link-page.ts';
@@ -97,7 +97,7 @@ fuzz('checkLink', {
     'A number with two dots behind it, which is a name to the URL parser, was taken for an address (seed 424118500)':
       'https://169../user:pw@files.example.com/',
   },
-  throws: [AddressRefusedError],
+  throws: [DownloadRefusedError],
   parse: (bytes) => checkLink(textOf(bytes), PUBLIC_ONLY),
   check(url) {
     expect(url.protocol + url.username + url.password).toBe('https:');

@@ -2,19 +2,21 @@ import { describe, expect, it } from 'vitest';
 import {
   addressKind,
   allowHost,
-  AddressRefusedError,
   checkLink,
   PUBLIC_ONLY,
-  type DomainErrorCode,
 } from '../../../../src/engine/downloads/address-policy.ts';
+import {
+  DownloadRefusedError,
+  type FailureCode,
+} from '../../../../src/engine/downloads/download-failures.ts';
 
 /** What a link is refused for; `null` when it may be followed. */
-function refusal(link: string, policy = PUBLIC_ONLY): DomainErrorCode | null {
+function refusal(link: string, policy = PUBLIC_ONLY): FailureCode | null {
   try {
     checkLink(link, policy);
     return null;
   } catch (error) {
-    if (error instanceof AddressRefusedError) return error.code;
+    if (error instanceof DownloadRefusedError) return error.code;
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+/** As much of HTTP/1.1 (RFC 9112) as the answer to one request has: its head, and a chunked body. */
+
 /** Names in lower case. A header that came more than once has its values joined by `, `. */
 export type Headers = ReadonlyMap<string, string>;
 
@@ -15,18 +17,15 @@ export interface ResponseHead {
   readonly framing: Framing;
 }
 
-/** What came is not HTTP/1.1, or not in a form that leaves no doubt where its body ends. */
+/** An answer that is malformed, or whose connection ended early (`cut`) or went silent (`stalled`). */
 export class BrokenAnswerError extends Error {
   override readonly name = 'BrokenAnswerError';
-  readonly code = 'broken-answer';
-}
+  readonly code: 'broken-answer' | 'cut' | 'stalled';
 
-/** The connection ended before the body did. */
-export class CutError extends Error {
-  override readonly name = 'CutError';
-  readonly code = 'cut';
-  constructor() {
-    super('The connection ended early.');
+  /** @param code left out for what is not HTTP/1.1, or leaves a doubt where its body ends */
+  constructor(message: string, code: BrokenAnswerError['code'] = 'broken-answer') {
+    super(message);
+    this.code = code;
   }
 }
 
@@ -92,4 +91,68 @@ function framingOf(status: number, headers: Headers): Framing {
     throw new BrokenAnswerError('The answer contradicts itself about its length.');
   }
   return { kind: 'length', bytes: Number(first) };
+}
+
+/** Longer lines than this are no chunk sizes, and longer trailers no trailers. */
+const MAX_LINE = 4 * 1024;
+const [CR, LF] = [0x0d, 0x0a];
+
+/** Takes the chunk lines out of a body (RFC 9112 §7.1), piece by piece. */
+export class ChunkedDecoder {
+  #state: 'size' | 'data' | 'after-data' | 'trailer' | 'done' = 'size';
+  #left = 0;
+  #line = '';
+
+  /** Whether the last chunk has come. Without it the body was cut. */
+  get isDone(): boolean {
+    return this.#state === 'done';
+  }
+
+  /**
+   * The payload within the next piece of a body, as views of it.
+   *
+   * @throws {BrokenAnswerError}
+   */
+  decode(raw: Buffer): Buffer[] {
+    const payload: Buffer[] = [];
+    for (let at = 0; at < raw.length && this.#state !== 'done';) {
+      if (this.#state === 'data') {
+        const bytes = Math.min(this.#left, raw.length - at);
+        payload.push(raw.subarray(at, at + bytes));
+        at += bytes;
+        this.#left -= bytes;
+        if (this.#left === 0) this.#state = 'after-data';
+      } else {
+        const byte = raw[at];
+        at += 1;
+        if (byte === LF) this.#endLine();
+        else if (byte !== CR && byte !== undefined) this.#line += String.fromCharCode(byte);
+        if (this.#line.length > MAX_LINE) throw new BrokenAnswerError('A chunk has no size.');
+      }
+    }
+    return payload;
+  }
+
+  #endLine(): void {
+    const line = this.#line;
+    this.#line = '';
+    switch (this.#state) {
+      case 'size': {
+        const size = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line)?.[1];
+        if (size === undefined) throw new BrokenAnswerError('A chunk has no size.');
+        this.#left = Number.parseInt(size, 16);
+        this.#state = this.#left === 0 ? 'trailer' : 'data';
+        break;
+      }
+      case 'after-data':
+        if (line !== '') throw new BrokenAnswerError('A chunk is longer than its size.');
+        this.#state = 'size';
+        break;
+      case 'trailer':
+        if (line === '') this.#state = 'done';
+        break;
+      case 'data':
+      case 'done':
+    }
+  }
 }
