@@ -1,13 +1,11 @@
 import path from 'node:path';
-import type { Clock } from '../clock.ts';
-import type { BandwidthLimit } from './bandwidth.ts';
 import { BATCH_BYTES, type Body } from './body.ts';
-import { NoSpaceError, onDisk, type DiskRoom } from './disk.ts';
+import { NoSpaceError, onDisk } from './disk.ts';
 import { NO_VALIDATOR, type RangeResponse } from './range-response.ts';
 import { beginsLikeVideo, OPENING_BYTES } from './mp4.ts';
 import type { PartFile } from './part-file.ts';
 import type { ProgressReporter } from './progress.ts';
-import { inspectFile } from './verify.ts';
+import type { DownloadDeps, DownloadRequest } from './request.ts';
 
 /** Bytes and milliseconds after which what was written is made durable and recorded. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
@@ -19,13 +17,13 @@ const LOOK_AGAIN_BYTES = 4 * 1024 * 1024;
 const AHEAD_BYTES = 16 * 1024 * 1024;
 
 /** How large a file of unstated size may be. A server could send without an end. */
-export const MAX_UNSTATED_BYTES = 16 * 1024 ** 3;
+const MAX_UNSTATED_BYTES = 16 * 1024 ** 3;
 
 /** An answer whose body is the file, or some of it. */
 export type Usable = Extract<RangeResponse, { kind: 'whole' | 'part' }>;
 
 /** What a body came to. */
-export type Received =
+type Received =
   /** All of the file is here. */
   | 'whole'
   /** The body ended before the file did; what came of it is kept. */
@@ -38,14 +36,8 @@ export type Received =
   /** It belongs to another file than what is here. */
   | 'overlap-differs';
 
-export interface BodyWriterParts {
-  readonly target: string;
-  readonly room: DiskRoom;
-  readonly clock: Clock;
-  readonly limits: readonly BandwidthLimit[];
-  readonly progress: ProgressReporter;
-  readonly signal: AbortSignal;
-  readonly maxUnstatedBytes: number;
+/** What is told of a part that bodies are taken into. */
+interface PartListener {
   /** What was fetched before is replaced by a whole new body. */
   readonly onReplaced: () => void;
   /** The part grew to this offset. */
@@ -54,19 +46,30 @@ export interface BodyWriterParts {
 
 /** Takes bodies into a part file: room first, what overlaps compared, what is here made durable. */
 export class BodyWriter {
-  readonly #parts: BodyWriterParts;
+  readonly #request: DownloadRequest;
+  readonly #deps: DownloadDeps;
+  readonly #progress: ProgressReporter;
+  readonly #listener: PartListener;
   #checkpointAt: number;
   /** The offset at which the free space is checked again. */
   #lookAgainAt = 0;
 
-  constructor(parts: BodyWriterParts) {
-    this.#parts = parts;
-    this.#checkpointAt = parts.clock.monotonic();
+  constructor(
+    request: DownloadRequest,
+    deps: DownloadDeps,
+    progress: ProgressReporter,
+    listener: PartListener,
+  ) {
+    this.#request = request;
+    this.#deps = deps;
+    this.#progress = progress;
+    this.#listener = listener;
+    this.#checkpointAt = deps.clock.monotonic();
   }
 
   /** The room that was set aside is free again for others. */
   end(): void {
-    this.#parts.room.release(this);
+    this.#deps.room.release(this);
   }
 
   /**
@@ -74,7 +77,8 @@ export class BodyWriter {
    * @throws {DiskError} @throws {NoSpaceError}
    */
   async take(body: Body, part: PartFile, rangeResponse: Usable): Promise<Received> {
-    const { signal, limits, progress } = this.#parts;
+    const { signal, limits = [] } = this.#request;
+    const { maxUnstatedBytes = MAX_UNSTATED_BYTES } = this.#deps;
     const beginsAnew = rangeResponse.kind === 'whole';
     const isOpening = beginsAnew || part.offset === 0;
     let position = beginsAnew ? 0 : rangeResponse.at;
@@ -98,8 +102,8 @@ export class BodyWriter {
       }
       if (!(await this.#store(part, position, bytes))) return 'overlap-differs';
       position += bytes.length;
-      progress.report(part);
-      if (part.total === null && part.offset > this.#parts.maxUnstatedBytes) return 'endless';
+      this.#progress.report(part);
+      if (part.total === null && part.offset > maxUnstatedBytes) return 'endless';
       // Bytes beyond the total are not part of the file (`downloads.md` fault 13).
       if (part.isComplete) return 'whole';
     }
@@ -111,7 +115,7 @@ export class BodyWriter {
   async #ended(part: PartFile): Promise<Received> {
     if (part.isComplete) return 'whole';
     if (part.total !== null) return 'cut';
-    const report = await onDisk(inspectFile(part.file, part.offset, this.#parts.signal));
+    const report = await onDisk(part.inspect(this.#request.signal));
     if (report.kind === 'cut') return 'cut';
     part.describe(part.offset, NO_VALIDATOR);
     return 'whole';
@@ -121,7 +125,7 @@ export class BodyWriter {
     const { total, validator } = rangeResponse;
     if (rangeResponse.kind === 'whole') {
       await this.#claimRoom(0, total, part.offset);
-      if (part.offset > 0) this.#parts.onReplaced();
+      if (part.offset > 0) this.#listener.onReplaced();
       await onDisk(part.restart(total, validator));
     } else {
       part.describe(total, validator);
@@ -131,7 +135,7 @@ export class BodyWriter {
 
   /** @returns false when bytes that lie here already are not the same. */
   async #store(part: PartFile, position: number, bytes: Buffer): Promise<boolean> {
-    const { clock, room, progress, onGrowth } = this.#parts;
+    const { clock, room } = this.#deps;
     const overlap = Math.min(bytes.length, Math.max(0, part.offset - position));
     if (overlap > 0) {
       const isSame = await onDisk(part.matches(position, bytes.subarray(0, overlap)));
@@ -145,8 +149,8 @@ export class BodyWriter {
     }
     await onDisk(part.append(fresh));
     if (part.total !== null) room.shrink(this, part.total - part.offset);
-    progress.received(fresh.length);
-    onGrowth(part.offset);
+    this.#progress.received(fresh.length);
+    this.#listener.onGrowth(part.offset);
     const isDue = clock.monotonic() - this.#checkpointAt >= CHECKPOINT_MS;
     if (isDue || part.unrecorded >= CHECKPOINT_BYTES) {
       this.#checkpointAt = clock.monotonic();
@@ -160,9 +164,9 @@ export class BodyWriter {
    * @param freed bytes of the part that are about to be given up
    */
   async #claimRoom(offset: number, total: number | null, freed = 0): Promise<void> {
-    const { room, target } = this.#parts;
     const needed = Math.max(0, (total === null ? AHEAD_BYTES : total - offset) - freed);
-    const lacking = await onDisk(room.claim(this, path.dirname(target), needed));
+    const folder = path.dirname(this.#request.target);
+    const lacking = await onDisk(this.#deps.room.claim(this, folder, needed));
     if (lacking > 0) throw new NoSpaceError(needed);
     this.#lookAgainAt = offset + LOOK_AGAIN_BYTES;
   }

@@ -1,7 +1,18 @@
 /** A walk over the boxes of an ISO 14496-12 file, made for files from untrusted sources. */
 
+import type { FileHandle } from 'node:fs/promises';
+
 /** Reads `length` bytes at `position`; fewer at the end of the file. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
+
+/** Reads from an open file. */
+export function readerOf(file: FileHandle): ReadAt {
+  return async (position, length) => {
+    const buffer = Buffer.allocUnsafe(length);
+    const { bytesRead } = await file.read(buffer, 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  };
+}
 
 export interface Box {
   readonly type: string;

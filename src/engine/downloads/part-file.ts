@@ -2,6 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { lstat, type FileHandle } from 'node:fs/promises';
 import { DirectWriter } from './direct-writer.ts';
+import { inspectMp4, type Mp4Report } from './mp4.ts';
+import { readerOf } from './mp4-boxes.ts';
 import { NO_VALIDATOR, type Validator } from './range-response.ts';
 import { clearName, openOwnFile } from './own-file.ts';
 import { PART_SUFFIX, RECORD_SUFFIX } from './file-name.ts';
@@ -85,11 +87,6 @@ export class PartFile {
     return this.#validator;
   }
 
-  /** Descriptor for reading what is here, valid until {@link close}. */
-  get file(): FileHandle {
-    return this.#file;
-  }
-
   /** Bytes that were added since the last checkpoint began. */
   get unrecorded(): number {
     return this.#offset - this.#recorded;
@@ -132,6 +129,14 @@ export class PartFile {
     await writing;
     this.#hash = hash;
     this.#offset += bytes.length;
+  }
+
+  /**
+   * Examines the boxes of the bytes that are here.
+   * @throws the signal's reason when aborted
+   */
+  inspect(signal: AbortSignal): Promise<Mp4Report> {
+    return inspectMp4(readerOf(this.#file), this.#offset, signal);
   }
 
   /** Whether these bytes are what already lies at `position`. */

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { codeOf } from '../error-codes.ts';
 import { syncFolder } from '../files/replace-file.ts';
 import { withNumber, withRemark } from './file-name.ts';
-import { OPEN_SAFELY } from './safe-open.ts';
+import { readPlainText } from './safe-open.ts';
 
 /** What to do when a file of that name is there already. */
 export type OnCollision = 'number' | 'skip' | 'replace';
@@ -118,7 +118,7 @@ async function renameExclusively(from: string, target: string): Promise<void> {
 }
 
 /** What a placeholder says to a person who finds one. It is also how a later run recognises it. */
-const PLACEHOLDER = Buffer.from('Spool was about to move a video here.\n');
+const PLACEHOLDER = 'Spool was about to move a video here.\n';
 
 /**
  * Whether a file is a placeholder, or the beginning of one: a stop may have cut the write short. An
@@ -126,15 +126,8 @@ const PLACEHOLDER = Buffer.from('Spool was about to move a video here.\n');
  */
 export async function isPlaceholder(file: string): Promise<boolean> {
   if (!(await lstatOf(file))?.isFile()) return false;
-  const handle = await open(file, constants.O_RDONLY | OPEN_SAFELY);
-  try {
-    // One byte more, so that a longer file is not taken for one.
-    const content = Buffer.alloc(PLACEHOLDER.length + 1);
-    const { bytesRead } = await handle.read(content, 0, content.length, 0);
-    return content.subarray(0, bytesRead).equals(PLACEHOLDER.subarray(0, bytesRead));
-  } finally {
-    await handle.close();
-  }
+  const text = await readPlainText(file, PLACEHOLDER.length);
+  return text !== undefined && PLACEHOLDER.startsWith(text);
 }
 
 /**

@@ -67,7 +67,7 @@ export type RangeResponse =
   /** Useless, but what was fetched so far stays good: ask again. */
   | { readonly kind: 'reject'; readonly cause: Cause }
   /** The link is refused: it expired, or never was good. */
-  | { readonly kind: 'link-refused'; readonly status: number }
+  | { readonly kind: 'link-refused' }
   /** The server asks for patience; milliseconds to wait where it says how long. */
   | { readonly kind: 'busy'; readonly status: number; readonly retryAfterMs: number | null };
 
@@ -101,7 +101,7 @@ export function classifyRangeResponse(
     case 403:
     case 404:
     case 410:
-      return { kind: 'link-refused', status };
+      return { kind: 'link-refused' };
     case 408:
     case 425:
     case 429:

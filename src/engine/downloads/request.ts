@@ -59,7 +59,7 @@ export interface DownloadDeps {
   readonly room: DiskRoom;
   /** Shared by all transfers of this process. */
   readonly locks: PartLocks;
-  /** How large a file of unstated size may be; `MAX_UNSTATED_BYTES` when left out. */
+  /** How large a file of unstated size may be; 16 GiB when left out. */
   readonly maxUnstatedBytes?: number;
   /** The key for an address; `null` for one to which it must not go. */
   readonly keyFor?: (url: URL) => KeyForFile | null;

@@ -16,7 +16,7 @@ import {
 } from './range-response.ts';
 import { PartFile } from './part-file.ts';
 import { ProgressReporter } from './progress.ts';
-import { MAX_UNSTATED_BYTES, BodyWriter, type Usable } from './body-writer.ts';
+import { BodyWriter, type Usable } from './body-writer.ts';
 import type {
   DownloadDeps,
   DownloadOutcome,
@@ -26,7 +26,6 @@ import type {
   WaitReason,
 } from './request.ts';
 import { open, type OpenResponse } from './response.ts';
-import { inspectFile } from './verify.ts';
 
 /** Attempts in a row without a new byte after which a download waits for better times. */
 const MAX_ATTEMPTS = 8;
@@ -86,11 +85,7 @@ export class Transfer {
     this.#progress = new ProgressReporter(deps.clock, request.onProgress);
     this.#startedWith = part.offset;
     this.#farthest = part.offset;
-    this.#bodyWriter = new BodyWriter({
-      ...{ target, room: deps.room, clock: deps.clock, signal: request.signal },
-      limits: request.limits ?? [],
-      maxUnstatedBytes: deps.maxUnstatedBytes ?? MAX_UNSTATED_BYTES,
-      progress: this.#progress,
+    this.#bodyWriter = new BodyWriter(request, deps, this.#progress, {
       onReplaced: () => this.#tell({ kind: 'restarted', cause: 'range-ignored' }),
       onGrowth: (offset) => this.#grew(offset),
     });
@@ -280,7 +275,7 @@ export class Transfer {
   async #finish(): Promise<Step> {
     const part = this.#part;
     this.#tell({ kind: 'verifying' });
-    const report = await onDisk(inspectFile(part.file, part.offset, this.#request.signal));
+    const report = await onDisk(part.inspect(this.#request.signal));
     if (report.kind !== 'whole') {
       if (!this.#hasBegunAgain) {
         this.#hasBegunAgain = true;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import { inspectMp4, type Mp4Report } from './mp4.ts';
-import type { ReadAt } from './mp4-boxes.ts';
+import { inspectMp4 } from './mp4.ts';
+import { readerOf } from './mp4-boxes.ts';
 import { codeOf } from '../error-codes.ts';
 import { NO_WAITING } from './safe-open.ts';
 
@@ -26,27 +26,6 @@ export type Verification =
   | { readonly kind: 'damaged'; readonly reason: UserMessage };
 
 const READ_BYTES = 1024 * 1024;
-
-/** Reads from an open file, in the form that {@link inspectMp4} takes. */
-export function readerOf(file: FileHandle): ReadAt {
-  return async (position, length) => {
-    const buffer = Buffer.allocUnsafe(length);
-    const { bytesRead } = await file.read(buffer, 0, length, position);
-    return buffer.subarray(0, bytesRead);
-  };
-}
-
-/**
- * Examines the boxes of a file of `bytes` bytes.
- * @throws the signal's reason when aborted
- */
-export function inspectFile(
-  file: FileHandle,
-  bytes: number,
-  signal: AbortSignal,
-): Promise<Mp4Report> {
-  return inspectMp4(readerOf(file), bytes, signal);
-}
 
 /**
  * Reads a saved file from the disk again: its length, its container and its SHA-256.
@@ -76,7 +55,7 @@ export async function verifyFile(
       const reason = userMessage('file-of-other-size', { found: stats.size, expected: bytes });
       return { kind: 'damaged', reason };
     }
-    const report = await inspectFile(file, stats.size, signal);
+    const report = await inspectMp4(readerOf(file), stats.size, signal);
     if (report.kind === 'cut') return { kind: 'damaged', reason: userMessage('file-cut') };
     if (report.kind === 'broken') return { kind: 'damaged', reason: report.reason };
     const digest = await hashOf(file, signal, onBytes);

@@ -10,7 +10,7 @@ import {
   MP4,
   QTFF,
 } from 'mediabunny';
-import { readerOf } from '../../engine/downloads/verify.ts';
+import { readerOf } from '../../engine/downloads/mp4-boxes.ts';
 import { sampleTablesFit } from './sample-tables.ts';
 
 /** The longer side of a poster, in pixels: sharp in a list and good enough in the details. */
