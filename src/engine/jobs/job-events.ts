@@ -2,7 +2,7 @@ import type { ActivityKind } from '../../contract/activity-kinds.ts';
 import type { JobEvent } from '../../contract/job-events.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
-import { canMove, MOVE_NAMES, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
+import { canMove, MOVE_NAMES, MOVES } from './lifecycle.ts';
 import type { MessageName } from '../../contract/messages.ts';
 
 /** Stored in databases: do not rename them. */
@@ -15,41 +15,6 @@ const GONE: readonly string[] = [
 export function isVideoGone(note: UserMessage | null): boolean {
   return note?.says.some(({ sentence }) => GONE.includes(sentence)) ?? false;
 }
-
-/** What a history calls each move. No two moves lead between the same two states. */
-const EVENT_OF: Readonly<Record<MoveName, JobEvent>> = {
-  confirm: 'confirmed',
-  hold: 'held',
-  release: 'released',
-  cancel: 'cancelled',
-  reserve: 'reserved',
-  unreserve: 'not-sent',
-  send: 'sending',
-  accept: 'accepted',
-  requeue: 'not-accepted',
-  reject: 'refused',
-  markUncertain: 'outcome-unknown',
-  confirmAccepted: 'found-accepted',
-  resend: 'queued-to-resend',
-  abandonUncertain: 'abandoned',
-  abandon: 'abandoned',
-  endCancelling: 'cancelled-at-service',
-  render: 'rendering',
-  finish: 'rendered',
-  renderFailed: 'render-failed',
-  notReady: 'link-not-ready',
-  download: 'download-started',
-  interrupt: 'download-interrupted',
-  verify: 'verifying',
-  save: 'saved',
-  downloadFailed: 'download-failed',
-  rename: 'renamed',
-  markMissing: 'file-missing',
-  markFound: 'file-found',
-  downloadAgain: 'queued-to-download-again',
-  askStatusAgain: 'asked-about-again',
-  retry: 'queued-to-render-again',
-};
 
 /**
  * The kind that each event is listed under; `null` for an intermediate step, which is not listed.
@@ -108,7 +73,7 @@ export function eventOf(
   if (to === 'failed' && isVideoGone(note)) return 'video-gone';
   if (move === 'endCancelling' && note !== null) return 'not-cancelled-at-service';
   const isDamage = note?.says.some(({ sentence }) => sentence === 'named-file-damaged') ?? false;
-  return move === 'markMissing' && isDamage ? 'file-damaged' : EVENT_OF[move];
+  return move === 'markMissing' && isDamage ? 'file-damaged' : MOVES[move].event;
 }
 
 export function kindOf(event: JobEvent): ActivityKind | null {
@@ -121,10 +86,10 @@ export function movesOfKinds(
 ): ReadonlyMap<JobState, readonly JobState[]> {
   const moves = new Map<JobState, readonly JobState[]>();
   for (const name of MOVE_NAMES) {
-    const kind = KIND_OF[EVENT_OF[name]];
+    const { from, to, event } = MOVES[name];
+    const kind = KIND_OF[event];
     if (kind === null || !isWanted(kind)) continue;
-    const { to } = MOVES[name];
-    moves.set(to, [...(moves.get(to) ?? []), ...startsFrom(name)]);
+    moves.set(to, [...(moves.get(to) ?? []), ...from]);
   }
   return moves;
 }

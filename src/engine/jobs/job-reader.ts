@@ -15,7 +15,7 @@ import {
   type JobOutline,
   type JobRow,
 } from './job-row.ts';
-import { startsFrom } from './lifecycle.ts';
+import { MOVES } from './lifecycle.ts';
 import { messageColumns, messageIn } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
@@ -171,7 +171,7 @@ export class JobReader extends ServiceTables {
       'SELECT from_state FROM history WHERE job_id = ? ORDER BY step DESC LIMIT 1',
       id,
     );
-    return startsFrom('downloadFailed').some((state) => state === last?.from_state);
+    return MOVES.downloadFailed.from.some((state) => state === last?.from_state);
   }
 
   /** Jobs whose request is the same, byte for byte, whatever batch they are in. */

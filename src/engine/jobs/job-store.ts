@@ -3,7 +3,7 @@ import { type UserMessage } from '../../contract/user-message.ts';
 import type { AttemptMark, Settling } from './attempt-mark.ts';
 import { assignments, NO_WAIT, type JobChange, type JobRow } from './job-row.ts';
 import { JobReader } from './job-reader.ts';
-import { canMove, MOVES, startsFrom, type MoveName } from './lifecycle.ts';
+import { canMove, MOVES, type MoveName } from './lifecycle.ts';
 import { StateCounts } from './state-counts.ts';
 import type { Transactions } from './transactions.ts';
 
@@ -33,7 +33,7 @@ export interface NewJob {
 /** A move that `MOVES` does not have: a defect of the caller, and nothing was written. */
 export class IllegalMoveError extends Error {
   constructor(move: MoveName, from: JobState) {
-    super(`No move “${move}” from ${from}; it starts from ${startsFrom(move).join(', ')}.`);
+    super(`No move “${move}” from ${from}; it starts from ${MOVES[move].from.join(', ')}.`);
   }
 }
 

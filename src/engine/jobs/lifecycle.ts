@@ -1,3 +1,4 @@
+import type { JobEvent } from '../../contract/job-events.ts';
 import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 
 /** Who may move a job. */
@@ -15,6 +16,8 @@ interface Move {
   readonly from: readonly JobState[];
   readonly to: JobState;
   readonly by: readonly Mover[];
+  /** What a history calls it. No two moves lead between the same two states. */
+  readonly event: JobEvent;
   /** When it happens, in a few words for the diagram. */
   readonly when: string;
   /** What is committed in the same transaction, before any effect of the move. */
@@ -27,11 +30,12 @@ interface Move {
  * leads from `sending` or `uncertain` back to `queued` unless no byte was sent, or the
  * service or the user says that nothing was accepted: this keeps a job from being submitted twice.
  */
-export const MOVES = {
+const TABLE = {
   confirm: {
     from: ['draft'],
     to: 'queued',
     by: ['user'],
+    event: 'confirmed',
     when: 'confirmed',
     onDiskFirst: 'the request body and its SHA-256',
   },
@@ -39,6 +43,7 @@ export const MOVES = {
     from: ['draft', 'queued'],
     to: 'held',
     by: ['user'],
+    event: 'held',
     when: 'put on hold',
     onDiskFirst: 'the choice',
   },
@@ -46,6 +51,7 @@ export const MOVES = {
     from: ['held'],
     to: 'queued',
     by: ['user'],
+    event: 'released',
     when: 'released',
     onDiskFirst: 'the choice',
   },
@@ -53,6 +59,7 @@ export const MOVES = {
     from: STATE_GROUPS.unsent,
     to: 'cancelled',
     by: ['user'],
+    event: 'cancelled',
     when: 'cancelled before it was sent',
     onDiskFirst: 'the choice',
   },
@@ -60,6 +67,7 @@ export const MOVES = {
     from: ['queued'],
     to: 'reserved',
     by: ['submitter'],
+    event: 'reserved',
     when: 'its turn at the rate limit',
     onDiskFirst: 'the rate slot and a quota hold',
   },
@@ -67,6 +75,7 @@ export const MOVES = {
     from: ['reserved'],
     to: 'queued',
     by: ['submitter', 'start-up'],
+    event: 'not-sent',
     when: 'the attempt could not be stored, or found in this state at start-up: nothing was sent',
     onDiskFirst: 'the hold released',
   },
@@ -74,6 +83,7 @@ export const MOVES = {
     from: ['reserved'],
     to: 'sending',
     by: ['submitter'],
+    event: 'sending',
     when: 'before the first byte',
     onDiskFirst: 'an attempt row',
   },
@@ -81,6 +91,7 @@ export const MOVES = {
     from: ['sending'],
     to: 'submitted',
     by: ['submitter'],
+    event: 'accepted',
     when: 'the service gave it an id',
     onDiskFirst: 'the id and the quota charge',
   },
@@ -88,6 +99,7 @@ export const MOVES = {
     from: ['sending'],
     to: 'queued',
     by: ['submitter'],
+    event: 'not-accepted',
     when: 'failed before the first byte, or 401, 429 or quota used up: not executed',
     onDiskFirst: 'the hold released, and what the queue waits for',
   },
@@ -95,6 +107,7 @@ export const MOVES = {
     from: ['sending'],
     to: 'rejected',
     by: ['submitter'],
+    event: 'refused',
     when: 'the service refused the request',
     onDiskFirst: "the service's own words, the hold released",
   },
@@ -102,6 +115,7 @@ export const MOVES = {
     from: ['sending'],
     to: 'uncertain',
     by: ['submitter', 'start-up'],
+    event: 'outcome-unknown',
     when: 'no conclusive answer after the first byte, or found in this state at start-up',
     onDiskFirst: 'the hold kept: it counts as spent',
   },
@@ -109,6 +123,7 @@ export const MOVES = {
     from: ['uncertain'],
     to: 'submitted',
     by: ['user', 'settler'],
+    event: 'found-accepted',
     when: 'the service accepted it, with this id: the user, its list or a repeated answer says so',
     onDiskFirst: 'the id and the quota charge',
   },
@@ -116,6 +131,7 @@ export const MOVES = {
     from: ['uncertain'],
     to: 'queued',
     by: ['user'],
+    event: 'queued-to-resend',
     when: 'the service did not accept it: resend',
     onDiskFirst: 'the choice, the hold released',
   },
@@ -123,6 +139,7 @@ export const MOVES = {
     from: ['uncertain'],
     to: 'abandoned',
     by: ['user'],
+    event: 'abandoned',
     when: 'abandoned without knowing',
     onDiskFirst: 'the choice, the hold turned into a charge',
   },
@@ -130,6 +147,7 @@ export const MOVES = {
     from: ['submitted'],
     to: 'rendering',
     by: ['poller'],
+    event: 'rendering',
     when: 'the service renders it',
     onDiskFirst: 'the status body as received',
   },
@@ -137,6 +155,7 @@ export const MOVES = {
     from: STATE_GROUPS.atService,
     to: 'ready',
     by: ['poller'],
+    event: 'rendered',
     when: 'the service says done',
     onDiskFirst: 'the status body as received',
   },
@@ -144,6 +163,7 @@ export const MOVES = {
     from: STATE_GROUPS.atService,
     to: 'failed',
     by: ['poller'],
+    event: 'render-failed',
     when: 'the service says failed, rejected or cancelled, or no longer knows it',
     onDiskFirst: "the service's own words; a refund when it failed",
   },
@@ -151,6 +171,7 @@ export const MOVES = {
     from: ['ready'],
     to: 'downloading',
     by: ['fetcher'],
+    event: 'download-started',
     when: 'a transfer slot is free and there is a link',
     onDiskFirst: 'the file it goes to',
   },
@@ -158,6 +179,7 @@ export const MOVES = {
     from: ['ready'],
     to: 'rendering',
     by: ['fetcher'],
+    event: 'link-not-ready',
     when: 'the service gives no link: its status is asked for again',
     onDiskFirst: 'the answer as received',
   },
@@ -165,6 +187,7 @@ export const MOVES = {
     from: ['downloading'],
     to: 'verifying',
     by: ['fetcher'],
+    event: 'verifying',
     when: 'all bytes are downloaded',
     onDiskFirst: 'nothing more',
   },
@@ -172,6 +195,7 @@ export const MOVES = {
     from: ['verifying'],
     to: 'done',
     by: ['fetcher'],
+    event: 'saved',
     when: 'complete, verified and under its final name',
     onDiskFirst: 'path, length, duration and SHA-256',
   },
@@ -179,6 +203,7 @@ export const MOVES = {
     from: ['downloading', 'verifying'],
     to: 'ready',
     by: ['fetcher', 'start-up'],
+    event: 'download-interrupted',
     when: 'stopped; resumes where it stopped',
     onDiskFirst: 'the part file stays',
   },
@@ -186,6 +211,7 @@ export const MOVES = {
     from: STATE_GROUPS.afterRendering,
     to: 'failed',
     by: ['fetcher'],
+    event: 'download-failed',
     when: 'can never be downloaded',
     onDiskFirst: 'the reason',
   },
@@ -193,6 +219,7 @@ export const MOVES = {
     from: ['done'],
     to: 'done',
     by: ['user'],
+    event: 'renamed',
     when: 'its file was renamed',
     onDiskFirst: 'the new name',
   },
@@ -200,6 +227,7 @@ export const MOVES = {
     from: ['done'],
     to: 'missing',
     by: ['file check'],
+    event: 'file-missing',
     when: 'its file is missing or changed',
     onDiskFirst: 'which of the two',
   },
@@ -207,6 +235,7 @@ export const MOVES = {
     from: ['missing'],
     to: 'done',
     by: ['file check'],
+    event: 'file-found',
     when: 'its file is back, byte for byte',
     onDiskFirst: 'nothing more',
   },
@@ -214,6 +243,7 @@ export const MOVES = {
     from: STATE_GROUPS.accepted,
     to: 'abandoned',
     by: ['user'],
+    event: 'abandoned',
     when: 'abandoned after it was sent',
     onDiskFirst: 'the choice; the quota stays spent',
   },
@@ -221,6 +251,7 @@ export const MOVES = {
     from: ['abandoned'],
     to: 'abandoned',
     by: ['canceller'],
+    event: 'cancelled-at-service',
     when: 'the service cancelled it, or said that it does not',
     onDiskFirst: 'which of the two',
   },
@@ -228,6 +259,7 @@ export const MOVES = {
     from: ['missing', 'abandoned', 'failed', 'cancelled'],
     to: 'ready',
     by: ['user'],
+    event: 'queued-to-download-again',
     when: 'download again; it has an id',
     onDiskFirst: 'the choice',
   },
@@ -235,6 +267,7 @@ export const MOVES = {
     from: ['failed'],
     to: 'rendering',
     by: ['user'],
+    event: 'asked-about-again',
     when: 'check again; the service did not know it',
     onDiskFirst: 'the choice; the failure stays until an answer replaces it',
   },
@@ -242,25 +275,23 @@ export const MOVES = {
     from: ['failed', 'rejected', 'cancelled'],
     to: 'queued',
     by: ['user'],
+    event: 'queued-to-render-again',
     when: 'render it again, for a new unit of quota',
     onDiskFirst: 'the choice; the old id is forgotten',
   },
-} as const satisfies Readonly<Record<string, Move>>;
+} satisfies Record<string, Move>;
 
-export type MoveName = keyof typeof MOVES;
+export type MoveName = keyof typeof TABLE;
+
+export const MOVES: Readonly<Record<MoveName, Move>> = TABLE;
 
 export const MOVE_NAMES = Object.keys(MOVES) as readonly MoveName[];
 
-/** States that each move may start from, typed loosely enough to be searched. */
-export function startsFrom(move: MoveName): readonly JobState[] {
-  return MOVES[move].from;
-}
-
 export function canMove(move: MoveName, from: JobState): boolean {
-  return startsFrom(move).includes(from);
+  return MOVES[move].from.includes(from);
 }
 
 /** The moves of jobs that a stopped engine left in a transient state. */
 export const RECOVERY: readonly MoveName[] = MOVE_NAMES.filter((move) =>
-  (MOVES[move].by as readonly Mover[]).includes('start-up'),
+  MOVES[move].by.includes('start-up'),
 );

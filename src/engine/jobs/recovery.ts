@@ -4,7 +4,7 @@ import { UNMADE } from './job-row.ts';
 import type { JobReader } from './job-reader.ts';
 import type { JobStore } from './job-store.ts';
 import type { Ledger } from './ledger.ts';
-import { RECOVERY, startsFrom, type MoveName } from './lifecycle.ts';
+import { MOVES, RECOVERY, type MoveName } from './lifecycle.ts';
 import type { SentEntry } from './sent-journal.ts';
 
 /** What recovery works on: the jobs of one service. */
@@ -31,7 +31,7 @@ function noteFor(move: MoveName): UserMessage {
  */
 export function recover(store: Recoverable, now: number): void {
   for (const move of RECOVERY) {
-    for (const id of startsFrom(move).flatMap((state) => store.jobs.ids(state))) {
+    for (const id of MOVES[move].from.flatMap((state) => store.jobs.ids(state))) {
       if (move === 'unreserve') store.ledger.release(id);
       store.jobs.move(id, move, now, {}, noteFor(move));
     }

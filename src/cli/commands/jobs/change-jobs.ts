@@ -1,6 +1,6 @@
 import type { Client, RetryPlan } from '../../../contract/contract.ts';
 import type { JobState } from '../../../contract/job-states.ts';
-import { startsFrom } from '../../../engine/jobs/lifecycle.ts';
+import { MOVES } from '../../../engine/jobs/lifecycle.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
@@ -53,20 +53,20 @@ export function retry(payAgain: boolean): JobChange {
 export const JOB_CHANGES = {
   hold: {
     apply: (client, ids) => client.jobs.hold({ ids }),
-    defaultStates: startsFrom('hold'),
+    defaultStates: MOVES.hold.from,
     outcome: ['is on hold', 'are on hold'],
     needsRunningSpool: false,
   },
   release: {
     apply: (client, ids) => client.jobs.resume({ ids }),
-    defaultStates: [...startsFrom('release'), ...startsFrom('confirm')],
+    defaultStates: [...MOVES.release.from, ...MOVES.confirm.from],
     outcome: ['is in the queue', 'are in the queue'],
     needsRunningSpool: true,
   },
   cancel: {
     apply: (client, ids) => client.jobs.cancel({ ids }),
     // Submitted videos have spent quota: those must be abandoned explicitly, by id or state.
-    defaultStates: startsFrom('cancel'),
+    defaultStates: MOVES.cancel.from,
     outcome: ['is cancelled', 'are cancelled'],
     needsRunningSpool: false,
   },

@@ -3,13 +3,7 @@ import { expect, test } from 'vitest';
 import { JOB_STATES, STATE_GROUPS, type JobState } from '../../../../src/contract/job-states.ts';
 import { eventOf } from '../../../../src/engine/jobs/job-events.ts';
 import { lifecycleDocument } from '../../../rigs/lifecycle-document.ts';
-import {
-  canMove,
-  MOVE_NAMES,
-  MOVES,
-  RECOVERY,
-  startsFrom,
-} from '../../../../src/engine/jobs/lifecycle.ts';
+import { canMove, MOVE_NAMES, MOVES, RECOVERY } from '../../../../src/engine/jobs/lifecycle.ts';
 
 test('the page about the lifecycle is the one that the table gives', async () => {
   const page = await format(lifecycleDocument(), { parser: 'markdown', printWidth: 100 });
@@ -21,7 +15,7 @@ test('every state can be reached from a new job', () => {
   for (let size = 0; size < reached.size;) {
     size = reached.size;
     for (const move of MOVE_NAMES) {
-      if (startsFrom(move).some((state) => reached.has(state))) reached.add(MOVES[move].to);
+      if (MOVES[move].from.some((state) => reached.has(state))) reached.add(MOVES[move].to);
     }
   }
   expect([...reached].toSorted()).toEqual([...JOB_STATES].toSorted());
@@ -36,7 +30,7 @@ test('a job that may have been sent returns to the queue only on proof or by the
 
 test('two states of a history identify the move', () => {
   const moves = MOVE_NAMES.flatMap((name) =>
-    startsFrom(name).map((from) => ({ from, to: MOVES[name].to })),
+    MOVES[name].from.map((from) => ({ from, to: MOVES[name].to })),
   );
   expect(new Set(moves.map(({ from, to }) => `${from} ${to}`)).size).toBe(moves.length);
   expect(moves.filter(({ from, to }) => eventOf(from, to, null) === null)).toEqual([]);
