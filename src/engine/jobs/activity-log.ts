@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ActivityEntry, ActivityFilter, ActivityKind } from '../../contract/activity.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
 import { eventOf, kindOf, movesOfKinds } from './job-events.ts';
+import { jobConditions, type JobFilter } from './job-row.ts';
 import { ServiceTables, type SqlRow } from './transactions.ts';
 import { messageColumns, messageIn } from './stored-values.ts';
 
@@ -43,8 +44,7 @@ const BEFORE = `h.at >= ? AND h.at < ? AND (h.at, h.job_id, h.step) < (?, ?, ?) 
  */
 export type ActivityPlace = readonly [at: number, job: number, step: number];
 
-export interface ActivityQuery extends Omit<ActivityFilter, 'batchId'> {
-  readonly batchId?: number | undefined;
+export interface ActivityQuery extends Omit<ActivityFilter, keyof JobFilter>, JobFilter {
   /** Entries before this place only. */
   readonly before?: ActivityPlace | undefined;
   readonly limit: number;
@@ -91,7 +91,7 @@ export class ActivityLog extends ServiceTables {
 
   #moves(query: ActivityQuery): PlacedEntry[] {
     const moves = [...movesOfKinds((kind) => wants(query, kind))];
-    const { sql, values } = conditions(query);
+    const { sql, values } = jobConditions(query);
     const few = sql === '' ? null : this.#fewJobs(sql, values);
     const rows =
       few === null
@@ -126,7 +126,7 @@ export class ActivityLog extends ServiceTables {
 
   #arrivals(query: ActivityQuery): PlacedEntry[] {
     if (!wants(query, 'added')) return [];
-    const { sql, values } = conditions(query);
+    const { sql, values } = jobConditions(query);
     return this.database
       .all(
         `SELECT job.added_at AS at, job.id AS job_id, 0 AS step, NULL AS from_state, coalesce(
@@ -158,24 +158,6 @@ export class ActivityLog extends ServiceTables {
       .map(quotaEntry)
       .filter(({ entry }) => kinds.some((kind) => kind === entry.kind));
   }
-}
-
-/** What a batch and a search ask of a job. */
-function conditions({ batchId, search }: ActivityQuery): {
-  readonly sql: string;
-  readonly values: readonly (string | number)[];
-} {
-  const asked: string[] = [];
-  const values: (string | number)[] = [];
-  if (batchId !== undefined) {
-    asked.push('AND job.batch_id = ?');
-    values.push(batchId);
-  }
-  if (search) {
-    asked.push('AND instr(job.title_folded, ?) > 0');
-    values.push(search.toLocaleLowerCase('en'));
-  }
-  return { sql: asked.join(' '), values };
 }
 
 function wordsOf([to, from]: readonly [JobState, readonly JobState[]]): string[] {

@@ -7,11 +7,13 @@ import { eventOf } from './job-events.ts';
 import {
   ALIKE_COLUMNS,
   alikeJobSchema,
+  jobConditions,
   JOB_COLUMNS,
   jobOutlineSchema,
   jobRowSchema,
   OUTLINE_COLUMNS,
   type AlikeJob,
+  type JobFilter,
   type JobOutline,
   type JobRow,
 } from './job-row.ts';
@@ -20,13 +22,10 @@ import { messageColumns, messageIn } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
 /** Which rows a list shows. */
-export interface ListQuery {
-  readonly batchId?: number | undefined;
+export interface ListQuery extends JobFilter {
   readonly states?: readonly JobState[] | undefined;
   /** Beside rows in one of `states`, those that were saved once and are on their way again. */
   readonly alsoFetchedAgain?: boolean | undefined;
-  /** Looked for in titles, without regard to case. */
-  readonly search?: string | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -92,22 +91,14 @@ export class JobReader extends ServiceTables {
   }
 
   page(query: ListQuery): { readonly total: number; readonly rows: readonly JobRow[] } {
-    const conditions = ['service_id = ?'];
-    const values: (string | number)[] = [this.serviceId];
-    if (query.batchId !== undefined) {
-      conditions.push('batch_id = ?');
-      values.push(query.batchId);
-    }
+    const filter = jobConditions(query);
+    const values = [this.serviceId, ...filter.values];
+    let where = `service_id = ?${filter.sql}`;
     if (query.states) {
       const named = 'state IN (SELECT value FROM json_each(?))';
-      conditions.push(query.alsoFetchedAgain === true ? `(${named} OR ${FETCHED_AGAIN})` : named);
+      where += ` AND ${query.alsoFetchedAgain === true ? `(${named} OR ${FETCHED_AGAIN})` : named}`;
       values.push(JSON.stringify(query.states));
     }
-    if (query.search) {
-      conditions.push('instr(title_folded, ?) > 0');
-      values.push(query.search.toLocaleLowerCase('en'));
-    }
-    const where = conditions.join(' AND ');
     return {
       total: this.database.number(`SELECT count(*) FROM job WHERE ${where}`, ...values),
       rows: this.#select(

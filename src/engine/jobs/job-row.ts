@@ -148,6 +148,29 @@ function columnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** What a list of jobs, or of what happened to them, is narrowed to; nothing where it is left out. */
+export interface JobFilter {
+  readonly batchId?: number | undefined;
+  /** Looked for in titles, without regard to case. */
+  readonly search?: string | undefined;
+}
+
+/** The same as further conditions of a WHERE, and their values. */
+export function jobConditions({ batchId, search }: JobFilter): {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+} {
+  const batch = batchId === undefined ? '' : ' AND job.batch_id = ?';
+  const title = search ? ' AND instr(job.title_folded, ?) > 0' : '';
+  return {
+    sql: batch + title,
+    values: [
+      ...(batchId === undefined ? [] : [batchId]),
+      ...(search ? [search.toLocaleLowerCase('en')] : []),
+    ],
+  };
+}
+
 /** What a move may change besides the state. `null` clears a field; one left out stays. */
 export type JobChange = {
   readonly [Field in keyof (typeof naming & typeof progress & typeof waiting)]?:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnsOf, jobRowSchema } from './job-row.ts';
+import { columnsOf, jobConditions, jobRowSchema, type JobFilter } from './job-row.ts';
 import { ServiceTables } from './transactions.ts';
 
 /** What this engine knows to have been taken from the quota in a stretch of time. */
@@ -58,10 +58,8 @@ const unitSchema = z
 /** One unit of quota that was taken, and what became of it. */
 export type QuotaUnit = Readonly<z.infer<typeof unitSchema>>;
 
-/** Which units are asked for. What is left out does not narrow it. */
-export interface UnitQuery {
-  readonly batchId?: number | undefined;
-  readonly search?: string | undefined;
+/** Which units are asked for. */
+export interface UnitQuery extends JobFilter {
   /** Milliseconds since the epoch, inclusive. */
   readonly from?: number | undefined;
   /** The same, exclusive. */
@@ -142,16 +140,8 @@ export class Ledger extends ServiceTables {
   }
 
   /** Every unit that was taken and not released, with the job that it was taken for, newest first. */
-  units({
-    batchId,
-    search,
-    from = 0,
-    to = Infinity,
-    before,
-    limit,
-  }: UnitQuery): readonly QuotaUnit[] {
-    const batch = batchId === undefined ? '' : 'AND job.batch_id = ?';
-    const title = search ? 'AND instr(job.title_folded, ?) > 0' : '';
+  units({ from = 0, to = Infinity, before, limit, ...filter }: UnitQuery): readonly QuotaUnit[] {
+    const { sql, values } = jobConditions(filter);
     return this.database
       .all(
         `SELECT charge.id, charge.at, charge.state AS quota, charge.job_id AS jobId,
@@ -160,14 +150,8 @@ export class Ledger extends ServiceTables {
           FROM charge CROSS JOIN job ON job.id = charge.job_id
           CROSS JOIN batch ON batch.id = job.batch_id
           WHERE charge.id < ? AND charge.service_id = ? AND charge.state <> 'released'
-            AND charge.at >= ? AND charge.at < ? ${batch} ${title} ORDER BY charge.id DESC LIMIT ?`,
-        before,
-        this.serviceId,
-        from,
-        to,
-        ...(batchId === undefined ? [] : [batchId]),
-        ...(search ? [search.toLocaleLowerCase('en')] : []),
-        limit,
+            AND charge.at >= ? AND charge.at < ?${sql} ORDER BY charge.id DESC LIMIT ?`,
+        ...[before, this.serviceId, from, to, ...values, limit],
       )
       .map((row) => unitSchema.parse(row));
   }
