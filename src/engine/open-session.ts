@@ -3,18 +3,17 @@ import type { Failure } from '../contract/failure.ts';
 import { STATE_GROUPS } from '../contract/job-states.ts';
 import { DOCUMENTED_API } from '../contract/service-profile.ts';
 import { userMessage, joinMessages } from '../contract/user-message.ts';
-import { DiskFullError, NotPossibleNowError } from './engine-error.ts';
+import { NotPossibleNowError } from './engine-error.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { EngineRuntime, type OtherSessions } from './engine-runtime.ts';
 import type { CreateExternalServices } from './external-services.ts';
 import type { ApiKey } from './flow/api-key.ts';
 import { UserRules } from './flow/user-rules.ts';
 import { readBatchAside } from './intake/read-batch-aside.ts';
-import { DiskReserve } from './jobs/disk-reserve.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import type { Store } from './jobs/store.ts';
-import { isWriteRefusal } from './jobs/transactions.ts';
+import { errorOfOpening } from './jobs/transactions.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
 import type { SharedResources } from './shared-resources.ts';
 
@@ -83,7 +82,7 @@ export async function openSession(
     if (!onlyRead) {
       const reason = reasonToSuspendSending(store);
       if (reason) runtime.flow.suspendSending(reason);
-      store.fileNumber.remember();
+      store.rememberFile();
       runtime.startUp(options.startUp ?? 'as-last-time');
       runtime.start();
     }
@@ -91,15 +90,15 @@ export async function openSession(
     return { runtime, close: () => open.disposeAsync() };
   } catch (error) {
     await closing.disposeAsync();
-    const isRefused = isWriteRefusal(error) && !(error instanceof DiskFullError);
-    throw isRefused ? new DiskReserve(dataDir).refusedBy(error) : error;
+    throw errorOfOpening(dataDir, error);
   }
 }
 
 /** Why the queue may take for unsent what was sent; `null` when it may not. */
-function reasonToSuspendSending({ condition, setAside, fileNumber, jobs }: Store): Failure | null {
+function reasonToSuspendSending(store: Store): Failure | null {
+  const { condition, setAside } = store;
   if (condition === 'sound') {
-    const isAtStake = fileNumber.hasChanged && jobs.counts.sum(STATE_GROUPS.unsent) > 0;
+    const isAtStake = store.hasOtherFile && store.jobs.counts.sum(STATE_GROUPS.unsent) > 0;
     return isAtStake ? COPIED : null;
   }
   const what = userMessage(condition === 'restored' ? 'queue-restored' : 'queue-begins-anew');

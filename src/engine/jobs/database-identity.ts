@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.ts';
+import type { StorePaths } from './database.ts';
 import type { Transactions } from './transactions.ts';
 
 const FILE_NUMBER = 'file-number';
@@ -13,7 +14,7 @@ const GENERATION = 'generation';
  * - The file's number in its file system. A copy has another one, and so has a file that a backup
  *   program recreated. A file that was renamed or moved within its file system keeps it, and so does
  *   one that was written over.
- * - The time of the last change (`ShutdownMarker`) tells of a closed file that was written over,
+ * - The time of the last change (`leaveShutdownMark`) tells of a closed file that was written over,
  *   even if the whole folder was. It says nothing on Windows and after a crash.
  * - The generation rises whenever the journal of requests is cleared, and the journal has it too
  *   (`sent-journal.ts`). A database with a lower one was brought back alone, on any system; what was
@@ -29,8 +30,18 @@ export class DatabaseIdentity {
     this.#transactions = transactions;
   }
 
-  /** The file's number in its file system, now. */
-  get fileNumber(): string {
+  /** Whether the jobs of this service were worked on in another file; false where none was noted. */
+  hasOtherFile(notes: KeyValueStore): boolean {
+    const known = notes.read(FILE_NUMBER, z.string());
+    return known !== null && known !== this.#fileNumber;
+  }
+
+  /** Takes the file for the one to work on the jobs of this service. */
+  rememberFile(notes: KeyValueStore): void {
+    notes.write(FILE_NUMBER, this.#fileNumber);
+  }
+
+  get #fileNumber(): string {
     return String(statSync(this.#path, { bigint: true }).ino);
   }
 
@@ -71,74 +82,38 @@ export class DatabaseIdentity {
   }
 }
 
-/** The number of the file that one service's jobs were worked on in last. */
-export class FileNumber {
-  readonly #identity: DatabaseIdentity;
-  readonly #notes: KeyValueStore;
-
-  constructor(identity: DatabaseIdentity, notes: KeyValueStore) {
-    this.#identity = identity;
-    this.#notes = notes;
-  }
-
-  /** False for a queue that never took note of it. */
-  get hasChanged(): boolean {
-    const known = this.#notes.read(FILE_NUMBER, z.string());
-    return known !== null && known !== this.#identity.fileNumber;
-  }
-
-  /** Takes the file for the one to work on. */
-  remember(): void {
-    this.#notes.write(FILE_NUMBER, this.#identity.fileNumber);
+/**
+ * Leaves the time of the queue's last change beside its file, once that is closed. A backup that is
+ * copied over the file keeps its number and may bring its date of writing back, but never the moment
+ * at which the file system saw that happen. (Windows sees less reason to keep that moment from
+ * changing: programs that make backups may set it, so that there it says nothing.) A mark that cannot
+ * be written is no reason to fail: it then says nothing.
+ */
+export function leaveShutdownMark({ database, mark }: StorePaths): void {
+  if (process.platform === 'win32') return;
+  try {
+    writeFileSync(mark, changedAt(database), { mode: 0o600 });
+  } catch {
+    rmSync(mark, { force: true });
   }
 }
 
 /**
- * When the queue's file was last changed, written beside it as the queue is closed. A backup that
- * is copied over the file keeps its number and may bring its date of writing back, but never the
- * moment at which the file system saw that happen. (Windows sees less reason to keep that moment
- * from changing: programs that make backups may set it, so that there it says nothing.)
+ * True when somebody changed the file since it was closed. Before the database is opened; the mark
+ * is taken away, so that a queue that ends without being closed has none. One that a power cut left
+ * without its content says nothing.
  */
-export class ShutdownMarker {
-  readonly #database: string;
-  readonly #mark: string;
-
-  constructor(database: string, mark: string) {
-    this.#database = database;
-    this.#mark = mark;
+export function wasChangedSinceShutdown({ database, mark }: StorePaths): boolean {
+  try {
+    const text = readFileSync(mark, 'utf8');
+    return /^\d+$/.test(text) && text !== changedAt(database);
+  } catch {
+    return false;
+  } finally {
+    rmSync(mark, { force: true });
   }
+}
 
-  /** Once the database is closed. What cannot be written is no reason to fail: it then says nothing. */
-  write(): void {
-    if (process.platform === 'win32') return;
-    try {
-      writeFileSync(this.#mark, this.#changedAt(), { mode: 0o600 });
-    } catch {
-      this.#remove();
-    }
-  }
-
-  /**
-   * True when somebody changed the file since it was closed. Before the database is opened; the mark
-   * is taken away, so that a queue that ends without being closed has none. One that a power cut left
-   * without its content says nothing.
-   */
-  showsChange(): boolean {
-    try {
-      const mark = readFileSync(this.#mark, 'utf8');
-      return /^\d+$/.test(mark) && mark !== this.#changedAt();
-    } catch {
-      return false;
-    } finally {
-      this.#remove();
-    }
-  }
-
-  #changedAt(): string {
-    return String(statSync(this.#database, { bigint: true }).ctimeNs);
-  }
-
-  #remove(): void {
-    rmSync(this.#mark, { force: true });
-  }
+function changedAt(database: string): string {
+  return String(statSync(database, { bigint: true }).ctimeNs);
 }

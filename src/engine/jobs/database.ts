@@ -29,12 +29,14 @@ export interface OpenedDatabase {
 }
 
 /** Paths of everything that the store keeps in a data folder. */
-export function storePaths(folder: string): {
-  database: string;
-  backup: string;
-  journal: string;
-  mark: string;
-} {
+export interface StorePaths {
+  readonly database: string;
+  readonly backup: string;
+  readonly journal: string;
+  readonly mark: string;
+}
+
+export function storePaths(folder: string): StorePaths {
   return {
     database: join(folder, 'spool.db'),
     backup: join(folder, 'spool.backup.db'),
@@ -124,7 +126,7 @@ export function inspectDatabase(folder: string): DatabaseFinding {
   }
 }
 
-function conditionOf(paths: ReturnType<typeof storePaths>): DatabaseFinding['condition'] {
+function conditionOf(paths: StorePaths): DatabaseFinding['condition'] {
   try {
     assertNotEmptied(paths);
     if (!existsSync(paths.database)) return 'none';
@@ -286,7 +288,7 @@ function assertWhole(database: DatabaseSync): void {
 }
 
 /** SQLite takes an empty file for a new database. With a backup beside it, it is a lost one. */
-function assertNotEmptied({ database, backup: copy }: ReturnType<typeof storePaths>): void {
+function assertNotEmptied({ database, backup: copy }: StorePaths): void {
   const size = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
   const log = statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0 && log === 0 && existsSync(copy)) throw new DamagedError('It is empty.');

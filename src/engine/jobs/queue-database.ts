@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import { DiskFullError } from '../engine-error.ts';
-import { DatabaseIdentity, ShutdownMarker } from './database-identity.ts';
+import {
+  DatabaseIdentity,
+  leaveShutdownMark,
+  wasChangedSinceShutdown,
+} from './database-identity.ts';
 import {
   openDatabase,
   openDatabaseToRead,
@@ -16,7 +19,7 @@ import { doubtSentSince, recover, sentSince, type Recoverable } from './recovery
 import { SentJournal } from './sent-journal.ts';
 import { StateCounts, type Counts } from './state-counts.ts';
 import { Store } from './store.ts';
-import { isWriteRefusal, Transactions } from './transactions.ts';
+import { errorOfOpening, Transactions } from './transactions.ts';
 
 export interface DatabaseOptions {
   readonly folder: string;
@@ -40,7 +43,6 @@ export class QueueDatabase {
   readonly setAside: string | null;
   readonly #condition: OpenedDatabase['condition'];
   readonly #database: DatabaseSync;
-  readonly #mark: ShutdownMarker | null;
   readonly #folder: string;
   readonly #isReadOnly: boolean;
   /** Services that had a store since this was opened. */
@@ -51,10 +53,8 @@ export class QueueDatabase {
 
   private constructor(
     { database, condition, setAside }: OpenedDatabase,
-    mark: ShutdownMarker | null,
     { folder, onlyRead = false }: DatabaseOptions,
   ) {
-    this.#mark = mark;
     this.#database = database;
     this.#folder = folder;
     this.#isReadOnly = onlyRead;
@@ -78,15 +78,13 @@ export class QueueDatabase {
     const { folder, now, onlyRead = false } = options;
     if (onlyRead) {
       const database = openDatabaseToRead(folder);
-      return new QueueDatabase({ database, condition: 'sound', setAside: null }, null, options);
+      return new QueueDatabase({ database, condition: 'sound', setAside: null }, options);
     }
     new DiskReserve(folder).makeRoomToOpen();
-    const paths = storePaths(folder);
-    const mark = new ShutdownMarker(paths.database, paths.mark);
-    const wasWrittenOver = mark.showsChange();
+    const wasWrittenOver = wasChangedSinceShutdown(storePaths(folder));
     const opened = await openDatabase(folder, now);
     try {
-      const queue = new QueueDatabase(opened, mark, options);
+      const queue = new QueueDatabase(opened, options);
       const { generation } = queue.journal;
       if (wasWrittenOver || queue.identity.generation < generation) {
         queue.identity.forget(generation);
@@ -96,8 +94,7 @@ export class QueueDatabase {
       return queue;
     } catch (error) {
       opened.database.close();
-      const isRefused = isWriteRefusal(error) && !(error instanceof DiskFullError);
-      throw isRefused ? new DiskReserve(folder).refusedBy(error) : error;
+      throw errorOfOpening(folder, error);
     }
   }
 
@@ -152,7 +149,7 @@ export class QueueDatabase {
       if (this.#changes() !== this.#changesInBackup) await this.backUp();
     } finally {
       this.#database.close();
-      this.#mark?.write();
+      if (!this.#isReadOnly) leaveShutdownMark(storePaths(this.#folder));
     }
   }
 
@@ -167,18 +164,13 @@ export class QueueDatabase {
       for (const service of services) {
         doubtSentSince(service, sent, this.#condition === 'restored', now);
         recover(service, now);
-        service.jobs.endOpenAttempts('lost', now);
       }
     });
   }
 
   /** What the store before could not write the end of: nothing else works this service now. */
   #setRightAgain(serviceId: number, now: number): void {
-    const service = this.#recoverable(serviceId);
-    this.transactions.write(() => {
-      recover(service, now);
-      service.jobs.endOpenAttempts('lost', now);
-    });
+    this.transactions.write(() => recover(this.#recoverable(serviceId), now));
   }
 
   #recoverable(serviceId: number): Recoverable {

@@ -37,6 +37,7 @@ export function recover(store: Recoverable, now: number): void {
     }
   }
   store.jobs.moveWaits((nextTryAt) => Math.min(nextTryAt, now));
+  store.jobs.endOpenAttempts('lost', now);
 }
 
 /**

@@ -3,7 +3,7 @@ import { STATE_GROUPS } from '../../contract/job-states.ts';
 import { ActivityLog } from './activity-log.ts';
 import { BatchStore } from './batch-store.ts';
 import type { OpenedDatabase } from './database.ts';
-import { FileNumber, type DatabaseIdentity } from './database-identity.ts';
+import type { DatabaseIdentity } from './database-identity.ts';
 import type { DiskReserve } from './disk-reserve.ts';
 import { JobFiles } from './job-files.ts';
 import type { JobRow } from './job-row.ts';
@@ -45,7 +45,6 @@ export class Store {
   readonly notes: KeyValueStore;
   /** Of all services. */
   readonly journal: SentJournal;
-  readonly fileNumber: FileNumber;
   /** Of all services. */
   readonly reserve: DiskReserve;
   /** What was found at the start; see `OpenedDatabase`. */
@@ -72,7 +71,15 @@ export class Store {
     this.ledger = new Ledger(transactions, serviceId);
     this.activity = new ActivityLog(transactions, serviceId);
     this.notes = new KeyValueStore(transactions, serviceId);
-    this.fileNumber = new FileNumber(database.identity, this.notes);
+  }
+
+  /** Whether its jobs were worked on in another file, of which this one may be an older copy. */
+  get hasOtherFile(): boolean {
+    return this.#database.identity.hasOtherFile(this.notes);
+  }
+
+  rememberFile(): void {
+    this.#database.identity.rememberFile(this.notes);
   }
 
   /** For a session that is closed: what it still has under way must not write beside the next one. */

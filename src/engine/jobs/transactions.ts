@@ -7,7 +7,7 @@ import {
   QueueUnwritableError,
   type EngineError,
 } from '../engine-error.ts';
-import type { DiskReserve } from './disk-reserve.ts';
+import { DiskReserve } from './disk-reserve.ts';
 import { sqliteCode } from './instance-lock.ts';
 
 export type SqlRow = Record<string, SQLOutputValue>;
@@ -20,6 +20,12 @@ export function isWriteRefusal(error: unknown): boolean {
   if (error instanceof DiskFullError || error instanceof QueueUnwritableError) return true;
   const code = sqliteCode(error);
   return code !== undefined && WRITE_REFUSALS.includes(code);
+}
+
+/** What a queue that could not be opened failed with, in terms of the disk where that refused. */
+export function errorOfOpening(folder: string, error: unknown): unknown {
+  if (!isWriteRefusal(error) || error instanceof DiskFullError) return error;
+  return new DiskReserve(folder).refusedBy(error);
 }
 
 /** The one connection to the database, and the transaction that is open on it. */
