@@ -38,8 +38,18 @@ export interface ServiceSetup {
   readonly plan: PlanOptions;
 }
 
-/** The service is the one that is shown first. */
-export interface EngineOptions extends BatchDefaults, ServiceSetup {
+/** What holds for all services, and may change while the engine is open. */
+export interface SharedSettings extends BatchDefaults {
+  /** How much downloads may take at once. */
+  readonly transferLimits?: TransferLimits;
+  /**
+   * Whether names in download links may resolve to addresses of VPNs and NAT64; not when left out.
+   */
+  readonly allowVpnAddresses?: boolean;
+}
+
+/** What an engine is made with, whichever services it works. */
+export interface CommonOptions extends SharedSettings {
   /** Absolute path of the folder for the database, its backups and the lock. Made if missing. */
   readonly dataDir: string;
   /** The folder's lock, where the host holds it from before until after; else the engine takes it. */
@@ -52,20 +62,13 @@ export interface EngineOptions extends BatchDefaults, ServiceSetup {
   readonly makePoster?: PosterMaker;
   /** The disk is too full for any write: the queue is read as it is, and nothing is sent. */
   readonly onlyRead?: boolean;
-  /** Whether sending is paused at the start, for good: as it was when left out. */
-  readonly startUp?: StartUp;
-  /** How much downloads may take at once, until `applySettings` says otherwise. */
-  readonly transferLimits?: TransferLimits;
-  /**
-   * Whether names in download links may resolve to addresses of VPNs and NAT64, until
-   * `applySettings` says otherwise; not when left out.
-   */
-  readonly allowVpnAddresses?: boolean;
 }
 
-/** What holds for the sessions of all services. */
-export type CommonOptions = Omit<EngineOptions, keyof ServiceSetup | 'startUp'>;
+/** The service is the one that is shown first. */
+export interface EngineOptions extends CommonOptions, ServiceSetup {
+  /** Whether sending is paused at the start, for good: as it was when left out. */
+  readonly startUp?: StartUp;
+}
 
-/** What may change while the engine is open. */
-export type RuntimeSettings = BatchDefaults &
-  Pick<EngineOptions, 'plan' | 'transferLimits' | 'allowVpnAddresses'>;
+/** What may change while the engine is open. The plan is that of the service that is shown. */
+export type RuntimeSettings = SharedSettings & Pick<ServiceSetup, 'plan'>;

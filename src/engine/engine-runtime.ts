@@ -1,18 +1,19 @@
 import path from 'node:path';
-import type { BatchSource } from '../contract/batch.ts';
 import { isIn, countIn } from '../contract/job-states.ts';
-import type { BatchDefaults, Runtime } from './commands/command-context.ts';
+import { DOCUMENTED_API } from '../contract/service-profile.ts';
+import type { OtherServiceStatus, Summary } from '../contract/summary.ts';
+import type { Runtime } from './commands/command-context.ts';
 import { Serial } from './serial.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
 import { PosterCache } from './downloads/poster-cache.ts';
-import type { EngineOptions, RuntimeSettings } from './engine-options.ts';
 import { Canceller } from './flow/canceller.ts';
 import { DownloadWaits } from './flow/download-waits.ts';
 import { Fetcher } from './flow/fetcher.ts';
 import { hasOwnIds } from './flow/marked-request.ts';
-import { createFlowContext, type FlowContext, type SessionResources } from './flow/flow-context.ts';
+import { createFlowContext, type FlowContext } from './flow/flow-context.ts';
 import type { FlowControl, StartUp } from './flow/flow-control.ts';
+import type { PlanOptions } from './flow/quota-tracker.ts';
 import { Poller } from './flow/poller.ts';
 import { Renamer } from './flow/renamer.ts';
 import { beginRead } from './flow/requests.ts';
@@ -20,14 +21,15 @@ import { checkFiles, discardLeftRecords } from './flow/saved-files.ts';
 import { Settler } from './flow/settler.ts';
 import { Submitter } from './flow/submitter.ts';
 import type { UserRules } from './flow/user-rules.ts';
-import { estimateCost } from './profiles/cost.ts';
-import { profileHash } from './profiles/profile.ts';
-import { storyboardProfile } from './profiles/storyboard.ts';
-import type { BatchReading, ReadingOptions } from './intake/read-batch.ts';
-import type { RequestTemplate } from './intake/request-template.ts';
 import type { JobRow } from './jobs/job-row.ts';
-import type { SharedResources } from './shared-resources.ts';
-import type { OtherServiceStatus, Summary } from '../contract/summary.ts';
+import type { Store } from './jobs/store.ts';
+import { storyboardProfile } from './profiles/storyboard.ts';
+import type {
+  ExternalServices,
+  OtherSessions,
+  SessionOptions,
+  SharedContext,
+} from './shared-context.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { Forecasts } from './view/forecasts.ts';
 import { JobWaits } from './view/job-waits.ts';
@@ -42,25 +44,17 @@ const BEGIN_ANEW_MS = 5000;
 /** How often a disk that is too full for the queue is checked. */
 const LOOK_AT_DISK_MS = 5000;
 
-/** What a session knows of the others that work the same queue. */
-export interface OtherSessions {
-  /** As the user sees them. */
-  list(): Summary['others'];
-  /** Tells them that something changed that they show of this session. */
-  changed(): void;
-}
-
-export interface RuntimeResources extends SessionResources, Pick<SharedResources, 'naming'> {
-  readonly others: OtherSessions;
+/** What is opened before anything works with it. */
+interface Opened extends ExternalServices {
+  readonly store: Store;
   readonly rules: UserRules;
-  readonly request: RequestTemplate;
-  readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
 }
 
 /** Makes everything that works the queue of one service, and runs its loops. */
 export class EngineRuntime implements Runtime {
   readonly commands: Commands;
   readonly view: LiveView;
+  readonly #shared: SharedContext;
   readonly #context: FlowContext;
   readonly #submitter: Submitter;
   readonly #poller: Poller;
@@ -76,27 +70,40 @@ export class EngineRuntime implements Runtime {
   readonly #service: Summary['service'];
   /** Batches that were under way when others asked. */
   readonly #worked = new Set<number>();
-  #defaults: BatchDefaults;
   readonly #stop = new AbortController();
   readonly #giveUp = new AbortController();
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    { rules, request, read, naming, others, ...resources }: RuntimeResources,
-    options: EngineOptions,
-  ) {
-    const { clock, service } = options;
-    const { usualRenderMs, unavailable } = service;
+  constructor(shared: SharedContext, options: SessionOptions, { rules, ...opened }: Opened) {
+    const { service, plan, key, others } = options;
+    const { isLocal = false, usualRenderMs, unavailable } = service;
+    const { clock, random, logger, lock, throttle, naming } = shared;
+    const profile = service.profile ?? storyboardProfile;
+    const { api = DOCUMENTED_API } = profile;
     const stop = this.#stop.signal;
-    const defaults = (): BatchDefaults => this.#defaults;
     const feed = new ChangeFeed(clock);
-    const context = createFlowContext(resources, { ...options, usualRenderMs, unavailable, feed });
-    this.#defaults = options;
+    const context = createFlowContext({
+      ...{
+        clock,
+        random,
+        logger,
+        lock,
+        throttle,
+        key,
+        api,
+        plan,
+        usualRenderMs,
+        unavailable,
+        feed,
+      },
+      ...opened,
+    });
+    this.#shared = shared;
     this.#service = {
       // A profile of one service has its name; an address has only itself.
-      name: context.api.origin === null ? service.name : (service.profile?.name ?? service.name),
+      name: api.origin === null ? service.name : profile.name,
       origin: new URL(service.baseUrl).origin,
-      isLocal: service.isLocal ?? false,
+      isLocal,
     };
     this.#feed = feed;
     this.#others = others;
@@ -107,7 +114,6 @@ export class EngineRuntime implements Runtime {
     this.#downloadWaits = new DownloadWaits(context);
     this.#fetcher = new Fetcher(context, this.#downloadWaits);
     this.#renamer = new Renamer(context.store, clock);
-
     this.#settler = new Settler(context);
     this.#canceller = new Canceller(context);
     const waits = new JobWaits(context, this.#poller, this.#settler, this.#canceller);
@@ -116,18 +122,16 @@ export class EngineRuntime implements Runtime {
       ...{ ...context, waits, forecasts: this.#forecasts, feed, stop },
       serviceInfo: this.#service,
       otherServices: () => others.list(),
-      defaultFolder: () => defaults().defaultFolder,
+      defaultFolder: () => shared.settings.defaultFolder,
     });
-
     this.commands = createCommands({
-      ...{ ...context, rules, read, defaults, stop },
-      profile: profileHash(service.profile ?? storyboardProfile),
-      estimateCost: (rows) => estimateCost({ api: context.api, request }, rows),
+      ...{ ...context, rules, profile, stop, naming },
+      defaults: () => shared.settings,
       ...{ runtime: this, view: this.view, forecasts: this.#forecasts },
       ...{ fetcher: this.#fetcher, downloadWaits: this.#downloadWaits },
       ...{ settler: this.#settler, canceller: this.#canceller },
-      ...{ renamer: this.#renamer, naming, renaming: this.#renaming },
-      posters: this.#posters(options),
+      ...{ renamer: this.#renamer, renaming: this.#renaming },
+      posters: this.#posters(),
     });
   }
 
@@ -252,10 +256,9 @@ export class EngineRuntime implements Runtime {
     this.#downloadWaits.lookUpNow();
   }
 
-  /** Holds at once, for transfers under way as well. */
-  applySettings(settings: RuntimeSettings): void {
-    const { plan, allowVpnAddresses = false } = settings;
-    this.#defaults = settings;
+  /** The settings or the plan changed: holds at once, for transfers under way as well. */
+  applySettings(plan: PlanOptions): void {
+    const { allowVpnAddresses = false } = this.#shared.settings;
     const { quota, connections, blockedServer } = this.#context;
     quota.plan = plan;
     connections.allowVpnAddresses = allowVpnAddresses;
@@ -335,7 +338,8 @@ export class EngineRuntime implements Runtime {
       .catch(onDefect);
   }
 
-  #posters({ dataDir, makePoster }: EngineOptions): PosterCache {
+  #posters(): PosterCache {
+    const { dataDir, makePoster } = this.#shared;
     const { disks, clock } = this.#context;
     const folder = path.join(dataDir, 'posters');
     return new PosterCache({

@@ -3,26 +3,24 @@ import { engineContract } from '../contract/contract.ts';
 import type { Summary, Update } from '../contract/summary.ts';
 import { callsOf, type Calls, type Commands } from './commands/handlers.ts';
 import type { ServiceSession } from './service-session.ts';
-import type { Sessions } from './sessions.ts';
 
 /** Of which service a view is, asked at each call. */
 export interface Viewed {
   readonly session: () => ServiceSession;
-  /** Aborted when that is another one. */
-  readonly changed: () => AbortSignal;
+  readonly commands: () => Commands;
+  /** Aborted when it is another service. */
+  readonly changed?: () => AbortSignal;
 }
 
 /** What programs have of one service: of the one that is shown, or of a certain one. */
 export class EngineView {
   /** While its session cannot be opened, each call rejects with the reason. */
   readonly commands: Calls<Commands>;
-  readonly #sessions: Sessions;
   readonly #viewed: Viewed;
 
-  constructor(sessions: Sessions, viewed: Viewed) {
-    this.#sessions = sessions;
+  constructor(viewed: Viewed) {
     this.#viewed = viewed;
-    this.commands = callsOf(engineContract, () => sessions.commandsOf(viewed.session()));
+    this.commands = callsOf(engineContract, viewed.commands);
   }
 
   /** Of the service. */
@@ -32,11 +30,12 @@ export class EngineView {
 
   /** Ends when `signal` is aborted or the engine is closed. */
   async *watch(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
+    const { session: sessionNow, changed } = this.#viewed;
     for (let from = since; ; from = undefined) {
-      const session = this.#viewed.session();
-      const ended = AbortSignal.any([signal, this.#viewed.changed()]);
+      const session = sessionNow();
+      const ended = AbortSignal.any([signal, session.changed, ...(changed ? [changed()] : [])]);
       if (session.isOpen) yield* session.runtime.view.updates(from, ended);
-      if (signal.aborted || this.#sessions.isClosed) return;
+      if (signal.aborted || session.isOver) return;
       if (!ended.aborted) await once(ended, 'abort');
     }
   }

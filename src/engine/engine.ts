@@ -1,21 +1,29 @@
-import type { PausedPart, Summary } from '../contract/summary.ts';
-import { EngineView } from './engine-view.ts';
-import { EngineError, FolderUnusableError } from './engine-error.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { OtherServiceStatus, PausedPart } from '../contract/summary.ts';
+import { userMessage } from '../contract/user-message.ts';
+import type { Commands } from './commands/handlers.ts';
+import { DEFAULT_TRANSFER_LIMITS, TransferThrottle } from './downloads/bandwidth.ts';
+import { DiskRoom, KEEP_FREE_BYTES } from './downloads/disk.ts';
+import { PartLocks } from './downloads/part-locks.ts';
+import { EngineError, FolderUnusableError, NotPossibleNowError } from './engine-error.ts';
 import type {
   CommonOptions,
   EngineOptions,
   RuntimeSettings,
   ServiceSetup,
 } from './engine-options.ts';
-import { InstanceLock } from './jobs/instance-lock.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
+import { EngineView } from './engine-view.ts';
+import { createExternalServices } from './external-services.ts';
 import { makeFolder } from './files/make-folder.ts';
-import { QueueDatabase } from './jobs/queue-database.ts';
-import { createExternalServices, type CreateExternalServices } from './external-services.ts';
 import { closeToOthers } from './files/private-folder.ts';
 import type { StartUp } from './flow/flow-control.ts';
-import type { ServiceSession } from './service-session.ts';
-import { Sessions, type KnownService } from './sessions.ts';
-import { createSharedResources } from './shared-resources.ts';
+import { InstanceLock } from './jobs/instance-lock.ts';
+import { QueueDatabase } from './jobs/queue-database.ts';
+import { noCounts } from './jobs/state-counts.ts';
+import { Serial } from './serial.ts';
+import { ServiceSession } from './service-session.ts';
+import type { CreateExternalServices, SharedContext } from './shared-context.ts';
 
 export type {
   EngineOptions,
@@ -26,7 +34,6 @@ export type {
 export type { StartUp } from './flow/flow-control.ts';
 export type { PlanOptions } from './flow/quota-tracker.ts';
 export type { EngineView } from './engine-view.ts';
-export type { KnownService } from './sessions.ts';
 export type { Logger } from './logger.ts';
 
 /**
@@ -56,15 +63,25 @@ export async function createEngine(
   options: CommonOptions,
   connectTo: CreateExternalServices = createExternalServices,
 ): Promise<Engine> {
+  const { dataDir, clock, onlyRead = false, transferLimits } = options;
   // A lock that the host holds is the host's to release.
-  const lock = options.lock ?? (await takeFolder(options.dataDir));
+  const lock = options.lock ?? (await takeFolder(dataDir));
   const release = options.lock ? () => undefined : () => lock.release();
   try {
-    const { dataDir, clock, onlyRead = false, transferLimits } = options;
     if (!onlyRead) lock.leaveMark();
-    const database = await QueueDatabase.open({ folder: dataDir, now: clock.now(), onlyRead });
-    const shared = createSharedResources(database, clock, transferLimits);
-    return new Engine(new Sessions({ ...options, lock }, shared, connectTo), release);
+    const closing = new AbortController();
+    const shared = {
+      ...options,
+      ...{ lock, connectTo },
+      settings: options,
+      database: await QueueDatabase.open({ folder: dataDir, now: clock.now(), onlyRead }),
+      throttle: new TransferThrottle(transferLimits ?? DEFAULT_TRANSFER_LIMITS, clock),
+      room: new DiskRoom(KEEP_FREE_BYTES),
+      locks: new PartLocks(),
+      naming: new Serial(),
+      closed: closing.signal,
+    };
+    return new Engine(shared, closing, release);
   } catch (error) {
     release();
     throw error;
@@ -87,26 +104,54 @@ export async function takeFolder(folder: string): Promise<InstanceLock> {
   return InstanceLock.take(folder, process.pid);
 }
 
+/** A service that the user has set up, whether or not it is worked. */
+type KnownService = Pick<OtherServiceStatus, 'name' | 'origin' | 'isLocal'>;
+
+const NOT_WORKED = { flow: null, batches: [] };
+
+interface OpeningSession {
+  readonly session: ServiceSession;
+  /** Rejects with what keeps it from being opened. */
+  readonly opened: Promise<void>;
+}
+
 /**
- * The batch engine: works the jobs of several services at the same time, each at its own limits, and
- * shows one of them. As a view, it is of the service that is shown.
+ * The batch engine: works the jobs of several services at the same time, each in a session with its
+ * own key, limits, quota, outages and loops, and shows one of them. As a view, it is of the service
+ * that is shown.
  */
 export class Engine extends EngineView {
-  readonly #sessions: Sessions;
+  readonly #shared: SharedContext;
+  readonly #closing: AbortController;
   readonly #releaseFolder: () => void;
-  #isClosed = false;
+  /** The sessions of services that are worked, by their origins. */
+  readonly #sessions = new Map<string, ServiceSession>();
+  /** Not among the others until they are open for the first time. */
+  readonly #opening = new Map<string, OpeningSession>();
+  /** One at a time: which service is shown. */
+  readonly #shows = new Serial();
+  #shown: ServiceSession | null = null;
+  #shownChanged = new AbortController();
+  #known: readonly KnownService[] = [];
+  /** Of all services when a session was last opened or closed; only those without one are shown. */
+  #resting: readonly OtherServiceStatus[] | null = null;
 
   /** Use `openEngine`. */
-  constructor(sessions: Sessions, releaseFolder: () => void) {
-    super(sessions, { session: () => sessions.shown, changed: () => sessions.shownChanged });
-    this.#sessions = sessions;
+  constructor(shared: SharedContext, closing: AbortController, releaseFolder: () => void) {
+    super({
+      session: () => this.#shownSession(),
+      commands: () => this.#commandsOf(this.#shownSession()),
+      changed: () => this.#shownChanged.signal,
+    });
+    this.#shared = shared;
+    this.#closing = closing;
     this.#releaseFolder = releaseFolder;
   }
 
   /** A view of one service that is worked, whichever is shown. */
   at(origin: string): EngineView {
-    const session = (): ServiceSession => this.#sessions.of(origin);
-    return new EngineView(this.#sessions, { session, changed: () => session().changed });
+    const session = (): ServiceSession => this.#sessionOf(origin);
+    return new EngineView({ session, commands: () => this.#commandsOf(session()) });
   }
 
   /**
@@ -121,13 +166,23 @@ export class Engine extends EngineView {
    *   reason.
    * @param startUp whether it starts paused, if it is not worked yet
    */
-  show(setup: ServiceSetup, startUp?: StartUp): Promise<void> {
-    return this.#sessions.show(setup, startUp);
+  show(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
+    return this.#shows.run(async () => {
+      const before = this.#shown;
+      const session = await this.#open(setup, startUp);
+      await session.adapt(setup);
+      if (session === before) return;
+      if (before?.isOpen && session.isOpen) session.runtime.continueAfter(before.runtime.seq);
+      this.#shown = session;
+      const changed = this.#shownChanged;
+      this.#shownChanged = new AbortController();
+      changed.abort();
+    });
   }
 
   /** Whether a service has a session, which is open or tried again. */
   isWorked(origin: string): boolean {
-    return this.#sessions.isWorked(origin);
+    return this.#sessions.has(origin);
   }
 
   /**
@@ -135,55 +190,176 @@ export class Engine extends EngineView {
    * @param startUp whether it starts paused
    * @throws {EngineError} when it cannot be worked
    */
-  work(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
-    return this.#sessions.work(setup, startUp);
+  async work(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
+    await this.#open(setup, startUp);
   }
 
   /** Whether a service is worked by exactly these means, so that `adapt` has no effect. */
   isWorkedBy(setup: ServiceSetup): boolean {
-    return this.#sessions.isWorkedBy(setup);
+    return this.#sessions.get(originOf(setup))?.isWorkedBy(setup) ?? false;
   }
 
   /**
-   * Works a service that `isWorked` by other means than before. No other call may be under way: its
-   * session is replaced.
+   * Works a service that `isWorked` by other means than before: another profile, certificate or plan.
+   * No other call may be under way: its session is replaced.
    * @throws {EngineError} when that failed; see `show`
    */
-  adapt(setup: ServiceSetup): Promise<void> {
-    return this.#sessions.adapt(setup);
+  async adapt(setup: ServiceSetup): Promise<void> {
+    await this.#sessionOf(originOf(setup)).adapt(setup);
   }
 
-  /** All services that have jobs, are worked or are known. */
-  services(): Summary['others'] {
-    return this.#sessions.list();
+  /**
+   * All services that have jobs, are worked or are known, by name.
+   * @param except the origin of one that is left out
+   */
+  services(except: string | null = null): OtherServiceStatus[] {
+    this.#resting ??= this.#shared.database
+      .counts()
+      .map((counted) => ({ ...counted, name: new URL(counted.origin).host, isLocal: false }))
+      .map((counted) => ({ ...counted, ...NOT_WORKED }));
+    const known = this.#known.map((each) => ({ ...each, ...NOT_WORKED, counts: noCounts() }));
+    const byOrigin = new Map<string, OtherServiceStatus>();
+    // Later ones know more.
+    for (const { counts, ...each } of [...known, ...this.#resting]) {
+      byOrigin.set(each.origin, { ...each, ...byOrigin.get(each.origin), counts });
+    }
+    for (const { status } of this.#runtimes()) byOrigin.set(status.origin, status);
+    if (except !== null) byOrigin.delete(except);
+    return [...byOrigin.values()].toSorted((one, other) => one.name.localeCompare(other.name));
   }
 
-  /** Services that summaries list although they have no jobs. */
+  /** Services that are listed although they have no jobs. */
   setKnownServices(known: readonly KnownService[]): void {
-    this.#sessions.setKnown(known);
+    if (isDeepStrictEqual(known, this.#known)) return;
+    this.#known = known;
+    this.#changed();
   }
 
-  pauseAll(what: PausedPart): Promise<void> {
-    return this.#sessions.pauseAll(what);
+  async pauseAll(what: PausedPart): Promise<void> {
+    await Promise.all(this.#all().map((session) => session.pause(what)));
   }
 
-  resumeAll(): Promise<void> {
-    return this.#sessions.resumeAll();
+  async resumeAll(): Promise<void> {
+    await Promise.all(this.#all().map((session) => session.resume()));
   }
 
   /** Applies at once, to transfers under way as well, and until the engine closes. */
-  applySettings(change: Partial<RuntimeSettings>): void {
-    this.#sessions.applySettings(change);
+  applySettings({ plan, ...change }: Partial<RuntimeSettings>): void {
+    this.#shared.settings = { ...this.#shared.settings, ...change };
+    if (change.transferLimits) this.#shared.throttle.limits = change.transferLimits;
+    for (const session of this.#all()) {
+      session.applySettings(session === this.#shown ? plan : undefined);
+    }
   }
 
-  /** Stops at a safe point: waits for a request that is on its way, keeps part files. */
+  /**
+   * Stops at a safe point: waits for a request that is on its way, keeps part files. Opens no session
+   * any more.
+   */
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort(new Error('The engine is closed.'));
     try {
-      await this.#sessions.close();
+      await Promise.allSettled([...this.#opening.values()].map(({ opened }) => opened));
+      const closed = [...this.#sessions.values()].map((session) => session.close());
+      const results = await Promise.allSettled(closed);
+      await this.#closeDatabase();
+      const failed = results.find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
     } finally {
       this.#releaseFolder();
     }
   }
+
+  #shownSession(): ServiceSession {
+    if (this.#shown === null) throw new Error('No service is shown.');
+    return this.#shown;
+  }
+
+  /** @throws {NotPossibleNowError} when that service is not worked */
+  #sessionOf(origin: string): ServiceSession {
+    const session = this.#sessions.get(origin);
+    if (!session) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+    return session;
+  }
+
+  /** Those of one service; what is about the computer goes to every session. */
+  #commandsOf({ runtime: { commands } }: ServiceSession): Commands {
+    const toAll = async (work: (each: Commands['service']) => void | Promise<void>) => {
+      await Promise.all(this.#runtimes().map(async (each) => work(each.commands.service)));
+    };
+    return {
+      ...commands,
+      service: {
+        ...commands.service,
+        tryNow: () => toAll((service) => service.tryNow()),
+        fallAsleep: () => toAll((service) => service.fallAsleep()),
+      },
+    };
+  }
+
+  /** The session of a service, open; opened if there was none. Sessions are opened side by side. */
+  async #open(setup: ServiceSetup, startUp: StartUp): Promise<ServiceSession> {
+    this.#shared.closed.throwIfAborted();
+    const origin = originOf(setup);
+    const worked = this.#sessions.get(origin);
+    if (worked) return worked;
+    const opening = this.#opening.get(origin) ?? this.#beginToOpen(setup, startUp);
+    await opening.opened;
+    return opening.session;
+  }
+
+  #beginToOpen(setup: ServiceSetup, startUp: StartUp): OpeningSession {
+    const origin = originOf(setup);
+    const session = new ServiceSession(this.#shared, setup, startUp, {
+      list: () => this.services(origin),
+      changed: () => this.#changed(origin),
+    });
+    const open = async (): Promise<void> => {
+      try {
+        await session.open();
+        this.#sessions.set(origin, session);
+      } finally {
+        this.#opening.delete(origin);
+      }
+      this.#changed();
+    };
+    const opening = { session, opened: open() };
+    this.#opening.set(origin, opening);
+    return opening;
+  }
+
+  /** Also those that are being opened. */
+  #all(): ServiceSession[] {
+    const opening = [...this.#opening.values()].map(({ session }) => session);
+    return [...this.#sessions.values(), ...opening];
+  }
+
+  /** Of the sessions that are open. */
+  #runtimes(): EngineRuntime[] {
+    const open = [...this.#sessions.values()].filter(({ isOpen }) => isOpen);
+    return open.map(({ runtime }) => runtime);
+  }
+
+  /** @param origin of the session that changed; of several when left out */
+  #changed(origin: string | null = null): void {
+    if (origin === null) this.#resting = null;
+    for (const session of this.#sessions.values()) {
+      if (session.origin !== origin && session.isOpen) session.runtime.othersChanged();
+    }
+  }
+
+  /** A failed backup loses no job: the database has all of them, and is closed. */
+  async #closeDatabase(): Promise<void> {
+    const { database, logger } = this.#shared;
+    try {
+      await database.close();
+    } catch (error) {
+      logger?.warn({ error: String(error) }, 'The queue was closed without a new backup of it.');
+    }
+  }
+}
+
+function originOf({ service }: ServiceSetup): string {
+  return new URL(service.baseUrl).origin;
 }

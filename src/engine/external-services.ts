@@ -1,38 +1,14 @@
-import type { AnswerRules } from '../contract/answer-rules.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../contract/service-profile.ts';
 import type { AllowedOrigin } from './downloads/address-policy.ts';
 import { Connections } from './downloads/connections.ts';
 import { download } from './downloads/download.ts';
-import type { EngineOptions, ServiceOptions } from './engine-options.ts';
-import type { ApiKey } from './flow/api-key.ts';
-import type { SessionResources } from './flow/flow-context.ts';
+import type { ServiceOptions } from './engine-options.ts';
 import { ServiceClient } from './service/service-client.ts';
-import type { SharedResources } from './shared-resources.ts';
-
-/** What of an engine lies beyond this computer. */
-export interface ExternalServices extends Pick<
-  SessionResources,
-  'service' | 'download' | 'disks' | 'connections'
-> {
-  /** Breaks off what is under way. */
-  close(): Promise<void>;
-}
-
-/** Connects an engine to the outside; hosts leave it to `connect`. */
-export type CreateExternalServices = (
-  options: EngineOptions,
-  key: ApiKey,
-  rules: AnswerRules,
-  shared: Pick<SharedResources, 'room' | 'locks'>,
-) => ExternalServices;
+import type { CreateExternalServices } from './shared-context.ts';
 
 /** The service's API over HTTPS, and downloads from wherever its links lead. */
-export function createExternalServices(
-  { service, clock, random, logger, allowVpnAddresses = false }: EngineOptions,
-  key: ApiKey,
-  rules: AnswerRules,
-  { room, locks }: Pick<SharedResources, 'room' | 'locks'>,
-): ExternalServices {
+export const createExternalServices: CreateExternalServices = (service, key, rules, shared) => {
+  const { clock, random, logger, room, locks } = shared;
   const { baseUrl, ca, profile, unavailable } = service;
   const api = profile?.api ?? DOCUMENTED_API;
   const trace = logger?.trace;
@@ -43,20 +19,18 @@ export function createExternalServices(
   const connections = new Connections({
     exceptions: downloadExceptions(service, api),
     onlyOrigins: downloadOrigins(service, api),
-    allowVpnAddresses,
+    allowVpnAddresses: shared.settings.allowVpnAddresses ?? false,
   });
+  const { keyFor } = client;
+  const deps = { clock, random, connections, room, locks, trace, keyFor };
   return {
     service: client,
-    download: (request) =>
-      download(request, {
-        ...{ clock, random, connections, room, locks, trace },
-        keyFor: client.keyFor,
-      }),
+    download: (request) => download(request, deps),
     disks: room,
     connections,
     close: () => client.close(),
   };
-}
+};
 
 /** Addresses that need not be public. */
 function downloadExceptions(service: ServiceOptions, api: ServiceApi): AllowedOrigin[] {

@@ -1,16 +1,12 @@
 import type { PausedPart } from '../contract/summary.ts';
 import { Serial } from './serial.ts';
-import type { RuntimeSettings, ServiceSetup } from './engine-options.ts';
+import type { ServiceSetup } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { ApiKey } from './flow/api-key.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import { KeyNotes } from './keys/key-notes.ts';
-import {
-  openSession,
-  type LockedOptions,
-  type Session,
-  type SessionSurroundings,
-} from './open-session.ts';
+import { openSession } from './open-session.ts';
+import type { OtherSessions, SharedContext } from './shared-context.ts';
 
 /** Time between two attempts to open a session after it could not be replaced. */
 const RETRY_MS = 5000;
@@ -22,12 +18,14 @@ const RETRY_MS = 5000;
  */
 export class ServiceSession {
   readonly origin: string;
-  readonly #surroundings: SessionSurroundings;
-  readonly #onChange: (session: ServiceSession) => void;
+  readonly #shared: SharedContext;
+  readonly #others: OtherSessions;
   /** One at a time: what opens, replaces and closes the session. */
   readonly #changes = new Serial();
-  #options: LockedOptions;
-  #session: Session | null = null;
+  #setup: ServiceSetup;
+  #runtime: EngineRuntime | null = null;
+  /** Closes the session. */
+  #closing = new AsyncDisposableStack();
   #failure: unknown = new Error('The session is being opened.');
   /** Whether the session that is opened next starts paused. */
   #startUp: StartUp;
@@ -35,20 +33,18 @@ export class ServiceSession {
   #retrying = new AbortController();
   #retried: Promise<void> = Promise.resolve();
 
-  /**
-   * Opens nothing: see `open`.
-   * @param onChange called when another session is opened, and when this one is closed for good
-   */
+  /** Opens nothing: see `open`. */
   constructor(
-    options: LockedOptions,
-    surroundings: SessionSurroundings,
-    onChange: (session: ServiceSession) => void,
+    shared: SharedContext,
+    { service, plan }: ServiceSetup,
+    startUp: StartUp,
+    others: OtherSessions,
   ) {
-    this.origin = new URL(options.service.baseUrl).origin;
-    this.#options = options;
-    this.#startUp = options.startUp ?? 'as-last-time';
-    this.#surroundings = surroundings;
-    this.#onChange = onChange;
+    this.origin = new URL(service.baseUrl).origin;
+    this.#shared = shared;
+    this.#setup = { service, plan };
+    this.#startUp = startUp;
+    this.#others = others;
   }
 
   /**
@@ -61,12 +57,17 @@ export class ServiceSession {
 
   /** @throws {EngineError} why nothing is open, as long as nothing is */
   get runtime(): EngineRuntime {
-    if (this.#session === null) throw this.#failure;
-    return this.#session.runtime;
+    if (this.#runtime === null) throw this.#failure;
+    return this.#runtime;
   }
 
   get isOpen(): boolean {
-    return this.#session !== null;
+    return this.#runtime !== null;
+  }
+
+  /** Whether the engine is closed, and no session is opened any more. */
+  get isOver(): boolean {
+    return this.#shared.closed.aborted;
   }
 
   /** Aborted when another session is opened in its place, and when it is closed for good. */
@@ -74,38 +75,37 @@ export class ServiceSession {
     return this.#changed.signal;
   }
 
-  /** Changes the open session, and what the next one is opened with. */
-  applySettings(change: Partial<RuntimeSettings>): void {
-    this.#options = { ...this.#options, ...change };
-    this.#session?.runtime.applySettings(this.#options);
+  /** The settings changed, or the plan: for the open session, and the next one. */
+  applySettings(plan = this.#setup.plan): void {
+    this.#setup = { ...this.#setup, plan };
+    this.#runtime?.applySettings(plan);
   }
 
   /** Pauses the open session; without one, the next from its start. */
   async pause(what: PausedPart): Promise<void> {
-    if (this.#session)
-      await this.#session.runtime.commands.queue.pause({ origin: this.origin, what });
+    if (this.#runtime) await this.#runtime.commands.queue.pause({ origin: this.origin, what });
     else this.#startUp = { pause: what };
   }
 
   /** Resumes the open session; without one, the next from its start. */
   async resume(): Promise<void> {
-    if (this.#session) await this.#session.runtime.commands.queue.resume({ origin: this.origin });
+    if (this.#runtime) await this.#runtime.commands.queue.resume({ origin: this.origin });
     else this.#startUp = 'run';
   }
 
   /** Works the service by these means; replaces the session where it was opened by others. */
   adapt({ service, plan }: ServiceSetup): Promise<void> {
     return this.#changes.run(async () => {
-      this.#surroundings.closed.throwIfAborted();
-      const before = this.#options;
+      this.#shared.closed.throwIfAborted();
+      const before = this.#setup;
       if (!isSame(before.service, service)) await this.#replace({ service, plan });
-      else if (!isSame(before.plan, plan)) this.applySettings({ plan });
+      else if (!isSame(before.plan, plan)) this.applySettings(plan);
     });
   }
 
   /** Whether `adapt` would change nothing. */
   isWorkedBy({ service, plan }: ServiceSetup): boolean {
-    return isSame(this.#options.service, service) && isSame(this.#options.plan, plan);
+    return isSame(this.#setup.service, service) && isSame(this.#setup.plan, plan);
   }
 
   /** No other call may be under way. */
@@ -113,7 +113,7 @@ export class ServiceSession {
     return this.#changes.run(async () => {
       await this.#stopRetrying();
       try {
-        await this.#session?.close();
+        await this.#closing.disposeAsync();
       } finally {
         this.#announce();
       }
@@ -138,24 +138,23 @@ export class ServiceSession {
   }
 
   /** @param setup of another one than before */
-  async #open(setup: Partial<ServiceSetup> = {}): Promise<void> {
+  async #open(setup?: ServiceSetup): Promise<void> {
     const key = await this.#lookUpKey();
+    const others = this.#others;
     // Read now: the look-up may have taken long.
-    const before = this.#options;
-    const startUp = this.#startUp;
-    const session = await openSession({ ...before, ...setup, startUp }, key, this.#surroundings);
-    const settings = { ...this.#options, ...setup };
+    const opened = setup ?? this.#setup;
+    const closing = new AsyncDisposableStack();
     try {
-      if (this.#options !== before) session.runtime.applySettings(settings);
-      if (this.#startUp !== startUp) session.runtime.startUp(this.#startUp);
+      const options = { ...opened, key, others, startUp: this.#startUp };
+      this.#runtime = openSession(this.#shared, options, closing);
     } catch (error) {
-      await session.close();
+      await closing.disposeAsync();
       throw error;
     }
-    this.#options = settings;
+    this.#closing = closing;
+    this.#setup = opened;
     this.#startUp = 'as-last-time';
     this.#failure = null;
-    this.#session = session;
   }
 
   /**
@@ -163,8 +162,7 @@ export class ServiceSession {
    * @throws when the engine is closed meanwhile: a keychain may wait for the user's password
    */
   async #lookUpKey(): Promise<ApiKey> {
-    const { keys, dataDir, service } = this.#options;
-    const { closed } = this.#surroundings;
+    const { keys, dataDir, closed } = this.#shared;
     const aborted = Promise.withResolvers<never>();
     const abort = (): void => aborted.reject(closed.reason as Error);
     closed.throwIfAborted();
@@ -174,7 +172,7 @@ export class ServiceSession {
       const key = ApiKey.open(keys, notes, this.origin);
       return await Promise.race([key, aborted.promise]);
     } catch (error) {
-      if (!service.unavailable || closed.aborted) throw error;
+      if (!this.#setup.service.unavailable || closed.aborted) throw error;
       return ApiKey.unread(keys, notes, this.origin);
     } finally {
       closed.removeEventListener('abort', abort);
@@ -183,12 +181,11 @@ export class ServiceSession {
 
   /** Everything is closed afterwards, also when something fails, so that the queue can be opened. */
   async #closeSession(): Promise<void> {
-    const session = this.#session;
-    this.#session = null;
+    this.#runtime = null;
     try {
-      await session?.close();
+      await this.#closing.disposeAsync();
     } catch (error) {
-      this.#options.logger?.warn({ error: String(error) }, 'A session did not close as it should.');
+      this.#shared.logger?.warn({ error: String(error) }, 'A session did not close as it should.');
     }
   }
 
@@ -200,7 +197,7 @@ export class ServiceSession {
   }
 
   async #retry(stop: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
+    const { clock } = this.#shared;
     for (;;) {
       await clock.sleep(RETRY_MS, stop).catch(() => undefined);
       if (stop.aborted) return;
@@ -229,7 +226,6 @@ export class ServiceSession {
     const before = this.#changed;
     this.#changed = new AbortController();
     before.abort();
-    this.#onChange(this);
   }
 }
 

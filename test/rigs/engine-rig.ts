@@ -124,8 +124,8 @@ export class EngineRig {
         warn: (fields) => defects.push(fields),
       },
     };
-    const engine = await openEngine(options, ({ service: { baseUrl }, allowVpnAddresses }) => {
-      const connections = dns.connections(allowVpnAddresses);
+    const engine = await openEngine(options, ({ baseUrl }, _key, _rules, { settings }) => {
+      const connections = dns.connections(settings.allowVpnAddresses);
       return {
         service: other?.origin === baseUrl ? other.service : service,
         download: (request) => fakeDownload(request, clock, nextDownload, disk, connections),

@@ -3,7 +3,6 @@ import {
   createFlowContext,
   type FlowContext,
   type FlowOptions,
-  type SessionResources,
 } from '../../src/engine/flow/flow-context.ts';
 import type { Store } from '../../src/engine/jobs/store.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -17,12 +16,12 @@ const nothing = (): void => undefined;
 export function flowContextOn(
   store: Store,
   clock: VirtualClock,
-  some: Partial<SessionResources & FlowOptions>,
+  some: Partial<FlowOptions>,
 ): FlowContext {
-  const options = {
-    ...{ clock, random: () => 0.5, feed: { job: nothing, rows: nothing, summary: nothing } },
+  const usual = {
+    ...{ store, clock, random: () => 0.5, api: DOCUMENTED_API },
+    feed: { job: nothing, rows: nothing, summary: nothing },
     plan: { name: 'custom', limit: 50, anchor: Date.UTC(2025, 0, 1) },
   };
-  const resources = { store, api: DOCUMENTED_API };
-  return createFlowContext({ ...resources, ...some } as SessionResources, { ...options, ...some });
+  return createFlowContext({ ...usual, ...some } as FlowOptions);
 }

@@ -25,9 +25,12 @@ import { folderFault } from '../files/folder-path.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { checkFilesOf } from '../flow/saved-files.ts';
 import type { BatchReading } from '../intake/read-batch.ts';
+import { readBatchAside } from '../intake/read-batch-aside.ts';
 import type { BatchRow } from '../jobs/batch-store.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
+import { estimateCost } from '../profiles/cost.ts';
+import { profileHash } from '../profiles/profile.ts';
 import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
 import { assertService } from './assert-service.ts';
 import type { CommandContext } from './command-context.ts';
@@ -77,7 +80,7 @@ export class BatchCommands implements BatchHandlers {
   }
 
   async plan({ source, options, show }: Input<'plan'>): Promise<BatchPlan> {
-    const { key, quota, balance, store, estimateCost } = this.#context;
+    const { key, quota, balance, store, profile } = this.#context;
     const known = balance.view();
     // Where it is old, watchers get a newer one.
     balance.want();
@@ -91,7 +94,7 @@ export class BatchCommands implements BatchHandlers {
       .map(({ forecast }) => forecast.savedAt);
     return {
       origin: key.status.origin,
-      profile: this.#context.profile,
+      profile: profileHash(profile),
       name: reading.name,
       files: [...reading.files],
       columns: [...reading.columns],
@@ -112,7 +115,10 @@ export class BatchCommands implements BatchHandlers {
         savedAt.length === 0 || savedAt.includes(null)
           ? null
           : Math.max(...savedAt.map((at) => at ?? 0)),
-      cost: estimateCost(sent.map(({ decision }) => decision.row.cells)),
+      cost: estimateCost(
+        profile,
+        sent.map(({ decision }) => decision.row.cells),
+      ),
       balance: known,
       notThisCycle: Math.max(0, sent.length - Math.max(0, quota.room - waiting)),
     };
@@ -122,8 +128,9 @@ export class BatchCommands implements BatchHandlers {
   async add({ origin, profile, source, options }: Input<'add'>): Promise<AddedBatch> {
     assertService(origin, this.#context);
     const { naming, runtime } = this.#context;
+    const usedNow = profileHash(this.#context.profile);
     // The rows would be other requests, with other costs, than the ones that were seen.
-    if (profile !== undefined && profile !== this.#context.profile) throw new PlanOutdatedError();
+    if (profile !== undefined && profile !== usedNow) throw new PlanOutdatedError();
     const added = await naming.run(() => this.#add(source, options));
     runtime.rowsChanged();
     runtime.backUp();
@@ -152,14 +159,14 @@ export class BatchCommands implements BatchHandlers {
    * for each plan that is never added. The decisions depend on the queue, so they are made again.
    */
   async #prepare(source: BatchSource, options: BatchOptions, show?: number): Promise<Prepared> {
-    const { store, read } = this.#context;
+    const { store, profile } = this.#context;
     const defaults = this.#context.defaults();
     const folder = options.folder ?? defaults.defaultFolder;
     const fault = folderFault(folder);
     if (fault !== null) throw new FolderUnfitError(folder, fault);
     if (hasInvisible(options.nameTemplate ?? '')) throw new NameTemplateUnfitError();
     const { columns, template, duplicates = 'reuse', duplicateRows = {} } = options;
-    const reading = await read(source, {
+    const reading = await readBatchAside(source, profile.request, {
       show,
       ...(columns === undefined ? {} : { columns }),
       ...(template === undefined ? {} : { template }),

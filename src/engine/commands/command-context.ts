@@ -1,6 +1,5 @@
-import type { BatchSource, Collision } from '../../contract/batch.ts';
+import type { Collision } from '../../contract/batch.ts';
 import type { RemoteStateWord } from '../../contract/job.ts';
-import type { CostEstimate } from '../../contract/service-cost.ts';
 import type { PosterCache } from '../downloads/poster-cache.ts';
 import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
@@ -8,7 +7,7 @@ import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { Renamer } from '../flow/renamer.ts';
 import type { Settler } from '../flow/settler.ts';
-import type { BatchReading, ReadingOptions } from '../intake/read-batch.ts';
+import type { Profile } from '../profiles/profile.ts';
 import type { Forecasts } from '../view/forecasts.ts';
 import type { Serial } from '../serial.ts';
 import type { LiveView } from '../view/live-view.ts';
@@ -35,11 +34,8 @@ export interface CommandContext extends FlowContext {
   readonly view: LiveView;
   readonly posters: PosterCache;
   readonly renamer: Renamer;
-  /** Identifies the service profile that requests are made by. */
-  readonly profile: string;
-  readonly read: (source: BatchSource, options: ReadingOptions) => Promise<BatchReading>;
-  /** What new rows cost at the service; `null` where its profile does not say. */
-  readonly estimateCost: (rows: readonly Readonly<Record<string, string>>[]) => CostEstimate | null;
+  /** How a row becomes a request to the service, and what that costs. */
+  readonly profile: Profile;
   readonly runtime: Runtime;
   /** What holds now for batches that say nothing else. */
   readonly defaults: () => BatchDefaults;

@@ -27,15 +27,23 @@ import { TransferPauses } from './transfer-pauses.ts';
 import { TransferProgress } from './transfer-progress.ts';
 import { WakeSignal } from './wake-signal.ts';
 
-/** What a session has opened before its loops are made. */
-export interface SessionResources {
+/** What the loops of a session are made with. */
+export interface FlowOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger?: Logger | undefined;
   readonly store: Store;
   readonly key: ApiKey;
-  /** The lock of the data folder. */
-  readonly folder: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
+  /** Of the data folder. */
+  readonly lock: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
   readonly service: Service;
   /** What the service's profile says of it. */
   readonly api: ServiceApi;
+  readonly plan: PlanOptions;
+  /** Why the service cannot be used, as long as this session is open. */
+  readonly unavailable?: Failure | undefined;
+  /** Half of the service's renders are done within so many milliseconds, as far as is known. */
+  readonly usualRenderMs?: number | undefined;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   /** Of the disks that downloads go to. */
   readonly disks: Disks;
@@ -43,17 +51,6 @@ export interface SessionResources {
   readonly connections: DownloadConnections;
   /** Of the downloads of all services. */
   readonly throttle: TransferThrottle;
-}
-
-export interface FlowOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger?: Logger | undefined;
-  readonly plan: PlanOptions;
-  /** Why the service cannot be used, as long as this session is open. */
-  readonly unavailable?: Failure | undefined;
-  /** Half of the service's renders are done within so many milliseconds, as far as is known. */
-  readonly usualRenderMs?: number | undefined;
   /** Tells watchers of changes that are not on disk: of one job, or of many. */
   readonly feed: { job(id: number): void; rows(): void; summary(): void };
 }
@@ -62,8 +59,7 @@ export interface FlowOptions {
  * Everything that the loops work with, made once for a session. What one loop learns, the others and
  * the view see here.
  */
-export interface FlowContext
-  extends SessionResources, Pick<FlowOptions, 'clock' | 'feed' | 'random'> {
+export interface FlowContext extends FlowOptions {
   /** Of the service as a whole. */
   readonly outage: Outage;
   readonly statusOutage: EndpointOutage;
@@ -89,15 +85,14 @@ export interface FlowContext
   readonly trace: Trace | undefined;
 }
 
-export function createFlowContext(resources: SessionResources, options: FlowOptions): FlowContext {
-  const { store } = resources;
-  const { clock, random, logger } = options;
-  const serviceLimits = limitsOf(resources.api);
+export function createFlowContext(options: FlowOptions): FlowContext {
+  const { store, clock, random, logger } = options;
+  const serviceLimits = limitsOf(options.api);
   const limits = new RateLimits(store, clock, serviceLimits);
   const renderTimes = new RenderTimeTracker(store.notes, options.usualRenderMs);
   const context = {
-    ...resources,
-    ...{ clock, random, feed: options.feed, trace: logger?.trace },
+    ...options,
+    trace: logger?.trace,
     outage: new Outage(clock, random, 'service'),
     statusOutage: new EndpointOutage(clock, random, 'service'),
     linkOutage: new EndpointOutage(clock, random, 'links'),
@@ -118,7 +113,6 @@ export function createFlowContext(resources: SessionResources, options: FlowOpti
       logger?.warn({ error: text }, 'Something unexpected happened.');
     },
   };
-  const { unavailable = null } = options;
-  const flow = new FlowControl({ ...context, unavailable });
+  const flow = new FlowControl(context);
   return { ...context, flow, balance: new BalanceTracker({ ...context, flow }) };
 }

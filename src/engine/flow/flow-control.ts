@@ -30,10 +30,10 @@ export type StartUp =
 
 export interface FlowControlContext {
   readonly store: Pick<Store, 'transactions' | 'reserve' | 'notes' | 'jobs'>;
-  readonly folder: Pick<InstanceLock, 'takeBack'>;
+  readonly lock: Pick<InstanceLock, 'takeBack'>;
   readonly key: ApiKey;
   /** Why the service cannot be used, as long as this session is open. */
-  readonly unavailable: Failure | null;
+  readonly unavailable?: Failure | undefined;
   readonly quota: QuotaTracker;
   readonly outage: Outage;
   readonly statusOutage: EndpointOutage;
@@ -102,7 +102,7 @@ export class FlowControl {
   resume(): void {
     this.#context.store.notes.remove(PAUSE_NOTE);
     this.#context.store.notes.remove(DISTRUST_NOTE);
-    if (this.#distrust?.code === 'in-use') this.#context.folder.takeBack();
+    if (this.#distrust?.code === 'in-use') this.#context.lock.takeBack();
     this.#paused = null;
     this.#distrust = null;
     this.#context.circuitBreaker.tryNow();

@@ -158,7 +158,7 @@ export class Settler {
     connection: GenerateConnection,
     giveUp: AbortSignal,
   ): Promise<void> {
-    const { store, api, limits, key, clock, folder, wakeSignal } = this.#context;
+    const { store, api, limits, key, clock, lock, wakeSignal } = this.#context;
     const { jobId, mark, settling } = unsettled;
     const request = markedRequest(store.jobs.request(jobId).body, mark.ownId, api);
     const { charges, attemptId } = store.transactions.write(() => {
@@ -174,7 +174,7 @@ export class Settler {
       };
     });
     const reportKey = key.beginUse();
-    const { isOurs } = folder;
+    const { isOurs } = lock;
     const outcome: GenerateOutcome = isOurs
       ? await sendRequest(connection, request, giveUp)
       : { kind: 'not-sent', failure: IN_USE };

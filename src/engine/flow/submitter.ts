@@ -140,7 +140,7 @@ export class Submitter {
 
   async #send(job: JobRow, connection: GenerateConnection, giveUp: AbortSignal): Promise<void> {
     const attempt = this.#writeDown(job);
-    if (!this.#context.folder.isOurs) {
+    if (!this.#context.lock.isOurs) {
       this.#yieldToOtherProcess(attempt);
       return;
     }

@@ -205,7 +205,7 @@ export class World {
           },
         },
       },
-      (_options, _key, rules) => {
+      (_service, _key, rules) => {
         const wire = new Wire(
           this,
           run,

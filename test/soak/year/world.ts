@@ -305,7 +305,7 @@ export class World {
   }
 
   #connect(process: EngineProcess): Parameters<typeof openEngine>[1] {
-    return ({ service: { baseUrl } }, key, rules) => {
+    return ({ baseUrl }, key, rules) => {
       const service = this.services.find(({ origin }) => origin === baseUrl) ?? this.service;
       const client = new NetworkedService(
         this.network,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
-import type { EngineOptions } from '../../../src/engine/engine-options.ts';
 import type { ApiKey } from '../../../src/engine/flow/api-key.ts';
 import { DiskRoom } from '../../../src/engine/downloads/disk.ts';
 import { PartLocks } from '../../../src/engine/downloads/part-locks.ts';
 import { createExternalServices } from '../../../src/engine/external-services.ts';
+import type { SharedContext } from '../../../src/engine/shared-context.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
 import { SettingsFile } from '../../../src/host/settings/settings-file.ts';
@@ -17,19 +17,19 @@ test('an engine starts with addresses of VPNs allowed where the settings file sa
   const folder = temporaryFolder();
   const allowed = async (): Promise<boolean | undefined> => {
     const { settings } = new SettingsStore(new SettingsFile(folder, () => 0));
-    const options: Partial<EngineOptions> = {
-      ...engineSettings(settings, folder),
-      service: { name: 'the service', baseUrl: 'https://service.example' },
+    const shared: Partial<SharedContext> = {
+      settings: engineSettings(settings, folder),
       clock: new VirtualClock(),
       random: () => 0.5,
+      room: new DiskRoom(),
+      locks: new PartLocks(),
     };
     const key: Partial<ApiKey> = { forOrigin: () => null };
-    const shared = { room: new DiskRoom(), locks: new PartLocks() };
     const outside = createExternalServices(
-      options as EngineOptions,
+      { name: 'the service', baseUrl: 'https://service.example' },
       key as ApiKey,
       usualRules,
-      shared,
+      shared as SharedContext,
     );
     await outside.close();
     if (!(outside.connections instanceof Connections)) throw new Error('These are no connections.');

@@ -39,7 +39,7 @@ async function engineFor(baseUrl: string, ca: string): Promise<Running> {
       clock: systemClock,
       random: () => 0,
     },
-    (_options, key, rules) => {
+    (_service, key, rules) => {
       const client = new ServiceClient({
         ...{ baseUrl, ca, rules, key: key.forOrigin, clock: systemClock },
         timeouts: { connectMs: 100 },

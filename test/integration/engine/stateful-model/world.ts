@@ -234,7 +234,7 @@ export class World {
   }
 
   #connect(engineRun: EngineRun): Parameters<typeof openEngine>[1] {
-    return ({ service: { baseUrl } }, key, rules) => {
+    return ({ baseUrl }, key, rules) => {
       const place = this.places.find(({ service }) => service.origin === baseUrl) ?? this.place;
       const { service, weather, nextFiles: next } = place;
       const { origin } = service;

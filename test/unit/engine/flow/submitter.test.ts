@@ -54,7 +54,7 @@ async function setUp({
   const keys = new MemoryKeyStore();
   await keys.set(ORIGIN, 'svc_live_0123456789');
   const key = await ApiKey.open(keys, new KeyNotes(temporaryFolder()), ORIGIN);
-  const folder = { isOurs: true, takeBack: () => undefined };
+  const lock = { isOurs: true, takeBack: () => undefined };
   const batch = store.batches.insert({
     name: 'Batch',
     folder: '/renders',
@@ -83,7 +83,7 @@ async function setUp({
     giveUpSignals: [] as (AbortSignal | undefined)[],
   };
   const context = flowContextOn(store, clock, {
-    ...{ key, folder, service },
+    ...{ key, lock, service },
     plan: { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) },
     api: { ...DOCUMENTED_API, limits: { ...DOCUMENTED_API.limits, ...some } },
   });
@@ -123,7 +123,7 @@ async function setUp({
       limits,
       renders,
       quota,
-      folder,
+      lock,
       flow,
       ids,
       seen,
@@ -621,7 +621,7 @@ describe('a disk or a defect in the way', () => {
 
 test('another computer that has taken the folder is given way: nothing is sent', async () => {
   const rig = await setUp();
-  rig.folder.isOurs = false;
+  rig.lock.isOurs = false;
   const { version: rings } = rig.wakeSignal;
   void rig.run();
   await rig.clock.advance(MINUTE);
@@ -637,7 +637,7 @@ test('another computer that has taken the folder is given way: nothing is sent',
 
 test('sending is suspended even where the other computer has moved the row', async () => {
   const rig = await setUp();
-  rig.folder.isOurs = false;
+  rig.lock.isOurs = false;
   const end = vi.spyOn(rig.store.jobs, 'endAttempt');
   end.mockImplementationOnce(() => {
     throw new Error('The row is not where it was.');
