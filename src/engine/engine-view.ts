@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { engineContract } from '../contract/contract.ts';
 import type { Summary, Update } from '../contract/summary.ts';
+import { userMessage } from '../contract/user-message.ts';
 import { callsOf, type Calls, type Commands } from './commands/handlers.ts';
+import { NotPossibleNowError } from './engine-error.ts';
 import type { ServiceSession } from './service-session.ts';
 
 /** Of which service a view is, asked at each call. */
@@ -14,13 +16,19 @@ export interface Viewed {
 
 /** What programs have of one service: of the one that is shown, or of a certain one. */
 export class EngineView {
-  /** While its session cannot be opened, each call rejects with the reason. */
+  /**
+   * While its session cannot be opened, each call rejects with the reason. One that names another
+   * service rejects with a `NotPossibleNowError`.
+   */
   readonly commands: Calls<Commands>;
   readonly #viewed: Viewed;
 
   constructor(viewed: Viewed) {
     this.#viewed = viewed;
-    this.commands = callsOf(engineContract, viewed.commands);
+    this.commands = callsOf(engineContract, viewed.commands, (input) => {
+      if (isForOther(input, this.origin))
+        throw new NotPossibleNowError(userMessage('meant-for-other-service'));
+    });
   }
 
   /** Of the service. */
@@ -44,4 +52,11 @@ export class EngineView {
   summary(): Summary {
     return this.#viewed.session().runtime.view.summary();
   }
+}
+
+/** Whether a call names the service that it is meant for, and that is another one. */
+function isForOther(input: unknown, origin: string): boolean {
+  return (
+    typeof input === 'object' && input !== null && 'origin' in input && input.origin !== origin
+  );
 }

@@ -32,7 +32,6 @@ import type { NewJob } from '../jobs/job-store.ts';
 import { estimateCost } from '../profiles/cost.ts';
 import { profileHash } from '../profiles/profile.ts';
 import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
-import { assertService } from './assert-service.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleInFolder } from './names-in-folder.ts';
@@ -125,8 +124,7 @@ export class BatchCommands implements BatchHandlers {
   }
 
   /** One after the other, so that the same rows from two windows are found to be there. */
-  async add({ origin, profile, source, options }: Input<'add'>): Promise<AddedBatch> {
-    assertService(origin, this.#context);
+  async add({ profile, source, options }: Input<'add'>): Promise<AddedBatch> {
     const { naming, runtime } = this.#context;
     const usedNow = profileHash(this.#context.profile);
     // The rows would be other requests, with other costs, than the ones that were seen.

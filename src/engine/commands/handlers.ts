@@ -45,17 +45,22 @@ type Arguments<Input, Output> =
 
 type Answer<Output> = unknown extends Output ? void | Promise<void> : Output | Promise<Output>;
 
-/** @param handlers asked for at each call; when it throws, the call rejects */
+/**
+ * @param handlers asked for at each call; when it throws, the call rejects
+ * @param check throws to refuse a call with this input
+ */
 export function callsOf<Part extends object>(
   part: Part,
   handlers: () => Handlers<Part>,
+  check: (input: unknown) => void = () => undefined,
 ): Calls<Handlers<Part>> {
   const calls = Object.entries(part).map(([name, each]: [string, object]) => {
     const of = (): object => handlers();
     if (!isContractProcedure(each))
-      return [name, callsOf(each, (): object => Reflect.get(of(), name) as object)];
+      return [name, callsOf(each, (): object => Reflect.get(of(), name) as object, check)];
     const call = async (...input: unknown[]): Promise<unknown> => {
       const answers = of() as Record<string, (...input: unknown[]) => unknown>;
+      check(input[0]);
       return await answers[name]?.(...input);
     };
     return [name, call];

@@ -1,6 +1,5 @@
 import { userMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
-import { assertService } from './assert-service.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { jobIdOf } from './by-id.ts';
@@ -10,15 +9,13 @@ import { assertUnsent } from './job-commands.ts';
 export function queueCommands(context: CommandContext): Commands['queue'] {
   const { store, flow, fetcher, downloadWaits, runtime } = context;
   return {
-    async pause({ origin, what }) {
-      assertService(origin, context);
+    async pause({ what }) {
       flow.pause(what);
       if (what === 'everything') await fetcher.stopAll();
       runtime.flowChanged();
     },
 
-    resume({ origin }) {
-      assertService(origin, context);
+    resume() {
       flow.resume();
       downloadWaits.tryAll();
       runtime.tryWaiting();
@@ -26,8 +23,7 @@ export function queueCommands(context: CommandContext): Commands['queue'] {
       runtime.lookForKey();
     },
 
-    stopBefore({ origin, id }) {
-      assertService(origin, context);
+    stopBefore({ id }) {
       const job = id === null ? null : store.jobs.get(jobIdOf(id));
       if (job) assertUnsent(job, userMessage('sent-already'));
       flow.setStopBefore(job?.id ?? null);
@@ -44,15 +40,13 @@ export function transferCommands(context: CommandContext): Commands['transfers']
   const known = (ids: readonly string[] | undefined): readonly number[] | undefined =>
     ids?.map((id) => store.jobs.get(jobIdOf(id)).id);
   return {
-    async pause({ origin, ids }) {
-      assertService(origin, context);
+    async pause({ ids }) {
       pauses.pause(known(ids));
       await fetcher.stopPaused();
       runtime.rowsChanged();
     },
 
-    resume({ origin, ids }) {
-      assertService(origin, context);
+    resume({ ids }) {
       const jobIds = known(ids);
       store.transactions.write(() => {
         pauses.resume(jobIds);
@@ -67,8 +61,7 @@ export function transferCommands(context: CommandContext): Commands['transfers']
 export function quotaCommands(context: CommandContext): Commands['quota'] {
   const { quota, runtime } = context;
   return {
-    correct({ origin, used }) {
-      assertService(origin, context);
+    correct({ used }) {
       quota.correct(used);
       runtime.flowChanged();
     },
@@ -87,8 +80,7 @@ export function serviceCommands(context: CommandContext): Commands['service'] {
       runtime.flowChanged();
     },
 
-    teach({ origin, word, means }) {
-      assertService(origin, context);
+    teach({ word, means }) {
       rules.define(word, means);
     },
   };
@@ -101,16 +93,14 @@ export function keyCommands(context: CommandContext): Commands['key'] {
     return key.status;
   };
   return {
-    async set({ origin, value: entered, label = null }) {
-      assertService(origin, context);
+    async set({ value: entered, label = null }) {
       const value = entered.trim();
       if (label?.includes(value)) throw new NotPossibleNowError(userMessage('label-is-key'));
       await key.set(value, { since: clock.now(), label });
       return check();
     },
 
-    label({ origin, label }) {
-      assertService(origin, context);
+    label({ label }) {
       if (key.isPartOf(label)) throw new NotPossibleNowError(userMessage('label-is-key'));
       key.rename(label);
       runtime.flowChanged();
@@ -123,8 +113,7 @@ export function keyCommands(context: CommandContext): Commands['key'] {
       return check();
     },
 
-    async forget({ origin }) {
-      assertService(origin, context);
+    async forget() {
       try {
         await key.forget();
       } finally {

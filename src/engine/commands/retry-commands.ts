@@ -10,7 +10,6 @@ import { canMove } from '../jobs/lifecycle.ts';
 import { isVideoGone } from '../jobs/job-events.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { changeEach, batchIdOf } from './by-id.ts';
-import { assertService } from './assert-service.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleInFolder } from './names-in-folder.ts';
@@ -118,8 +117,7 @@ export function retryCommands(context: CommandContext): RetryCommands {
   return {
     retry: ({ ids, payAgain }) => retry(ids, payAgain),
 
-    retryFailed({ origin, batchId, limit, payAgain }) {
-      assertService(origin, context);
+    retryFailed({ batchId, limit, payAgain }) {
       const ofBatch = batchIdOf(batchId, store);
       const { rows } = store.jobs.page({ batchId: ofBatch, states: FAILED, offset: 0, limit });
       return retry(
