@@ -46,6 +46,7 @@ import {
   profileToCheckSchema,
   serviceOfferSchema,
   serviceToUseSchema,
+  serviceUsedSchema,
 } from './service-offer.ts';
 import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 import { workerSchema } from './worker.ts';
@@ -347,9 +348,10 @@ export const contract = {
     set: base.input(meantPatchSchema).output(settingsChangedSchema),
     /**
      * Changes to a service and saves its profile, both or neither. Faults are named `service…` or
-     * `profile…`.
+     * `profile…`. Another profile of a service at the same address is replaced only when the user
+     * agreed to that.
      */
-    useService: base.input(serviceToUseSchema).output(settingsChangedSchema),
+    useService: base.input(serviceToUseSchema).output(serviceUsedSchema),
     /** Everything except the key, as a JSON document for `import`. */
     export: base.output(z.object({ text: z.string() })),
     /** What a document would change; changes nothing. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleReadingSchema, examplesSchema, profileDocumentSchema } from './profile.ts';
-import { settingFaultSchema, settingsPatchSchema } from './settings.ts';
+import { settingFaultSchema, settingsChangedSchema, settingsPatchSchema } from './settings.ts';
 import { userMessageSchema } from './message-schema.ts';
 import { serviceApiSchema } from './service-profile.ts';
 
@@ -50,4 +50,31 @@ export const serviceToUseSchema = z.object({
   settings: settingsPatchSchema,
   /** `null` for a service of the documented API. */
   profile: z.unknown(),
+  /** The `confirmation` of the profile that the user agreed to replace. */
+  replace: z.string().max(200).optional(),
 });
+
+export type ServiceToUse = z.infer<typeof serviceToUseSchema>;
+
+/** A service at the same address, whose profile another one would replace. */
+export const replacedServiceSchema = z.object({
+  /** As the user knows it. */
+  name: z.string(),
+  origin: z.string(),
+  /** Its videos that are not finished, sent or not. */
+  openVideos: z.int().nonnegative(),
+  /**
+   * Identifies the profile that would be replaced, and the one that would replace it. `null`: it
+   * cannot be replaced, because its open videos are requests that the other one does not make.
+   */
+  confirmation: z.string().nullable(),
+});
+
+export type ReplacedService = z.infer<typeof replacedServiceSchema>;
+
+export const serviceUsedSchema = settingsChangedSchema.extend({
+  /** Nothing was changed, since this one would be replaced; `null` otherwise. */
+  replaces: replacedServiceSchema.nullable(),
+});
+
+export type ServiceUsed = z.infer<typeof serviceUsedSchema>;

@@ -307,6 +307,7 @@ export function setupOf(
   };
 }
 
-function isSameProfile(one: Profile | undefined, other: Profile | undefined): boolean {
+/** `undefined` is the default one. */
+export function isSameProfile(one: Profile | undefined, other: Profile | undefined): boolean {
   return profileHash(one ?? storyboardProfile) === profileHash(other ?? storyboardProfile);
 }

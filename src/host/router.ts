@@ -50,7 +50,7 @@ export function createRouter(parts: RouterParts): Router {
       get: () => settingsService.view,
       watch: (_, signal) => settingsService.views(signal),
       set: (patch) => settingsService.set(patch),
-      useService: ({ settings, profile }) => settingsService.useService(settings, profile),
+      useService: (wanted) => settingsService.useService(wanted),
       export: () => ({ text: settingsService.export() }),
       previewImport: ({ text }) => settingsService.previewImport(text),
       import: ({ text, confirmation }) => settingsService.import(text, confirmation),

@@ -5,7 +5,7 @@ import type { Verification } from '../../src/contract/files.ts';
 import type { Failure } from '../../src/contract/failure.ts';
 import type { Frame } from '../../src/contract/frame.ts';
 import { obstacleOf } from '../../src/contract/flow.ts';
-import { isIn, JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
+import { countIn, isIn, JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import type { Balance, CostEstimate } from '../../src/contract/service-cost.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
@@ -315,7 +315,11 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           wait: sendWait(flow, quotaResetAt),
         }));
 
-  const kept = fakeSettings({ settings: scene.settings, publish });
+  const kept = fakeSettings({
+    settings: scene.settings,
+    publish,
+    openVideosAt: (origin) => (origin === kept.origin() ? countIn('open', allCounts()) : 0),
+  });
 
   const key = (): KeyStatus => ({
     state: keyState,

@@ -43,6 +43,7 @@ const SETTINGS: Settings = {
 interface FakeSettingsParts {
   readonly settings: Partial<Settings> | undefined;
   readonly publish: () => void;
+  readonly openVideosAt: (origin: string) => number;
 }
 
 type HostHandlers = Handlers<typeof hostContract>;
@@ -55,7 +56,11 @@ interface FakeSettings extends Pick<HostHandlers, 'settings' | 'profile'> {
 }
 
 /** Settings and profile as the host answers for them, checked by the same schemas. */
-export function fakeSettings({ settings: some, publish }: FakeSettingsParts): FakeSettings {
+export function fakeSettings({
+  settings: some,
+  publish,
+  openVideosAt,
+}: FakeSettingsParts): FakeSettings {
   let settings: Settings = { ...SETTINGS, ...some };
   /** By the origin of the service that each is for. */
   const profiles = new Map<string, Profile>();
@@ -144,19 +149,29 @@ export function fakeSettings({ settings: some, publish }: FakeSettingsParts): Fa
         }
         return take(patch);
       },
-      useService({ settings: patch, profile: entered }) {
-        if (entered === null) return take(patch);
+      useService({ settings: patch, profile: entered, replace }) {
+        if (entered === null) return { ...take(patch), replaces: null };
         const parsed = profileSchema.safeParse(entered, { reportInput: true });
         const { faults } = check(patch);
         const ofProfile = parsed.success ? [] : faultsIn(parsed.error, 'profile');
         if (faults.length > 0 || !parsed.success) {
-          return { ...view(), faults: [...faults, ...ofProfile] };
+          return { ...view(), faults: [...faults, ...ofProfile], replaces: null };
         }
         const service = settingsSchema.shape.service.parse(patch.service);
         if (service.kind === 'remote') {
-          profiles.set(new URL(service.baseUrl).origin, parsed.data);
+          const at = new URL(service.baseUrl).origin;
+          const before = profiles.get(at);
+          const isOther = before && profileHash(before) !== profileHash(parsed.data);
+          if (isOther && replace !== before.name) {
+            const openVideos = openVideosAt(at);
+            const isSameRequest = before.api?.generate.path === parsed.data.api?.generate.path;
+            const confirmation = openVideos === 0 || isSameRequest ? before.name : null;
+            const replaces = { name: before.name, origin: at, openVideos, confirmation };
+            return { ...view(), faults: [], replaces };
+          }
+          profiles.set(at, parsed.data);
         }
-        return take(patch);
+        return { ...take(patch), replaces: null };
       },
       export() {
         return { text: `${JSON.stringify({ version: 1, ...settings }, null, 2)}\n` };

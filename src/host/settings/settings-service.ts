@@ -1,9 +1,18 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { countIn } from '../../contract/job-states.ts';
 import type { ProfileSaved, ProfileView } from '../../contract/profile.ts';
 import { isDocumentedService } from '../../contract/service-cost.ts';
-import type { ServiceOffer } from '../../contract/service-offer.ts';
+import type {
+  ReplacedService,
+  ServiceOffer,
+  ServiceToUse,
+  ServiceUsed,
+} from '../../contract/service-offer.ts';
+import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import type {
   ImportPreview,
+  SettingFault,
   Settings,
   SettingsChanged,
   SettingsPatch,
@@ -16,11 +25,11 @@ import { safeParse } from '../../contract/safe-parse.ts';
 import type { Serial } from '../../engine/serial.ts';
 import { NotPossibleNowError } from '../../engine/engine-error.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
+import { profileHash, profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { requestLabels } from '../../engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { ObservableValue } from '../observable-value.ts';
-import type { QueueServices } from '../queue-services.ts';
+import { isSameProfile, type QueueServices } from '../queue-services.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import { originFault, serviceOffers } from './service-offers.ts';
 import { faultsIn } from './try-rules.ts';
@@ -152,25 +161,63 @@ export class SettingsService {
 
   /**
    * Changes to a service and stores its profile, both or neither.
-   * @param entered the profile; `null` for a service of the documented API
+   * @param wanted.profile `null` for a service of the documented API
    */
-  useService(patch: SettingsPatch, entered: unknown): Promise<SettingsChanged> {
-    return this.#parts.changes.run(() => {
+  useService({ settings: patch, profile: entered, replace }: ServiceToUse): Promise<ServiceUsed> {
+    return this.#parts.changes.run(async () => {
       const { settingsStore } = this.#parts;
-      const { settings, faults: ofSettings } = settingsStore.check(patch);
-      if (entered === null) return this.#change(patch, documentedAt(settings, settingsStore));
-      const parsed = safeParse(profileSchema, entered, { reportInput: true });
-      const ofProfile = parsed.success ? [] : faultsIn(parsed.error, 'profile');
-      const faults = [...ofSettings, ...ofProfile];
+      const { settings, faults } = settingsStore.check(patch);
       const choice = serviceChoiceOf(settings);
-      if (choice.kind === 'local' || !parsed.success || faults.length > 0) {
-        return Promise.resolve({ ...this.view, faults });
+      const parsed =
+        entered === null ? null : safeParse(profileSchema, entered, { reportInput: true });
+      const ofProfile = parsed?.error ? faultsIn(parsed.error, 'profile') : [];
+      const refused = (all: readonly SettingFault[]): ServiceUsed => ({
+        ...{ ...this.view, faults: [...all], replaces: null },
+      });
+      if (faults.length > 0 || ofProfile.length > 0) return refused([...faults, ...ofProfile]);
+      if (choice.kind === 'local') {
+        return { ...(await this.#change(patch, settingsStore.profiles)), replaces: null };
       }
       const { origin } = new URL(choice.baseUrl);
-      const fault = originFault(parsed.data, origin);
-      if (fault !== null) return Promise.resolve({ ...this.view, faults: [fault] });
-      return this.#change(patch, { ...settingsStore.profiles, [origin]: parsed.data });
+      const profile = parsed?.data;
+      const fault = profile === undefined ? null : originFault(profile, origin);
+      if (fault !== null) return refused([fault]);
+      const profiles = profile
+        ? { ...settingsStore.profiles, [origin]: profile }
+        : documentedAt(settings, settingsStore);
+      const replaces = this.#replacedAt(origin, profiles[origin]);
+      if (replaces !== null && (replace === undefined || replace !== replaces.confirmation)) {
+        return { ...refused([]), replaces };
+      }
+      return { ...(await this.#change(patch, profiles)), replaces: null };
     });
+  }
+
+  /**
+   * What is known by another profile at an address. Its videos are asked about by the profile of the
+   * moment, and rows that were not sent are requests as it had them: another API would not understand
+   * either.
+   */
+  #replacedAt(origin: string, after: Profile | undefined): ReplacedService | null {
+    const { settingsStore, services, engine } = this.#parts;
+    const { shown } = services;
+    const saved = settingsStore.profiles[origin];
+    const known = engine.services().find((each) => each.origin === origin);
+    if (!known && saved === undefined) return null;
+    const before = shown.origin === origin ? shown.profile : saved;
+    if (isSameProfile(before, after)) return null;
+    const openVideos = known ? countIn('open', known.counts) : 0;
+    const [now, then] = [before, after].map((each) => each ?? storyboardProfile) as [
+      Profile,
+      Profile,
+    ];
+    const makesSameRequests = isDeepStrictEqual(generateOf(now), generateOf(then));
+    return {
+      name: before?.api ? before.name : (known?.name ?? new URL(origin).host),
+      ...{ origin, openVideos },
+      confirmation:
+        openVideos === 0 || makesSameRequests ? `${profileHash(now)} ${profileHash(then)}` : null,
+    };
   }
 
   /**
@@ -190,7 +237,13 @@ export class SettingsService {
     const { profile } = this.offers.find((offer) => offer.origin === origin) ?? {};
     const service = { kind: 'remote', baseUrl: origin, ca: null } as const;
     // Its rows are for the endpoints of a built-in service.
-    return profile ? this.useService({ service }, profile) : this.set({ service });
+    const { profiles } = settingsStore;
+    return this.#parts.changes.run(() =>
+      this.#change(
+        { service },
+        profile ? { ...profiles, [origin]: profileSchema.parse(profile) } : profiles,
+      ),
+    );
   }
 
   setupState(): SetupState {
@@ -266,6 +319,11 @@ export class SettingsService {
       ...(choice.kind === 'remote' && { plan: choice.plan }),
     });
   }
+}
+
+/** The request that a video is asked for by. */
+function generateOf({ api = DOCUMENTED_API }: Profile): unknown {
+  return api.generate;
 }
 
 /** The profiles without one that describes another service at the address that the settings name. */

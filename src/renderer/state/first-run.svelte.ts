@@ -1,7 +1,7 @@
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/job.ts';
-import type { ServiceOffer } from '../../contract/service-offer.ts';
+import type { ReplacedService, ServiceOffer } from '../../contract/service-offer.ts';
 import type { KeyStatus, Summary } from '../../contract/summary.ts';
 import type { SettingFault, Settings } from '../../contract/settings.ts';
 import { failureOf } from '../connection/failure-of.ts';
@@ -46,6 +46,8 @@ export interface KeyStep {
   readonly refused: boolean;
   /** The field that it was opened for. */
   readonly startAt: KeyField;
+  /** A service at the same address, whose profile would be replaced. */
+  readonly replaces: ReplacedService | null;
 }
 
 /** A negotiated plan has a custom number, which the settings ask for. */
@@ -58,6 +60,7 @@ const KEY_FORM: KeyStep = {
   problem: null,
   refused: false,
   startAt: 'address',
+  replaces: null,
 };
 
 /** Steps in which a service is chosen or described. */
@@ -250,15 +253,23 @@ export class FirstRun {
     return true;
   }
 
-  /** Chooses a service elsewhere, then enters its key, which the engine tries at once (§5.7). */
-  async connect(): Promise<void> {
+  /** Leaves the service at the same address as it is. */
+  keepReplaced(): void {
+    if (this.now.step === 'key') this.now = { ...this.now, replaces: null };
+  }
+
+  /**
+   * Chooses a service elsewhere, then enters its key, which the engine tries at once (§5.7).
+   * @param replace the confirmation of the profile that the user agreed to replace
+   */
+  async connect(replace?: string): Promise<void> {
     this.now = { ...KEY_FORM, connecting: true };
     // The form may be left before the settings are answered for.
     const key = this.key.trim();
     await this.#enter(async () => {
       const { offer } = this;
       const baseUrl = this.fixedAddress ?? withScheme(this.address);
-      const { faults } = await this.#client.settings.useService({
+      const { faults, replaces } = await this.#client.settings.useService({
         settings: {
           service: {
             kind: 'remote',
@@ -268,8 +279,9 @@ export class FirstRun {
           ...(offer === null ? { plan: { name: this.plan } } : {}),
         },
         profile: offer === null ? null : offer.profile,
+        ...(replace === undefined ? {} : { replace }),
       });
-      if (faults.length > 0) return { ...KEY_FORM, faults };
+      if (faults.length > 0 || replaces !== null) return { ...KEY_FORM, faults, replaces };
       this.isSetUp = true;
       return this.#afterTrying(
         await this.#client.key.set({

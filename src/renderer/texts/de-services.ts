@@ -88,6 +88,18 @@ export const deServices: ViewTexts['services'] = {
     `Erstellen Sie in Ihrem Konto bei ${name} einen API-Schlüssel und fügen Sie ihn hier ein.`,
   goes: 'Wohin Ihre Daten gehen',
   addressOf: (name) => `Adresse von ${name}`,
+  replaced: {
+    title: (name) => `${name} verwendet diese Adresse bereits`,
+    sentence: (videos, origin) =>
+      `Profil und Schlüssel für ${origin} würden ersetzt.${
+        videos === 0
+          ? ''
+          : ` ${videos === 1 ? 'Ein Video dort ist' : `${videos} Videos dort sind`} nicht fertig: Danach wird der Dienst nach dem neuen Profil gefragt.`
+      }`,
+    cannot: (videos, origin) =>
+      `${videos === 1 ? 'Ein Video' : `${videos} Videos`} bei ${origin} ${videos === 1 ? 'ist' : 'sind'} nicht fertig und ${videos === 1 ? 'kann' : 'können'} mit einem Profil, das andere Anfragen sendet, nicht weitergehen. Es wurde nichts geändert. Ersetzen Sie das Profil, sobald ${videos === 1 ? 'es gespeichert oder abgebrochen ist' : 'sie gespeichert oder abgebrochen sind'}.`,
+    replace: 'Ersetzen',
+  },
   addressFault: 'Geben Sie die Adresse an, zum Beispiel https://api.example.com',
 
   examples: {

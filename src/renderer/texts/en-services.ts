@@ -85,6 +85,18 @@ export const enServices = {
   keySentence: (name: string) => `Create an API key in your account at ${name} and paste it here.`,
   goes: 'Where your data goes',
   addressOf: (name: string) => `Address of ${name}`,
+  replaced: {
+    title: (name: string) => `${name} already uses this address`,
+    sentence: (videos: number, origin: string) =>
+      `Its profile and its key at ${origin} would be replaced.${
+        videos === 0
+          ? ''
+          : ` ${videos === 1 ? 'One video there is' : `${videos} videos there are`} not finished: the service is asked about ${videos === 1 ? 'it' : 'them'} by the new profile from then on.`
+      }`,
+    cannot: (videos: number, origin: string) =>
+      `${videos === 1 ? 'One video' : `${videos} videos`} at ${origin} ${videos === 1 ? 'is' : 'are'} not finished and cannot go on with a profile that makes other requests. Nothing was changed. Replace the profile once ${videos === 1 ? 'it is' : 'they are'} saved or cancelled.`,
+    replace: 'Replace',
+  },
   addressFault: 'Enter the address, such as https://api.example.com',
 
   examples: {

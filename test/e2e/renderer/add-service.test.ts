@@ -177,6 +177,50 @@ describe('a service that is added by examples', () => {
     await expect.poll(() => text.inputValue()).toContain('"simmering": "queued"');
   });
 
+  it.each([
+    { scene: 'first', isReplaced: true },
+    { scene: 'running', isReplaced: false },
+  ] as const)(
+    'asks before it replaces another at its address, which is refused with open videos: $scene',
+    async ({ scene, isReplaced }) => {
+      const page = await pages.openScenario(scene);
+      const connect = async (name: string, path: string): Promise<void> => {
+        await page.getByRole('navigation').getByText('Settings', { exact: true }).click();
+        await page.getByRole('button', { name: 'Choose from all services…' }).click();
+        await page.getByRole('button', { name: 'Add another service…' }).click();
+        await pasteExamplesOf(page, 'runway');
+        await page.getByLabel('Service name').fill(name);
+        await page.getByLabel('Render a video (POST)').fill(path);
+        await page.getByText(`Rows go to https://api.dev.runwayml.com${path}.`).waitFor();
+        await fields(page).next.click();
+        await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+        await page.getByRole('button', { name: 'Connect' }).click();
+      };
+      await connect('Our Runway', '/v1/text_to_video');
+      await heading(page, 'Connected');
+      await connect('Their Runway', '/v1/image_to_video');
+      const dialog = page.getByRole('dialog', { name: 'Our Runway already uses this address' });
+      if (!isReplaced) {
+        await dialog.getByText(/^\d+ videos at .* are not finished and cannot go on/).waitFor();
+        expect(await dialog.getByRole('button', { name: 'Replace' }).count()).toBe(0);
+        await dialog.getByRole('button', { name: 'Close' }).click();
+      } else {
+        await dialog.getByText('Its profile and its key').waitFor();
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+      }
+      await dialog.waitFor({ state: 'detached' });
+      await heading(page, 'Their Runway');
+      const keys = async () =>
+        (await commandsOf(page)).filter(({ name }) => name === 'key.set').length;
+      expect(await keys()).toBe(1);
+      if (!isReplaced) return;
+      await page.getByRole('button', { name: 'Connect' }).click();
+      await dialog.getByRole('button', { name: 'Replace' }).click();
+      await heading(page, 'Connected');
+      expect(await keys()).toBe(2);
+    },
+  );
+
   it('marks no field as wrong that the next example fills', async () => {
     const page = await pages.openScenario('first');
     await addService(page);

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
+import type { Profile } from '../../../src/engine/profiles/profile.ts';
+import { builtInProfile } from '../../../src/engine/profiles/services.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -98,4 +100,67 @@ test('watchers of the settings receive a saved profile once it is in force', asy
   expect(await client.profile.get()).toMatchObject({ from: 'saved', profile: other });
   await saving;
   await views.return();
+});
+
+describe('a service at the address of another one', () => {
+  const service = { kind: 'remote', baseUrl: ORIGIN, ca: null } as const;
+  const runway = { ...builtInProfile('runway') };
+  const profileAt = (generatePath: string, name: string): Profile => {
+    const { api, ...profile } = runway;
+    const generate = { ...api!.generate, path: generatePath };
+    return { ...profile, name, api: { ...api!, origin: ORIGIN, generate } };
+  };
+  const one = profileAt('/v1/one', 'One');
+  const sameRequests = { ...one, name: 'One, corrected' };
+  const two = profileAt('/v2/two', 'Two');
+  const source = { name: 'week.csv', content: 'prompt\nA lake' };
+
+  test('replaces its profile only when the user agreed to that', async () => {
+    const client = await open(temporaryFolder());
+    const use = (profile: Profile, replace?: string) =>
+      client.settings.useService({ settings: { service }, profile, replace });
+    const first = await use(one);
+    expect(first).toMatchObject({
+      faults: [],
+      replaces: { name: 'service.invalid', origin: ORIGIN, openVideos: 0 },
+    });
+    expect((await client.profile.get()).from).toBe('usual');
+    expect(await use(one, first.replaces?.confirmation ?? '')).toMatchObject({ replaces: null });
+
+    // Nothing is replaced by itself.
+    expect(await use(one)).toMatchObject({ replaces: null });
+    const second = await use(two, first.replaces?.confirmation ?? '');
+    expect(second.replaces).toMatchObject({ name: 'One', openVideos: 0 });
+    expect((await client.profile.get()).profile.name).toBe('One');
+    await use(two, second.replaces?.confirmation ?? '');
+    expect((await client.profile.get()).profile.name).toBe('Two');
+    const none = await client.settings.useService({ settings: { service }, profile: null });
+    expect(none.replaces).toMatchObject({ name: 'Two' });
+    expect((await client.profile.get()).profile.name).toBe('Two');
+  });
+
+  test('keeps its profile while it has videos that are requests of it', async () => {
+    const client = await open(temporaryFolder());
+    const use = (profile: Profile, replace?: string) =>
+      client.settings.useService({ settings: { service }, profile, replace });
+    await use(one, (await use(one)).replaces?.confirmation ?? '');
+    await addBatch(client, { source });
+    expect((await use(two)).replaces).toEqual({
+      ...{ name: 'One', origin: ORIGIN, openVideos: 1, confirmation: null },
+    });
+    expect((await use(two, 'any')).replaces).toMatchObject({ confirmation: null });
+    expect((await client.profile.get()).profile.name).toBe('One');
+
+    const corrected = await use(sameRequests);
+    expect(corrected.replaces).toMatchObject({ name: 'One', openVideos: 1 });
+    await use(sameRequests, corrected.replaces?.confirmation ?? '');
+    expect((await client.profile.get()).profile.name).toBe('One, corrected');
+
+    // Behind another one, as well.
+    await client.settings.set({ service: { ...service, baseUrl: 'https://other.invalid' } });
+    expect((await use(two)).replaces).toMatchObject({ openVideos: 1, confirmation: null });
+    expect((await client.settings.get()).settings.service).toMatchObject({
+      baseUrl: 'https://other.invalid',
+    });
+  });
 });
