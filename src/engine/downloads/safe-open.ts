@@ -15,11 +15,7 @@ export const OPEN_SAFELY = ((constants.O_NOFOLLOW as number | undefined) ?? 0) |
  * @throws what the file system says, when there is something that it does not let us read
  */
 export async function readPlainText(path: string, maxBytes: number): Promise<string | undefined> {
-  const file = await open(path, constants.O_RDONLY | OPEN_SAFELY);
-  try {
-    const stats = await file.stat();
-    return stats.isFile() && stats.size <= maxBytes ? await file.readFile('utf8') : undefined;
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, constants.O_RDONLY | OPEN_SAFELY);
+  const stats = await file.stat();
+  return stats.isFile() && stats.size <= maxBytes ? await file.readFile('utf8') : undefined;
 }

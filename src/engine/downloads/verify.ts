@@ -40,33 +40,27 @@ export async function verifyFile(
   signal: AbortSignal,
   onBytes: (bytes: number) => void = () => undefined,
 ): Promise<Verification> {
-  let file: FileHandle;
-  try {
-    // Opening a pipe in its place would wait for a writer.
-    file = await open(path, constants.O_RDONLY | NO_WAITING);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return { kind: 'missing' };
+  // Opening a pipe in its place would wait for a writer.
+  await using file = await open(path, constants.O_RDONLY | NO_WAITING).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
     throw error;
+  });
+  if (file === null) return { kind: 'missing' };
+  const stats = await file.stat();
+  if (!stats.isFile()) return { kind: 'damaged', reason: userMessage('file-is-none') };
+  if (bytes !== undefined && stats.size !== bytes) {
+    const reason = userMessage('file-of-other-size', { found: stats.size, expected: bytes });
+    return { kind: 'damaged', reason };
   }
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile()) return { kind: 'damaged', reason: userMessage('file-is-none') };
-    if (bytes !== undefined && stats.size !== bytes) {
-      const reason = userMessage('file-of-other-size', { found: stats.size, expected: bytes });
-      return { kind: 'damaged', reason };
-    }
-    const report = await inspectMp4(readerOf(file), stats.size, signal);
-    if (report.kind === 'cut') return { kind: 'damaged', reason: userMessage('file-cut') };
-    if (report.kind === 'broken') return { kind: 'damaged', reason: report.reason };
-    const digest = await hashOf(file, signal, onBytes);
-    if (sha256 !== undefined && digest !== sha256) {
-      return { kind: 'damaged', reason: userMessage('file-changed') };
-    }
-    const { durationSeconds } = report;
-    return { kind: 'intact', bytes: stats.size, sha256: digest, durationSeconds };
-  } finally {
-    await file.close();
+  const report = await inspectMp4(readerOf(file), stats.size, signal);
+  if (report.kind === 'cut') return { kind: 'damaged', reason: userMessage('file-cut') };
+  if (report.kind === 'broken') return { kind: 'damaged', reason: report.reason };
+  const digest = await hashOf(file, signal, onBytes);
+  if (sha256 !== undefined && digest !== sha256) {
+    return { kind: 'damaged', reason: userMessage('file-changed') };
   }
+  const { durationSeconds } = report;
+  return { kind: 'intact', bytes: stats.size, sha256: digest, durationSeconds };
 }
 
 async function hashOf(

@@ -73,17 +73,14 @@ export async function openDatabase(
  */
 export function openDatabaseToRead(folder: string): DatabaseSync {
   try {
-    const database = connectToRead(storePaths(folder).database);
-    try {
-      assertWhole(database);
-      if (userVersion(database) === MIGRATIONS.length) return database;
-      throw userVersion(database) > MIGRATIONS.length
-        ? new StoreNewerError()
-        : new DiskReserve(folder).fullError();
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+    using closing = new DisposableStack();
+    const database = closing.use(connectToRead(storePaths(folder).database));
+    assertWhole(database);
+    const version = userVersion(database);
+    if (version > MIGRATIONS.length) throw new StoreNewerError();
+    if (version < MIGRATIONS.length) throw new DiskReserve(folder).fullError();
+    closing.move();
+    return database;
   } catch (error) {
     throw isDamage(error) || isRefusal(error) ? new DiskReserve(folder).fullError(error) : error;
   }
@@ -130,13 +127,9 @@ function conditionOf(paths: StorePaths): DatabaseFinding['condition'] {
   try {
     assertNotEmptied(paths);
     if (!existsSync(paths.database)) return 'none';
-    const database = connectToInspect(paths.database);
-    try {
-      assertWhole(database);
-      return userVersion(database) > MIGRATIONS.length ? 'newer' : 'sound';
-    } finally {
-      database.close();
-    }
+    using database = connectToInspect(paths.database);
+    assertWhole(database);
+    return userVersion(database) > MIGRATIONS.length ? 'newer' : 'sound';
   } catch (error) {
     if (isDamage(error)) return 'damaged';
     throw error;
@@ -213,36 +206,25 @@ async function openSound(folder: string, migrations: readonly string[]): Promise
   const { database: path } = storePaths(folder);
   // SQLite gives its log and index the same permissions.
   makePrivateFile(path);
-  const database = new DatabaseSync(path, {
-    timeout: BUSY_TIMEOUT_MS,
-    enableForeignKeyConstraints: true,
-  });
-  try {
-    database.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;',
-    );
-    // A tenth of a second for 100,000 jobs, so that a damaged queue is never worked on.
-    assertWhole(database);
-    await migrate(database, folder, migrations);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  const options = { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true };
+  using closing = new DisposableStack();
+  const database = closing.use(new DatabaseSync(path, options));
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;');
+  // A tenth of a second for 100,000 jobs, so that a damaged queue is never worked on.
+  assertWhole(database);
+  await migrate(database, folder, migrations);
+  closing.move();
+  return database;
 }
 
 /** The backup as the database, when it is whole itself. */
 async function restoreBackup(folder: string): Promise<boolean> {
   const { backup: source, database: target } = storePaths(folder);
   try {
-    const copy = new DatabaseSync(source, { readOnly: true });
-    try {
-      assertWhole(copy);
-      makePrivateFile(target);
-      await backup(copy, target);
-    } finally {
-      copy.close();
-    }
+    using copy = new DatabaseSync(source, { readOnly: true });
+    assertWhole(copy);
+    makePrivateFile(target);
+    await backup(copy, target);
     return true;
   } catch (error) {
     if (!isDamage(error)) throw error;
