@@ -137,8 +137,10 @@ export class ServiceClient implements Service {
       socket.destroy();
       return { kind: 'not-sent', failure: key.failure };
     }
-    const { contentType, body: encoded } = this.#encode(body);
-    const { idempotencyHeader } = this.#api.once;
+    const { once, generate } = this.#api;
+    const { contentType, body: encoded } =
+      generate.body === 'multipart' ? toMultipart(body) : { contentType: 'application/json', body };
+    const { idempotencyHeader } = once;
     const idempotency =
       idempotencyHeader === null || idempotencyKey === undefined
         ? {}
@@ -181,16 +183,16 @@ export class ServiceClient implements Service {
   }
 
   async cancel(remoteId: string, signal?: AbortSignal): Promise<CancelOutcome> {
+    const { cancel } = this.#api;
     const path = this.#endpoints.cancel(remoteId);
-    if (path === null) return { kind: 'refused', failure: videoUnknown(), answer: null };
-    const method = this.#api.cancel?.method ?? 'POST';
-    return this.#classifier.ofCancel(await this.#read(path, signal, method));
+    if (cancel === null || path === null) {
+      return { kind: 'refused', failure: videoUnknown(), answer: null };
+    }
+    return this.#classifier.ofCancel(await this.#read(path, signal, cancel.method));
   }
 
   async balance(signal?: AbortSignal): Promise<BalanceOutcome> {
-    const path = this.#endpoints.balance;
-    if (path === null) return { kind: 'unusable', failure: videoUnknown(), answer: null };
-    return this.#classifier.ofBalance(await this.#read(path, signal));
+    return this.#classifier.ofBalance(await this.#readVideo(this.#endpoints.balance, signal));
   }
 
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
@@ -218,15 +220,6 @@ export class ServiceClient implements Service {
       removeFrom: (text) => withoutSecret(text, key.value),
     };
   };
-
-  #encode(body: string): { readonly contentType: string; readonly body: string } {
-    switch (this.#api.generate.body) {
-      case 'json':
-        return { contentType: 'application/json', body };
-      case 'multipart':
-        return toMultipart(body);
-    }
-  }
 
   /** Breaks off reads that are under way. A generate request is left to come to its end. */
   async close(): Promise<void> {
@@ -294,9 +287,7 @@ export class ServiceClient implements Service {
 
 /** What came of an exchange, in which the key cannot be read even if the service has echoed it. */
 function keyless(result: ExchangeResult, key: string): ExchangeResult {
-  if (result.kind === 'answered') return { ...result, answer: withoutKey(result.answer, key) };
-  if (result.kind === 'broken' && result.answer !== null) {
-    return { ...result, answer: withoutKey(result.answer, key) };
-  }
-  return result;
+  return result.kind === 'not-sent' || result.answer === null
+    ? result
+    : { ...result, answer: withoutKey(result.answer, key) };
 }
