@@ -18,3 +18,13 @@ export interface Clock {
 
 /** A uniformly distributed number in [0, 1): `Math.random` in a host, a seeded generator in tests. */
 export type Random = () => number;
+
+/** Without a reason, each abort would make an exception with its stack. */
+const DISPOSED = 'disposed';
+
+/** Calls `act` after `ms` milliseconds of monotonic time, unless the timer is disposed of before. */
+export function after(clock: Clock, ms: number, act: () => void): Disposable {
+  const disposed = new AbortController();
+  clock.sleep(ms, disposed.signal).then(act, () => undefined);
+  return { [Symbol.dispose]: () => disposed.abort(DISPOSED) };
+}

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../clock.ts';
+import { after, type Clock } from '../clock.ts';
 import type { Connections } from './connections.ts';
 import {
   BrokenAnswerError,
@@ -225,15 +225,13 @@ export class Body {
   }
 
   async #fillUp(): Promise<void> {
-    const timer = new AbortController();
-    const late = this.#clock.sleep(FLUSH_AFTER_MS, timer.signal).then(
-      () => true,
-      () => true,
-    );
-    for (let isLate = false; !isLate && this.#isFilling();) {
-      isLate = await Promise.race([late, this.#more().then(() => false)]);
-    }
-    timer.abort();
+    // As a boolean: TypeScript does not see that the timer changes it.
+    let isLate = false as boolean;
+    using _timer = after(this.#clock, FLUSH_AFTER_MS, () => {
+      isLate = true;
+      this.#wake?.();
+    });
+    while (!isLate && this.#isFilling()) await this.#more();
   }
 
   #isFilling(): boolean {

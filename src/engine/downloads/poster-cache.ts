@@ -1,6 +1,6 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock } from '../clock.ts';
+import { after, type Clock } from '../clock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { renameOver } from '../files/replace-file.ts';
 
@@ -97,17 +97,9 @@ export class PosterCache {
   }
 
   async #makeInTime(video: string): Promise<PosterOutcome> {
-    const over = new AbortController();
     const late = new AbortController();
-    void this.#parts.clock.sleep(MAX_MS, over.signal).then(
-      () => late.abort(),
-      () => undefined,
-    );
-    try {
-      return await this.#parts.make(video, AbortSignal.any([late.signal, this.#parts.stop]));
-    } finally {
-      over.abort();
-    }
+    using _timer = after(this.#parts.clock, MAX_MS, () => late.abort());
+    return await this.#parts.make(video, AbortSignal.any([late.signal, this.#parts.stop]));
   }
 
   #posterFile(sha256: string): string {

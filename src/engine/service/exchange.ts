@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../clock.ts';
+import { after, type Clock } from '../clock.ts';
 import { codeOf } from '../error-codes.ts';
 import type { Answer } from './outcomes.ts';
 
@@ -33,9 +33,6 @@ export type ExchangeResult =
   /** The request was on its way. `answer` has what came of one, if its headers were complete. */
   | { readonly kind: 'broken'; readonly cause: Break; readonly answer: Answer | null };
 
-/** Without a reason, each abort would make an exception with its stack: two for every answer. */
-const OVER = 'over';
-
 /**
  * One request and its answer. The dispatcher asks for leave (`onRequestStart`) on a connected and
  * verified socket and writes in the same turn: that call is the line between `not-sent` and
@@ -49,11 +46,12 @@ export function exchange(
   signal?: AbortSignal,
 ): Promise<ExchangeResult> {
   return new Promise((resolve) => {
-    const settled = new AbortController();
     const chunks: Buffer[] = [];
     let controller: Dispatcher.DispatchController | undefined;
     let bytes = 0;
+    let isSettled = false;
     let sentAt: number | undefined;
+    let timer: Disposable | undefined;
     let head: Pick<Answer, 'status' | 'headers' | 'receivedAt'> | undefined;
 
     const answer = (): Answer | null =>
@@ -62,9 +60,10 @@ export function exchange(
         : null;
 
     function settle(result: ExchangeResult): void {
-      if (settled.signal.aborted) return;
+      if (isSettled) return;
+      isSettled = true;
       signal?.removeEventListener('abort', onAbort);
-      settled.abort(OVER);
+      timer?.[Symbol.dispose]();
       resolve(result);
     }
 
@@ -81,14 +80,10 @@ export function exchange(
       breakOff({ why: 'stopped' });
     }
 
-    let phase = new AbortController();
     function allow(ms: number): void {
-      phase.abort(OVER);
-      phase = new AbortController();
-      clock.sleep(ms, AbortSignal.any([phase.signal, settled.signal])).then(
-        () => breakOff({ why: 'timed-out' }),
-        () => undefined,
-      );
+      timer?.[Symbol.dispose]();
+      if (isSettled) return;
+      timer = after(clock, ms, () => breakOff({ why: 'timed-out' }));
     }
 
     if (signal?.aborted) {
@@ -109,7 +104,7 @@ export function exchange(
       },
       {
         onRequestStart(started) {
-          if (settled.signal.aborted || sentAt !== undefined) {
+          if (isSettled || sentAt !== undefined) {
             started.abort(new Error('The exchange is over.'));
             return;
           }
