@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { BATCH_BYTES, type Body } from './body.ts';
-import { NoSpaceError, onDisk } from './disk.ts';
+import { DiskError, onDisk } from './disk.ts';
 import { NO_VALIDATOR, type RangeResponse } from './range-response.ts';
 import { beginsLikeVideo, OPENING_BYTES } from './mp4.ts';
 import type { PartFile } from './part-file.ts';
@@ -74,7 +74,7 @@ export class BodyWriter {
 
   /**
    * Takes a body in, as far as it goes.
-   * @throws {DiskError} @throws {NoSpaceError}
+   * @throws {DiskError}
    */
   async take(body: Body, part: PartFile, rangeResponse: Usable): Promise<Received> {
     const { signal, limits = [] } = this.#request;
@@ -167,7 +167,7 @@ export class BodyWriter {
     const needed = Math.max(0, (total === null ? AHEAD_BYTES : total - offset) - freed);
     const folder = path.dirname(this.#request.target);
     const lacking = await onDisk(this.#deps.room.claim(this, folder, needed));
-    if (lacking > 0) throw new NoSpaceError(needed);
+    if (lacking > 0) throw new DiskError('ENOSPC', needed);
     this.#lookAgainAt = offset + LOOK_AGAIN_BYTES;
   }
 }

@@ -107,19 +107,14 @@ async function nearest(folder: string): Promise<string> {
 /** The disk, and not the network, refused. */
 export class DiskError extends Error {
   override readonly name = 'DiskError';
+  /** `ENOSPC` also when there is less room than the rest of the file needs. */
   readonly code: string;
-  constructor(cause: unknown) {
-    super('The disk refused.', { cause });
-    this.code = codeOf(cause) ?? 'unknown';
-  }
-}
+  /** Bytes for which there must be room; `null`: what is left of the file. */
+  readonly neededBytes: number | null;
 
-/** Less room on the disk than the rest of the file needs. */
-export class NoSpaceError extends Error {
-  override readonly name = 'NoSpaceError';
-  readonly neededBytes: number;
-  constructor(neededBytes: number) {
-    super('The disk is full.');
+  constructor(code: string, neededBytes: number | null, cause?: unknown) {
+    super('The disk refused.', { cause });
+    this.code = code;
     this.neededBytes = neededBytes;
   }
 }
@@ -129,6 +124,6 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new DiskError(error);
+    throw new DiskError(codeOf(error) ?? 'unknown', null, error);
   }
 }

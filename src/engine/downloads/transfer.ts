@@ -3,7 +3,7 @@ import { backoff } from '../backoff.ts';
 import { codeOf } from '../error-codes.ts';
 import type { Link } from '../link.ts';
 import { AddressBlockedError } from './address-policy.ts';
-import { DiskError, NoSpaceError, onDisk } from './disk.ts';
+import { DiskError, onDisk } from './disk.ts';
 import { DownloadRefusedError, failed, failedFor, refusedByDisk } from './download-failures.ts';
 import {
   classifyRangeResponse,
@@ -329,12 +329,10 @@ export class Transfer {
   }
 
   #explain(error: unknown): Step {
-    if (error instanceof NoSpaceError) {
-      return end(this.#waiting('no-space', null, error.neededBytes));
-    }
     if (error instanceof DiskError) {
       const { total, offset } = this.#part;
-      return end(refusedByDisk(error.code, total === null ? null : total - offset));
+      const left = total === null ? null : total - offset;
+      return end(refusedByDisk(error.code, error.neededBytes ?? left));
     }
     if (error instanceof DownloadRefusedError) return end(failed(error.code, error.userMessage));
     if (error instanceof AddressBlockedError) {
@@ -347,12 +345,8 @@ export class Transfer {
     return { kind: 'interrupted', cause: code };
   }
 
-  #waiting(
-    reason: Exclude<WaitReason, 'address-blocked'>,
-    until: number | null,
-    neededBytes: number | null = null,
-  ) {
-    return { kind: 'waiting', reason, until, neededBytes } as const;
+  #waiting(reason: Exclude<WaitReason, 'address-blocked'>, until: number | null) {
+    return { kind: 'waiting', reason, until, neededBytes: null } as const;
   }
 
   #tell(event: Parameters<NonNullable<DownloadRequest['onEvent']>>[0]): void {
