@@ -148,6 +148,14 @@ export default defineConfig({
       },
       {
         test: {
+          ...withProcesses,
+          name: 'release',
+          include: ['test/release/**/*.test.ts'],
+          globalSetup: 'test/rigs/built-app.ts',
+        },
+      },
+      {
+        test: {
           ...sharedWorkers,
           name: 'soak',
           setupFiles: ['test/rigs/left-open.ts'],

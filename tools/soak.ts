@@ -1,8 +1,8 @@
 /**
- * `npm run test:soak`: the tests of `test/soak`, `test/power` and `test/crash` and the unit test of long
- * texts in their long form, then those of the service on PostgreSQL and the page's tests on slow
- * pages, before a release and by night. `npm test` runs the same files with fewer cases and on fast
- * pages.
+ * `npm run test:soak`: the tests of `test/soak`, `test/power` and `test/crash`, of full disks, and the
+ * unit test of long texts in their long form, then those of the service on PostgreSQL, the page's
+ * tests on slow pages, and those of what is released, before a release and by night. `npm test` runs
+ * the same files with fewer cases and on fast pages, and `test/release` not at all.
  */
 import { startVitest } from 'vitest/node';
 import { installHeadlessShell, installPackages, missingPackages } from './test-packages.ts';
@@ -15,6 +15,6 @@ process.env.SPOOL_SOAK = '1';
 process.env.SPOOL_SLOW_PAGES = '1';
 const vitest = await startVitest([], {
   watch: false,
-  project: ['soak', 'power', 'crash', 'page', 'postgres-*'],
+  project: ['soak', 'power', 'crash', 'disk', 'page', 'postgres-*', 'release'],
 });
 await vitest.close();

@@ -4,10 +4,10 @@ import { chmodSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { postgresPrograms } from '../../rigs/postgres-server.ts';
-import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { postgresPrograms } from '../rigs/postgres-server.ts';
+import { temporaryFolder } from '../rigs/temporary-folder.ts';
 
-const DEMO = path.join(import.meta.dirname, '..', '..', '..', 'tools', 'demo.ts');
+const DEMO = path.join(import.meta.dirname, '..', '..', 'tools', 'demo.ts');
 const TIMEOUT_MS = 120_000;
 
 /** Resolves when the demo has written a line with these words. */
