@@ -7,8 +7,8 @@ export function lifecycleDocument(): string {
     MOVES[name].from.map((from) => `    ${from} --> ${MOVES[name].to}: ${name}`),
   );
   const rows = MOVE_NAMES.map((name) => {
-    const { from, to, by, when, onDiskFirst } = MOVES[name];
-    return `| \`${name}\` | ${from.join(', ')} | ${to} | ${by.join(', ')} | ${when} | ${onDiskFirst} |`;
+    const { from, to, by, event, when, onDiskFirst } = MOVES[name];
+    return `| \`${name}\` | ${from.join(', ')} | ${to} | ${by.join(', ')} | ${event} | ${when} | ${onDiskFirst} |`;
   });
   return [
     '# Job lifecycle',
@@ -28,8 +28,8 @@ export function lifecycleDocument(): string {
     'An uncertain one also moves by itself where the service has a way to find out what became of it.',
     `There are ${JOB_STATES.length} states and ${MOVE_NAMES.length} moves.`,
     '',
-    '| move | from | to | by | when | on disk first |',
-    '| --- | --- | --- | --- | --- | --- |',
+    '| move | from | to | by | in the history | when | on disk first |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
   ].join('\n');
