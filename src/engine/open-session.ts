@@ -61,12 +61,9 @@ export function openSession(
 }
 
 /** Why the queue may take for unsent what was sent; `null` when it may not. */
-function reasonToSuspendSending(store: Store): Failure | null {
-  const { condition, setAside } = store;
-  if (condition === 'sound') {
-    const isAtStake = store.hasOtherFile && store.jobs.counts.sum(STATE_GROUPS.unsent) > 0;
-    return isAtStake ? COPIED : null;
-  }
+function reasonToSuspendSending({ condition, setAside, jobs }: Store): Failure | null {
+  if (condition === 'sound') return null;
+  if (condition === 'copied') return jobs.counts.sum(STATE_GROUPS.unsent) > 0 ? COPIED : null;
   const what = userMessage(condition === 'restored' ? 'queue-restored' : 'queue-begins-anew');
   const kept =
     setAside === null ? [] : [userMessage('queue-kept-as', { name: path.basename(setAside) })];

@@ -47,8 +47,11 @@ export class Store {
   readonly journal: SentJournal;
   /** Of all services. */
   readonly reserve: DiskReserve;
-  /** What was found at the start; see `OpenedDatabase`. */
-  readonly condition: OpenedDatabase['condition'];
+  /**
+   * What was found at the start; see `OpenedDatabase`. `copied`: its jobs were worked on in another
+   * file, of which this one may be an older copy.
+   */
+  readonly condition: OpenedDatabase['condition'] | 'copied';
   /** Where the damaged database is, if it was. */
   readonly setAside: string | null;
   readonly #database: SharedDatabase;
@@ -59,7 +62,6 @@ export class Store {
     const transactions = database.transactions.forStore();
     this.#database = database;
     this.#serviceId = serviceId;
-    this.condition = condition;
     this.setAside = database.setAside;
     this.reserve = database.reserve;
     this.journal = database.journal;
@@ -71,13 +73,11 @@ export class Store {
     this.ledger = new Ledger(transactions, serviceId);
     this.activity = new ActivityLog(transactions, serviceId);
     this.notes = new KeyValueStore(transactions, serviceId);
+    const isCopied = condition === 'sound' && database.identity.hasOtherFile(this.notes);
+    this.condition = isCopied ? 'copied' : condition;
   }
 
-  /** Whether its jobs were worked on in another file, of which this one may be an older copy. */
-  get hasOtherFile(): boolean {
-    return this.#database.identity.hasOtherFile(this.notes);
-  }
-
+  /** Takes the database's file for the one to work on: it is no copy any more. */
   rememberFile(): void {
     this.#database.identity.rememberFile(this.notes);
   }

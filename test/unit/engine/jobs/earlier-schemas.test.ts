@@ -121,7 +121,7 @@ test('the queue of a Spool of that time has everything that it had', async () =>
   expect(store.ledger.recorded(0, Infinity)).toMatchObject([{ used: 9, difference: 2 }]);
   expect(store.notes.read('taught-words', z.unknown())).toEqual({ shipped: 'done' });
   // The file is not the one that was written to.
-  expect(store.hasOtherFile).toBe(true);
+  expect(store.condition).toBe('copied');
 });
 
 test('a wait that cannot be read takes nothing else with it', async () => {
