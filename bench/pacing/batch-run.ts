@@ -155,11 +155,7 @@ class BatchRun {
 
   #nextPoll() {
     const now = this.#localNow();
-    const budget = {
-      ...this.#status.view(now),
-      windowMs: DOCUMENTED_LIMITS.status.windowMs,
-    };
-    return nextPoll(this.#renders, budget, this.#lastPollAt, now);
+    return nextPoll(this.#renders, this.#status.view(now), this.#lastPollAt, now);
   }
 
   #poll(index: number): void {

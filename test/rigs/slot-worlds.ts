@@ -44,7 +44,7 @@ export function slotWorldOf(seed: number): SlotWorld {
 
   const pacers = windows.map((window, index) => {
     const pacer = new RateWindow(window);
-    return { name: String(index), window: pacer, windowMs: window.windowMs, headers: null };
+    return { name: String(index), window: pacer, headers: null };
   });
   const [first, ...others] = pacers;
   const renderTimes = presetMs.map((ms) => new LogNormal(Math.log(ms / 1000), CERTAIN));

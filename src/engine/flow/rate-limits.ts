@@ -157,7 +157,6 @@ export class RateLimits {
       return {
         name,
         window: this.#restoreWindow(name, window),
-        windowMs: window.perMs,
         headers: headersOf(limits, window, isFirst),
       };
     });

@@ -11,7 +11,6 @@ export type Charges = readonly Charge[];
 export interface EndpointWindow {
   readonly name: string;
   readonly window: RateWindow;
-  readonly windowMs: number;
   /** The headers that speak of it; `null` when none does. */
   readonly headers: RateHeaderNames | null;
 }
@@ -78,8 +77,8 @@ export class EndpointWindows {
   }
 
   /** Of the window that lets the next request go last, and of those the one that allows the fewest. */
-  view(now: number): RateView & { readonly windowMs: number } {
-    const views = this.windows.map(({ window, windowMs }) => ({ ...window.view(now), windowMs }));
+  view(now: number): RateView {
+    const views = this.windows.map(({ window }) => window.view(now));
     const isTighter = (one: RateView, other: RateView): boolean =>
       one.nextAt === other.nextAt ? left(one) < left(other) : one.nextAt > other.nextAt;
     return views.reduce((found, each) => (isTighter(each, found) ? each : found));
@@ -101,23 +100,21 @@ export class EndpointWindows {
 }
 
 /** A response, for windows of other endpoints: they learn only the service's time from it. */
-export function timeAnswer(answer: LimitAnswer): RateAnswer {
-  return readAnswer(answer, { headers: null, windowMs: 0 });
+export function timeAnswer({ status, header, sentAt, receivedAt }: LimitAnswer): RateAnswer {
+  const { date } = parseRateHeaders(header);
+  return { status, headers: { ...NO_RATE_HEADERS, date }, sentAt, receivedAt };
 }
 
 function left({ remaining, limit }: RateView): number {
   return remaining ?? limit;
 }
 
-function readAnswer(
-  { status, header, body, sentAt, receivedAt }: LimitAnswer,
-  { headers, windowMs }: Pick<EndpointWindow, 'headers' | 'windowMs'>,
-): RateAnswer {
-  const read =
-    headers === null
-      ? { ...NO_RATE_HEADERS, date: parseRateHeaders(header).date }
-      : parseRateHeaders(header, status === 429 ? body : undefined, headers, windowMs);
-  return { status, headers: read, sentAt, receivedAt };
+function readAnswer(answer: LimitAnswer, { window, headers: names }: EndpointWindow): RateAnswer {
+  if (names === null) return timeAnswer(answer);
+  const { status, header, body, sentAt, receivedAt } = answer;
+  const refusal = status === 429 ? body : undefined;
+  const headers = parseRateHeaders(header, refusal, names, window.windowMs);
+  return { status, headers, sentAt, receivedAt };
 }
 
 /** Requests that have to go through several windows. */

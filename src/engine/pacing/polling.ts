@@ -53,13 +53,13 @@ const AWAITED_GAP_MAX_MS = 15_000;
  * render may finish at any moment; each goes to the video with the longest expected time of lying
  * finished and unnoticed. That makes the density of checks follow the chance of finishing.
  *
- * @param budget the status window's view, and its length
+ * @param budget the status window's view
  * @param lastAt when any status was last asked for, or null
  * @returns null when there is nothing to ask about
  */
 export function nextPoll(
   targets: readonly PollTarget[],
-  budget: Pick<RateView, 'limit' | 'remaining' | 'nextAt'> & { windowMs: number },
+  budget: Omit<RateView, 'resetAt'>,
   lastAt: number | null,
   now: number,
 ): Poll | null {

@@ -42,6 +42,7 @@ export interface RateAnswer {
 /** What a user may be shown. Moments are epoch ms by the local wall clock. */
 export interface RateView {
   limit: number;
+  windowMs: number;
   /** Null before the service has said anything. */
   remaining: number | null;
   resetAt: number | null;
@@ -89,6 +90,10 @@ export class RateWindow {
         unsure: charge.unsure || charge.open,
       })),
     };
+  }
+
+  get windowMs(): number {
+    return this.#window.windowMs;
   }
 
   /** A new object after every change, so that it may be kept. */
@@ -187,6 +192,7 @@ export class RateWindow {
     const offset = clockOffset(this.#state.clock);
     return {
       limit,
+      windowMs: this.windowMs,
       remaining: remaining === null ? null : Math.max(0, remaining - unheard),
       resetAt: resetAt === null ? null : resetAt - (offset?.high ?? 0),
       nextAt: now + this.wait(now),

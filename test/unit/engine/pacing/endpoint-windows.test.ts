@@ -27,7 +27,6 @@ function endpoint(limits: Partial<ServiceLimits> = {}) {
   const [first, ...others] = windowsOf(all, 'generate').map((each, index) => ({
     name: each.endpoint,
     window: new RateWindow({ limit: each.count, windowMs: each.perMs }),
-    windowMs: each.perMs,
     headers: headersOf(all, each, index === 0),
   }));
   return new EndpointWindows([first!, ...others]);
