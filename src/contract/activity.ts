@@ -57,8 +57,6 @@ export const activityPageSchema = z.object({
   next: z.string().nullable(),
 });
 
-export type ActivityPage = z.infer<typeof activityPageSchema>;
-
 /** Filters for units of quota. A filter left out does not narrow the result. */
 export const unitFilterSchema = activityFilterSchema.omit({ kinds: true });
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { plainText, wrapped } from '../../src/cli/display/text-cells.ts';
 import { foldWord } from '../../src/contract/answer-rules.ts';
 import { decodeText } from '../../src/contract/batch-text.ts';
-import { csvLine } from '../../src/engine/activity/exported-table.ts';
+import { csvLine } from '../../src/engine/commands/exported-table.ts';
 import { withoutQuery } from '../../src/engine/downloads/address-policy.ts';
 import { safeName, withNumber } from '../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate, unknownPlaceholders } from '../../src/engine/downloads/naming.ts';

@@ -1,20 +1,69 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ActivityReader } from '../activity/activity-reader.ts';
-import type { CommandContext } from './command-context.ts';
-import type { Commands } from './handlers.ts';
+import type { ActivityEntry, ActivityFilter, UnitPage } from '../../contract/activity.ts';
+import { PlaceUnknownError } from '../engine-error.ts';
+import type { ActivityLog, ActivityPlace } from '../jobs/activity-log.ts';
+import type { Ledger, QuotaUnit } from '../jobs/ledger.ts';
 import { batchIdOf } from './by-id.ts';
+import type { CommandContext } from './command-context.ts';
+import { csvFile, jsonFile, type TableRow } from './exported-table.ts';
+import type { Commands } from './handlers.ts';
 
-/** Shows and exports what happened. */
+/** Rows of an exported file that are read, and sent, at a time. */
+const EXPORTED_AT_ONCE = 1000;
+
+/** The filter as the store knows batches. */
+type Filter = Omit<ActivityFilter, 'batchId'> & { readonly batchId?: number | undefined };
+
+const EVENT_COLUMNS = [
+  ...['at', 'kind', 'event', 'title', 'batch', 'from', 'to', 'note'],
+  ...['units taken', 'units given back', 'used as corrected', 'job'],
+];
+
+const UNIT_COLUMNS = [
+  ...['taken at', 'quota', 'title', 'batch', 'video is now', 'id at the service'],
+  ...['file', 'bytes', 'seconds', 'saved at', 'job'],
+];
+
+/**
+ * Shows the past a page at a time, and exports all that a filter leaves of it.
+ * Calls throw `PlaceUnknownError` for an `after` that no page gave.
+ */
 export function activityCommands({ store, stop }: CommandContext): Commands['activity'] {
-  const reader = new ActivityReader(store.activity, store.ledger);
+  const { activity, ledger } = store;
+  const inStore = <Wanted extends Pick<ActivityFilter, 'batchId'>>(wanted: Wanted) => ({
+    ...wanted,
+    batchId: batchIdOf(wanted.batchId, store),
+  });
   return {
-    list: (query) => reader.page({ ...query, batchId: batchIdOf(query.batchId, store) }),
+    list({ after, limit, ...filter }) {
+      const before = after === undefined ? undefined : placeOf(after);
+      const found = activity.page({ ...inStore(filter), before, limit: limit + 1 });
+      const shown = found.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        entries: shown.map(({ entry }) => entry),
+        next: last && found.length > limit ? last.place.join('_') : null,
+      };
+    },
 
-    units: (query) => reader.units({ ...query, batchId: batchIdOf(query.batchId, store) }),
+    units({ after, limit, ...filter }) {
+      const before = after === undefined ? Infinity : Number(after);
+      if (Number.isNaN(before)) throw new PlaceUnknownError();
+      const found = ledger.units({ ...inStore(filter), before, limit: limit + 1 });
+      const shown = found.slice(0, limit);
+      return {
+        units: shown.map(unitOf),
+        next: found.length > limit ? String(shown.at(-1)?.id) : null,
+      };
+    },
 
-    async *export(wanted, signal) {
-      const filter = { ...wanted, batchId: batchIdOf(wanted.batchId, store) };
-      for (const text of reader.export(wanted, filter)) {
+    async *export({ what, format, ...wanted }, signal) {
+      const filter = inStore(wanted);
+      const [columns, pages] =
+        what === 'events'
+          ? [EVENT_COLUMNS, eventPages(activity, filter)]
+          : [UNIT_COLUMNS, unitPages(ledger, filter)];
+      for (const text of format === 'csv' ? csvFile(columns, pages) : jsonFile(pages)) {
         yield { text };
         if (signal.aborted || stop.aborted) return;
         // Thousands of pages must not keep the queue from its work.
@@ -22,4 +71,88 @@ export function activityCommands({ store, stop }: CommandContext): Commands['act
       }
     },
   };
+}
+
+/** As the store knows batches. */
+type StoreFilter = Omit<ActivityFilter, 'batchId'> & { readonly batchId: number | undefined };
+
+function* eventPages(log: ActivityLog, filter: StoreFilter): Generator<TableRow[]> {
+  let before: ActivityPlace | undefined;
+  for (;;) {
+    const page = log.page({ ...filter, before, limit: EXPORTED_AT_ONCE });
+    yield page.map(({ entry }) => eventRow(entry));
+    if (page.length < EXPORTED_AT_ONCE) return;
+    before = page.at(-1)?.place;
+  }
+}
+
+function* unitPages(ledger: Ledger, filter: StoreFilter): Generator<TableRow[]> {
+  let before = Infinity;
+  for (;;) {
+    const page = ledger.units({ ...filter, before, limit: EXPORTED_AT_ONCE });
+    yield page.map(unitRow);
+    if (page.length < EXPORTED_AT_ONCE) return;
+    before = page.at(-1)?.id ?? before;
+  }
+}
+
+function eventRow({ at, kind, job, note, units, used }: ActivityEntry): TableRow {
+  return {
+    at: moment(at),
+    kind,
+    event: job?.event ?? kind,
+    title: job?.title ?? null,
+    batch: job?.batchName ?? null,
+    from: job?.from ?? null,
+    to: job?.to ?? null,
+    note: note?.message ?? null,
+    'units taken': Math.max(0, units),
+    'units given back': Math.max(0, -units),
+    'used as corrected': used,
+    job: job?.id ?? null,
+  };
+}
+
+function unitOf(unit: QuotaUnit): UnitPage['units'][number] {
+  return {
+    id: String(unit.id),
+    at: unit.at,
+    quota: unit.quota,
+    job: { id: unit.jobId, title: unit.title, batchName: unit.batchName },
+    bought: unit.state && {
+      state: unit.state,
+      bytes: unit.fileBytes,
+      seconds: unit.fileSeconds,
+      savedAt: unit.savedAt,
+    },
+  };
+}
+
+function unitRow(unit: QuotaUnit): TableRow {
+  return {
+    'taken at': moment(unit.at),
+    quota: unit.quota,
+    title: unit.title,
+    batch: unit.batchName,
+    'video is now': unit.state,
+    'id at the service': unit.remoteId,
+    file: unit.filePath,
+    bytes: unit.fileBytes,
+    seconds: unit.fileSeconds,
+    'saved at': unit.savedAt === null ? null : moment(unit.savedAt),
+    job: unit.jobId,
+  };
+}
+
+function moment(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function placeOf(text: string): ActivityPlace {
+  const [at, job, step, ...more] = text.split('_').map(Number);
+  const isPlace = Number.isFinite(at) && Number.isSafeInteger(job) && Number.isSafeInteger(step);
+  if (at === undefined || job === undefined || step === undefined || !isPlace || more.length > 0) {
+    throw new PlaceUnknownError();
+  }
+  return [at, job, step];
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../src/contract/batch.ts';
 import { decodeText } from '../../../src/contract/batch-text.ts';
 import { failureSchema } from '../../../src/contract/failure.ts';
-import { csvLine } from '../../../src/engine/activity/exported-table.ts';
+import { csvLine } from '../../../src/engine/commands/exported-table.ts';
 import { nameKey } from '../../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate } from '../../../src/engine/downloads/naming.ts';
 import { type BatchReading, readBatch } from '../../../src/engine/intake/read-batch.ts';

@@ -173,7 +173,7 @@ describe('the table of ARCHITECTURE.md', () => {
     ['engine/service', ['engine/flow', 'engine/jobs', 'engine/intake', 'engine/downloads']],
     ['engine/downloads', ['engine/flow', 'engine/jobs', 'engine/service', 'engine/keys']],
     ['engine/keys', ['engine/flow', 'engine/jobs', 'engine/service', 'engine/downloads']],
-    ['engine/flow', ['engine/commands', 'engine/view', 'engine/intake', 'engine/activity']],
+    ['engine/flow', ['engine/commands', 'engine/view', 'engine/intake']],
     ['host', ['cli', 'main', 'preload', 'renderer/state', 'local-service']],
     ['host/posters', ['host', 'engine/jobs', 'engine/keys', 'engine/flow']],
     ['cli', ['main', 'preload', 'renderer/state', 'local-service']],

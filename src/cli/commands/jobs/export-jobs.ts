@@ -1,7 +1,7 @@
 import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
 import type { Job } from '../../../contract/job.ts';
-import { csvFile, jsonFile, type TableRow } from '../../../engine/activity/exported-table.ts';
+import { csvFile, jsonFile, type TableRow } from '../../../engine/commands/exported-table.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { writeExport } from '../../new-file.ts';
