@@ -15,7 +15,7 @@ import { createFlowContext, type FlowContext } from './flow/flow-context.ts';
 import type { FlowControl, StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import { Poller } from './flow/poller.ts';
-import { Renamer } from './flow/renamer.ts';
+import { finishRenames } from './flow/renamer.ts';
 import { beginRead } from './flow/requests.ts';
 import { checkFiles, discardLeftRecords } from './flow/saved-files.ts';
 import { Settler } from './flow/settler.ts';
@@ -64,7 +64,6 @@ export class EngineRuntime implements Runtime {
   readonly #downloadWaits: DownloadWaits;
   readonly #forecasts: Forecasts;
   readonly #feed: ChangeFeed;
-  readonly #renamer: Renamer;
   readonly #renaming = new Serial();
   readonly #others: OtherSessions;
   readonly #service: Summary['service'];
@@ -113,7 +112,6 @@ export class EngineRuntime implements Runtime {
     this.#poller = new Poller(context);
     this.#downloadWaits = new DownloadWaits(context);
     this.#fetcher = new Fetcher(context, this.#downloadWaits);
-    this.#renamer = new Renamer(context.store, clock);
     this.#settler = new Settler(context);
     this.#canceller = new Canceller(context);
     const waits = new JobWaits(context, this.#poller, this.#settler, this.#canceller);
@@ -130,7 +128,7 @@ export class EngineRuntime implements Runtime {
       ...{ runtime: this, view: this.view, forecasts: this.#forecasts },
       ...{ fetcher: this.#fetcher, downloadWaits: this.#downloadWaits },
       ...{ settler: this.#settler, canceller: this.#canceller },
-      ...{ renamer: this.#renamer, renaming: this.#renaming },
+      renaming: this.#renaming,
       posters: this.#posters(),
     });
   }
@@ -291,7 +289,7 @@ export class EngineRuntime implements Runtime {
     // the names of before it.
     const { store, clock } = this.#context;
     const stop = this.#stop.signal;
-    const renamed = this.#renaming.run(() => this.#renamer.finish(stop));
+    const renamed = this.#renaming.run(() => finishRenames(store, clock, stop));
     await Promise.all([discardLeftRecords(store), renamed]);
     await checkFiles(store, clock, stop);
   }

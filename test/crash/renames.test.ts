@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { Renamer } from '../../src/engine/flow/renamer.ts';
+import { finishRenames } from '../../src/engine/flow/renamer.ts';
 import type { JobRow } from '../../src/engine/jobs/job-row.ts';
 import { openStore, type OpenStore } from '../rigs/open-store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
@@ -81,7 +81,7 @@ async function runRename(
     const old = path.join(renders, WAYS[index]?.from ?? '');
     return renameTo !== null || filePath !== old;
   });
-  await new Renamer(store, systemClock).finish(NEVER);
+  await finishRenames(store, systemClock, NEVER);
   const known = jobs();
   await store.close();
   const at = `killed before change ${dieBefore}`;

@@ -3,7 +3,6 @@ import type { CommandContext } from '../../src/engine/commands/command-context.t
 import { Serial } from '../../src/engine/serial.ts';
 import { fileCommands } from '../../src/engine/commands/file-commands.ts';
 import type { Commands } from '../../src/engine/commands/handlers.ts';
-import { Renamer } from '../../src/engine/flow/renamer.ts';
 import type { Store } from '../../src/engine/jobs/store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
 
@@ -15,7 +14,6 @@ export function fileCommandsOn(
   return fileCommands({
     store,
     clock,
-    renamer: new Renamer(store, clock),
     renaming: new Serial(),
     runtime: { backUp: () => undefined },
     stop: new AbortController().signal,

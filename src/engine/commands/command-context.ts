@@ -5,7 +5,6 @@ import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
-import type { Renamer } from '../flow/renamer.ts';
 import type { Settler } from '../flow/settler.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Forecasts } from '../view/forecasts.ts';
@@ -33,7 +32,6 @@ export interface CommandContext extends FlowContext {
   readonly forecasts: Forecasts;
   readonly view: LiveView;
   readonly posters: PosterCache;
-  readonly renamer: Renamer;
   /** How a row becomes a request to the service, and what that costs. */
   readonly profile: Profile;
   readonly runtime: Runtime;

@@ -2,6 +2,7 @@ import type { PlannedRename, Renamed } from '../../contract/files.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
 import { JobUnknownError, NameTemplateUnfitError } from '../engine-error.ts';
+import { finishRenames, renameFiles } from '../flow/renamer.ts';
 import { checkFiles, checkFilesOf } from '../flow/saved-files.ts';
 import { verifyFiles } from '../flow/file-verification.ts';
 import type { JobRow } from '../jobs/job-row.ts';
@@ -12,7 +13,7 @@ import { planRenames, type FilePlan, type RenamePlanning } from './rename-plan.t
 
 /** Checks and renames saved files, and shows posters of them. */
 export function fileCommands(context: CommandContext): Commands['files'] {
-  const { store, clock, posters, renamer, renaming, runtime, stop } = context;
+  const { store, clock, posters, renaming, runtime, stop } = context;
 
   /** In queue order. @throws {JobUnknownError} */
   const jobsOf = (ids: readonly string[]): readonly JobRow[] => {
@@ -27,7 +28,7 @@ export function fileCommands(context: CommandContext): Commands['files'] {
 
   const rename = async (ids: readonly string[], nameTemplate: string): Promise<Renamed> => {
     // A disk that was full may have kept an earlier one from its end.
-    await renamer.finish(stop);
+    await finishRenames(store, clock, stop);
     const { files } = await planOf(ids, nameTemplate);
     const gone = files.filter(({ job, outcome }) => outcome === 'kept' && job.state === 'done');
     await checkFilesOf(
@@ -42,7 +43,7 @@ export function fileCommands(context: CommandContext): Commands['files'] {
       return [{ id: job.id, filePath: job.filePath, renameTo: to }];
     });
     const intended = store.files.planRenames(going);
-    const { renamed, refused } = await renamer.run(stop);
+    const { renamed, refused } = await renameFiles(store, clock, stop);
     const isGoing = new Set(going.map(({ id }) => id));
     const failureOf = ({ job, why }: FilePlan): Renamed['refused'][number]['failure'] | null => {
       const failure = refused.get(job.id);

@@ -35,78 +35,75 @@ export interface RenameOutcome {
 }
 
 /**
+ * Continues the renaming that a stopped engine left. No other process may be renaming.
+ * @param stop leaves the rest to the next start
+ */
+export async function finishRenames(store: Store, clock: Clock, stop: AbortSignal): Promise<void> {
+  const tasks = tasksIn(store);
+  for (const task of tasks) await setRight(task, store, clock, stop);
+  if (tasks.length > 0) await renameFiles(store, clock, stop);
+}
+
+/**
  * Moves files to the names that are written down for them. A name is given up before another file
  * takes it; where names go round (a ↔ b, or a ↔ A on a disk that takes them for one), one file waits
  * aside. Each move is written down before the next begins, so that after a stop at any point one file
  * at most is not where the store says, and that one is found again by its content.
+ *
+ * No other process may be renaming.
+ * @param stop leaves the rest to the next start
  */
-export class Renamer {
-  readonly #store: Store;
-  readonly #clock: Clock;
-
-  constructor(store: Store, clock: Clock) {
-    this.#store = store;
-    this.#clock = clock;
+export async function renameFiles(
+  store: Store,
+  clock: Clock,
+  stop: AbortSignal,
+): Promise<RenameOutcome> {
+  const tasks = tasksIn(store);
+  const run = new Run(store, clock, stop);
+  const waiting = new Map(tasks.map((task) => [nameKey(task.at), task]));
+  for (const task of tasks) {
+    if (stop.aborted) break;
+    await run.work(task, waiting);
   }
+  return run.end();
+}
 
-  /**
-   * Continues what a stopped engine left. No other process may be renaming.
-   * @param stop leaves the rest to the next start
-   */
-  async finish(stop: AbortSignal): Promise<void> {
-    const tasks = this.#tasks();
-    for (const task of tasks) await this.#setRight(task, stop);
-    if (tasks.length > 0) await this.run(stop);
-  }
+function tasksIn({ jobs, batches }: Store): readonly RenameTask[] {
+  return jobs.renaming().flatMap((job): RenameTask[] => {
+    const { id, filePath, fileName, renameTo } = job;
+    if (filePath === null || renameTo === null) return [];
+    const { folder } = batches.get(job.batchId);
+    const wasAside =
+      fileName !== null && filePath === temporaryName(pathBelow(folder, fileName), id);
+    const home = wasAside ? pathBelow(folder, fileName) : filePath;
+    return [{ job, folder, home, at: filePath, to: pathBelow(folder, renameTo) }];
+  });
+}
 
-  /**
-   * Renames all files that are waiting for it. No other process may be renaming.
-   * @param stop leaves the rest to the next start
-   */
-  async run(stop: AbortSignal): Promise<RenameOutcome> {
-    const tasks = this.#tasks();
-    const run = new Run(this.#store, this.#clock, stop);
-    const waiting = new Map(tasks.map((task) => [nameKey(task.at), task]));
-    for (const task of tasks) {
-      if (stop.aborted) break;
-      await run.work(task, waiting);
+/** Brings disk and store together again after a stop in the middle of a move. */
+async function setRight(
+  task: RenameTask,
+  store: Store,
+  clock: Clock,
+  stop: AbortSignal,
+): Promise<void> {
+  const { job, at, to } = task;
+  const { fileBytes: bytes, fileSha256: sha256 } = job;
+  const ways = [temporaryName(at, job.id), to].filter((way) => way !== at);
+  try {
+    if (await exists(at)) {
+      for (const way of ways) await undoHalfMove(at, way);
+      return;
     }
-    return run.end();
-  }
-
-  #tasks(): readonly RenameTask[] {
-    return this.#store.jobs.renaming().flatMap((job): RenameTask[] => {
-      const { id, filePath, fileName, renameTo } = job;
-      if (filePath === null || renameTo === null) return [];
-      const { folder } = this.#store.batches.get(job.batchId);
-      const wasAside =
-        fileName !== null && filePath === temporaryName(pathBelow(folder, fileName), id);
-      const home = wasAside ? pathBelow(folder, fileName) : filePath;
-      return [{ job, folder, home, at: filePath, to: pathBelow(folder, renameTo) }];
-    });
-  }
-
-  /** Brings disk and store together again after a stop in the middle of a move. */
-  async #setRight(task: RenameTask, stop: AbortSignal): Promise<void> {
-    const { job, at, to } = task;
-    const { fileBytes: bytes, fileSha256: sha256 } = job;
-    const ways = [temporaryName(at, job.id), to].filter((way) => way !== at);
-    try {
-      if (await exists(at)) {
-        for (const way of ways) await undoHalfMove(at, way);
-        return;
-      }
-      if (bytes === null || sha256 === null) return;
-      for (const way of ways) {
-        const found = await verifyFile(way, { bytes, sha256 }, stop);
-        if (found.kind !== 'intact') continue;
-        const write = () => writeMove(task, way, this.#store, this.#clock);
-        await untilWritten(write, this.#clock, stop);
-        return;
-      }
-    } catch {
-      // A drive that is away, say. The move is tried as it is, and a failure is reported.
+    if (bytes === null || sha256 === null) return;
+    for (const way of ways) {
+      const found = await verifyFile(way, { bytes, sha256 }, stop);
+      if (found.kind !== 'intact') continue;
+      await untilWritten(() => writeMove(task, way, store, clock), clock, stop);
+      return;
     }
+  } catch {
+    // A drive that is away, say. The move is tried as it is, and a failure is reported.
   }
 }
 
