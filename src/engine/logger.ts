@@ -10,11 +10,7 @@ export interface Logger {
  * Writes down a request, an answer or a decision, to show the reason of something. It is
  * left out where no trace is wanted: `trace?.(…)` then evaluates nothing.
  *
- * What it is given has no key, no cookie and no query of a link.
+ * What it is given has no key, no cookie and no query of a link. A wait without a known end is written
+ * as `null`: JSON has no number for it.
  */
 export type Trace = (fields: Readonly<Record<string, unknown>>, event: string) => void;
-
-/** A wait in milliseconds as it is traced: JSON has no number for one without a known end. */
-export function finiteMs(ms: number): number | null {
-  return Number.isFinite(ms) ? ms : null;
-}

@@ -11,9 +11,6 @@ import type { Commands } from './handlers.ts';
 /** Rows of an exported file that are read, and sent, at a time. */
 const EXPORTED_AT_ONCE = 1000;
 
-/** The filter as the store knows batches. */
-type Filter = Omit<ActivityFilter, 'batchId'> & { readonly batchId?: number | undefined };
-
 const EVENT_COLUMNS = [
   ...['at', 'kind', 'event', 'title', 'batch', 'from', 'to', 'note'],
   ...['units taken', 'units given back', 'used as corrected', 'job'],

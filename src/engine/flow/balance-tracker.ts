@@ -24,11 +24,11 @@ const knownSchema = balanceSchema.extend({
 });
 
 interface BalanceTrackerContext {
-  readonly store: Pick<Store, 'transactions' | 'notes' | 'jobs'>;
+  readonly store: Pick<Store, 'notes' | 'jobs'>;
   readonly service: Pick<Service, 'balance'>;
   readonly api: Pick<ServiceApi, 'cost'>;
   readonly key: Pick<ApiKey, 'enteredAt'>;
-  readonly limits: Pick<RateLimits, 'wait' | 'reserve' | 'release' | 'settle'>;
+  readonly limits: Pick<RateLimits, 'wait' | 'beginRead'>;
   readonly flow: Pick<FlowControl, 'waitToRead'>;
   readonly wakeSignal: Pick<WakeSignal, 'notify' | 'repeat'>;
   readonly clock: Clock;
@@ -109,18 +109,16 @@ export class BalanceTracker {
   }
 
   async #read(stop: AbortSignal): Promise<void> {
-    const { store, service, limits, key, clock, feed, trace } = this.#context;
+    const { service, limits, key, clock, feed, trace } = this.#context;
     this.#askedAt = clock.monotonic();
     this.#askedWith = key.enteredAt;
     this.#isWanted = false;
     this.#isSpent = false;
     // No profile says which limit it counts against; one of all requests is among these.
-    const charges = store.transactions.write(() => limits.reserve('status'));
+    const settle = limits.beginRead('status');
     const outcome = await service.balance(stop);
     trace?.({ of: 'balance', outcome: outcome.kind }, 'outcome');
-    store.transactions.write(() => {
-      if (outcome.kind === 'unreachable') limits.release('status', charges);
-      else limits.settle('status', charges, null);
+    settle({ kind: outcome.kind, answer: null }, () => {
       if (outcome.kind === 'balance') this.#keep(outcome);
     });
     if (outcome.kind === 'unreachable') this.#isWanted = true;

@@ -156,11 +156,10 @@ export class Canceller {
   }
 
   async #askToCancel(remoteId: string, stop: AbortSignal): Promise<CancelOutcome> {
-    const { store, service, limits, outage } = this.#context;
-    const charges = store.transactions.write(() => limits.reserve('status'));
+    const { service, limits, outage } = this.#context;
+    const settle = limits.beginRead('status');
     const outcome = await service.cancel(remoteId, stop);
-    const { kind } = outcome;
-    store.transactions.write(() => limits.settleRead('status', charges, { kind, answer: null }));
+    settle({ kind: outcome.kind, answer: null });
     if (outcome.kind === 'unreachable' && !stop.aborted) outage.failed(outcome.failure);
     return outcome;
   }

@@ -6,7 +6,6 @@ import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, WaitReason } from '../downloads/request.ts';
 import type { JobChange, JobRow, JobWait } from '../jobs/job-row.ts';
 import { isWriteRefusal, untilWritten } from '../jobs/transactions.ts';
-import { finiteMs } from '../logger.ts';
 import type { Link } from '../link.ts';
 import type { Answer, LinkOutcome } from '../service/outcomes.ts';
 import { DownloadLinks } from './download-links.ts';
@@ -50,12 +49,8 @@ export class Fetcher {
       await wakeSignal.repeat(async () => {
         this.#waits.followClock();
         const next = this.#next();
-        if (next.kind === 'full') return next.ms;
-        if (next.kind === 'wait') {
-          throttle.withdraw(this.#taker);
-          return next.ms;
-        }
-        await this.#fetch(next.job, stop);
+        if (typeof next === 'number') return next;
+        await this.#fetch(next, stop);
         return 0;
       }, stop);
     } finally {
@@ -88,29 +83,31 @@ export class Fetcher {
     return this.stop([...this.#running.keys()].filter((id) => pauses.has(id)));
   }
 
-  #next():
-    | { kind: 'full'; ms: number }
-    | { kind: 'wait'; ms: number }
-    | { kind: 'fetch'; job: JobRow } {
-    const { store, flow, limits, throttle } = this.#context;
-    if (store.jobs.counts.total.ready === 0) return { kind: 'wait', ms: Infinity };
-    const slotMs = throttle.requestSlot(this.#taker);
-    if (slotMs > 0) return { kind: 'full', ms: slotMs };
+  /** The job that may be fetched now, or the milliseconds until there may be one. */
+  #next(): JobRow | number {
+    const { store, throttle } = this.#context;
+    const isAny = store.jobs.counts.total.ready > 0;
+    const slotMs = isAny ? throttle.requestSlot(this.#taker) : 0;
+    // Stays in line for a slot.
+    if (slotMs > 0) return slotMs;
+    const next = isAny ? this.#nextWithSlot() : Infinity;
+    if (typeof next === 'number') throttle.withdraw(this.#taker);
+    return next;
+  }
+
+  #nextWithSlot(): JobRow | number {
+    const { store, flow, limits, trace } = this.#context;
     const waiting = new Map(store.jobs.waiting().map((job) => [job.id, job]));
     const wanted = this.#wanted(waiting.size);
     const left = wanted.map((id) => this.#waits.left(id, waiting.get(id)));
     const next = this.#links.first(wanted.filter((_id, index) => left[index] === 0));
-    if (next === null) return { kind: 'wait', ms: Math.min(...left) };
+    if (next === null) return Math.min(...left);
     const { jobId, ms: limitMs } = next;
-    const ms = Math.max(flow.waitToRead(), limitMs);
-    this.#context.trace?.(
-      {
-        ...{ of: 'download', waitMs: finiteMs(ms), job: jobId, limitMs: finiteMs(limitMs) },
-        ...{ transfers: this.#running.size, limit: limits.view('download') },
-      },
-      'decision',
-    );
-    return ms > 0 ? { kind: 'wait', ms } : { kind: 'fetch', job: store.jobs.get(jobId) };
+    const waitMs = Math.max(flow.waitToRead(), limitMs);
+    const transfers = this.#running.size;
+    const limit = limits.view('download');
+    trace?.({ of: 'download', waitMs, job: jobId, limitMs, transfers, limit }, 'decision');
+    return waitMs > 0 ? waitMs : store.jobs.get(jobId);
   }
 
   /**

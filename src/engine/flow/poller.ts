@@ -4,7 +4,6 @@ import { userMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
-import { finiteMs } from '../logger.ts';
 import { nextPoll } from '../pacing/polling.ts';
 import type { Answer, RemoteStatus, StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -162,7 +161,7 @@ export class Poller {
     const target = targets[poll.index] ?? null;
     this.#context.trace?.(
       {
-        ...{ of: 'status', waitMs: finiteMs(ms), job: target?.id ?? null, limitMs: finiteMs(wait) },
+        ...{ of: 'status', waitMs: ms, job: target?.id ?? null, limitMs: wait },
         ...{ videos: targets.length, limit: limits.view('status') },
       },
       'decision',

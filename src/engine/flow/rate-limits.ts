@@ -23,7 +23,7 @@ import {
 import { parseAnswer } from '../service/json-answer.ts';
 import type { Answer } from '../service/outcomes.ts';
 
-interface SettledRead {
+interface ReadSettled {
   readonly kind: string;
   readonly answer: Answer | null;
 }
@@ -82,12 +82,19 @@ export class RateLimits {
   }
 
   /**
-   * Settles a request that may be repeated. One of which no byte left does not count.
-   * @param outcome without its answer, where that is not to be believed
+   * Writes down a request that may be repeated, before it leaves.
+   * @returns settles it by its outcome, and writes what else that means in the same transaction. A
+   *   request of which no byte left does not count; an answer that is not to be believed is left out.
    */
-  settleRead(endpoint: 'status' | 'download', charges: Charges, outcome: SettledRead): void {
-    if (outcome.kind === 'unreachable') this.release(endpoint, charges);
-    else this.settle(endpoint, charges, outcome.answer);
+  beginRead(endpoint: 'status' | 'download'): (outcome: ReadSettled, write?: () => void) => void {
+    const charges = this.#transactions.write(() => this.reserve(endpoint));
+    return (outcome, write) => {
+      this.#transactions.write(() => {
+        if (outcome.kind === 'unreachable') this.release(endpoint, charges);
+        else this.settle(endpoint, charges, outcome.answer);
+        write?.();
+      });
+    };
   }
 
   /** What the answer says about the limit; without an answer the request counts as made. */

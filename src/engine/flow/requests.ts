@@ -66,15 +66,12 @@ export async function sendRequest(
  * @returns has the limits, the connection, the key and the endpoint learn from its outcome
  */
 export function beginRead(context: FlowContext, { limit, signal, about }: Read): SettleRead {
-  const { store, limits, key } = context;
+  const { limits, key } = context;
   const reportKey = key.beginUse();
-  const charges = store.transactions.write(() => limits.reserve(limit));
+  const settle = limits.beginRead(limit);
   return (outcome, write) => {
     const endsOutage = learnFromAnswer(context, reportKey, outcome, about, signal.aborted);
-    store.transactions.write(() => {
-      limits.settleRead(limit, charges, outcome);
-      write?.(endsOutage);
-    });
+    settle(outcome, () => write?.(endsOutage));
   };
 }
 

@@ -2,7 +2,6 @@ import type { Failure } from '../../contract/failure.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { untilWritten } from '../jobs/transactions.ts';
-import { finiteMs } from '../logger.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { GenerateConnection, GenerateOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -61,7 +60,7 @@ export class Submitter {
         await this.#checkKey();
       }
       const next = this.#next();
-      if (next.kind === 'wait') return next.ms;
+      if (typeof next === 'number') return next;
       await this.#submit(stop, giveUp);
       return 0;
     }, stop);
@@ -94,37 +93,33 @@ export class Submitter {
   #submit(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
     return withConnection(this.#context, stop, async (connection) => {
       const next = this.#next();
-      if (!stop.aborted && next.kind === 'send') await this.#send(next.job, connection, giveUp);
+      if (!stop.aborted && typeof next !== 'number') await this.#send(next, connection, giveUp);
     });
   }
 
-  #next(): { kind: 'wait'; ms: number } | { kind: 'send'; job: JobRow } {
-    const { store, flow, limits, renders } = this.#context;
+  /** The job that may be sent now, or the milliseconds until there may be one. */
+  #next(): JobRow | number {
+    const { store, flow, limits, renders, quota, trace } = this.#context;
     this.#markUnrecordedUncertain();
     this.#takeBackReserved();
-    if (store.jobs.counts.total.queued === 0) return { kind: 'wait', ms: Infinity };
+    if (store.jobs.counts.total.queued === 0) return Infinity;
     this.#pauseAtItsTurn();
     // Where this takes some of the reserve, nothing is sent.
     store.reserve.makeRoom();
-    const waits = {
-      flowMs: flow.waitToSend(),
-      limitMs: limits.wait('generate'),
-      slotMs: renders.wait(),
-    };
-    const ms = Math.max(waits.flowMs, waits.limitMs, waits.slotMs);
-    const [job] = ms > 0 ? [] : store.jobs.first(['queued'], 1);
-    this.#context.trace?.(
+    const flowMs = flow.waitToSend();
+    const limitMs = limits.wait('generate');
+    const slotMs = renders.wait();
+    const waitMs = Math.max(flowMs, limitMs, slotMs);
+    const [job] = waitMs > 0 ? [] : store.jobs.first(['queued'], 1);
+    trace?.(
       {
-        ...{ of: 'generate', waitMs: finiteMs(ms), job: job?.id ?? null },
-        ...{ flowMs: finiteMs(waits.flowMs), limitMs: finiteMs(waits.limitMs) },
-        slotMs: finiteMs(waits.slotMs),
-        ...{ blockedBy: flow.sendWait()?.reason ?? null, quotaLeft: this.#context.quota.left },
+        ...{ of: 'generate', waitMs, job: job?.id ?? null, flowMs, limitMs, slotMs },
+        ...{ blockedBy: flow.sendWait()?.reason ?? null, quotaLeft: quota.left },
         limit: limits.view('generate'),
       },
       'decision',
     );
-    if (ms > 0) return { kind: 'wait', ms };
-    return job ? { kind: 'send', job } : { kind: 'wait', ms: Infinity };
+    return waitMs > 0 ? waitMs : (job ?? Infinity);
   }
 
   /** Pauses before the job that the user chose. */
