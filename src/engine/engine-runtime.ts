@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isIn, countIn } from '../contract/job-states.ts';
 import { DOCUMENTED_API } from '../contract/service-profile.ts';
 import type { OtherServiceStatus, Summary } from '../contract/summary.ts';
-import type { Runtime } from './commands/command-context.ts';
+import type { CommandContext, Runtime } from './commands/command-context.ts';
 import { Serial } from './serial.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
@@ -54,17 +54,11 @@ interface Opened extends ExternalServices {
 export class EngineRuntime implements Runtime {
   readonly commands: Commands;
   readonly view: LiveView;
+  readonly feed: ChangeFeed;
   readonly #shared: SharedContext;
-  readonly #context: FlowContext;
+  readonly #context: CommandContext;
   readonly #submitter: Submitter;
   readonly #poller: Poller;
-  readonly #settler: Settler;
-  readonly #canceller: Canceller;
-  readonly #fetcher: Fetcher;
-  readonly #downloadWaits: DownloadWaits;
-  readonly #forecasts: Forecasts;
-  readonly #feed: ChangeFeed;
-  readonly #renaming = new Serial();
   readonly #others: OtherSessions;
   readonly #service: Summary['service'];
   /** Batches that were under way when others asked. */
@@ -104,33 +98,32 @@ export class EngineRuntime implements Runtime {
       origin: new URL(service.baseUrl).origin,
       isLocal,
     };
-    this.#feed = feed;
+    this.feed = feed;
     this.#others = others;
-    this.#context = context;
 
     this.#submitter = new Submitter(context, () => this.checkKey());
     this.#poller = new Poller(context);
-    this.#downloadWaits = new DownloadWaits(context);
-    this.#fetcher = new Fetcher(context, this.#downloadWaits);
-    this.#settler = new Settler(context);
-    this.#canceller = new Canceller(context);
-    const waits = new JobWaits(context, this.#poller, this.#settler, this.#canceller);
-    this.#forecasts = new Forecasts(context, waits);
+    const downloadWaits = new DownloadWaits(context);
+    const settler = new Settler(context);
+    const canceller = new Canceller(context);
+    const waits = new JobWaits(context, this.#poller, settler, canceller);
+    const forecasts = new Forecasts(context, waits);
     this.view = new LiveView({
-      ...{ ...context, waits, forecasts: this.#forecasts, feed, stop },
+      ...{ ...context, waits, forecasts, feed, stop },
       serviceInfo: this.#service,
       otherServices: () => others.list(),
       defaultFolder: () => shared.settings.defaultFolder,
     });
-    this.commands = createCommands({
-      ...{ ...context, rules, profile, stop, naming },
+    this.#context = {
+      ...{ ...context, rules, profile, stop, naming, downloadWaits, settler, canceller, forecasts },
+      fetcher: new Fetcher(context, downloadWaits),
+      view: this.view,
+      runtime: this,
+      posters: postersOf(shared, context, stop),
       defaults: () => shared.settings,
-      ...{ runtime: this, view: this.view, forecasts: this.#forecasts },
-      ...{ fetcher: this.#fetcher, downloadWaits: this.#downloadWaits },
-      ...{ settler: this.#settler, canceller: this.#canceller },
-      renaming: this.#renaming,
-      posters: this.#posters(),
-    });
+      renaming: new Serial(),
+    };
+    this.commands = createCommands(this.#context);
   }
 
   /** What keeps requests from being made. */
@@ -145,17 +138,17 @@ export class EngineRuntime implements Runtime {
   }
 
   start(): void {
-    const { api, balance, onDefect } = this.#context;
+    const { api, balance, settler, canceller, fetcher, onDefect } = this.#context;
     const stop = this.#stop.signal;
     const giveUp = this.#giveUp.signal;
     const loops = [
       () => this.#submitter.run(stop, giveUp),
       () => this.#poller.run(stop),
       // Nothing but the user settles requests to a service without a way to find out about them.
-      ...(hasOwnIds(api) ? [() => this.#settler.run(stop, giveUp)] : []),
-      ...(api.cancel === null ? [] : [() => this.#canceller.run(stop)]),
+      ...(hasOwnIds(api) ? [() => settler.run(stop, giveUp)] : []),
+      ...(api.cancel === null ? [] : [() => canceller.run(stop)]),
       ...(api.cost.balance === null ? [] : [() => balance.run(stop)]),
-      () => this.#fetcher.run(stop),
+      () => fetcher.run(stop),
       () => this.view.run(),
       () => this.#keepReserve(),
     ];
@@ -174,23 +167,8 @@ export class EngineRuntime implements Runtime {
       () => undefined,
     );
     await this.#ended;
-    await this.#renaming.idle();
+    await this.#context.renaming.idle();
     patience.abort();
-  }
-
-  /** Something changed that this one shows of the others. */
-  othersChanged(): void {
-    this.#feed.summary();
-  }
-
-  /** Shown from now on to watchers who have watched another service, up to update `seq`. */
-  continueAfter(seq: number): void {
-    this.#feed.continueAfter(seq);
-  }
-
-  /** The number of the last update. */
-  get seq(): number {
-    return this.#feed.seq;
   }
 
   /** What other sessions show of this one. */
@@ -211,27 +189,27 @@ export class EngineRuntime implements Runtime {
     this.#poller.track(job);
     if (job.state === 'ready') linkDelay.becameReady(job.id);
     if (!isIn('accepted', job.state)) linkDelay.forget(job.id);
-    this.#forecasts.changed();
-    this.#feed.job(job.id);
+    this.#context.forecasts.changed();
+    this.feed.job(job.id);
     this.#others.changed();
     wakeSignal.notify();
   }
 
   /** Rows came or moved. */
   rowsChanged(): void {
-    this.#forecasts.changed();
-    this.#forecasts.keepFresh();
-    this.#feed.rows();
+    this.#context.forecasts.changed();
+    this.#context.forecasts.keepFresh();
+    this.feed.rows();
     this.#others.changed();
     this.#context.wakeSignal.notify();
   }
 
   /** What the loops go by changed: a pause, the key, the quota. */
   flowChanged(): void {
-    this.#forecasts.changed();
-    this.#forecasts.keepFresh();
+    this.#context.forecasts.changed();
+    this.#context.forecasts.keepFresh();
     this.view.waitsMoved();
-    this.#feed.summary();
+    this.feed.summary();
     this.#others.changed();
     this.#context.wakeSignal.notify();
   }
@@ -250,8 +228,8 @@ export class EngineRuntime implements Runtime {
     this.#context.flow.tryEndpointsNow();
     this.#context.linkDelay.tryNow();
     this.#poller.tryNow();
-    this.#downloadWaits.end('service-error', 'not-found');
-    this.#downloadWaits.lookUpNow();
+    this.#context.downloadWaits.end('service-error', 'not-found');
+    this.#context.downloadWaits.lookUpNow();
   }
 
   /** The settings or the plan changed: holds at once, for transfers under way as well. */
@@ -262,7 +240,7 @@ export class EngineRuntime implements Runtime {
     connections.allowVpnAddresses = allowVpnAddresses;
     if (allowVpnAddresses) {
       blockedServer.allow();
-      this.#downloadWaits.end('address-blocked');
+      this.#context.downloadWaits.end('address-blocked');
     }
     this.flowChanged();
   }
@@ -289,7 +267,7 @@ export class EngineRuntime implements Runtime {
     // the names of before it.
     const { store, clock } = this.#context;
     const stop = this.#stop.signal;
-    const renamed = this.#renaming.run(() => finishRenames(store, clock, stop));
+    const renamed = this.#context.renaming.run(() => finishRenames(store, clock, stop));
     await Promise.all([discardLeftRecords(store), renamed]);
     await checkFiles(store, clock, stop);
   }
@@ -335,17 +313,17 @@ export class EngineRuntime implements Runtime {
       .then(() => this.flowChanged())
       .catch(onDefect);
   }
+}
 
-  #posters(): PosterCache {
-    const { dataDir, makePoster } = this.#shared;
-    const { disks, clock } = this.#context;
-    const folder = path.join(dataDir, 'posters');
-    return new PosterCache({
-      folder,
-      make: makePoster ?? (() => Promise.resolve({ kind: 'impossible' })),
-      hasRoom: async () => (await disks.free(folder).catch(() => 0)) > 0,
-      clock,
-      stop: this.#stop.signal,
-    });
-  }
+function postersOf(
+  { dataDir, makePoster }: SharedContext,
+  { disks, clock }: FlowContext,
+  stop: AbortSignal,
+): PosterCache {
+  const folder = path.join(dataDir, 'posters');
+  return new PosterCache({
+    ...{ folder, clock, stop },
+    make: makePoster ?? (() => Promise.resolve({ kind: 'impossible' })),
+    hasRoom: async () => (await disks.free(folder).catch(() => 0)) > 0,
+  });
 }

@@ -172,7 +172,8 @@ export class Engine extends EngineView {
       const session = await this.#open(setup, startUp);
       await session.adapt(setup);
       if (session === before) return;
-      if (before?.isOpen && session.isOpen) session.runtime.continueAfter(before.runtime.seq);
+      if (before?.isOpen && session.isOpen)
+        session.runtime.feed.continueAfter(before.runtime.feed.seq);
       this.#shown = session;
       const changed = this.#shownChanged;
       this.#shownChanged = new AbortController();
@@ -345,7 +346,7 @@ export class Engine extends EngineView {
   #changed(origin: string | null = null): void {
     if (origin === null) this.#resting = null;
     for (const session of this.#sessions.values()) {
-      if (session.origin !== origin && session.isOpen) session.runtime.othersChanged();
+      if (session.origin !== origin && session.isOpen) session.runtime.feed.summary();
     }
   }
 
