@@ -8,9 +8,13 @@ import { foldHeader, spellings } from './match-columns.ts';
 import type { Records } from './records.ts';
 import { requestTemplateSchema, type RequestTemplate } from './request-template.ts';
 
-export type MadeTemplate =
-  | { readonly kind: 'template'; readonly template: RequestTemplate; readonly choice: ColumnChoice }
-  | { readonly kind: 'faulty'; readonly faults: readonly Failure[] };
+/** The template that a batch is read by, and the columns that it was made for. */
+export interface MadeTemplate {
+  readonly template: RequestTemplate;
+  readonly choice: ColumnChoice;
+  /** What is wrong with the user's body; the template is the profile's then. */
+  readonly faults: readonly Failure[];
+}
 
 /**
  * A template over a file's own columns, for a body that the user wrote. Columns that the profile
@@ -45,8 +49,7 @@ export function ownTemplate(
     body,
     preset: profile.preset,
   });
-  if (made.success)
-    return { kind: 'template', template: made.data, choice: Object.fromEntries(choice) };
+  if (made.success) return { template: made.data, choice: Object.fromEntries(choice), faults: [] };
   const faults = made.error.issues.map((issue): Failure => ({
     code: 'template-faulty',
     ...joinMessages(
@@ -54,7 +57,7 @@ export function ownTemplate(
       userMessageOf(issue) ?? userMessage('value-unfit'),
     ),
   }));
-  return { kind: 'faulty', faults };
+  return { template: profile, choice: {}, faults };
 }
 
 /** Whether all that is in a column is numbers, so that the request has numbers too. */

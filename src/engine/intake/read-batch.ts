@@ -17,11 +17,11 @@ import { readDelimited } from './delimited.ts';
 import { describeFields } from './describe-fields.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { readJsonArray, readJsonLines } from './json-records.ts';
-import { matchColumns } from './match-columns.ts';
-import { ownTemplate } from './own-template.ts';
+import { matchColumns, type MatchedColumns } from './match-columns.ts';
+import { ownTemplate, type MadeTemplate } from './own-template.ts';
 import { noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
-import { RowReader, type IntakeRow } from './row-reader.ts';
+import { rowReader, type IntakeRow } from './row-reader.ts';
 
 /** Rows that are shown before a batch is added. */
 const SAMPLE_ROWS = 10;
@@ -93,68 +93,65 @@ function readingOf(
   options: ReadingOptions,
 ): BatchReading {
   const { further = [] } = source;
-  const name = batchName([source, ...further].map((file) => file.name));
-  const made = options.template
+  const made: MadeTemplate = options.template
     ? ownTemplate(options.template, records, profile)
-    : ({ kind: 'template', template: profile, choice: {} } as const);
-  const template = made.kind === 'template' ? made.template : profile;
-  const choice = made.kind === 'template' ? made.choice : {};
+    : { template: profile, choice: {}, faults: [] };
+  const { template } = made;
   // A request that the user wrote names columns as the file does, also columns that were matched.
   const chosen = Object.values(options.columns ?? {}).filter((given) => given !== null);
   const asInFile = Object.fromEntries(
     chosen.filter((given) => Object.hasOwn(template.columns, given)).map((name) => [name, name]),
   );
   const columns = matchColumns(records, template, {
-    ...choice,
+    ...made.choice,
     ...(options.template ? asInFile : {}),
     ...options.columns,
   });
-  const reading = {
-    name,
+  const isEmpty = records.rows.length === 0;
+  const unfit = made.faults.length > 0 || isEmpty ? made.faults : columns.faults;
+  const { rows, faults } =
+    unfit.length > 0 || isEmpty
+      ? { rows: [], faults: [...records.faults, ...unfit] }
+      : readRows(records, template, columns);
+  return {
+    name: batchName([source, ...further].map((file) => file.name)),
     files: records.files.map(({ name: file, rowsBefore }) => ({ name: file, rowsBefore })),
     columns: columns.names,
     fileColumns: records.columns,
     fields: describeFields(template, columns.sources, [
       ...new Set([...Object.keys(profile.columns), ...records.columns]),
     ]),
-    samples: samplesOf(records, [], options.show),
+    samples: samplesOf(records, rows, options.show),
     template: options.template ?? { body: profile.body, title: profile.title },
-    rows: [],
+    rows,
     rowCount: records.rows.length + records.damaged.length,
-  };
-  const withFaults = (faults: readonly Failure[]): Pick<BatchReading, 'faults' | 'faultyRows'> => ({
     faults,
     faultyRows: faultyRows(records, faults, columns.sources.get(template.title)),
-  });
-  if (made.kind === 'faulty') {
-    return { ...reading, ...withFaults([...records.faults, ...made.faults]) };
-  }
-  if (records.rows.length === 0) return { ...reading, ...withFaults(records.faults) };
-  const faults = [...records.faults, ...columns.faults];
-  if (columns.faults.length > 0) return { ...reading, ...withFaults(faults) };
+  };
+}
 
-  const readers = new Map(
-    records.files.map((file) => [file, new RowReader(template, file.unit, columns.byName)]),
-  );
+/** The requests of all rows without faults, and all faults in the order of the rows. */
+function readRows(
+  records: JoinedRecords,
+  template: RequestTemplate,
+  { byName }: MatchedColumns,
+): Pick<BatchReading, 'rows' | 'faults'> {
+  const { files } = records;
+  const readers = new Map(files.map((file) => [file, rowReader(template, file.unit, byName)]));
   const rows: IntakeRow[] = [];
+  const faults = [...records.faults];
   const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);
   const indexes = new Map(numbers.sort((a, b) => a - b).map((row, place) => [row, place + 1]));
   for (const record of records.rows) {
-    const { file, rowInFile } = placeOfRow(records.files, record.row);
-    const reader = file && readers.get(file);
-    if (!reader) throw new Error('The row is in no file.');
-    const read = reader.read({ ...record, row: rowInFile }, indexes.get(record.row) ?? 0);
+    const { file, rowInFile } = placeOfRow(files, record.row);
+    const readRow = file && readers.get(file);
+    if (!readRow) throw new Error('The row is in no file.');
+    const read = readRow({ ...record, row: rowInFile }, indexes.get(record.row) ?? 0);
     if (read.kind === 'row') rows.push({ ...read.row, row: record.row });
-    else if (records.files.length === 1) faults.push(...read.faults);
+    else if (files.length === 1) faults.push(...read.faults);
     else faults.push(...read.faults.map((fault) => inFile(fault, file)));
   }
-  faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
-  return {
-    ...reading,
-    samples: samplesOf(records, rows, options.show),
-    rows,
-    ...withFaults(faults),
-  };
+  return { rows, faults: faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0)) };
 }
 
 /** @param rows those without faults, in the order of the file */

@@ -35,74 +35,58 @@ export type RowReading =
   | { readonly kind: 'row'; readonly row: IntakeRow }
   | { readonly kind: 'faulty'; readonly faults: readonly Failure[] };
 
-/** Turns the rows of one file into requests. */
-export class RowReader {
-  readonly #template: RequestTemplate;
-  readonly #columns: readonly (readonly [string, Column])[];
-  readonly #body: ReturnType<typeof compileBody>;
-  readonly #unit: Records['unit'];
-  readonly #columnNames: ReadonlyMap<string, readonly string[]>;
+/**
+ * Turns the rows of one file into requests.
+ * @param columnNames from the file's names for its columns to the template's
+ * @returns reads a row, whose place among the batch's rows that are not empty is given, from 1 on
+ */
+export function rowReader(
+  template: RequestTemplate,
+  unit: Records['unit'],
+  columnNames: ReadonlyMap<string, readonly string[]>,
+): (source: SourceRow, index: number) => RowReading {
+  const columns = Object.entries(template.columns);
+  const bodyOf = compileBody(template.body);
   /** From the template's names to the file's, as errors show them. */
-  readonly #headers: ReadonlyMap<string, string>;
-
-  /** `columnNames` leads from the file's names for its columns to the template's. */
-  constructor(
-    template: RequestTemplate,
-    unit: Records['unit'],
-    columnNames: ReadonlyMap<string, readonly string[]>,
-  ) {
-    this.#template = template;
-    this.#columns = Object.entries(template.columns);
-    this.#body = compileBody(template.body);
-    this.#unit = unit;
-    this.#columnNames = columnNames;
-    this.#headers = new Map(
-      [...columnNames].flatMap(([header, names]) =>
-        names.map((name) => [name, sanitizeRemoteText(header, MAX_HEADER) || name] as const),
-      ),
-    );
-  }
-
-  /** @param index the row's place in the file, from 1 on */
-  read({ cells, row }: SourceRow, index: number): RowReading {
+  const headers = new Map(
+    [...columnNames].flatMap(([header, names]) =>
+      names.map((name) => [name, sanitizeRemoteText(header, MAX_HEADER) || name] as const),
+    ),
+  );
+  return ({ cells, row }, index) => {
     const raw = new Map<string, RawCell>();
     for (const [name, cell] of Object.entries(cells)) {
-      for (const known of this.#columnNames.get(name) ?? [name]) raw.set(known, cell);
+      for (const known of columnNames.get(name) ?? [name]) raw.set(known, cell);
     }
     const values = new Map<string, CellValue>();
     const faults: Failure[] = [];
-    for (const [name, column] of this.#columns) {
+    for (const [name, column] of columns) {
       const reading = withoutGaps(readCell(raw.get(name) ?? '', column), column);
       if (reading.kind === 'value') values.set(name, reading.value);
       if (reading.kind === 'fault') {
-        const header = this.#headers.get(name) ?? name;
-        const fault = cellFault(this.#unit, row, { name, header }, reading.what);
+        const header = headers.get(name) ?? name;
+        const fault = cellFault(unit, row, { name, header }, reading.what);
         // A request that the user wrote may have a column under its header and the profile's name.
         if (faults.every(({ message }) => message !== fault.message)) faults.push(fault);
       }
     }
-    return faults.length > 0
-      ? { kind: 'faulty', faults }
-      : { kind: 'row', row: this.#request({ row, rowInFile: row, index }, raw, values) };
-  }
-
-  #request(
-    place: Pick<IntakeRow, 'row' | 'rowInFile' | 'index'>,
-    raw: ReadonlyMap<string, RawCell>,
-    values: ReadonlyMap<string, CellValue>,
-  ): IntakeRow {
-    const body = this.#body(values);
-    const title = values.get(this.#template.title);
+    if (faults.length > 0) return { kind: 'faulty', faults };
+    const body = bodyOf(values);
+    const title = values.get(template.title);
     return {
-      ...place,
-      title:
-        title === undefined ? `${this.#unit} ${place.row}` : textOf(title).replace(/\s+/g, ' '),
-      cells: Object.fromEntries([...raw].map(([name, cell]) => [name, textOf(cell).trim()])),
-      body,
-      bodySha256: hash('sha256', body),
-      preset: presetOf(this.#template, values),
+      kind: 'row',
+      row: {
+        row,
+        rowInFile: row,
+        index,
+        title: title === undefined ? `${unit} ${row}` : textOf(title).replace(/\s+/g, ' '),
+        cells: Object.fromEntries([...raw].map(([name, cell]) => [name, textOf(cell).trim()])),
+        body,
+        bodySha256: hash('sha256', body),
+        preset: presetOf(template, values),
+      },
     };
-  }
+  };
 }
 
 /** An empty cell comes to its column's default, or to a fault where the column is required. */
