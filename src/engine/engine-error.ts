@@ -1,10 +1,5 @@
 import type { Failure } from '../contract/failure.ts';
-import {
-  userMessage,
-  joinMessages,
-  messageOf,
-  type UserMessage,
-} from '../contract/user-message.ts';
+import { userMessage, messageOf, type UserMessage } from '../contract/user-message.ts';
 
 /**
  * A failure that a user can meet, on its way to the caller of the engine. Hosts send `failure`
@@ -34,16 +29,6 @@ export class BatchUnknownError extends EngineError {
   }
 }
 
-/** The keychain would not forget a key. */
-export class KeychainUnusableError extends EngineError {
-  constructor(trouble: UserMessage, cause: Error) {
-    super(
-      { code: 'keychain-unusable', ...joinMessages(trouble, userMessage('key-may-remain')) },
-      { cause },
-    );
-  }
-}
-
 /** A place in a list that no page of the list has named. */
 export class PlaceUnknownError extends EngineError {
   constructor() {
@@ -65,9 +50,6 @@ export class PlanOutdatedError extends EngineError {
   }
 }
 
-/** A batch that cannot be added; carries the first of its faults. */
-export class BatchFaultyError extends EngineError {}
-
 /** Another engine owns the data folder. */
 export class InUseError extends EngineError {
   /** The other engine's process, when it wrote one down. */
@@ -84,13 +66,6 @@ export class InUseError extends EngineError {
 export class StoreNewerError extends EngineError {
   constructor() {
     super({ code: 'store-newer', ...userMessage('queue-newer') });
-  }
-}
-
-/** Another user put a file where Spool keeps one. */
-export class ForeignFileError extends EngineError {
-  constructor(folder: string, name: string) {
-    super({ code: 'folder-unusable', ...userMessage('data-file-of-other', { folder, name }) });
   }
 }
 
@@ -125,16 +100,6 @@ export class FolderUnusableError extends EngineError {
       },
       { cause },
     );
-  }
-}
-
-/** A path that no videos are saved in, such as one of a network. */
-export class FolderUnfitError extends EngineError {
-  constructor(folder: string, fault: UserMessage) {
-    super({
-      code: 'folder-unusable',
-      ...joinMessages(userMessage('folder-unusable', { folder }), fault),
-    });
   }
 }
 

@@ -26,7 +26,7 @@ import { isContractProcedure } from '@orpc/contract';
 import { ORPCError } from '@orpc/client';
 import { createRouterClient, type Router } from '@orpc/server';
 import {
-  BatchFaultyError,
+  EngineError,
   BatchUnknownError,
   JobUnknownError,
   NotPossibleNowError,
@@ -516,7 +516,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           throw new PlanOutdatedError();
         const plan = planOf(input);
         const [fault] = plan.faults;
-        if (fault) throw new BatchFaultyError(fault);
+        if (fault) throw new EngineError(fault);
         if (!names.includes(plan.name)) names.push(plan.name);
         const batchId = `batch-${names.indexOf(plan.name)}`;
         const countOf = (...outcomes: RowOutcome[]): number =>

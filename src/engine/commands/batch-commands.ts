@@ -7,6 +7,7 @@ import type {
   Likeness,
   PlannedRow,
 } from '../../contract/batch.ts';
+import { joinMessages, userMessage } from '../../contract/user-message.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
 import {
   ALWAYS_NAMED,
@@ -15,8 +16,7 @@ import {
   unknownPlaceholders,
 } from '../downloads/naming.ts';
 import {
-  BatchFaultyError,
-  FolderUnfitError,
+  EngineError,
   FolderUnusableError,
   NameTemplateUnfitError,
   PlanOutdatedError,
@@ -139,7 +139,7 @@ export class BatchCommands implements BatchHandlers {
   async #add(source: BatchSource, options: BatchOptions): Promise<AddedBatch> {
     const prepared = await this.#prepare(source, options);
     const [fault] = prepared.reading.faults;
-    if (fault) throw new BatchFaultyError(fault);
+    if (fault) throw new EngineError(fault);
     try {
       await makeFolder(prepared.folder);
     } catch (error) {
@@ -161,7 +161,10 @@ export class BatchCommands implements BatchHandlers {
     const defaults = this.#context.defaults();
     const folder = options.folder ?? defaults.defaultFolder;
     const fault = folderFault(folder);
-    if (fault !== null) throw new FolderUnfitError(folder, fault);
+    if (fault !== null) {
+      const message = joinMessages(userMessage('folder-unusable', { folder }), fault);
+      throw new EngineError({ code: 'folder-unusable', ...message });
+    }
     if (hasInvisible(options.nameTemplate ?? '')) throw new NameTemplateUnfitError();
     const { columns, template, duplicates = 'reuse', duplicateRows = {} } = options;
     const reading = await readBatchAside(source, profile.request, {
@@ -193,13 +196,13 @@ export class BatchCommands implements BatchHandlers {
 
   /** A video is not called saved because it once was: its file may have been deleted since. */
   #checkFiles(decisions: readonly RowDecision[]): Promise<number> {
-    const { store, clock } = this.#context;
+    const { store, clock, stop } = this.#context;
     const saved = decisions.flatMap((decision) =>
       decision.kind === 'there' && decision.job.state === 'done'
         ? [store.jobs.get(decision.job.id)]
         : [],
     );
-    return checkFilesOf(saved, store, clock);
+    return checkFilesOf(saved, store, clock, stop);
   }
 
   /** Gives each row that will be fetched its own file name, before its first byte. */

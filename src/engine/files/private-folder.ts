@@ -12,7 +12,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../error-codes.ts';
-import { ForeignFileError } from '../engine-error.ts';
+import { EngineError } from '../engine-error.ts';
 
 /** What Spool keeps in a data folder. Anything else there is the user's, and stays as it is. */
 const FILES =
@@ -31,8 +31,8 @@ const ROOT = 0;
  * changed stays as it is; `exposureOf` reports it. Windows has no such rights: files in a user's
  * profile inherit rights that keep others out.
  *
- * @throws {ForeignFileError} when another user who can write to the folder put a file where Spool
- *   keeps one
+ * @throws {EngineError} `folder-unusable` when another user who can write to the folder put a file
+ *   where Spool keeps one
  */
 export function closeToOthers(folder: string): void {
   if (process.platform === 'win32') return;
@@ -45,7 +45,10 @@ export function closeToOthers(folder: string): void {
     const stats = lstatSync(file, { throwIfNoEntry: false });
     if (!stats) continue;
     const isTrusted = [uid, owner, ROOT].includes(stats.uid);
-    if (isWritable && !isTrusted) throw new ForeignFileError(folder, name);
+    if (isWritable && !isTrusted) {
+      const message = userMessage('data-file-of-other', { folder, name });
+      throw new EngineError({ code: 'folder-unusable', ...message });
+    }
     // Another user could exchange the file between the check and the change.
     if (stats.uid !== uid || (isWritable && (mode & STICKY) === 0)) continue;
     if (stats.isDirectory() || (stats.isFile() && stats.nlink === 1)) takeFromOthers(file);

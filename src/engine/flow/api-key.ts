@@ -1,6 +1,6 @@
 import type { KeyStatus } from '../../contract/summary.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
-import { KeychainUnusableError } from '../engine-error.ts';
+import { EngineError } from '../engine-error.ts';
 import { NO_NOTE, type KeyNote, type KeyNotes } from '../keys/key-notes.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { KeychainTrouble } from '../keys/keychain.ts';
@@ -128,7 +128,7 @@ export class ApiKey {
 
   /**
    * It is not used any more, whatever the keychain says.
-   * @throws {KeychainUnusableError} when the keychain still has it
+   * @throws {EngineError} `keychain-unusable` when the keychain still has it
    */
   async forget(): Promise<void> {
     this.#changes += 1;
@@ -138,7 +138,9 @@ export class ApiKey {
     this.#note = NO_NOTE;
     this.#notes.remove(this.#origin);
     const trouble = await troubleIn(() => this.#keys.forget(this.#origin));
-    if (trouble !== null) throw new KeychainUnusableError(trouble.userMessage, trouble);
+    if (trouble === null) return;
+    const message = joinMessages(trouble.userMessage, userMessage('key-may-remain'));
+    throw new EngineError({ code: 'keychain-unusable', ...message }, { cause: trouble });
   }
 
   /**

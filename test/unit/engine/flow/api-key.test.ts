@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { KeychainUnusableError } from '../../../../src/engine/engine-error.ts';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { ApiKey } from '../../../../src/engine/flow/api-key.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
@@ -69,7 +68,7 @@ test('a key that the keychain will not forget is not used, and it is said where 
   const { keychain, ring } = await setUp(KEY);
   keychain.trouble = 'locked';
 
-  await expect(ring.forget()).rejects.toBeInstanceOf(KeychainUnusableError);
+  await expect(ring.forget()).rejects.toMatchObject({ failure: { code: 'keychain-unusable' } });
 
   expect(ring.forOrigin(ORIGIN)).toBeNull();
   keychain.trouble = 'none';
