@@ -69,6 +69,3 @@ export interface EngineOptions extends CommonOptions, ServiceSetup {
   /** Whether sending is paused at the start, for good: as it was when left out. */
   readonly startUp?: StartUp;
 }
-
-/** What may change while the engine is open. The plan is that of the service that is shown. */
-export type RuntimeSettings = SharedSettings & Pick<ServiceSetup, 'plan'>;

@@ -9,8 +9,8 @@ import { EngineError, FolderUnusableError, NotPossibleNowError } from './engine-
 import type {
   CommonOptions,
   EngineOptions,
-  RuntimeSettings,
   ServiceSetup,
+  SharedSettings,
 } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { EngineView } from './engine-view.ts';
@@ -18,6 +18,7 @@ import { createExternalServices } from './external-services.ts';
 import { makeFolder } from './files/make-folder.ts';
 import { closeToOthers } from './files/private-folder.ts';
 import type { StartUp } from './flow/flow-control.ts';
+import type { PlanOptions } from './flow/quota-tracker.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import { QueueDatabase } from './jobs/queue-database.ts';
 import { noCounts } from './jobs/state-counts.ts';
@@ -27,9 +28,9 @@ import type { CreateExternalServices, SharedContext } from './shared-context.ts'
 
 export type {
   EngineOptions,
-  RuntimeSettings,
   ServiceOptions,
   ServiceSetup,
+  SharedSettings,
 } from './engine-options.ts';
 export type { StartUp } from './flow/flow-control.ts';
 export type { PlanOptions } from './flow/quota-tracker.ts';
@@ -244,8 +245,11 @@ export class Engine extends EngineView {
     await Promise.all(this.#all().map((session) => session.resume()));
   }
 
-  /** Applies at once, to transfers under way as well, and until the engine closes. */
-  applySettings({ plan, ...change }: Partial<RuntimeSettings>): void {
+  /**
+   * Applies at once, to transfers under way as well, and until the engine closes.
+   * @param plan of the service that is shown; as it is when left out
+   */
+  applySettings(change: Partial<SharedSettings>, plan?: PlanOptions): void {
     this.#shared.settings = { ...this.#shared.settings, ...change };
     if (change.transferLimits) this.#shared.throttle.limits = change.transferLimits;
     for (const session of this.#all()) {

@@ -35,7 +35,7 @@ export function fileCommands(context: CommandContext): Commands['files'] {
       gone.map(({ job }) => job),
       store,
       clock,
-      () => stop.aborted,
+      stop,
     );
     const going = files.flatMap(({ job, to, outcome }) => {
       const isGoing = outcome === 'renamed' || outcome === 'numbered';

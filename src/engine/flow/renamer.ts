@@ -147,7 +147,7 @@ class Run {
   async end(): Promise<RenameOutcome> {
     for (const [folder, top] of this.#left) await removeEmptied(folder, top);
     const gone = this.#store.jobs.pick(this.#gone.map(({ id }) => id));
-    await checkFilesOf(gone, this.#store, this.#clock, () => this.#stop.aborted);
+    await checkFilesOf(gone, this.#store, this.#clock, this.#stop);
     return { renamed: this.#renamed, refused: this.#refused };
   }
 

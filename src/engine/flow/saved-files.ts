@@ -19,14 +19,13 @@ const AT_A_TIME = 200;
  * @returns how many are missing that were not known to be
  */
 export async function checkFiles(store: Store, clock: Clock, stop: AbortSignal): Promise<number> {
-  const isStopped = (): boolean => stop.aborted;
   let missing = 0;
   let after = 0;
-  while (!isStopped()) {
+  while (!stop.aborted) {
     const jobs = store.jobs.walk('done', after, AT_A_TIME);
     const last = jobs.at(-1);
     if (!last) break;
-    missing += await checkFilesOf(jobs, store, clock, isStopped);
+    missing += await checkFilesOf(jobs, store, clock, stop);
     after = last.id;
   }
   return missing;
@@ -34,16 +33,16 @@ export async function checkFiles(store: Store, clock: Clock, stop: AbortSignal):
 
 /**
  * The same for a few jobs.
- * @param isStopped asked once the disk has answered: the store may be closed by then
+ * @param stop looked at once the disk has answered: the store may be closed by then
  */
 export async function checkFilesOf(
   jobs: readonly JobRow[],
   store: Store,
   clock: Clock,
-  isStopped: () => boolean = () => false,
+  stop: AbortSignal,
 ): Promise<number> {
   const gone = await Promise.all(jobs.map(isGone));
-  if (isStopped()) return 0;
+  if (stop.aborted) return 0;
   let missing = 0;
   store.transactions.write(() => {
     jobs.forEach(({ id, filePath }, index) => {

@@ -52,8 +52,10 @@ const TRIAL_SECRET = 'This was written to try the keychain and can be deleted.';
  * a store that forgets with this run, unless the keychain works when it is tried again (`abuse.md`
  * 21).
  */
-export function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
-  return KeychainKeyStore.open(options);
+export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
+  const store = new KeychainKeyStore(options);
+  await store.tryKeychain();
+  return store;
 }
 
 /**
@@ -68,14 +70,8 @@ class KeychainKeyStore implements KeyStore {
   #reason: UserMessage | null = null;
   #trial: Promise<void> | null = null;
 
-  private constructor(options: KeyStoreOptions) {
+  constructor(options: KeyStoreOptions) {
     this.#options = options;
-  }
-
-  static async open(options: KeyStoreOptions): Promise<KeychainKeyStore> {
-    const store = new KeychainKeyStore(options);
-    await store.#try();
-    return store;
   }
 
   get keptIn(): 'keychain' | 'memory' {
@@ -103,7 +99,7 @@ class KeychainKeyStore implements KeyStore {
   /** One trial at a time: each may show the user a prompt. */
   async tryAgain(): Promise<void> {
     if (this.#keychain) return;
-    this.#trial ??= this.#try()
+    this.#trial ??= this.tryKeychain()
       .then(() => {
         if (this.#keychain) this.#options.onUsable?.();
       })
@@ -113,7 +109,8 @@ class KeychainKeyStore implements KeyStore {
     await this.#trial;
   }
 
-  async #try(): Promise<void> {
+  /** Uses the keychain from now on, if it does what a keychain does. */
+  async tryKeychain(): Promise<void> {
     const { clock, loadKeychain = loadSystemKeychain, timeoutMs = TIMEOUT_MS } = this.#options;
     try {
       const keychain = await loadTimed(loadKeychain, clock, timeoutMs);

@@ -1,5 +1,5 @@
 import { settingsSchema, type Settings } from '../../contract/settings.ts';
-import type { RuntimeSettings, PlanOptions } from '../../engine/engine.ts';
+import type { PlanOptions, SharedSettings } from '../../engine/engine.ts';
 import { DEFAULT_PLAN, FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
@@ -61,7 +61,7 @@ export function wantedPrimary(settings: Settings, profiles: Profiles): WantedPri
 export function engineSettings(
   { folder, nameTemplate, onCollision, transfers, allowVpnAddresses }: Settings,
   fallbackFolder: string,
-): Omit<RuntimeSettings, 'plan'> {
+): SharedSettings {
   return {
     defaultFolder: folder ?? fallbackFolder,
     nameTemplate,

@@ -314,10 +314,8 @@ export class SettingsService {
   #applyToEngine(settings: Settings): void {
     const { engine, fallbackFolder } = this.#parts;
     const choice = choiceInForce(settings, this.#overrides);
-    engine.applySettings({
-      ...engineSettings(settings, fallbackFolder),
-      ...(choice.kind === 'remote' && { plan: choice.plan }),
-    });
+    const plan = choice.kind === 'remote' ? choice.plan : undefined;
+    engine.applySettings(engineSettings(settings, fallbackFolder), plan);
   }
 }
 

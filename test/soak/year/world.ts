@@ -262,7 +262,7 @@ export class World {
     this.settingsHere.plan = this.service.plan;
     const plan = this.#planOf(this.#here);
     await this.ask((engine) => {
-      engine.applySettings({ plan });
+      engine.applySettings({}, plan);
       return Promise.resolve();
     });
     this.invariants.resumed(this.service);

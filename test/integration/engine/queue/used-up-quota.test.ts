@@ -174,10 +174,7 @@ test.each(['resumes the queue', 'tries now', 'takes another plan', 'corrects the
     else if (what === 'tries now') await rig.engine.commands.service.tryNow();
     else if (what === 'corrects the count')
       await rig.engine.commands.quota.correct({ origin: rig.engine.origin, used: 1 });
-    else
-      rig.engine.applySettings({
-        plan: { name: 'custom', limit: 100, anchor: Date.UTC(2026, 0, 1) },
-      });
+    else rig.engine.applySettings({}, { name: 'custom', limit: 100, anchor: Date.UTC(2026, 0, 1) });
     await rig.until(() => rig.service.videos.length === 2, MINUTE);
   },
 );
