@@ -110,12 +110,6 @@ type KnownService = Pick<OtherServiceStatus, 'name' | 'origin' | 'isLocal'>;
 
 const NOT_WORKED = { flow: null, batches: [] };
 
-interface OpeningSession {
-  readonly session: ServiceSession;
-  /** Rejects with what keeps it from being opened. */
-  readonly opened: Promise<void>;
-}
-
 /**
  * The batch engine: works the jobs of several services at the same time, each in a session with its
  * own key, limits, quota, outages and loops, and shows one of them. As a view, it is of the service
@@ -125,10 +119,8 @@ export class Engine extends EngineView {
   readonly #shared: SharedContext;
   readonly #closing: AbortController;
   readonly #releaseFolder: () => void;
-  /** The sessions of services that are worked, by their origins. */
+  /** Of services that are worked, and of those that are being opened, by their origins. */
   readonly #sessions = new Map<string, ServiceSession>();
-  /** Not among the others until they are open for the first time. */
-  readonly #opening = new Map<string, OpeningSession>();
   /** One at a time: which service is shown. */
   readonly #shows = new Serial();
   #shown: ServiceSession | null = null;
@@ -184,7 +176,7 @@ export class Engine extends EngineView {
 
   /** Whether a service has a session, which is open or tried again. */
   isWorked(origin: string): boolean {
-    return this.#sessions.has(origin);
+    return this.#sessions.get(origin)?.isWorked ?? false;
   }
 
   /**
@@ -198,7 +190,8 @@ export class Engine extends EngineView {
 
   /** Whether a service is worked by exactly these means, so that `adapt` has no effect. */
   isWorkedBy(setup: ServiceSetup): boolean {
-    return this.#sessions.get(originOf(setup))?.isWorkedBy(setup) ?? false;
+    const session = this.#sessions.get(originOf(setup));
+    return session?.isWorked === true && session.isWorkedBy(setup);
   }
 
   /**
@@ -238,11 +231,11 @@ export class Engine extends EngineView {
   }
 
   async pauseAll(what: PausedPart): Promise<void> {
-    await Promise.all(this.#all().map((session) => session.pause(what)));
+    await Promise.all([...this.#sessions.values()].map((session) => session.pause(what)));
   }
 
   async resumeAll(): Promise<void> {
-    await Promise.all(this.#all().map((session) => session.resume()));
+    await Promise.all([...this.#sessions.values()].map((session) => session.resume()));
   }
 
   /**
@@ -252,7 +245,7 @@ export class Engine extends EngineView {
   applySettings(change: Partial<SharedSettings>, plan?: PlanOptions): void {
     this.#shared.settings = { ...this.#shared.settings, ...change };
     if (change.transferLimits) this.#shared.throttle.limits = change.transferLimits;
-    for (const session of this.#all()) {
+    for (const session of this.#sessions.values()) {
       session.applySettings(session === this.#shown ? plan : undefined);
     }
   }
@@ -265,7 +258,7 @@ export class Engine extends EngineView {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort(new Error('The engine is closed.'));
     try {
-      await Promise.allSettled([...this.#opening.values()].map(({ opened }) => opened));
+      await Promise.allSettled([...this.#sessions.values()].map(({ opened }) => opened));
       const closed = [...this.#sessions.values()].map((session) => session.close());
       const results = await Promise.allSettled(closed);
       await this.#closeDatabase();
@@ -284,7 +277,7 @@ export class Engine extends EngineView {
   /** @throws {NotPossibleNowError} when that service is not worked */
   #sessionOf(origin: string): ServiceSession {
     const session = this.#sessions.get(origin);
-    if (!session) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+    if (!session?.isWorked) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
     return session;
   }
 
@@ -303,41 +296,26 @@ export class Engine extends EngineView {
     };
   }
 
-  /** The session of a service, open; opened if there was none. Sessions are opened side by side. */
+  /** The session of a service, opened if there is none. Sessions are opened side by side. */
   async #open(setup: ServiceSetup, startUp: StartUp): Promise<ServiceSession> {
     this.#shared.closed.throwIfAborted();
-    const origin = originOf(setup);
-    const worked = this.#sessions.get(origin);
-    if (worked) return worked;
-    const opening = this.#opening.get(origin) ?? this.#beginToOpen(setup, startUp);
-    await opening.opened;
-    return opening.session;
+    const session = this.#sessions.get(originOf(setup)) ?? this.#beginToOpen(setup, startUp);
+    await session.opened;
+    return session;
   }
 
-  #beginToOpen(setup: ServiceSetup, startUp: StartUp): OpeningSession {
+  #beginToOpen(setup: ServiceSetup, startUp: StartUp): ServiceSession {
     const origin = originOf(setup);
     const session = new ServiceSession(this.#shared, setup, startUp, {
       list: () => this.services(origin),
       changed: () => this.#changed(origin),
     });
-    const open = async (): Promise<void> => {
-      try {
-        await session.open();
-        this.#sessions.set(origin, session);
-      } finally {
-        this.#opening.delete(origin);
-      }
-      this.#changed();
-    };
-    const opening = { session, opened: open() };
-    this.#opening.set(origin, opening);
-    return opening;
-  }
-
-  /** Also those that are being opened. */
-  #all(): ServiceSession[] {
-    const opening = [...this.#opening.values()].map(({ session }) => session);
-    return [...this.#sessions.values(), ...opening];
+    this.#sessions.set(origin, session);
+    session.opened.then(
+      () => this.#changed(),
+      () => this.#sessions.delete(origin),
+    );
+    return session;
   }
 
   /** Of the sessions that are open. */

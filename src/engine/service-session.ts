@@ -18,12 +18,15 @@ const RETRY_MS = 5000;
  */
 export class ServiceSession {
   readonly origin: string;
+  /** Rejects with what keeps the first session from being opened; this one is of no use then. */
+  readonly opened: Promise<void>;
   readonly #shared: SharedContext;
   readonly #others: OtherSessions;
   /** One at a time: what opens, replaces and closes the session. */
   readonly #changes = new Serial();
   #setup: ServiceSetup;
   #runtime: EngineRuntime | null = null;
+  #isWorked = false;
   /** Closes the session. */
   #closing = new AsyncDisposableStack();
   #failure: unknown = new Error('The session is being opened.');
@@ -33,7 +36,6 @@ export class ServiceSession {
   #retrying = new AbortController();
   #retried: Promise<void> = Promise.resolve();
 
-  /** Opens nothing: see `open`. */
   constructor(
     shared: SharedContext,
     { service, plan }: ServiceSetup,
@@ -45,14 +47,7 @@ export class ServiceSession {
     this.#setup = { service, plan };
     this.#startUp = startUp;
     this.#others = others;
-  }
-
-  /**
-   * Opens the first session.
-   * @throws what keeps it from being opened; this one is of no use then
-   */
-  open(): Promise<void> {
-    return this.#changes.run(() => this.#open());
+    this.opened = this.#changes.run(() => this.#open());
   }
 
   /** @throws {EngineError} why nothing is open, as long as nothing is */
@@ -63,6 +58,11 @@ export class ServiceSession {
 
   get isOpen(): boolean {
     return this.#runtime !== null;
+  }
+
+  /** Whether it was opened at all: it is open, or opened again as soon as it can be. */
+  get isWorked(): boolean {
+    return this.#isWorked;
   }
 
   /** Whether the engine is closed, and no session is opened any more. */
@@ -155,6 +155,7 @@ export class ServiceSession {
     this.#setup = opened;
     this.#startUp = 'as-last-time';
     this.#failure = null;
+    this.#isWorked = true;
   }
 
   /**
