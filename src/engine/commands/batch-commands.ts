@@ -39,6 +39,7 @@ import {
   outcomeOf,
   decideRows,
   mapInTurns,
+  type DecidedRow,
   type RowDecision,
   type RowLikeness,
 } from './row-decisions.ts';
@@ -64,7 +65,7 @@ interface Prepared {
 }
 
 interface PreparedRow {
-  readonly decision: RowDecision;
+  readonly decision: DecidedRow;
   readonly outcome: PlannedRow['outcome'];
   /** Inside the batch's folder. */
   readonly fileName: string;
@@ -180,7 +181,7 @@ export class BatchCommands implements BatchHandlers {
     };
     const isQueueEmpty = Object.values(store.jobs.counts.total).every((jobs) => jobs === 0);
     const batchId = existing?.id ?? null;
-    const fatesNow = (): Promise<RowDecision[]> =>
+    const fatesNow = (): Promise<DecidedRow[]> =>
       decideRows(reading.rows, {
         batchId,
         jobs: store.jobs,
@@ -207,7 +208,7 @@ export class BatchCommands implements BatchHandlers {
 
   /** Gives each row that will be fetched its own file name, before its first byte. */
   async #settle(
-    decisions: readonly RowDecision[],
+    decisions: readonly DecidedRow[],
     { name: batch, rowCount }: BatchReading,
     folder: string,
     { nameTemplate, onCollision }: Prepared['naming'],

@@ -12,37 +12,30 @@ import type { JobStore } from '../jobs/job-store.ts';
 import { retryKindOf } from './retry-commands.ts';
 
 /** What is done with one row of a batch that is added. */
-export type RowDecision = AnyDecision &
-  (
-    | { readonly kind: 'new'; readonly occurrence: number; readonly like: RowLikeness | null }
-    /** Made before for another batch: its video is fetched again under this name. */
-    | {
-        readonly kind: 'made-elsewhere';
-        readonly occurrence: number;
-        readonly remoteId: string;
-        readonly like: RowLikeness;
-      }
-    /** In this batch already. */
-    | {
-        readonly kind: 'there';
-        readonly job: AlikeJob;
-        /** The id of the video that it can download, its own or one made for another batch. */
-        readonly video: string | null;
-        /** The user wants it made after all. */
-        readonly makeAnew: boolean;
-        readonly like: RowLikeness | null;
-      }
-    | { readonly kind: 'left-out'; readonly like: RowLikeness }
-  );
+export type RowDecision = { readonly row: IntakeRow } & (
+  | { readonly kind: 'new'; readonly occurrence: number; readonly like: RowLikeness | null }
+  /** Made before for another batch: its video is fetched again under this name. */
+  | {
+      readonly kind: 'made-elsewhere';
+      readonly occurrence: number;
+      readonly remoteId: string;
+      readonly like: RowLikeness;
+    }
+  /** In this batch already. */
+  | {
+      readonly kind: 'there';
+      readonly job: AlikeJob;
+      /** The id of the video that it can download, its own or one made for another batch. */
+      readonly video: string | null;
+      /** The user wants it made after all. */
+      readonly makeAnew: boolean;
+      readonly like: RowLikeness | null;
+    }
+  | { readonly kind: 'left-out'; readonly like: RowLikeness }
+);
 
-/** One of several, each without its choices. */
-type WithoutChoices<Decision> = Decision extends unknown ? Omit<Decision, 'choices'> : never;
-
-interface AnyDecision {
-  readonly row: IntakeRow;
-  /** What each choice for it comes to; none for a row that is like no other. */
-  readonly choices: readonly RowWay[];
-}
+/** With what each choice for the row comes to; none for a row that is like no other. */
+export type DecidedRow = RowDecision & { readonly choices: readonly RowWay[] };
 
 /** What a row's request is the same as. */
 export type RowLikeness =
@@ -65,7 +58,7 @@ export interface RowContext {
  * Finds out for each row whether its video is there already. Rows that are exactly alike are told
  * apart by how many of them came before: the second of two in a file is the second in the batch.
  */
-export function decideRows(rows: readonly IntakeRow[], to: RowContext): Promise<RowDecision[]> {
+export function decideRows(rows: readonly IntakeRow[], to: RowContext): Promise<DecidedRow[]> {
   const group = new Map<string, DuplicateGroup>();
   for (const { bodySha256, row } of rows) {
     const known = group.get(bodySha256);
@@ -95,7 +88,7 @@ function decide(
   occurrence: number,
   group: DuplicateGroup,
   { batchId, jobs, isQueueEmpty, duplicates, duplicateRows }: RowContext,
-): RowDecision {
+): DecidedRow {
   const alike = isQueueEmpty ? [] : jobs.alike(row.bodySha256);
   const job =
     alike.find((one) => one.batchId === batchId && one.occurrence === occurrence) ??
@@ -111,7 +104,7 @@ function decide(
   if (like === null) return { ...choose(known, duplicates, () => occurrence), choices: [] };
   const ways = duplicatesSchema.options.map((way) => ({
     duplicates: way,
-    outcome: outcomeOf({ ...choose(known, way, () => occurrence), choices: [] }),
+    outcome: outcomeOf(choose(known, way, () => occurrence)),
   }));
   const placeBehind = (): number => {
     const inBatch = alike.filter((one) => one.batchId === batchId).map((one) => one.occurrence);
@@ -141,7 +134,7 @@ function choose(
   { row, occurrence, job, like, video }: KnownRow,
   duplicates: Duplicates,
   placeBehind: () => number,
-): WithoutChoices<RowDecision> {
+): RowDecision {
   if (like !== null && duplicates === 'leave-out') return { kind: 'left-out', row, like };
   if (job) {
     const isMade = ['done', 'missing', 'abandoned'].includes(job.state);
