@@ -1,5 +1,6 @@
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
+import type { Charges } from '../pacing/endpoint-windows.ts';
 import type {
   Answer,
   GenerateConnection,
@@ -149,10 +150,30 @@ export function unexpectedOutcome(detail?: string): GenerateOutcome & { readonly
 }
 
 /**
+ * Ends an attempt by its outcome, and settles what it took of the limits. Joins the caller's
+ * transaction.
+ * @param at milliseconds since the epoch
+ */
+export function endAttempt(
+  { store, limits, renders }: FlowContext,
+  sent: { readonly attemptId: number; readonly jobId: number; readonly charges: Charges },
+  outcome: GenerateOutcome,
+  at: number,
+): void {
+  store.jobs.endAttempt(sent.attemptId, outcome.kind, at);
+  if (outcome.kind === 'not-sent') {
+    limits.release('generate', sent.charges);
+    return;
+  }
+  limits.settle('generate', sent.charges, limitsIn(outcome, renders));
+  if (outcome.answer) store.jobs.keepAnswer(sent.jobId, outcome.answer.body, at);
+}
+
+/**
  * What an answer says of rate limits. A 429 about the quota or about renders under way says nothing
  * of them: its `Retry-After` may be weeks away.
  */
-export function limitsIn(
+function limitsIn(
   { kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' }>,
   renders: ConcurrentRenders,
 ): Answer | null {

@@ -4,7 +4,6 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { backoff } from '../backoff.ts';
 import type { Settling, Unsettled } from '../jobs/attempt-mark.ts';
 import { untilWritten } from '../jobs/transactions.ts';
-import type { Charges } from '../pacing/endpoint-windows.ts';
 import type {
   GenerateConnection,
   GenerateOutcome,
@@ -17,9 +16,9 @@ import { searchList, type ListReading } from './list-search.ts';
 import { hasOwnIds, markedRequest } from './marked-request.ts';
 import {
   beginRead,
+  endAttempt,
   IN_USE,
   learnFromAnswer,
-  limitsIn,
   sendRequest,
   withConnection,
 } from './requests.ts';
@@ -178,7 +177,8 @@ export class Settler {
     const outcome: GenerateOutcome = isOurs
       ? await sendRequest(connection, request, giveUp)
       : { kind: 'not-sent', failure: IN_USE };
-    const conclude = (): void => this.#concludeRepeat(unsettled, { attemptId, charges, outcome });
+    const conclude = (): void =>
+      this.#concludeRepeat(unsettled, { attemptId, jobId, charges }, outcome);
     await untilWritten(conclude, clock, giveUp);
     this.#context.trace?.({ of: 'repeat', job: unsettled.jobId, outcome: outcome.kind }, 'outcome');
     if (isOurs) learnFromAnswer(this.#context, reportKey, outcome);
@@ -187,24 +187,12 @@ export class Settler {
 
   #concludeRepeat(
     unsettled: Unsettled,
-    sent: {
-      readonly attemptId: number;
-      readonly charges: Charges;
-      readonly outcome: GenerateOutcome;
-    },
+    sent: Parameters<typeof endAttempt>[1],
+    outcome: GenerateOutcome,
   ): void {
-    const { store, limits, renders, clock } = this.#context;
-    const { outcome, charges, attemptId } = sent;
-    const at = clock.now();
+    const { store, renders, clock } = this.#context;
     store.transactions.write(() => {
-      store.jobs.endAttempt(attemptId, outcome.kind, at);
-      if (outcome.kind === 'not-sent') {
-        limits.release('generate', charges);
-        return;
-      }
-      const { answer } = outcome;
-      limits.settle('generate', charges, limitsIn(outcome, renders));
-      if (answer) store.jobs.keepAnswer(unsettled.jobId, answer.body, at);
+      endAttempt(this.#context, sent, outcome, clock.now());
       const now = this.#current(unsettled);
       if (now === null) return;
       if (outcome.kind === 'accepted') {

@@ -8,9 +8,9 @@ import type { FlowContext } from './flow-context.ts';
 import { hasOwnIds, markedRequest, newOwnId } from './marked-request.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
 import {
+  endAttempt,
   IN_USE,
   learnFromAnswer,
-  limitsIn,
   sendRequest,
   unexpectedOutcome,
   withConnection,
@@ -24,7 +24,8 @@ const LONG_WAIT_MS = 60_000;
 
 /** A request that is about to leave, as it was written down. */
 interface Attempt {
-  readonly id: number;
+  readonly attemptId: number;
+  readonly jobId: number;
   readonly job: JobRow;
   readonly body: string;
   readonly idempotencyKey: string | undefined;
@@ -217,12 +218,12 @@ export class Submitter {
     try {
       const at = clock.now();
       store.journal.append({ at, job: job.id, ...(marked && { mark: marked.mark }) });
-      const id = store.transactions.write(() => {
+      const attemptId = store.transactions.write(() => {
         store.jobs.move(job.id, 'send', at);
         return store.jobs.beginAttempt(job.id, at, marked?.mark);
       });
       const { body = stored, idempotencyKey } = marked ?? {};
-      return { id, job, body, idempotencyKey, charges };
+      return { attemptId, jobId: job.id, job, body, idempotencyKey, charges };
     } catch (error) {
       limits.generate.release(charges);
       throw error;
@@ -231,18 +232,11 @@ export class Submitter {
 
   /** Everything that an outcome means, in one transaction. */
   #conclude(attempt: Attempt, outcome: GenerateOutcome): void {
-    const { store, clock, limits } = this.#context;
-    const { job, charges } = attempt;
+    const { store, clock } = this.#context;
     const at = clock.now();
     store.transactions.write(() => {
-      store.jobs.endAttempt(attempt.id, outcome.kind, at);
-      if (outcome.kind === 'not-sent') {
-        limits.release('generate', charges);
-      } else {
-        limits.settle('generate', charges, limitsIn(outcome, this.#context.renders));
-        if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, at);
-      }
-      this.#move(job, outcome, at);
+      endAttempt(this.#context, attempt, outcome, at);
+      this.#move(attempt.job, outcome, at);
       this.#reportServiceState(outcome);
     });
   }
