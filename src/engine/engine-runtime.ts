@@ -58,7 +58,6 @@ export class EngineRuntime implements Runtime {
   readonly #shared: SharedContext;
   readonly #context: CommandContext;
   readonly #submitter: Submitter;
-  readonly #poller: Poller;
   readonly #others: OtherSessions;
   readonly #service: Summary['service'];
   /** Batches that were under way when others asked. */
@@ -102,11 +101,11 @@ export class EngineRuntime implements Runtime {
     this.#others = others;
 
     this.#submitter = new Submitter(context, () => this.checkKey());
-    this.#poller = new Poller(context);
+    const poller = new Poller(context);
     const downloadWaits = new DownloadWaits(context);
     const settler = new Settler(context);
     const canceller = new Canceller(context);
-    const waits = new JobWaits(context, this.#poller, settler, canceller);
+    const waits = new JobWaits(context, poller, settler, canceller);
     const forecasts = new Forecasts(context, waits);
     this.view = new LiveView({
       ...{ ...context, waits, forecasts, feed, stop },
@@ -115,7 +114,8 @@ export class EngineRuntime implements Runtime {
       defaultFolder: () => shared.settings.defaultFolder,
     });
     this.#context = {
-      ...{ ...context, rules, profile, stop, naming, downloadWaits, settler, canceller, forecasts },
+      ...{ ...context, rules, profile, stop, naming, downloadWaits, forecasts },
+      ...{ poller, settler, canceller },
       fetcher: new Fetcher(context, downloadWaits),
       view: this.view,
       runtime: this,
@@ -138,12 +138,12 @@ export class EngineRuntime implements Runtime {
   }
 
   start(): void {
-    const { api, balance, settler, canceller, fetcher, onDefect } = this.#context;
+    const { api, balance, poller, settler, canceller, fetcher, onDefect } = this.#context;
     const stop = this.#stop.signal;
     const giveUp = this.#giveUp.signal;
     const loops = [
       () => this.#submitter.run(stop, giveUp),
-      () => this.#poller.run(stop),
+      () => poller.run(stop),
       // Nothing but the user settles requests to a service without a way to find out about them.
       ...(hasOwnIds(api) ? [() => settler.run(stop, giveUp)] : []),
       ...(api.cancel === null ? [] : [() => canceller.run(stop)]),
@@ -185,17 +185,16 @@ export class EngineRuntime implements Runtime {
 
   /** A job changed, and it is on disk. */
   jobChanged(job: JobRow): void {
-    const { linkDelay, wakeSignal } = this.#context;
-    this.#poller.track(job);
+    const { poller, linkDelay, forecasts, wakeSignal } = this.#context;
+    poller.track(job);
     if (job.state === 'ready') linkDelay.becameReady(job.id);
     if (!isIn('accepted', job.state)) linkDelay.forget(job.id);
-    this.#context.forecasts.changed();
+    forecasts.changed();
     this.feed.job(job.id);
     this.#others.changed();
     wakeSignal.notify();
   }
 
-  /** Rows came or moved. */
   rowsChanged(): void {
     this.#context.forecasts.changed();
     this.#context.forecasts.keepFresh();
@@ -204,7 +203,6 @@ export class EngineRuntime implements Runtime {
     this.#context.wakeSignal.notify();
   }
 
-  /** What the loops go by changed: a pause, the key, the quota. */
   flowChanged(): void {
     this.#context.forecasts.changed();
     this.#context.forecasts.keepFresh();
@@ -212,24 +210,6 @@ export class EngineRuntime implements Runtime {
     this.feed.summary();
     this.#others.changed();
     this.#context.wakeSignal.notify();
-  }
-
-  /** The network may be back, or time has jumped: everything that waits checks again. */
-  tryNow(): void {
-    this.#context.outage.ended();
-    this.#context.quota.tryNow();
-    this.#context.flow.wake();
-    this.tryWaiting();
-    this.flowChanged();
-  }
-
-  /** Retries now what waits because of an unusable answer. */
-  tryWaiting(): void {
-    this.#context.flow.tryEndpointsNow();
-    this.#context.linkDelay.tryNow();
-    this.#poller.tryNow();
-    this.#context.downloadWaits.end('service-error', 'not-found');
-    this.#context.downloadWaits.lookUpNow();
   }
 
   /** The settings or the plan changed: holds at once, for transfers under way as well. */
@@ -256,7 +236,6 @@ export class EngineRuntime implements Runtime {
     this.flowChanged();
   }
 
-  /** In the background; an error is reported, not thrown. */
   backUp(): void {
     this.#context.store.backUp().catch(this.#context.onDefect);
   }
@@ -299,19 +278,6 @@ export class EngineRuntime implements Runtime {
         await this.#context.clock.sleep(BEGIN_ANEW_MS, signal).catch(() => undefined);
       }
     }
-  }
-
-  /**
-   * A key that is missing may be in a keychain that was unlocked since. The system may ask the user
-   * for a password, so this is for what owners do, and nothing waits for it.
-   */
-  lookForKey(): void {
-    const { key, onDefect } = this.#context;
-    if (key.status.state !== 'absent') return;
-    key
-      .catchUp()
-      .then(() => this.flowChanged())
-      .catch(onDefect);
   }
 }
 

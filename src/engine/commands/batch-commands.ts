@@ -35,6 +35,7 @@ import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleInFolder } from './names-in-folder.ts';
+import { lookForKey } from './queue-commands.ts';
 import {
   outcomeOf,
   decideRows,
@@ -133,7 +134,7 @@ export class BatchCommands implements BatchHandlers {
     const added = await naming.run(() => this.#add(source, options));
     runtime.rowsChanged();
     runtime.backUp();
-    runtime.lookForKey();
+    lookForKey(this.#context);
     return added;
   }
 

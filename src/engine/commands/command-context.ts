@@ -5,6 +5,7 @@ import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
 import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
+import type { Poller } from '../flow/poller.ts';
 import type { Settler } from '../flow/settler.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Forecasts } from '../view/forecasts.ts';
@@ -28,6 +29,7 @@ export interface CommandContext extends FlowContext {
   readonly fetcher: Fetcher;
   readonly downloadWaits: DownloadWaits;
   readonly canceller: Canceller;
+  readonly poller: Poller;
   readonly settler: Settler;
   readonly forecasts: Forecasts;
   readonly view: LiveView;
@@ -45,20 +47,14 @@ export interface CommandContext extends FlowContext {
   readonly renaming: Serial;
 }
 
-/** Tells loops and watchers what a command changed, and does what several commands need. */
+/** Tells loops and watchers what a command changed, and does what loops and commands need. */
 export interface Runtime {
   /** Rows came or moved. A job that changes its state announces that itself. */
   rowsChanged(): void;
   /** What the loops go by changed: a pause, the key, the quota. */
   flowChanged(): void;
-  /** The network may be back, or time has jumped: retries everything that waits. */
-  tryNow(): void;
-  /** Retries what waits because of an unusable answer. */
-  tryWaiting(): void;
   /** Asks the service whether the key works. */
   checkKey(): Promise<void>;
-  /** Looks in the keychain for a key that is missing, in the background. */
-  lookForKey(): void;
-  /** Backs the queue up, in the background. */
+  /** Backs the queue up, in the background; an error is reported, not thrown. */
   backUp(): void;
 }

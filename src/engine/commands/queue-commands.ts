@@ -18,9 +18,9 @@ export function queueCommands(context: CommandContext): Commands['queue'] {
     resume() {
       flow.resume();
       downloadWaits.tryAll();
-      runtime.tryWaiting();
+      tryWaiting(context);
       runtime.flowChanged();
-      runtime.lookForKey();
+      lookForKey(context);
     },
 
     stopBefore({ id }) {
@@ -71,9 +71,16 @@ export function quotaCommands(context: CommandContext): Commands['quota'] {
 }
 
 export function serviceCommands(context: CommandContext): Commands['service'] {
-  const { flow, rules, runtime } = context;
+  const { flow, outage, quota, rules, runtime } = context;
   return {
-    tryNow: () => runtime.tryNow(),
+    /** The network may be back, or time has jumped: everything that waits checks again. */
+    tryNow() {
+      outage.ended();
+      quota.tryNow();
+      flow.wake();
+      tryWaiting(context);
+      runtime.flowChanged();
+    },
 
     fallAsleep() {
       flow.fallAsleep();
@@ -122,4 +129,25 @@ export function keyCommands(context: CommandContext): Commands['key'] {
       return key.status;
     },
   };
+}
+
+/**
+ * A key that is missing may be in a keychain that was unlocked since. The system may ask the user
+ * for a password, so this is for what owners do, and nothing waits for it.
+ */
+export function lookForKey({ key, runtime, onDefect }: CommandContext): void {
+  if (key.status.state !== 'absent') return;
+  key
+    .catchUp()
+    .then(() => runtime.flowChanged())
+    .catch(onDefect);
+}
+
+/** Retries now what waits because of an unusable answer. */
+function tryWaiting({ flow, linkDelay, poller, downloadWaits }: CommandContext): void {
+  flow.tryEndpointsNow();
+  linkDelay.tryNow();
+  poller.tryNow();
+  downloadWaits.end('service-error', 'not-found');
+  downloadWaits.lookUpNow();
 }

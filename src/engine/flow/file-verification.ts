@@ -60,11 +60,7 @@ class Walk {
   readonly #context: VerificationContext;
   readonly #signal: AbortSignal;
   readonly #files: readonly { readonly id: number; readonly bytes: number }[];
-  readonly #totalBytes: number;
-  #checkedFiles = 0;
-  #checkedBytes = 0;
-  #recovered = 0;
-  #faults: FileFault[] = [];
+  readonly #found: Verification;
 
   constructor(
     context: VerificationContext,
@@ -74,35 +70,34 @@ class Walk {
     this.#context = context;
     this.#signal = signal;
     this.#files = files;
-    this.#totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#found = {
+      checkedFiles: 0,
+      totalFiles: files.length,
+      checkedBytes: 0,
+      totalBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      faults: [],
+      recovered: 0,
+    };
   }
 
   /** Until now, with the faults that were found since it was last asked. */
   tell(): Verification {
-    const faults = this.#faults;
-    this.#faults = [];
-    return {
-      checkedFiles: this.#checkedFiles,
-      totalFiles: this.#files.length,
-      checkedBytes: this.#checkedBytes,
-      totalBytes: this.#totalBytes,
-      faults,
-      recovered: this.#recovered,
-    };
+    return { ...this.#found, faults: this.#found.faults.splice(0) };
   }
 
   async run(): Promise<void> {
+    const found = this.#found;
     for (const { id, bytes } of this.#files) {
-      const before = this.#checkedBytes;
-      const found = await this.#check(id, (read) => {
+      const before = found.checkedBytes;
+      const result = await this.#check(id, (read) => {
         // A file that has grown does not make the sum more than all.
-        this.#checkedBytes = Math.min(before + bytes, this.#checkedBytes + read);
+        found.checkedBytes = Math.min(before + bytes, found.checkedBytes + read);
       });
       if (this.#signal.aborted) return;
-      if (found === 'recovered') this.#recovered += 1;
-      else if (found) this.#faults.push(found);
-      this.#checkedFiles += 1;
-      this.#checkedBytes = before + bytes;
+      if (result === 'recovered') found.recovered += 1;
+      else if (result) found.faults.push(result);
+      found.checkedFiles += 1;
+      found.checkedBytes = before + bytes;
     }
   }
 
