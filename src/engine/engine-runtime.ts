@@ -69,26 +69,19 @@ export class EngineRuntime implements Runtime {
   constructor(shared: SharedContext, options: SessionOptions, { rules, ...opened }: Opened) {
     const { service, plan, key, others } = options;
     const { isLocal = false, usualRenderMs, unavailable } = service;
-    const { clock, random, logger, lock, throttle, naming } = shared;
     const profile = service.profile ?? storyboardProfile;
     const { api = DOCUMENTED_API } = profile;
     const stop = this.#stop.signal;
-    const feed = new ChangeFeed(clock);
+    const feed = new ChangeFeed(shared.clock);
     const context = createFlowContext({
-      ...{
-        clock,
-        random,
-        logger,
-        lock,
-        throttle,
-        key,
-        api,
-        plan,
-        usualRenderMs,
-        unavailable,
-        feed,
-      },
+      ...shared,
       ...opened,
+      key,
+      api,
+      plan,
+      usualRenderMs,
+      unavailable,
+      feed,
     });
     this.#shared = shared;
     this.#service = {
@@ -108,19 +101,31 @@ export class EngineRuntime implements Runtime {
     const waits = new JobWaits(context, poller, settler, canceller);
     const forecasts = new Forecasts(context, waits);
     this.view = new LiveView({
-      ...{ ...context, waits, forecasts, feed, stop },
+      ...context,
+      waits,
+      forecasts,
+      feed,
+      stop,
       serviceInfo: this.#service,
       otherServices: () => others.list(),
       defaultFolder: () => shared.settings.defaultFolder,
     });
     this.#context = {
-      ...{ ...context, rules, profile, stop, naming, downloadWaits, forecasts },
-      ...{ poller, settler, canceller },
+      ...context,
+      rules,
+      profile,
+      poller,
+      settler,
+      canceller,
+      downloadWaits,
+      forecasts,
       fetcher: new Fetcher(context, downloadWaits),
       view: this.view,
       runtime: this,
       posters: postersOf(shared, context, stop),
       defaults: () => shared.settings,
+      stop,
+      naming: shared.naming,
       renaming: new Serial(),
     };
     this.commands = createCommands(this.#context);
@@ -288,7 +293,9 @@ function postersOf(
 ): PosterCache {
   const folder = path.join(dataDir, 'posters');
   return new PosterCache({
-    ...{ folder, clock, stop },
+    folder,
+    clock,
+    stop,
     make: makePoster ?? (() => Promise.resolve({ kind: 'impossible' })),
     hasRoom: async () => (await disks.free(folder).catch(() => 0)) > 0,
   });

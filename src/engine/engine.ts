@@ -73,7 +73,8 @@ export async function createEngine(
     const closing = new AbortController();
     const shared = {
       ...options,
-      ...{ lock, connectTo },
+      lock,
+      connectTo,
       settings: options,
       database: await QueueDatabase.open({ folder: dataDir, now: clock.now(), onlyRead }),
       throttle: new TransferThrottle(transferLimits ?? DEFAULT_TRANSFER_LIMITS, clock),

@@ -13,7 +13,13 @@ export const createExternalServices: CreateExternalServices = (service, key, rul
   const api = profile?.api ?? DOCUMENTED_API;
   const trace = logger?.trace;
   const client = new ServiceClient({
-    ...{ baseUrl, api, ca, unavailable, rules, clock, trace },
+    baseUrl,
+    api,
+    ca,
+    unavailable,
+    rules,
+    clock,
+    trace,
     key: key.forOrigin,
   });
   const connections = new Connections({

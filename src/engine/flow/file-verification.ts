@@ -125,8 +125,11 @@ class Walk {
     const { id, title, filePath, state } = job;
     const name = path.basename(filePath);
     const fault = (kind: FileFault['found'], why: UserMessage): FileFault => ({
-      ...{ id: String(id), title, path: filePath },
-      ...{ found: kind, why },
+      id: String(id),
+      title,
+      path: filePath,
+      found: kind,
+      why,
     });
     switch (found.kind) {
       case 'intact':

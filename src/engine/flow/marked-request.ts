@@ -42,7 +42,9 @@ export function markedRequest(body: string, ownId: string, api: ServiceApi): Mar
     body: sent,
     idempotencyKey: header === null ? undefined : ownId,
     mark: {
-      ...{ ownId, header, idField: withId === null ? null : idField },
+      ownId,
+      header,
+      idField: withId === null ? null : idField,
       sha256: hash('sha256', JSON.stringify(compared)),
     },
   };
@@ -75,7 +77,10 @@ function withOwnId(body: string, path: string, ownId: string): string | null {
 /** Also for names that objects inherit, such as `__proto__`. */
 function define(place: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(place, name, {
-    ...{ value, configurable: true, enumerable: true, writable: true },
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
   });
 }
 

@@ -161,8 +161,12 @@ export class Poller {
     const target = targets[poll.index] ?? null;
     this.#context.trace?.(
       {
-        ...{ of: 'status', waitMs: ms, job: target?.id ?? null, limitMs: wait },
-        ...{ videos: targets.length, limit: limits.view('status') },
+        of: 'status',
+        waitMs: ms,
+        job: target?.id ?? null,
+        limitMs: wait,
+        videos: targets.length,
+        limit: limits.view('status'),
       },
       'decision',
     );

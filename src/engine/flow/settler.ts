@@ -119,7 +119,9 @@ export class Settler {
     this.#seenAt.set(attemptId, seenAt);
     const { body } = store.jobs.request(jobId);
     const request = {
-      ...{ startedAt, mark, settling },
+      startedAt,
+      mark,
+      settling,
       sha256: markedRequest(body, mark.ownId, api).mark.sha256,
       hasItsKey: (key.status.since ?? -Infinity) <= startedAt,
       knownForMs: clock.monotonic() - seenAt,
@@ -301,7 +303,8 @@ export class Settler {
     const { store } = this.#context;
     const known = detail ?? store.jobs.get(unsettled.jobId).failure?.detail;
     const failure: Failure = {
-      ...{ code: 'outcome-unknown', ...message },
+      code: 'outcome-unknown',
+      ...message,
       ...(known === undefined ? {} : { detail: known }),
     };
     store.jobs.recordSettling(unsettled.attemptId, { ...settling, isReported: true });

@@ -114,8 +114,14 @@ export class Submitter {
     const [job] = waitMs > 0 ? [] : store.jobs.first(['queued'], 1);
     trace?.(
       {
-        ...{ of: 'generate', waitMs, job: job?.id ?? null, flowMs, limitMs, slotMs },
-        ...{ blockedBy: flow.sendWait()?.reason ?? null, quotaLeft: quota.left },
+        of: 'generate',
+        waitMs,
+        job: job?.id ?? null,
+        flowMs,
+        limitMs,
+        slotMs,
+        blockedBy: flow.sendWait()?.reason ?? null,
+        quotaLeft: quota.left,
         limit: limits.view('generate'),
       },
       'decision',

@@ -23,7 +23,8 @@ export function estimateCost(
   const costs = rows.map((cells) => costOf(rule, request, cells));
   const known = costs.filter((cost) => cost !== null);
   return {
-    ...{ unit, currency },
+    unit,
+    currency,
     amount: known.reduce((sum, cost) => sum + cost, 0),
     unknown: costs.length - known.length,
   };
