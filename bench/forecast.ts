@@ -1,7 +1,7 @@
 /**
  * What is promised before a batch is added, against what then happens.
  *
- *     npm run bench:forecast [-- --seeds 60 --misses --lives 5 --worlds windows|slots]
+ *     npm run bench:forecast [-- --seeds 60 --from 0 --misses --lives 5 --rests 5 --worlds windows|slots]
  *
  * Worlds, virtual time and the whole engine are those of `bench:pacing` (`pacing/engine-run.ts`).
  * Each engine first takes a batch of ten videos, forty in the worlds of `slots`, as somebody has who used it before, and rests for
@@ -23,7 +23,8 @@
  * `--lives 5` lives each world five times more: the same until the plan is asked for, then with other
  * render times and other moments at which others ask. The median of what happens there is what somebody
  * would promise who knows the service, the others and all of their habits, and not what chance will do: the
- * distance from there to what happened cannot be forecast by anybody.
+ * distance from there to what happened cannot be forecast by anybody. `--rests 5` does the same from the
+ * end of the first batch on: without a request, nobody can know what others did during the rest.
  */
 import { parseArgs } from 'node:util';
 import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
@@ -41,8 +42,10 @@ import {
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '60' },
+    from: { type: 'string', default: '0' },
     misses: { type: 'boolean', default: false },
     lives: { type: 'string', default: '0' },
+    rests: { type: 'string', default: '0' },
     worlds: { type: 'string' },
   },
 });
@@ -62,6 +65,8 @@ interface Promised {
 }
 
 interface World {
+  /** When the last file of the first batch was saved. */
+  readonly restedFrom: number;
   readonly plannedAt: number;
   /** What sets it apart, for people. */
   readonly title: string;
@@ -69,12 +74,13 @@ interface World {
   readonly real: readonly { readonly savedAfterMs: number; readonly thisMonth: boolean }[];
   /** How long the batch took, as a multiple of the least possible; `null` where that is not known. */
   readonly overLeast: number | null;
-  /** Milliseconds after the plan when the batch is done in the middle one of the other lives. */
-  readonly lastOfOthers?: number;
+  /** Milliseconds after the plan when the batch is done in the middle one of the other lives, or rests. */
+  readonly lastOfOthers: Readonly<Partial<Record<Forecaster, number>>>;
 }
 
 const OTHER_LIVES = 'other lives';
-const FORECASTERS = ['Spool', 'rows ÷ limit', 'pace of the past', OTHER_LIVES] as const;
+const OTHER_RESTS = 'other rests';
+const FORECASTERS = ['Spool', 'rows ÷ limit', 'pace of the past', OTHER_RESTS, OTHER_LIVES] as const;
 type Forecaster = (typeof FORECASTERS)[number];
 
 const WORLD_KINDS = ['windows', 'slots'] as const;
@@ -124,7 +130,8 @@ async function live(request: WorldRequest, redrawn?: Redrawn): Promise<World> {
     await time.runUntil(() => world.savedAt.size === past);
     const savedBefore = [...world.savedAt.values()].toSorted((one, other) => one - other);
     const rest = new SeededRandom(seed + 15_485_863).between(0, 2 * HOUR);
-    const restsUntil = time.now + rest;
+    const restedFrom = time.now;
+    const restsUntil = restedFrom + rest;
     let isRested = false;
     void time.sleep(rest).then(() => (isRested = true));
     await time.runUntil(() => isRested || time.now > restsUntil);
@@ -151,6 +158,7 @@ async function live(request: WorldRequest, redrawn?: Redrawn): Promise<World> {
       bytes: scenario.bytes.slice(past),
     });
     return {
+      restedFrom,
       plannedAt,
       overLeast:
         of === 'slots' && !request.shared && quota > scenario.renderMs.length
@@ -166,7 +174,9 @@ async function live(request: WorldRequest, redrawn?: Redrawn): Promise<World> {
         'rows ÷ limit': each.map((row) => simple(((row + 1) / perHourIn(scenario)) * HOUR)),
         'pace of the past': each.map((row) => simple(first - scenario.startAt + row * gap)),
         [OTHER_LIVES]: [],
+        [OTHER_RESTS]: [],
       },
+      lastOfOthers: {},
       real: each.map((row) => ({
         savedAfterMs: (world.savedAt.get(past + row) ?? Infinity) - plannedAt,
         thisMonth: isThisMonth(world.acceptedAt[past + row] ?? Infinity),
@@ -183,12 +193,23 @@ function atOnce({ slots, limits }: Scenario): string {
   return `${slots.count} at a time, ${limit} per ${inMinutes(windowMs)}, median ${inMinutes(slots.medianRenderMs)}, `;
 }
 
-/** The world, and the median of others that part from it when the plan is asked for. */
-async function liveWithOthers(request: WorldRequest, lives: number): Promise<World> {
+/** The world, and the median of others that part from it at the rest, and when the plan is asked for. */
+async function liveWithOthers(request: WorldRequest): Promise<World> {
   const world = await live(request);
+  const withRests = await withMedian(world, request, OTHER_RESTS, world.restedFrom, rests);
+  return withMedian(withRests, request, OTHER_LIVES, world.plannedAt, lives);
+}
+
+async function withMedian(
+  world: World,
+  request: WorldRequest,
+  who: Forecaster,
+  from: number,
+  count: number,
+): Promise<World> {
   const others: World['real'][] = [];
-  for (let life = 1; life <= lives; life += 1) {
-    const redrawn = { from: world.plannedAt, seed: request.seed * 1009 + life };
+  for (let life = 1; life <= count; life += 1) {
+    const redrawn = { from, seed: request.seed * 1009 + life };
     others.push((await live(request, redrawn)).real);
   }
   if (others.length === 0) return world;
@@ -200,8 +221,8 @@ async function liveWithOthers(request: WorldRequest, lives: number): Promise<Wor
   const ends = others.map((real) => lastOf(world.promised.Spool, real));
   return {
     ...world,
-    promised: { ...world.promised, [OTHER_LIVES]: rows },
-    lastOfOthers: medianOf(ends),
+    promised: { ...world.promised, [who]: rows },
+    lastOfOthers: { ...world.lastOfOthers, [who]: medianOf(ends) },
   };
 }
 
@@ -238,9 +259,7 @@ const inMinutes = (ms: number): string => `${(ms / 60_000).toFixed(1)} min`;
 function batchOfWorld({ promised, real, lastOfOthers }: World, who: Forecaster) {
   const last = lastOf(promised[who], real);
   const promisedLast =
-    who === OTHER_LIVES && lastOfOthers !== undefined
-      ? lastOfOthers
-      : Math.max(...promised[who].map(({ savedAfterMs }) => savedAfterMs ?? 0));
+    lastOfOthers[who] ?? Math.max(...promised[who].map(({ savedAfterMs }) => savedAfterMs ?? 0));
   return { promised: promisedLast, real: last, error: Math.abs(promisedLast - last) / last };
 }
 
@@ -285,22 +304,24 @@ function missed(world: World): string[] {
 }
 
 const seeds = Number(values.seeds);
+const from = Number(values.from);
 const lives = Number(values.lives);
+const rests = Number(values.rests);
 const startedAt = performance.now();
 const cells = WORLD_KINDS.filter((of) => of === (values.worlds ?? of)).flatMap((of) =>
   [false, true].map((shared) => ({ of, shared })),
 );
 for (const { of, shared } of cells) {
   const worlds: World[] = [];
-  for (let seed = 0; seed < seeds; seed += 1)
-    worlds.push(await liveWithOthers({ of, seed, shared }, lives));
+  for (let seed = from; seed < from + seeds; seed += 1)
+    worlds.push(await liveWithOthers({ of, seed, shared }));
   const limited = of === 'slots' ? 'renders at a time, ' : '';
   console.log(`\n${limited}${shared ? 'shared with others' : 'alone'}, ${seeds} worlds`);
   const titles = ['batch done', 'single rows', 'wrong month'].map((title) => title.padEnd(28));
   console.log(`${''.padEnd(20)}${titles.join('')}not promised`);
   console.log(`${''.padEnd(20)}${'median / p95 / within 5 %'.padEnd(28).repeat(2)}`);
-  for (const who of FORECASTERS)
-    if (who !== OTHER_LIVES || lives > 0) console.log(report(worlds, who));
+  const told = FORECASTERS.filter((who) => worlds.every(({ promised }) => promised[who].length > 0));
+  for (const who of told) console.log(report(worlds, who));
   const overLeast = worlds.flatMap((world) => world.overLeast ?? []);
   if (overLeast.length > 0) {
     const mean = overLeast.reduce((sum, ratio) => sum + ratio, 0) / overLeast.length;
