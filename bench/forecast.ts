@@ -80,7 +80,13 @@ interface World {
 
 const OTHER_LIVES = 'other lives';
 const OTHER_RESTS = 'other rests';
-const FORECASTERS = ['Spool', 'rows ÷ limit', 'pace of the past', OTHER_RESTS, OTHER_LIVES] as const;
+const FORECASTERS = [
+  'Spool',
+  'rows ÷ limit',
+  'pace of the past',
+  OTHER_RESTS,
+  OTHER_LIVES,
+] as const;
 type Forecaster = (typeof FORECASTERS)[number];
 
 const WORLD_KINDS = ['windows', 'slots'] as const;
@@ -320,7 +326,9 @@ for (const { of, shared } of cells) {
   const titles = ['batch done', 'single rows', 'wrong month'].map((title) => title.padEnd(28));
   console.log(`${''.padEnd(20)}${titles.join('')}not promised`);
   console.log(`${''.padEnd(20)}${'median / p95 / within 5 %'.padEnd(28).repeat(2)}`);
-  const told = FORECASTERS.filter((who) => worlds.every(({ promised }) => promised[who].length > 0));
+  const told = FORECASTERS.filter((who) =>
+    worlds.every(({ promised }) => promised[who].length > 0),
+  );
   for (const who of told) console.log(report(worlds, who));
   const overLeast = worlds.flatMap((world) => world.overLeast ?? []);
   if (overLeast.length > 0) {

@@ -84,7 +84,7 @@ export class EndpointWindows {
     return views.reduce((found, each) => (isTighter(each, found) ? each : found));
   }
 
-  /** The requests to come, if no other client shares the windows, `gapMs` apart at the least. */
+  /** The requests to come, if others use as much as they were seen to, `gapMs` apart at the least. */
   forecast(now: number, gapMs: number): SendTimes {
     const [first] = this.windows;
     if (this.windows.length === 1) return first.window.forecast(now, gapMs);

@@ -77,9 +77,9 @@ export interface Plan {
 const HORIZON = { month: 24, day: 730 };
 
 /**
- * When every job will be sent, ready and saved, if all goes as learned and no other client interferes. It
- * begins with the very wait that the rate window and the quota ask of the scheduler, so that what is
- * forecast is what is done.
+ * When every job will be sent, ready and saved, if all goes as learned and other clients go on as
+ * they were seen to. It begins with the very wait that the rate window and the quota ask of the
+ * scheduler, so that what is forecast is what is done.
  */
 export function plan(input: PlanInput, now: number): Plan {
   const sends = planSends(input, now);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serverClockStateSchema, UNKNOWN_CLOCK } from './server-clock.ts';
+import { NO_USE_BY_OTHERS, useByOthersSchema } from './use-by-others.ts';
 
 /** So many requests in so many milliseconds. */
 export interface RateLimit {
@@ -76,6 +77,7 @@ export const rateWindowStateSchema = z.object({
   refusedSeq: z.int(),
   penalisedUntil: z.number().nullable(),
   clock: serverClockStateSchema,
+  others: useByOthersSchema.default(NO_USE_BY_OTHERS),
 });
 
 export type RateWindowState = Readonly<z.infer<typeof rateWindowStateSchema>>;
@@ -101,6 +103,7 @@ export function freshRateWindow(limit: RateLimit): RateWindowState {
     refusedSeq: -1,
     penalisedUntil: null,
     clock: UNKNOWN_CLOCK,
+    others: NO_USE_BY_OTHERS,
   };
 }
 

@@ -24,6 +24,7 @@ import {
   showsWholeReset,
 } from './reset-meaning.ts';
 import { SendForecast } from './send-forecast.ts';
+import { learnUseByOthers, othersPerMs, withRefusal } from './use-by-others.ts';
 
 /** An account with a higher limit than documented (§8.5) has no more than this; memory is kept for it. */
 const MAX_LIMIT = 10_000;
@@ -199,7 +200,7 @@ export class RateWindow {
     };
   }
 
-  /** The sends to come, if no other client shares the window, `gapMs` apart at the least. */
+  /** The sends to come, if others use as much as they were seen to, `gapMs` apart at the least. */
   forecast(now: number, gapMs: number): SendForecast {
     const firstAt = now + this.wait(now);
     return new SendForecast({
@@ -210,7 +211,13 @@ export class RateWindow {
       now,
       firstAt,
       gapMs,
+      othersPerMs: this.#othersPerMs(now),
     });
+  }
+
+  #othersPerMs(now: number): number {
+    const { others, limit } = this.#state;
+    return othersPerMs(others, { ...this.#window, limit }, this.#serverLatest(now));
   }
 
   #slot(now: number): Slot {
@@ -268,6 +275,7 @@ export class RateWindow {
     const limit = Math.max(state.limit, Math.min(reportedLimit(headers, this.#window), MAX_LIMIT));
     if (resetAt === null) {
       this.#update({ ...latest, limit });
+      this.#learnUseByOthers(charge, headers, null);
       return;
     }
     const reading = { remaining, resetAt, at: at.from, isRounded };
@@ -281,6 +289,7 @@ export class RateWindow {
       isFixed: hasFixedWindows(unsettled, this.#window, reading),
       namesToken: namesNextToken(unsettled, this.#window, reading),
     });
+    this.#learnUseByOthers(charge, headers, resetAt);
   }
 
   #refused(charge: Charge, headers: RateHeaders, at: number): void {
@@ -310,6 +319,30 @@ export class RateWindow {
       refusedAt: at,
       penalisedUntil: penalised ? notBefore + windowMs : state.penalisedUntil,
     });
+    this.#learnUseByOthers(charge, headers, resetAt);
+    this.#update({ others: withRefusal(this.#state.others, at) });
+  }
+
+  /** For forecasts alone: when requests are sent depends on what the service says. */
+  #learnUseByOthers(
+    { seq }: Charge,
+    { date, remaining }: RateHeaders,
+    resetAt: number | null,
+  ): void {
+    const { meaning, wholeReset, isFixed, namesToken, charges, ...state } = this.#state;
+    // Without `Date`, a clock that was set could make our own requests look like those of others.
+    if (date === null || remaining === null || seq < state.heardSeq) return;
+    const isWhole = (wholeReset || isFixed) && !namesToken && (meaning ?? 'slot') === 'slot';
+    const others = learnUseByOthers(state.others, {
+      ...this.#window,
+      at: date,
+      remaining,
+      endsAt: isWhole ? resetAt : null,
+      isFixed,
+      maxLimit: state.limit,
+      ours: charges.map(({ at }) => at),
+    });
+    this.#update({ others });
   }
 
   #reset(headers: RateHeaders, at: number): number | null {

@@ -21,12 +21,19 @@ interface ForecastStart {
   firstAt: number;
   /** The least time between two requests: the round trip, where they go one at a time. */
   gapMs: number;
+  /** Requests of other clients in a millisecond; 0 where none were seen. */
+  othersPerMs: number;
 }
 
 /**
- * The moments at which a rate window will let requests go, supposing that no other client uses it.
- * The first is the window's own answer, so a forecast cannot disagree with what is then done. Kinds
- * of window that are not distinguished yet are forecast as sliding, the slowest of them.
+ * The moments at which a rate window will let requests go, supposing that other clients go on as they
+ * were seen to (`use-by-others.ts`), from the last answer on: some of the limit may be used up before the
+ * next request. Where nobody was seen to use it, the first moment is the window's own answer, so
+ * that a forecast cannot disagree with what is then done. Kinds of window that are not distinguished yet are
+ * forecast as sliding, the slowest of them.
+ *
+ * Others only get what is free when they ask: a request that waits takes the next slot before
+ * them, so that every request gets a moment.
  *
  * A queue of the moments at which slots come free; using one appends the moment at which it will be
  * free again. All kinds append in order, so each step costs the same however long the plan is.
@@ -42,9 +49,12 @@ export class SendForecast implements SendTimes {
   #resetAt: number;
   #next = 0;
   #notBefore: number;
+  /** Others make their requests evenly; the next one, and from one to the next. */
+  #othersAt: number;
+  readonly #othersGapMs: number;
 
   constructor(start: ForecastStart) {
-    const { state, window, now, serverNow, firstAt, gapMs } = start;
+    const { state, window, now, serverNow, firstAt, gapMs, othersPerMs } = start;
     const isBucket = state.meaning === 'full' || state.namesToken;
     const isWhole = state.wholeReset || state.isFixed;
     this.#kind = isBucket ? 'bucket' : isWhole ? 'whole' : 'sliding';
@@ -57,24 +67,48 @@ export class SendForecast implements SendTimes {
 
     const taken = takenUntil(this.#kind, start)
       .slice(-state.limit)
-      .map((at) => Math.max(firstAt, at + (now - serverNow)));
-    this.#freeAt = new Float64Array(state.limit).fill(firstAt);
+      .map((at) => at + (now - serverNow));
+    this.#freeAt = new Float64Array(state.limit).fill(-Infinity);
     this.#freeAt.set(taken, state.limit - taken.length);
     // Where the window and this model differ, the window is right about the next request.
-    this.#freeAt[0] = firstAt;
+    this.#freeAt[0] = Math.min(firstAt, this.#freeAt[0] ?? firstAt);
+    const heardAt = Math.max(state.heardAt ?? serverNow, state.refusedAt ?? -Infinity);
+    this.#othersGapMs = 1 / othersPerMs;
+    this.#othersAt = heardAt + (now - serverNow) + this.#othersGapMs / 2;
   }
 
   peek(from = -Infinity): number {
-    const index = this.#next % this.#freeAt.length;
-    return Math.max(from, this.#notBefore, this.#freeAt[index] ?? -Infinity);
+    for (;;) {
+      const at = Math.max(from, this.#notBefore, this.#nextFreeAt);
+      if (this.#othersAt >= at || at === Infinity) return at;
+      this.#letOthersAsk(at);
+    }
   }
 
   next(from = -Infinity): number {
     const at = this.peek(from);
-    const index = this.#next++ % this.#freeAt.length;
-    this.#freeAt[index] = this.#freeAgainAt(at);
+    this.#take(at);
     this.#notBefore = at + this.#gapMs;
     return at;
+  }
+
+  get #nextFreeAt(): number {
+    return this.#freeAt[this.#next % this.#freeAt.length] ?? -Infinity;
+  }
+
+  #take(at: number): void {
+    const index = this.#next++ % this.#freeAt.length;
+    this.#freeAt[index] = this.#freeAgainAt(at);
+  }
+
+  /** One of their requests before `until`, which is refused when there is no room for it. */
+  #letOthersAsk(until: number): void {
+    const gapMs = this.#othersGapMs;
+    // What they did longer ago than two windows makes no difference.
+    const skipped = Math.floor((until - 2 * this.#windowMs - this.#othersAt) / gapMs);
+    const at = this.#othersAt + Math.max(0, skipped) * gapMs;
+    if (this.#nextFreeAt <= at) this.#take(at);
+    this.#othersAt = at + gapMs;
   }
 
   #freeAgainAt(sentAt: number): number {

@@ -6,6 +6,7 @@ import {
 } from '../../../../src/engine/pacing/rate-window-state.ts';
 import { SendForecast } from '../../../../src/engine/pacing/send-forecast.ts';
 import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
+import { NO_USE_BY_OTHERS } from '../../../../src/engine/pacing/use-by-others.ts';
 import { PacedClient } from '../../../rigs/paced-client.ts';
 import {
   RATE_SERVER_KINDS,
@@ -97,6 +98,11 @@ describe('a forecast of sends', () => {
     for (let n = 0; n < 3; n++) server.ask(NOW - 60_000);
     const client = clientOf(server);
     for (let n = 0; n < 10; n++) client.sendOne();
+    // They do not go on.
+    client.window = new RateWindow(DOCUMENTED_LIMITS.generate, {
+      ...client.window.state,
+      others: NO_USE_BY_OTHERS,
+    });
     client.at += 1.7 * HOUR;
     for (const [n, error] of errorsOf(client, 25).entries()) {
       expect(Math.abs(error), `send ${n}`).toBeLessThan(15_000);
@@ -205,6 +211,7 @@ describe('a forecast of a state', () => {
     const forecast = new SendForecast({
       state: { ...freshRateWindow(window), heardSeq: 99, ...change },
       ...{ window, now: NOW, serverNow: NOW + aheadMs, firstAt: NOW + firstMs, gapMs: GAP },
+      othersPerMs: 0,
     });
     return Array.from({ length: count }, () => forecast.next() - NOW);
   }
