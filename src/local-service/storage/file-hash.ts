@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
+/**
+ * Bytes of the first read. Buffers count for the garbage collector, which ran for a quarter of a worker's
+ * processor time when each small file had one of 256 KiB.
+ */
+const FIRST_BYTES = 16 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /** The SHA-256 of a file from where it is read next, in hexadecimal. */
 export async function hashOfHandle(handle: FileHandle): Promise<string> {
   const hash = createHash('sha256');
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (;;) {
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
+  for (let chunk = Buffer.allocUnsafe(FIRST_BYTES); ;) {
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
     if (bytesRead === 0) return hash.digest('hex');
     hash.update(chunk.subarray(0, bytesRead));
+    if (bytesRead === FIRST_BYTES) chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   }
 }
 
