@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Account, accountRow, type Endpoint, type RateLimit } from '../accounts/account.ts';
 import {
   accountExists,
@@ -7,6 +8,8 @@ import {
 } from '../accounts/accounts.ts';
 import type { Clock } from '../clock.ts';
 import type { Queries } from './postgres-database.ts';
+
+const idRow = z.object({ id: z.int() });
 
 export class PostgresAccounts implements Accounts {
   readonly #database: Queries;
@@ -70,6 +73,38 @@ export async function insertAccount(
 }
 
 /** Until the end of the transaction, others that lock the account wait. */
-export async function lockAccount(transaction: Queries, { id }: Account): Promise<void> {
-  await transaction.query('SELECT FROM spool.account WHERE id = $1 FOR NO KEY UPDATE', [id]);
+export async function lockAccount(transaction: Queries, account: Account): Promise<void> {
+  await lockAccounts(transaction, [account]);
+}
+
+/**
+ * Like {@link lockAccount}. In one order, so that no two transactions wait for each other.
+ *
+ * @returns the identifiers of the locked accounts
+ */
+export function lockAccounts(
+  transaction: Queries,
+  accounts: readonly Account[],
+): Promise<ReadonlySet<number>> {
+  return lock(transaction, accounts, '');
+}
+
+/** Like {@link lockAccounts}, without those that another transaction has locked. */
+export function lockFreeAccounts(
+  transaction: Queries,
+  accounts: readonly Account[],
+): Promise<ReadonlySet<number>> {
+  return lock(transaction, accounts, 'SKIP LOCKED');
+}
+
+async function lock(
+  transaction: Queries,
+  accounts: readonly Account[],
+  wait: '' | 'SKIP LOCKED',
+): Promise<ReadonlySet<number>> {
+  const rows = await transaction.query(
+    `SELECT id FROM spool.account WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE ${wait}`,
+    [[...new Set(accounts.map(({ id }) => id))]],
+  );
+  return new Set(rows.map((row) => idRow.parse(row).id));
 }

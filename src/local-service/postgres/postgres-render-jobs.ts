@@ -15,6 +15,7 @@ import { storedStoryboard } from '../videos/video.ts';
 import type { PostgresDatabase, Queries } from './postgres-database.ts';
 import { JOBS_SCHEMA, RENDER_QUEUE } from './postgres-schema.ts';
 import { COMPLETE_JOB, inBoss } from './render-boss.ts';
+import { RenderResults } from './render-results.ts';
 
 /** A video with which so many workers in a row were lost may be what ended them. */
 const MAX_LOST_WORKERS = 3;
@@ -47,6 +48,14 @@ const REPORT = `
     WHERE name = '${RENDER_QUEUE}' AND state = 'active' AND id = (SELECT job_id FROM reported)
   )
   SELECT FROM reported`;
+
+/** Ends an attempt without a result, if it is the current one, together with its job. */
+const FAIL = `
+  WITH ended AS (
+    UPDATE spool.video SET state = 'failed', finished_at = $3, error = $4
+    WHERE id = $1 AND attempt = $2 AND state = 'rendering' RETURNING job_id
+  ), job AS (${COMPLETE_JOB})
+  SELECT FROM ended`;
 
 /** How old the share of an account may be when the next video is taken. */
 const SHARE_AGE_MS = 1_000;
@@ -89,12 +98,14 @@ class PartlyAdmittedError extends Error {
  */
 export class PostgresRenderJobs implements RenderJobs {
   readonly #options: PostgresRenderJobsOptions;
+  readonly #results: RenderResults;
   #seenAt = -Infinity;
   #outage: Outage | undefined;
   #share: { readonly videos: number; readonly at: number } | undefined;
 
   constructor(options: PostgresRenderJobsOptions) {
     this.#options = options;
+    this.#results = new RenderResults(options);
   }
 
   async take(count: number, admit: AdmitVideo): Promise<readonly RenderJob[]> {
@@ -122,27 +133,13 @@ export class PostgresRenderJobs implements RenderJobs {
     return reported.length > 0;
   }
 
-  async finish(claim: RenderClaim, { bytes, sha256 }: StoredVideo): Promise<boolean> {
-    const { database, clock, retentionMs } = this.#options;
-    const now = clock.now();
-    const isStored = await this.#complete(
-      claim,
-      `state = 'done', finished_at = $3, bytes = $4, sha256 = $5, expires_at = $6, progress = 1`,
-      [now, bytes, sha256, now + retentionMs],
-    );
-    if (isStored) return true;
-    const stored = await database.query(
-      "SELECT FROM spool.video WHERE id = $1 AND attempt = $2 AND state = 'done'",
-      [claim.id, claim.attempt],
-    );
-    return stored.length > 0;
+  finish(claim: RenderClaim, file: StoredVideo): Promise<boolean> {
+    return this.#results.store(claim, file);
   }
 
-  fail(claim: RenderClaim, reason: string): Promise<boolean> {
-    return this.#complete(claim, `state = 'failed', finished_at = $3, error = $4`, [
-      this.#options.clock.now(),
-      reason,
-    ]);
+  async fail({ id, attempt }: RenderClaim, reason: string): Promise<boolean> {
+    const { database, clock } = this.#options;
+    return (await database.query(FAIL, [id, attempt, clock.now(), reason])).length > 0;
   }
 
   /** The job goes back to its old place in line. */
@@ -220,23 +217,6 @@ export class PostgresRenderJobs implements RenderJobs {
     );
     const db = inBoss(transaction);
     await boss.complete(RENDER_QUEUE, [...jobIds.values()], null, { db });
-  }
-
-  /** Ends an attempt, if it is the current one, together with its job. */
-  async #complete(
-    { id, attempt }: RenderClaim,
-    changes: string,
-    values: readonly unknown[],
-  ): Promise<boolean> {
-    const ended = await this.#options.database.query(
-      `WITH ended AS (
-         UPDATE spool.video SET ${changes}
-         WHERE id = $1 AND attempt = $2 AND state = 'rendering' RETURNING job_id
-       ), job AS (${COMPLETE_JOB})
-       SELECT FROM ended`,
-      [id, attempt, ...values],
-    );
-    return ended.length > 0;
   }
 
   async #signLife(): Promise<void> {

@@ -28,22 +28,24 @@ export function createBoss(
 }
 
 /**
- * Puts a job in line as `PgBoss.send` does, for a statement whose CTE `video` has the columns
- * `job_id`, `id` and `account_id`: a video is accepted in one statement with its job.
+ * Puts jobs in line as `PgBoss.send` does, for a statement whose CTE `video` has the columns
+ * `job_id`, `id` and `account_id`: videos are accepted in one statement with their jobs. Those of one
+ * statement are in line by their `job_id`; pg-boss knows no other order than their time.
  */
 export const INSERT_JOB = `
   INSERT INTO ${JOBS_SCHEMA}.job
-    (id, name, data, group_id, policy, expire_seconds, deletion_seconds, keep_until, retry_limit,
-     retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds)
+    (id, name, data, group_id, policy, expire_seconds, deletion_seconds, keep_until, created_on,
+     retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds)
   SELECT video.job_id, queue.name, jsonb_build_object('video', video.id), video.account_id::text,
-    policy, expire_seconds, deletion_seconds, now() + retention_seconds * interval '1 s', retry_limit,
-    retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds
+    policy, expire_seconds, deletion_seconds, now() + retention_seconds * interval '1 s',
+    now() + (row_number() OVER (ORDER BY video.job_id) - 1) * interval '1 microsecond',
+    retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds
   FROM video, ${JOBS_SCHEMA}.queue WHERE queue.name = '${RENDER_QUEUE}'`;
 
-/** Ends a job as `PgBoss.complete` does, for a statement whose CTE `ended` has its `job_id`. */
+/** Ends jobs as `PgBoss.complete` does, for a statement whose CTE `ended` has their `job_id`. */
 export const COMPLETE_JOB = `
   UPDATE ${JOBS_SCHEMA}.job SET state = 'completed', completed_on = now(), output = NULL
-  WHERE name = '${RENDER_QUEUE}' AND state = 'active' AND id = (SELECT job_id FROM ended)`;
+  WHERE name = '${RENDER_QUEUE}' AND state = 'active' AND id IN (SELECT job_id FROM ended)`;
 
 /** Lets pg-boss run its statements in a transaction of the service. */
 export function inBoss(queries: Queries): Db {

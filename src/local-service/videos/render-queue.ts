@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Awaitable } from '../awaitable.ts';
 import type { After } from '../clock.ts';
 import { DatabaseUnavailableError } from '../database-unavailable.ts';
@@ -153,6 +154,9 @@ export class RenderQueue implements RenderMonitor {
     this.#isStarting = true;
     try {
       for (let seen = -1; seen !== this.#wakes;) {
+        // Videos whose results were stored together end in one turn: the next ones are then claimed
+        // together as well.
+        await setImmediate();
         seen = this.#wakes;
         while (this.#freeSlots > 0 && (await this.#startNext(this.#freeSlots)));
       }

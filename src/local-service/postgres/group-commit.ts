@@ -1,0 +1,78 @@
+import { DatabaseUnavailableError } from '../database-unavailable.ts';
+
+export interface GroupCommitOptions<Item, Outcome> {
+  /** Carries out all items in one transaction. Answers in their order. */
+  readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>;
+  /** Items of one transaction at most. */
+  readonly maxItems: number;
+  /** What an item counts, and what the items of one transaction count together at most. */
+  readonly size?: { readonly of: (item: Item) => number; readonly max: number };
+}
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Carries out together what is asked for while a transaction runs: the next one takes all of it. One
+ * that is asked for alone begins at once. An item has its own outcome; when a transaction fails for
+ * another reason than an outage, each of its items is tried in a transaction of its own, so that one
+ * does not fail the others.
+ */
+export class GroupCommit<Item, Outcome> {
+  readonly #options: GroupCommitOptions<Item, Outcome>;
+  #waiting: Waiting<Item, Outcome>[] = [];
+  #isRunning = false;
+
+  constructor(options: GroupCommitOptions<Item, Outcome>) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws {DatabaseUnavailableError} also without having begun, when what came before found an
+   *   outage: hundreds that wait must not find out one after the other
+   */
+  run(item: Item): Promise<Outcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    this.#waiting.push({ item, resolve, reject });
+    if (!this.#isRunning) void this.#runAll();
+    return promise;
+  }
+
+  async #runAll(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) await this.#runGroup(this.#nextGroup());
+    this.#isRunning = false;
+  }
+
+  /** The first that wait, one at least. */
+  #nextGroup(): readonly Waiting<Item, Outcome>[] {
+    const { maxItems, size } = this.#options;
+    let count = 0;
+    for (let total = 0; count < Math.min(maxItems, this.#waiting.length); count += 1) {
+      total += size?.of(this.#waiting[count]!.item) ?? 0;
+      if (count > 0 && size && total > size.max) break;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  async #runGroup(group: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    try {
+      const outcomes = await this.#options.commit(group.map(({ item }) => item));
+      for (const [index, { resolve }] of group.entries()) resolve(outcomes[index]!);
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) {
+        for (const { reject } of group) reject(error);
+        // Of these, nothing can have been committed.
+        const unavailable = new DatabaseUnavailableError(error.cause);
+        for (const { reject } of this.#waiting.splice(0)) reject(unavailable);
+      } else if (group.length === 1) {
+        group[0]!.reject(error);
+      } else {
+        for (const waiting of group) await this.#runGroup([waiting]);
+      }
+    }
+  }
+}

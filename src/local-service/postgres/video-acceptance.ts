@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { type Account, cycleAnchorOf, quotaOf } from '../accounts/account.ts';
+import { billingCycleAt } from '../accounts/billing-cycle.ts';
+import type { Clock } from '../clock.ts';
+import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
+import { uploadedImagesOf } from '../rendering/image-limits.ts';
+import type { Storyboard } from '../rendering/storyboard.ts';
+import { newVideoId } from '../videos/video.ts';
+import type { Acceptance } from '../videos/video-repository.ts';
+import { AccountTurns } from './account-turns.ts';
+import { GroupCommit } from './group-commit.ts';
+import { OrderedUuids } from './ordered-uuids.ts';
+import { lockAccounts, lockFreeAccounts } from './postgres-accounts.ts';
+import { type PostgresDatabase, type Queries, storable } from './postgres-database.ts';
+import { INSERT_JOB } from './render-boss.ts';
+
+/**
+ * Stores videos with their render jobs, in their order: those for which the quota of their account has
+ * room, and whose images are there. The locks of the accounts keep the images until then
+ * (PostgresImageRecords).
+ */
+const ACCEPT = `
+  WITH account AS (
+    SELECT account.*, (
+      SELECT count(*) FROM spool.video
+      WHERE account_id = account.id AND created_at >= starts_at AND created_at < ends_at
+      AND state <> 'failed') AS used
+    FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[])
+      AS account (id, starts_at, ends_at, quota)
+  ), request AS (
+    SELECT * FROM unnest($5::int[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::float8[])
+      WITH ORDINALITY
+      AS request (account_id, id, job_id, title, storyboard, duration_seconds, place)
+  ), complete AS (
+    SELECT request.*, row_number() OVER (PARTITION BY account_id ORDER BY place) AS nth FROM request
+    WHERE place NOT IN (
+      SELECT place FROM unnest($11::int[], $12::text[]) AS needed (place, image)
+      JOIN request USING (place)
+      WHERE NOT EXISTS (
+        SELECT FROM spool.image
+        WHERE image.id = needed.image AND image.account_id = request.account_id))
+  ), video AS (
+    INSERT INTO spool.video
+      (account_id, id, job_id, title, storyboard, state, duration_seconds, created_at)
+    SELECT account_id, complete.id, job_id, title, storyboard, 'queued', duration_seconds, $13
+    FROM complete JOIN account ON account.id = account_id
+    WHERE used + nth <= quota ORDER BY place
+    RETURNING job_id, id, account_id
+  ), job AS (${INSERT_JOB} RETURNING id)
+  SELECT used + count(job.id) OVER (PARTITION BY account_id ORDER BY place) AS used,
+    job.id IS NOT NULL AS accepted
+  FROM request JOIN account ON account.id = account_id LEFT JOIN job ON job.id = job_id
+  ORDER BY place`;
+
+/** Requests of one transaction at most, and characters of their storyboards together. */
+const MAX_REQUESTS = 50;
+const MAX_CHARACTERS = 4_000_000;
+
+interface Request {
+  readonly account: Account;
+  readonly id: string;
+  readonly title: string;
+  /** As JSON. */
+  readonly storyboard: string;
+  /** Uploaded images that it shows. */
+  readonly images: readonly string[];
+  readonly durationSeconds: number;
+}
+
+/** Nothing was decided, since another transaction has the lock of the account. */
+type Decision = Acceptance | 'account-locked';
+
+const decisionRow = z.object({ used: z.int(), accepted: z.boolean() });
+
+/**
+ * Accepts videos, those of several requests in one transaction: each of them needs the lock of its
+ * account, a look at the quota, two rows and a sync of the disk, and most of that is the same work for
+ * many as for one. An account that another process has locked is left out of the group and waited
+ * for by itself, so that it holds up no other.
+ */
+export class VideoAcceptance {
+  readonly #database: PostgresDatabase;
+  readonly #clock: Clock;
+  readonly #jobIds = new OrderedUuids();
+  readonly #turns = new AccountTurns();
+  readonly #groups = new GroupCommit<Request, Decision>({
+    commit: (requests) => this.#commit(requests, lockFreeAccounts),
+    maxItems: MAX_REQUESTS,
+    size: { of: ({ storyboard }) => storyboard.length, max: MAX_CHARACTERS },
+  });
+
+  constructor(database: PostgresDatabase, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** @throws {CommitUncertainError} when the video may have been accepted */
+  async accept(
+    account: Account,
+    storyboard: Storyboard,
+    durationSeconds: number,
+  ): Promise<Acceptance> {
+    const request: Request = {
+      account,
+      id: newVideoId(),
+      title: storable(storyboard.title),
+      storyboard: JSON.stringify(storyboard),
+      images: uploadedImagesOf(storyboard).map(storable),
+      durationSeconds,
+    };
+    const decision = await this.#groups.run(request);
+    if (decision !== 'account-locked') return decision;
+    return this.#turns.run(account.id, () => this.#acceptWhenUnlocked(request));
+  }
+
+  async #acceptWhenUnlocked(request: Request): Promise<Acceptance> {
+    const [decision] = await this.#commit([request], lockAccounts);
+    if (decision === undefined || decision === 'account-locked') {
+      throw new Error('The account is gone.');
+    }
+    return decision;
+  }
+
+  /** @param lock resolves to the accounts that are locked until the end of the transaction */
+  async #commit(
+    requests: readonly Request[],
+    lock: typeof lockAccounts,
+  ): Promise<readonly Decision[]> {
+    const accounts = requests.map(({ account }) => account);
+    let decisions: readonly Decision[] = [];
+    try {
+      await this.#database.transaction(async (transaction) => {
+        // Other processes count after this lock what this one accepts. A separate statement: the next
+        // one sees what they have committed before.
+        const locked = await lock(transaction, accounts);
+        const locks = requests.filter(({ account }) => locked.has(account.id));
+        const made = new Map(await this.#decide(transaction, locks));
+        decisions = requests.map((request) => made.get(request) ?? 'account-locked');
+      });
+      return decisions;
+    } catch (error) {
+      if (!(error instanceof CommitUncertainError)) throw error;
+      if (await this.#isStored(decisions, accounts, error)) return decisions;
+      throw new DatabaseUnavailableError(error);
+    }
+  }
+
+  /** Decides about requests whose accounts are locked, and stores what is accepted. */
+  async #decide(
+    transaction: Queries,
+    requests: readonly Request[],
+  ): Promise<[Request, Acceptance][]> {
+    if (requests.length === 0) return [];
+    const now = this.#clock.now();
+    const accounts = [...new Map(requests.map(({ account }) => [account.id, account])).values()];
+    const cycles = accounts.map((account) => billingCycleAt(cycleAnchorOf(account), now));
+    const rows = await transaction.query(ACCEPT, [
+      accounts.map(({ id }) => id),
+      cycles.map(({ startsAt }) => startsAt),
+      cycles.map(({ endsAt }) => endsAt),
+      accounts.map(quotaOf),
+      requests.map(({ account }) => account.id),
+      requests.map(({ id }) => id),
+      requests.map(() => this.#jobIds.next(now)),
+      requests.map(({ title }) => title),
+      requests.map(({ storyboard }) => storyboard),
+      requests.map(({ durationSeconds }) => durationSeconds),
+      requests.flatMap(({ images }, index) => images.map(() => index + 1)),
+      requests.flatMap(({ images }) => images),
+      now,
+    ]);
+    return requests.map((request, index) => {
+      const { used, accepted } = decisionRow.parse(rows[index]);
+      if (accepted) return [request, { kind: 'accepted', id: request.id }];
+      const at = accounts.findIndex(({ id }) => id === request.account.id);
+      const [limit, resetAt] = [quotaOf(accounts[at]!), cycles[at]!.endsAt];
+      if (used < limit) return [request, { kind: 'image-missing' }];
+      return [request, { kind: 'quota-exceeded', rateLimitStatus: { used, limit, resetAt } }];
+    });
+  }
+
+  /** Settles a commit whose answer was lost: its videos are all stored, or none is. */
+  async #isStored(
+    decisions: readonly Decision[],
+    accounts: readonly Account[],
+    uncertain: CommitUncertainError,
+  ): Promise<boolean> {
+    const ids = decisions.flatMap((decision) =>
+      decision !== 'account-locked' && decision.kind === 'accepted' ? decision.id : [],
+    );
+    try {
+      return await this.#database.transaction(async (transaction) => {
+        // The transaction of the lost connection may still run, and keeps these locks until it ends.
+        await lockAccounts(transaction, accounts);
+        const rows = await transaction.query('SELECT FROM spool.video WHERE id = ANY($1) LIMIT 1', [
+          ids,
+        ]);
+        return rows.length > 0;
+      });
+    } catch {
+      throw uncertain;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import {
+  CommitUncertainError,
+  DatabaseUnavailableError,
+} from '../../../src/local-service/database-unavailable.ts';
+import {
+  GroupCommit,
+  type GroupCommitOptions,
+} from '../../../src/local-service/postgres/group-commit.ts';
+
+/** Transactions that end when the test says so, in the order in which they began. */
+class Transactions {
+  readonly begun: (readonly string[])[] = [];
+  readonly #ends: PromiseWithResolvers<undefined>[] = [];
+
+  readonly commit = async (items: readonly string[]): Promise<readonly string[]> => {
+    const end = Promise.withResolvers<undefined>();
+    this.begun.push(items);
+    this.#ends.push(end);
+    await end.promise;
+    return items.map((item) => `${item} done`);
+  };
+
+  async end(error?: Error): Promise<void> {
+    const end = this.#ends.shift()!;
+    if (error) end.reject(error);
+    else end.resolve(undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function groupsOf(options: Partial<GroupCommitOptions<string, string>> = {}) {
+  const transactions = new Transactions();
+  const groups = new GroupCommit({ commit: transactions.commit, maxItems: 10, ...options });
+  return { transactions, groups };
+}
+
+/** Outcomes, or the errors in their place. */
+async function outcomesOf(runs: readonly Promise<string>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(runs);
+  return settled.map((each): unknown => (each.status === 'fulfilled' ? each.value : each.reason));
+}
+
+test('commits together what was asked for during a transaction', async () => {
+  const { transactions, groups } = groupsOf();
+  const runs = ['a', 'b', 'c'].map((item) => groups.run(item));
+  expect(transactions.begun).toEqual([['a']]);
+  await transactions.end();
+  expect(transactions.begun).toEqual([['a'], ['b', 'c']]);
+  await transactions.end();
+  expect(await outcomesOf(runs)).toEqual(['a done', 'b done', 'c done']);
+  const last = groups.run('d');
+  await transactions.end();
+  expect(await last).toBe('d done');
+});
+
+test('takes no more into a transaction than it may have, and one at least', async () => {
+  const { transactions, groups } = groupsOf({
+    maxItems: 3,
+    size: { of: (item) => item.length, max: 4 },
+  });
+  const items = ['-', 'aa', 'bb', 'c', 'too large', 'd', 'e', 'f', 'g'];
+  const runs = items.map((item) => groups.run(item));
+  for (let n = 0; n < 6; n += 1) await transactions.end();
+  expect(transactions.begun).toEqual([
+    ...[['-'], ['aa', 'bb'], ['c'], ['too large'], ['d', 'e', 'f'], ['g']],
+  ]);
+  await Promise.all(runs);
+});
+
+test('tries each by itself when a transaction fails, so that one does not fail the others', async () => {
+  const { transactions, groups } = groupsOf();
+  const outcomes = outcomesOf(['-', 'a', 'bad', 'b'].map((item) => groups.run(item)));
+  await transactions.end();
+  await transactions.end(new Error('refused with the others'));
+  await transactions.end();
+  const refused = new Error('refused');
+  await transactions.end(refused);
+  await transactions.end();
+  expect(await outcomes).toEqual(['- done', 'a done', refused, 'b done']);
+  expect(transactions.begun).toEqual([['-'], ['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
+});
+
+test('tells an outage to all that wait, of whom none can have committed', async () => {
+  const { transactions, groups } = groupsOf({ maxItems: 2 });
+  const outcomes = outcomesOf(['a', 'b', 'c', 'd', 'e'].map((item) => groups.run(item)));
+  await transactions.end();
+  const uncertain = new CommitUncertainError(new Error('connection lost'));
+  await transactions.end(uncertain);
+  const [first, second, third, ...waiting] = await outcomes;
+  expect([first, second, third]).toEqual(['a done', uncertain, uncertain]);
+  expect(waiting).toHaveLength(2);
+  for (const error of waiting) {
+    expect(error).toBeInstanceOf(DatabaseUnavailableError);
+    expect(error).not.toBeInstanceOf(CommitUncertainError);
+  }
+  // The next one finds out for itself.
+  const next = groups.run('f');
+  await transactions.end();
+  expect(await next).toBe('f done');
+});
