@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from '../database-unavailable.ts';
 
 export interface GroupCommitOptions<Item, Outcome> {
-  /** Carries out all items in one transaction. Answers in their order. */
+  /** Carries out all items in one transaction. Answers with their outcomes, in their order. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>;
   /** Items of one transaction at most. */
   readonly maxItems: number;
@@ -51,9 +51,11 @@ export class GroupCommit<Item, Outcome> {
   #nextGroup(): readonly Waiting<Item, Outcome>[] {
     const { maxItems, size } = this.#options;
     let count = 0;
-    for (let total = 0; count < Math.min(maxItems, this.#waiting.length); count += 1) {
-      total += size?.of(this.#waiting[count]!.item) ?? 0;
-      if (count > 0 && size && total > size.max) break;
+    let total = 0;
+    for (const { item } of this.#waiting) {
+      total += size?.of(item) ?? 0;
+      if (count === maxItems || (count > 0 && size && total > size.max)) break;
+      count += 1;
     }
     return this.#waiting.splice(0, count);
   }
@@ -61,17 +63,17 @@ export class GroupCommit<Item, Outcome> {
   async #runGroup(group: readonly Waiting<Item, Outcome>[]): Promise<void> {
     try {
       const outcomes = await this.#options.commit(group.map(({ item }) => item));
-      for (const [index, { resolve }] of group.entries()) resolve(outcomes[index]!);
+      for (const [index, outcome] of outcomes.entries()) group[index]?.resolve(outcome);
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) {
         for (const { reject } of group) reject(error);
         // Of these, nothing can have been committed.
         const unavailable = new DatabaseUnavailableError(error.cause);
         for (const { reject } of this.#waiting.splice(0)) reject(unavailable);
-      } else if (group.length === 1) {
-        group[0]!.reject(error);
-      } else {
+      } else if (group.length > 1) {
         for (const waiting of group) await this.#runGroup([waiting]);
+      } else {
+        for (const { reject } of group) reject(error);
       }
     }
   }

@@ -15,7 +15,9 @@ const STORE = `
       sha256 = result.sha256, expires_at = $6, progress = 1
     FROM unnest($1::text[], $2::int[], $3::bigint[], $4::text[])
       AS result (id, attempt, bytes, sha256)
-    WHERE video.id = result.id AND video.attempt = result.attempt AND state = 'rendering'
+    -- “ANY” finds them by their key also where the planner takes the table for small.
+    WHERE video.id = ANY ($1) AND video.id = result.id AND video.attempt = result.attempt
+    AND state = 'rendering'
     RETURNING video.id, video.attempt, job_id
   ), job AS (${COMPLETE_JOB})
   SELECT id, attempt FROM ended`;

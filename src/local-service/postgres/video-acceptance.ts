@@ -152,13 +152,18 @@ export class VideoAcceptance {
   ): Promise<[Request, Acceptance][]> {
     if (requests.length === 0) return [];
     const now = this.#clock.now();
-    const accounts = [...new Map(requests.map(({ account }) => [account.id, account])).values()];
-    const cycles = accounts.map((account) => billingCycleAt(cycleAnchorOf(account), now));
+    const accounts = new Map(
+      requests.map(({ account }) => {
+        const { startsAt, endsAt } = billingCycleAt(cycleAnchorOf(account), now);
+        return [account.id, { startsAt, endsAt, limit: quotaOf(account) }];
+      }),
+    );
+    const quotas = [...accounts.values()];
     const rows = await transaction.query(ACCEPT, [
-      accounts.map(({ id }) => id),
-      cycles.map(({ startsAt }) => startsAt),
-      cycles.map(({ endsAt }) => endsAt),
-      accounts.map(quotaOf),
+      [...accounts.keys()],
+      quotas.map(({ startsAt }) => startsAt),
+      quotas.map(({ endsAt }) => endsAt),
+      quotas.map(({ limit }) => limit),
       requests.map(({ account }) => account.id),
       requests.map(({ id }) => id),
       requests.map(() => this.#jobIds.next(now)),
@@ -172,10 +177,10 @@ export class VideoAcceptance {
     return requests.map((request, index) => {
       const { used, accepted } = decisionRow.parse(rows[index]);
       if (accepted) return [request, { kind: 'accepted', id: request.id }];
-      const at = accounts.findIndex(({ id }) => id === request.account.id);
-      const [limit, resetAt] = [quotaOf(accounts[at]!), cycles[at]!.endsAt];
+      const { limit = 0, endsAt = now } = accounts.get(request.account.id) ?? {};
       if (used < limit) return [request, { kind: 'image-missing' }];
-      return [request, { kind: 'quota-exceeded', rateLimitStatus: { used, limit, resetAt } }];
+      const rateLimitStatus = { used, limit, resetAt: endsAt };
+      return [request, { kind: 'quota-exceeded', rateLimitStatus }];
     });
   }
 

@@ -2,7 +2,10 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Account } from '../../../src/local-service/accounts/account.ts';
 import { defaultLimits } from '../../../src/local-service/accounts/rate-limits.ts';
-import { DatabaseUnavailableError } from '../../../src/local-service/database-unavailable.ts';
+import {
+  CommitUncertainError,
+  DatabaseUnavailableError,
+} from '../../../src/local-service/database-unavailable.ts';
 import {
   openPostgresStores,
   type PostgresStores,
@@ -163,6 +166,11 @@ async function accept(stores: PostgresStores, account: Account): Promise<string>
   return accepted.id;
 }
 
+/** Another account of the same run. */
+function second({ others }: World, { email }: Account): Promise<Account> {
+  return Promise.resolve(others.accounts.add({ email: `second-${email}`, plan: 'pro' }));
+}
+
 async function usedBy({ others }: World, account: Account): Promise<number> {
   return (await others.videos.quotaUse(account)).used;
 }
@@ -224,6 +232,46 @@ describe.skipIf(postgres.missing !== undefined)(
         },
       });
       expect(statements.at(-1)).toBe('COMMIT');
+    });
+
+    test('of accepting several videos at once stores those of which it says so', async () => {
+      const world = await openWorld();
+      const statements = await cutEach(world, {
+        prepare: async (account) => ({
+          accounts: [account, await second(world, account)],
+          outcomes: [] as PromiseSettledResult<string>[],
+        }),
+        async run(before) {
+          const { accounts } = before;
+          // The first one has a transaction of its own, and the others the next one.
+          before.outcomes = await Promise.allSettled(
+            [0, 1, 0, 1].map((which) => accept(world.stores, accounts[which]!)),
+          );
+          for (const outcome of before.outcomes) {
+            if (outcome.status === 'rejected') throw outcome.reason;
+          }
+        },
+        async check({ before: { accounts, outcomes }, at }) {
+          const ids = accounts.map(({ id }) => id).join();
+          const rows = await world.query(
+            `SELECT video.id FROM spool.video JOIN spool_jobs.job ON job.id = job_id
+             WHERE account_id IN (${ids})`,
+          );
+          const used = await Promise.all(accounts.map((account) => usedBy(world, account)));
+          expect(used[0]! + used[1]!, at).toBe(rows.length);
+          const stored = rows.map(({ id }) => id);
+          const accepted = outcomes.flatMap((each) =>
+            each.status === 'fulfilled' ? each.value : [],
+          );
+          expect(stored, at).toEqual(expect.arrayContaining(accepted));
+          const uncertain = outcomes.filter(
+            (each) => each.status === 'rejected' && each.reason instanceof CommitUncertainError,
+          );
+          // What is refused without a doubt is not stored; the others are stored together, or not.
+          expect([0, uncertain.length], at).toContain(stored.length - accepted.length);
+        },
+      });
+      expect(statements.filter((statement) => statement === 'COMMIT')).toHaveLength(2);
     });
 
     longTest(
@@ -314,6 +362,34 @@ describe.skipIf(postgres.missing !== undefined)(
         },
       });
       expect(statements).toHaveLength(1);
+    });
+
+    test('of several results stores each once, and says so when asked again', async () => {
+      const world = await openWorld();
+      const statements = await cutEach(world, {
+        async prepare(account) {
+          // One video of an account is rendered at a time: the process has one place.
+          const accounts = [account, await second(world, account)];
+          for (const each of accounts) await accept(world.others, each);
+          const jobs: RenderJob[] = [];
+          while (jobs.length < 2) jobs.push(...(await world.stores.jobs.take(2, ignore)));
+          return { accounts, jobs: [...jobs, ...jobs] };
+        },
+        run: ({ jobs }) =>
+          Promise.all(jobs.map(async (job) => world.stores.jobs.finish(job, FILE))),
+        async check({ before: { accounts, jobs }, at }) {
+          const again = jobs.map(async (job) => world.stores.jobs.finish(job, FILE));
+          expect(await Promise.all(again), at).toEqual([true, true, true, true]);
+          for (const account of accounts) {
+            const { used, held } = await world.others.videos.quotaUse(account);
+            expect([used, held], at).toEqual([1, 0]);
+          }
+          expect(await world.others.jobs.take(1, ignore), at).toEqual([]);
+        },
+      });
+      // The first result has a statement of its own. The others are stored by the next one, which does
+      // not find the first again, so that it is looked for.
+      expect(statements).toHaveLength(3);
     });
 
     longTest('of a failure gives the quota back once', async () => {

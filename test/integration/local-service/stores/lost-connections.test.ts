@@ -132,6 +132,31 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
       expect(await used()).toBe(1);
     });
 
+    test.each(['answer', 'commit'] as const)(
+      'of several, which loses its %s, is told alike to all of them',
+      async (lost) => {
+        const { proxy, accept, used } = await accepting();
+        const [first, ...others] = [accept(), accept(), accept(), accept()];
+        const outcomes = Promise.allSettled(others);
+        expect(await first).toMatchObject({ kind: 'accepted' });
+        // The transaction of the others has just begun.
+        proxy.lose(lost);
+        const [second, third, beyond] = await outcomes;
+        if (lost === 'answer') {
+          for (const each of [second, third]) {
+            expect(each).toMatchObject({ status: 'fulfilled', value: { kind: 'accepted' } });
+          }
+          expect(beyond).toMatchObject({ value: { kind: 'quota-exceeded' } });
+        } else {
+          for (const each of [second, third, beyond]) {
+            const reason: unknown = each.status === 'rejected' ? each.reason : undefined;
+            expect(asApiError(reason)).toMatchObject({ statusCode: 503, retryAfter: 10 });
+          }
+        }
+        expect(await used()).toBe(lost === 'answer' ? 3 : 1);
+      },
+    );
+
     test('invites clients to repeat when the video is found not to be accepted', async () => {
       const { proxy, accept, used } = await accepting();
       proxy.lose('commit');
