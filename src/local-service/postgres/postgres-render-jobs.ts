@@ -27,7 +27,7 @@ export const WORKER_GONE_SECONDS = 30;
 /** Whether a job is in line. */
 const WAITING = `
   SELECT FROM ${JOBS_SCHEMA}.job
-  WHERE name = '${RENDER_QUEUE}' AND state < 'active' AND NOT blocked LIMIT 1`;
+  WHERE name = $1 AND state < 'active' AND NOT blocked LIMIT 1`;
 
 /** A job whose video is still being rendered is one whose worker was lost. */
 const CLAIM = `
@@ -99,6 +99,8 @@ class PartlyAdmittedError extends Error {
 export class PostgresRenderJobs implements RenderJobs {
   readonly #options: PostgresRenderJobsOptions;
   readonly #results: RenderResults;
+  /** Whether more videos may wait than the last claim found. */
+  #mayWait = false;
   #seenAt = -Infinity;
   #outage: Outage | undefined;
   #share: { readonly videos: number; readonly at: number } | undefined;
@@ -112,14 +114,17 @@ export class PostgresRenderJobs implements RenderJobs {
     const { database } = this.#options;
     await this.#signLife();
     for (let limit = count; ;) {
-      // Most wakes find no video.
-      if ((await database.query(WAITING)).length === 0) return [];
+      // Most wakes find no video, except where the last one found as many as there was room for.
+      if (!this.#mayWait && (await database.query(WAITING, [RENDER_QUEUE])).length === 0) return [];
+      this.#mayWait = false;
       const share = await this.#shareOfAnAccount();
       try {
         const jobs = await database.transaction((transaction) =>
           this.#take(transaction, { share, limit, admit }),
         );
-        if (jobs !== 'settled') return jobs;
+        if (jobs === 'settled') continue;
+        this.#mayWait = jobs.length === limit;
+        return jobs;
       } catch (error) {
         if (!(error instanceof PartlyAdmittedError)) throw error;
         limit = error.admitted;

@@ -42,10 +42,13 @@ export const INSERT_JOB = `
     retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds
   FROM video, ${JOBS_SCHEMA}.queue WHERE queue.name = '${RENDER_QUEUE}'`;
 
-/** Ends jobs as `PgBoss.complete` does, for a statement whose CTE `ended` has their `job_id`. */
+/**
+ * Ends jobs as `PgBoss.complete` does, for a statement whose CTE `ended` has their `job_id`. As an array,
+ * so that they are found by their key: for `IN` PostgreSQL reads all jobs of the queue.
+ */
 export const COMPLETE_JOB = `
   UPDATE ${JOBS_SCHEMA}.job SET state = 'completed', completed_on = now(), output = NULL
-  WHERE name = '${RENDER_QUEUE}' AND state = 'active' AND id IN (SELECT job_id FROM ended)`;
+  WHERE name = '${RENDER_QUEUE}' AND state = 'active' AND id = ANY (ARRAY(SELECT job_id FROM ended))`;
 
 /** Lets pg-boss run its statements in a transaction of the service. */
 export function inBoss(queries: Queries): Db {
