@@ -69,16 +69,18 @@ export class VideoFiles {
    * @throws {StorageOutageError | BlobDamagedError} when the store cannot be used for now; call it again later
    */
   async store(id: string, attempt: number, signal?: AbortSignal): Promise<StoredVideo | undefined> {
-    const found = await Promise.all(kinds.map((kind) => sizeOf(this.workPath(id, kind))));
-    const rendered = kinds.filter((_, index) => found[index] !== undefined);
-    const stored = await this.#blobs.put(
-      rendered.map((kind) => ({
-        key: keyOf({ id, kind, attempt }),
-        file: this.workPath(id, kind),
-      })),
-      signal,
-    );
-    const ofKind = (kind: FileKind): StoredBlob | undefined => stored[rendered.indexOf(kind)];
+    let stored: readonly StoredBlob[];
+    try {
+      stored = await this.#put(id, attempt, kinds, signal);
+    } catch (error) {
+      // Most calls find both files, so that it is not looked for them first.
+      if (codeOf(error) !== 'ENOENT') throw error;
+      const found = await Promise.all(kinds.map((kind) => sizeOf(this.workPath(id, kind))));
+      const rendered = kinds.filter((_, index) => found[index] !== undefined);
+      stored = await this.#put(id, attempt, rendered, signal);
+    }
+    const ofKind = (kind: FileKind): StoredBlob | undefined =>
+      stored.find(({ key }) => key === keyOf({ id, kind, attempt }));
     const hasPoster =
       ofKind('poster') !== undefined ||
       (await this.stat({ id, kind: 'poster', attempt })) !== undefined;
@@ -87,6 +89,21 @@ export class VideoFiles {
       ? { bytes: video.size, sha256: video.sha256 }
       : await this.#hashOfStored(id, attempt);
     return hasPoster ? file : undefined;
+  }
+
+  #put(
+    id: string,
+    attempt: number,
+    rendered: readonly FileKind[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly StoredBlob[]> {
+    return this.#blobs.put(
+      rendered.map((kind) => ({
+        key: keyOf({ id, kind, attempt }),
+        file: this.workPath(id, kind),
+      })),
+      signal,
+    );
   }
 
   /** Opens a finished file to read; `undefined` when it is not there. */
