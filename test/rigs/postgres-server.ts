@@ -83,6 +83,11 @@ export class PostgresServer implements AsyncDisposable {
     return path.join(this.#folder, '.s.PGSQL.5432');
   }
 
+  /** The identifier of its process; that of a server that was stopped is 0. */
+  get processId(): number {
+    return this.#process?.pid ?? 0;
+  }
+
   /** Makes a database and gives its address. */
   async createDatabase(template = 'template1'): Promise<string> {
     this.#databases += 1;
