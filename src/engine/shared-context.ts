@@ -10,7 +10,7 @@ import type {
   SharedSettings,
 } from './engine-options.ts';
 import type { ApiKey } from './flow/api-key.ts';
-import type { FlowOptions } from './flow/flow-context.ts';
+import type { FlowOptions } from './flow/session-state.ts';
 import type { StartUp } from './flow/flow-control.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { QueueDatabase } from './jobs/queue-database.ts';

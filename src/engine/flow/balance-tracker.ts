@@ -2,14 +2,9 @@ import type { z } from 'zod';
 import { instantSchema } from '../../contract/job.ts';
 import { balanceSchema, type Balance } from '../../contract/service-cost.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
-import type { Clock } from '../clock.ts';
-import type { Store } from '../jobs/store.ts';
-import type { Trace } from '../logger.ts';
-import type { BalanceOutcome, Service } from '../service/outcomes.ts';
-import type { ApiKey } from './api-key.ts';
+import type { BalanceOutcome } from '../service/outcomes.ts';
 import type { FlowControl } from './flow-control.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { WakeSignal } from './wake-signal.ts';
+import type { SessionState } from './session-state.ts';
 
 /** Between two questions at the least, because somebody wants to know it. Milliseconds. */
 const MIN_INTERVAL_MS = 300_000;
@@ -23,19 +18,6 @@ const knownSchema = balanceSchema.extend({
   keyEnteredAt: instantSchema.nullable(),
 });
 
-interface BalanceTrackerContext {
-  readonly store: Pick<Store, 'notes' | 'jobs'>;
-  readonly service: Pick<Service, 'balance'>;
-  readonly api: Pick<ServiceApi, 'cost'>;
-  readonly key: Pick<ApiKey, 'enteredAt'>;
-  readonly limits: Pick<RateLimits, 'wait' | 'beginRead'>;
-  readonly flow: Pick<FlowControl, 'waitToRead'>;
-  readonly wakeSignal: Pick<WakeSignal, 'notify' | 'repeat'>;
-  readonly clock: Clock;
-  readonly feed: { summary(): void };
-  readonly trace: Trace | undefined;
-}
-
 /**
  * What the account has left, where the profile says how the service is asked: at the start, once all
  * videos of a batch were sent, after a refusal because nothing is left, and before a batch is added.
@@ -44,7 +26,8 @@ interface BalanceTrackerContext {
  * the key or an outage: the key may be allowed everything but this, and all other requests would wait.
  */
 export class BalanceTracker {
-  readonly #context: BalanceTrackerContext;
+  readonly #context: SessionState;
+  readonly #flow: FlowControl;
   readonly #rule: ServiceApi['cost']['balance'];
   #known: z.infer<typeof knownSchema> | null;
   #isWanted = true;
@@ -55,9 +38,10 @@ export class BalanceTracker {
   /** When the key was entered that it was last asked with. */
   #askedWith: number | null;
 
-  constructor(context: BalanceTrackerContext) {
+  constructor(context: SessionState, flow: FlowControl) {
     const { store, api, clock, key } = context;
     this.#context = context;
+    this.#flow = flow;
     this.#rule = api.cost.balance;
     this.#known = this.#rule && store.notes.read(NOTE, knownSchema);
     const ageMs = clock.now() - (this.view()?.readAt ?? -Infinity);
@@ -98,14 +82,14 @@ export class BalanceTracker {
   }
 
   #wait(): number {
-    const { store, flow, limits, clock, key } = this.#context;
+    const { store, limits, clock, key } = this.#context;
     const isOtherKey = key.enteredAt !== this.#askedWith;
     const areAllSent = store.jobs.counts.sum(['queued', 'reserved', 'sending']) === 0;
     const isOutdated = this.#isSpent && areAllSent;
     if (!isOtherKey && !this.#isWanted && !isOutdated) return Infinity;
     const intervalMs = isOutdated ? MIN_INTERVAL_SPENT_MS : MIN_INTERVAL_MS;
     const ms = isOtherKey ? 0 : this.#askedAt + intervalMs - clock.monotonic();
-    return Math.max(flow.waitToRead(), limits.wait('status'), ms);
+    return Math.max(this.#flow.waitToRead(), limits.wait('status'), ms);
   }
 
   async #read(stop: AbortSignal): Promise<void> {

@@ -1,118 +1,19 @@
-import type { Failure } from '../../contract/failure.ts';
-import type { ServiceApi } from '../../contract/service-profile.ts';
-import type { Clock, Random } from '../clock.ts';
-import type { TransferThrottle } from '../downloads/bandwidth.ts';
-import type { DownloadConnections } from '../downloads/connections.ts';
-import type { Disks } from '../downloads/disk.ts';
-import type { DownloadOutcome, DownloadRequest } from '../downloads/request.ts';
-import type { InstanceLock } from '../jobs/instance-lock.ts';
-import type { Store } from '../jobs/store.ts';
-import type { Logger, Trace } from '../logger.ts';
-import { limitsOf } from '../pacing/service-limits.ts';
-import type { Service } from '../service/outcomes.ts';
-import type { ApiKey } from './api-key.ts';
 import { BalanceTracker } from './balance-tracker.ts';
-import { BlockedServer } from './blocked-server.ts';
-import { ConcurrentRenders } from './concurrent-renders.ts';
-import { DiskSpace } from './disk-space.ts';
 import { FlowControl } from './flow-control.ts';
-import { KnownLinks } from './known-links.ts';
-import { LinkDelay } from './link-delay.ts';
-import { EndpointOutage, Outage } from './outage.ts';
-import { QuotaTracker, type PlanOptions } from './quota-tracker.ts';
-import { RateLimits } from './rate-limits.ts';
-import { RenderTimeTracker } from './render-time-tracker.ts';
-import { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
-import { TransferPauses } from './transfer-pauses.ts';
-import { TransferProgress } from './transfer-progress.ts';
-import { WakeSignal } from './wake-signal.ts';
-
-/** What the loops of a session are made with. */
-export interface FlowOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger?: Logger | undefined;
-  readonly store: Store;
-  readonly key: ApiKey;
-  /** Of the data folder. */
-  readonly lock: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
-  readonly service: Service;
-  /** What the service's profile says of it. */
-  readonly api: ServiceApi;
-  readonly plan: PlanOptions;
-  /** Why the service cannot be used, as long as this session is open. */
-  readonly unavailable?: Failure | undefined;
-  /** Half of the service's renders are done within so many milliseconds, as far as is known. */
-  readonly usualRenderMs?: number | undefined;
-  readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
-  /** Of the disks that downloads go to. */
-  readonly disks: Disks;
-  /** That downloads are made over. */
-  readonly connections: DownloadConnections;
-  /** Of the downloads of all services. */
-  readonly throttle: TransferThrottle;
-  /** Tells watchers of changes that are not on disk: of one job, or of many. */
-  readonly feed: { job(id: number): void; rows(): void; summary(): void };
-}
+import { createSessionState, type FlowOptions, type SessionState } from './session-state.ts';
 
 /**
  * Everything that the loops work with, made once for a session. What one loop learns, the others and
  * the view see here.
  */
-export interface FlowContext extends FlowOptions {
-  /** Of the service as a whole. */
-  readonly outage: Outage;
-  readonly statusOutage: EndpointOutage;
-  readonly linkOutage: EndpointOutage;
-  readonly circuitBreaker: SubmissionCircuitBreaker;
-  readonly limits: RateLimits;
-  readonly renders: ConcurrentRenders;
-  readonly quota: QuotaTracker;
-  readonly balance: BalanceTracker;
-  readonly diskSpace: DiskSpace;
-  readonly blockedServer: BlockedServer;
-  readonly linkDelay: LinkDelay;
-  readonly knownLinks: KnownLinks;
-  readonly pauses: TransferPauses;
-  readonly transfers: TransferProgress;
-  readonly renderTimes: RenderTimeTracker;
+export interface FlowContext extends SessionState {
   /** What of all this keeps requests from being made. */
   readonly flow: FlowControl;
-  /** Wakes the loops. */
-  readonly wakeSignal: WakeSignal;
-  /** Receives unexpected errors. */
-  readonly onDefect: (error: unknown) => void;
-  readonly trace: Trace | undefined;
+  readonly balance: BalanceTracker;
 }
 
 export function createFlowContext(options: FlowOptions): FlowContext {
-  const { store, clock, random, logger } = options;
-  const serviceLimits = limitsOf(options.api);
-  const limits = new RateLimits(store, clock, serviceLimits);
-  const renderTimes = new RenderTimeTracker(store.notes, options.usualRenderMs);
-  const context = {
-    ...options,
-    trace: logger?.trace,
-    outage: new Outage(clock, random, 'service'),
-    statusOutage: new EndpointOutage(clock, random, 'service'),
-    linkOutage: new EndpointOutage(clock, random, 'links'),
-    circuitBreaker: new SubmissionCircuitBreaker(store, clock),
-    limits,
-    renders: new ConcurrentRenders(serviceLimits, store, renderTimes, clock),
-    quota: new QuotaTracker(options.plan, store, limits, clock, serviceLimits),
-    diskSpace: new DiskSpace(store.jobs, clock),
-    blockedServer: new BlockedServer(clock),
-    linkDelay: new LinkDelay(clock, store.notes),
-    knownLinks: new KnownLinks(),
-    pauses: new TransferPauses(store.notes),
-    transfers: new TransferProgress(),
-    renderTimes,
-    wakeSignal: new WakeSignal(clock),
-    onDefect: (error: unknown): void => {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      logger?.warn({ error: text }, 'Something unexpected happened.');
-    },
-  };
-  const flow = new FlowControl(context);
-  return { ...context, flow, balance: new BalanceTracker({ ...context, flow }) };
+  const state = createSessionState(options);
+  const flow = new FlowControl(state);
+  return { ...state, flow, balance: new BalanceTracker(state, flow) };
 }

@@ -4,14 +4,7 @@ import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Wait } from '../../contract/job.ts';
 import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
-import type { Clock } from '../clock.ts';
-import type { InstanceLock } from '../jobs/instance-lock.ts';
-import type { Store } from '../jobs/store.ts';
-import type { ApiKey } from './api-key.ts';
-import type { DiskSpace } from './disk-space.ts';
-import type { EndpointOutage, Outage } from './outage.ts';
-import type { QuotaTracker } from './quota-tracker.ts';
-import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
+import type { SessionState } from './session-state.ts';
 
 /** No event reports that sleep was cancelled; after this long awake it was. */
 const SLEEP_COMES_WITHIN_MS = 60_000;
@@ -28,30 +21,15 @@ export type StartUp =
   | 'as-last-time'
   | { readonly pause: PausedPart };
 
-export interface FlowControlContext {
-  readonly store: Pick<Store, 'transactions' | 'reserve' | 'notes' | 'jobs'>;
-  readonly lock: Pick<InstanceLock, 'takeBack'>;
-  readonly key: ApiKey;
-  /** Why the service cannot be used, as long as this session is open. */
-  readonly unavailable?: Failure | undefined;
-  readonly quota: QuotaTracker;
-  readonly outage: Outage;
-  readonly statusOutage: EndpointOutage;
-  readonly linkOutage: EndpointOutage;
-  readonly circuitBreaker: SubmissionCircuitBreaker;
-  readonly diskSpace: Pick<DiskSpace, 'failure'>;
-  readonly clock: Clock;
-}
-
 /** What stands in the way of whom: the owner, the key, the quota, the network, doubt, the disk. */
 export class FlowControl {
-  readonly #context: FlowControlContext;
+  readonly #context: SessionState;
   #paused: PausedPart | null;
   #stopBefore: number | null;
   #sleepEndsAt = 0;
   #distrust: Failure | null;
 
-  constructor(context: FlowControlContext) {
+  constructor(context: SessionState) {
     this.#context = context;
     this.#paused = context.store.notes.read(PAUSE_NOTE, pausedPartSchema);
     this.#stopBefore = context.store.notes.read(BREAKPOINT_NOTE, z.int());
