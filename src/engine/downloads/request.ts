@@ -83,9 +83,7 @@ export type WaitReason =
   /** The service gave no usable answer to a request for a new link. */
   | 'no-link'
   | 'server-busy'
-  | 'unreachable'
-  /** DNS gives its server an address of a VPN or of NAT64, which the user has not allowed. */
-  | 'address-blocked';
+  | 'unreachable';
 
 /** The whole file has its name, and keeps it after a power cut. */
 export interface SavedOutcome {
@@ -110,12 +108,13 @@ export type DownloadOutcome =
   /** The part stays; the same request goes on from it. */
   | {
       readonly kind: 'waiting';
-      readonly reason: Exclude<WaitReason, 'address-blocked'>;
+      readonly reason: WaitReason;
       /** Milliseconds since the epoch, this computer's clock; `null` when unknown. */
       readonly until: number | null;
       /** Bytes that the rest of the file takes, where that is known; only with `no-space`. */
       readonly neededBytes: number | null;
     }
+  /** DNS gives its server an address of a VPN or of NAT64, which the user has not allowed. */
   | {
       readonly kind: 'waiting';
       readonly reason: 'address-blocked';

@@ -345,7 +345,7 @@ export class Transfer {
     return { kind: 'interrupted', cause: code };
   }
 
-  #waiting(reason: Exclude<WaitReason, 'address-blocked'>, until: number | null) {
+  #waiting(reason: WaitReason, until: number | null) {
     return { kind: 'waiting', reason, until, neededBytes: null } as const;
   }
 

@@ -351,4 +351,4 @@ const NOTES = {
   'no-link': 'no-new-link',
   'server-busy': 'download-server-busy',
   unreachable: 'download-server-unreachable',
-} as const satisfies Record<Exclude<WaitReason, 'address-blocked'>, MessageName>;
+} as const satisfies Record<WaitReason, MessageName>;

@@ -189,13 +189,12 @@ export class JobStore extends JobReader {
     );
   }
 
-  /** Ends attempts that a stopped session left open. */
-  endOpenAttempts(outcome: string, at: number): void {
+  /** Ends attempts that a stopped session left open: their outcomes are lost. */
+  endOpenAttempts(at: number): void {
     this.database.run(
-      `UPDATE attempt SET ended_at = ?, outcome = ?
+      `UPDATE attempt SET ended_at = ?, outcome = 'lost'
         WHERE ended_at IS NULL AND job_id IN (SELECT id FROM job WHERE service_id = ?)`,
       at,
-      outcome,
       this.serviceId,
     );
   }

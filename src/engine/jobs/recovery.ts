@@ -37,7 +37,7 @@ export function recover(store: Recoverable, now: number): void {
     }
   }
   store.jobs.moveWaits((nextTryAt) => Math.min(nextTryAt, now));
-  store.jobs.endOpenAttempts('lost', now);
+  store.jobs.endOpenAttempts(now);
 }
 
 /**

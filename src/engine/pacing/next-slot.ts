@@ -105,6 +105,7 @@ function usedUpSlot(state: RateWindowState, { windowMs }: RateLimit): number {
     case 'slot':
       return resetAt + MARGIN_MS;
     case 'full':
+      // Where too many requests had no answer for `nextToken` to tell.
       return resetAt - ((state.limit - 1) * windowMs) / state.limit + MARGIN_MS;
     case 'empty':
       return Math.min(resetAt + MARGIN_MS, oldestLeaves(state, windowMs, heardAt));

@@ -91,6 +91,6 @@ async function save(
   }
 }
 
-function waiting(reason: Exclude<WaitReason, 'address-blocked'>, until: number | null) {
+function waiting(reason: WaitReason, until: number | null) {
   return { kind: 'waiting', reason, until, neededBytes: null } as const;
 }
