@@ -8,8 +8,7 @@ import { NO_VALIDATOR, type Validator } from './range-response.ts';
 import { clearName, openOwnFile } from './own-file.ts';
 import { PART_SUFFIX, RECORD_SUFFIX } from './file-name.ts';
 import { readRecord, writeRecord, type PartRecord } from './part-record.ts';
-
-const READ_BYTES = 1024 * 1024;
+import { hashOf } from './verify.ts';
 
 /**
  * The bytes of one file so far. Invariant: the recorded offset is never ahead of fsynced bytes,
@@ -203,16 +202,8 @@ export class PartFile {
     if (size < record.offset || (record.total !== null && record.offset > record.total)) {
       return false;
     }
-    const hash = createHash('sha256');
-    const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, record.offset));
-    for (let at = 0; at < record.offset;) {
-      const length = Math.min(buffer.length, record.offset - at);
-      const { bytesRead } = await this.#file.read(buffer, 0, length, at);
-      if (bytesRead === 0) return false;
-      hash.update(buffer.subarray(0, bytesRead));
-      at += bytesRead;
-    }
-    if (hash.copy().digest('hex') !== record.prefixSha256) return false;
+    const { hash, bytes } = await hashOf(this.#file, record.offset);
+    if (bytes < record.offset || hash.copy().digest('hex') !== record.prefixSha256) return false;
     // What lies beyond the recorded offset was never fsynced: it may be anything.
     await this.#file.truncate(record.offset);
     this.#hash = hash;

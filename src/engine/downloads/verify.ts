@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
@@ -55,7 +55,12 @@ export async function verifyFile(
   const report = await inspectMp4(readerOf(file), stats.size, signal);
   if (report.kind === 'cut') return { kind: 'damaged', reason: userMessage('file-cut') };
   if (report.kind === 'broken') return { kind: 'damaged', reason: report.reason };
-  const digest = await hashOf(file, signal, onBytes);
+  signal.throwIfAborted();
+  const { hash } = await hashOf(file, Infinity, (read) => {
+    onBytes(read);
+    signal.throwIfAborted();
+  });
+  const digest = hash.digest('hex');
   if (sha256 !== undefined && digest !== sha256) {
     return { kind: 'damaged', reason: userMessage('file-changed') };
   }
@@ -63,19 +68,22 @@ export async function verifyFile(
   return { kind: 'intact', bytes: stats.size, sha256: digest, durationSeconds };
 }
 
-async function hashOf(
+/** Hashes the first `end` bytes of a file, or all of a shorter one; says how many they were. */
+export async function hashOf(
   file: FileHandle,
-  signal: AbortSignal,
-  onBytes: (bytes: number) => void,
-): Promise<string> {
+  end: number,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<{ readonly hash: Hash; readonly bytes: number }> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(READ_BYTES);
-  for (let position = 0; ;) {
-    signal.throwIfAborted();
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
-    if (bytesRead === 0) return hash.digest('hex');
+  let bytes = 0;
+  while (bytes < end) {
+    const length = Math.min(buffer.length, end - bytes);
+    const { bytesRead } = await file.read(buffer, 0, length, bytes);
+    if (bytesRead === 0) break;
     hash.update(buffer.subarray(0, bytesRead));
-    position += bytesRead;
+    bytes += bytesRead;
     onBytes(bytesRead);
   }
+  return { hash, bytes };
 }
