@@ -3,6 +3,7 @@ import path from 'node:path';
 import { after, type Clock } from '../clock.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { renameOver } from '../files/replace-file.ts';
+import { Serial } from '../serial.ts';
 
 /** What came of making a poster. */
 export type PosterOutcome =
@@ -52,7 +53,7 @@ export class PosterCache {
   readonly #pending = new Map<string, Promise<string | null>>();
   /** Videos that no poster could be made of in this run. */
   readonly #impossible = new Set<string>();
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new Serial();
 
   constructor(parts: PosterCacheParts) {
     this.#parts = parts;
@@ -66,8 +67,7 @@ export class PosterCache {
     if (this.#impossible.has(sha256)) return Promise.resolve(null);
     const found = isFile(this.#posterFile(sha256));
     // The place in the queue is taken now; a poster that exists does not wait for its turn.
-    const turn = this.#queue.then(async () => ((await found) ? null : this.#tryToMake(subject)));
-    this.#queue = turn;
+    const turn = this.#queue.run(async () => ((await found) ? null : this.#tryToMake(subject)));
     const poster = found.then((isThere) => (isThere ? this.#posterFile(sha256) : turn));
     this.#pending.set(sha256, poster);
     void poster.finally(() => this.#pending.delete(sha256));

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { Serial } from '../serial.ts';
 import {
   DatabaseIdentity,
   leaveShutdownMark,
@@ -47,7 +48,7 @@ export class QueueDatabase {
   readonly #isReadOnly: boolean;
   /** Services that had a store since this was opened. */
   readonly #known = new Set<number>();
-  #backup = Promise.resolve();
+  readonly #backups = new Serial();
   #nextBackup: Promise<void> | null = null;
   #changesInBackup: number;
 
@@ -129,13 +130,10 @@ export class QueueDatabase {
    */
   backUp(): Promise<void> {
     // One under way may have begun before the latest change, so it will not do.
-    if (!this.#nextBackup) {
-      const before = this.#backup.catch(() => undefined);
-      this.#backup = this.#nextBackup = before.then(() => {
-        this.#nextBackup = null;
-        return this.#writeBackup();
-      });
-    }
+    this.#nextBackup ??= this.#backups.run(() => {
+      this.#nextBackup = null;
+      return this.#writeBackup();
+    });
     return this.#nextBackup;
   }
 
@@ -145,7 +143,7 @@ export class QueueDatabase {
    */
   async close(): Promise<void> {
     try {
-      await this.#backup.catch(() => undefined);
+      await this.#backups.idle();
       if (this.#changes() !== this.#changesInBackup) await this.backUp();
     } finally {
       this.#database.close();
