@@ -65,12 +65,8 @@ export class BatchStore extends ServiceTables {
   /** How its new files are named from now on. */
   rename(id: number, naming: Pick<BatchRow, 'nameTemplate' | 'onCollision'>): void {
     this.database.write(() => {
-      this.database.run(
-        'UPDATE batch SET name_template = ?, on_collision = ? WHERE id = ?',
-        naming.nameTemplate,
-        naming.onCollision,
-        id,
-      );
+      const { nameTemplate, onCollision } = naming;
+      this.database.update('batch', id, { name_template: nameTemplate, on_collision: onCollision });
       this.database.afterCommit(() => this.#keep({ ...this.get(id), ...naming }));
     });
   }

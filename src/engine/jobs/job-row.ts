@@ -178,15 +178,11 @@ export type JobChange = {
     | undefined;
 };
 
-/** Assignments and their values, for an UPDATE. */
-export function assignments(change: JobChange): {
-  readonly sql: readonly string[];
-  readonly values: readonly (string | number | null)[];
-} {
-  return {
-    sql: Object.keys(change).map((field) => `${columnOf(field)} = ?`),
-    values: Object.values(change).map(toColumn),
-  };
+/** The same by column. */
+export function toColumns(change: JobChange): Readonly<Record<string, string | number | null>> {
+  return Object.fromEntries(
+    Object.entries(change).map(([field, value]) => [columnOf(field), toColumn(value)]),
+  );
 }
 
 function toColumn(value: JobChange[keyof JobChange]): string | number | null {

@@ -1,7 +1,7 @@
 import { isIn, type JobState } from '../../contract/job-states.ts';
 import { type UserMessage } from '../../contract/user-message.ts';
 import type { AttemptMark, Settling } from './attempt-mark.ts';
-import { assignments, NO_WAIT, type JobChange, type JobRow } from './job-row.ts';
+import { NO_WAIT, toColumns, type JobChange, type JobRow } from './job-row.ts';
 import { JobReader } from './job-reader.ts';
 import { canMove, MOVES, type MoveName } from './lifecycle.ts';
 import { StateCounts } from './state-counts.ts';
@@ -63,15 +63,8 @@ export class JobStore extends JobReader {
       const before = this.get(id);
       if (!canMove(move, before.state)) throw new IllegalMoveError(move, before.state);
       const { to } = MOVES[move];
-      const { sql, values } = assignments(
-        isIn('accepted', to) ? change : { ...NO_WAIT, ...change },
-      );
-      this.database.run(
-        `UPDATE job SET ${['state = ?', ...sql].join(', ')} WHERE id = ?`,
-        to,
-        ...values,
-        id,
-      );
+      const changes = isIn('accepted', to) ? change : { ...NO_WAIT, ...change };
+      this.database.update('job', id, { state: to, ...toColumns(changes) });
       this.database.run(
         `INSERT INTO history (job_id, step, at, from_state, to_state, note, says) VALUES (?1,
           (SELECT coalesce(max(step), 0) + 1 FROM history WHERE job_id = ?1), ?2, ?3, ?4, ?5, ?6)`,
@@ -98,17 +91,16 @@ export class JobStore extends JobReader {
     if (waiting.length === 0) return;
     this.database.write(() => {
       for (const { id, nextTryAt } of waiting) {
-        this.database.run('UPDATE job SET next_try_at = ? WHERE id = ?', to(nextTryAt ?? 0), id);
+        this.database.update('job', id, { next_try_at: to(nextTryAt ?? 0) });
       }
     });
   }
 
   /** Changes fields of a job that stays where it is. */
   change(id: number, change: JobChange): void {
-    const { sql, values } = assignments(change);
-    if (sql.length === 0) return;
+    if (Object.keys(change).length === 0) return;
     this.database.write(() => {
-      this.database.run(`UPDATE job SET ${sql.join(', ')} WHERE id = ?`, ...values, id);
+      this.database.update('job', id, toColumns(change));
       this.database.afterCommit(() => this.#onChange(this.get(id)));
     });
   }
@@ -176,17 +168,11 @@ export class JobStore extends JobReader {
 
   /** How far the outcome of an attempt was looked for. */
   recordSettling(attemptId: number, settling: Settling): void {
-    const value = JSON.stringify(settling);
-    this.database.run('UPDATE attempt SET settling = ? WHERE id = ?', value, attemptId);
+    this.database.update('attempt', attemptId, { settling: JSON.stringify(settling) });
   }
 
   endAttempt(attemptId: number, outcome: string, at: number): void {
-    this.database.run(
-      'UPDATE attempt SET ended_at = ?, outcome = ? WHERE id = ?',
-      at,
-      outcome,
-      attemptId,
-    );
+    this.database.update('attempt', attemptId, { ended_at: at, outcome });
   }
 
   /** Ends attempts that a stopped session left open: their outcomes are lost. */

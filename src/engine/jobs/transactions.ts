@@ -147,6 +147,13 @@ export class Transactions {
     return this.run(known.sql, ...Object.values(row)).id;
   }
 
+  /** Changes columns of the row with an id. */
+  update(table: string, id: number, columns: Readonly<Record<string, SQLInputValue>>): void {
+    const assignments = Object.keys(columns).map((column) => `${column} = ?`);
+    const sql = `UPDATE ${table} SET ${assignments.join(', ')} WHERE id = ?`;
+    this.run(sql, ...Object.values(columns), id);
+  }
+
   get(sql: string, ...values: SQLInputValue[]): SqlRow | undefined {
     return this.#statement(sql).get(...values);
   }
