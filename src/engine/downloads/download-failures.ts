@@ -20,7 +20,7 @@ export type FailureCode =
 /** How a download ends that will not succeed by waiting. */
 export type Failed = { readonly kind: 'failed'; readonly code: FailureCode } & UserMessage;
 
-/** Where a download may not go: the link, an address, a redirect or a certificate is none to follow. */
+/** A link, an address, a redirect or a certificate that a download must not follow or trust. */
 export class DownloadRefusedError extends Error {
   override readonly name = 'DownloadRefusedError';
   readonly code: FailureCode;

@@ -19,6 +19,7 @@ import { ProgressReporter } from './progress.ts';
 import { BodyWriter, type Usable } from './body-writer.ts';
 import type {
   DownloadDeps,
+  DownloadEvent,
   DownloadOutcome,
   DownloadRequest,
   LinkCause,
@@ -349,7 +350,7 @@ export class Transfer {
     return { kind: 'waiting', reason, until, neededBytes: null } as const;
   }
 
-  #tell(event: Parameters<NonNullable<DownloadRequest['onEvent']>>[0]): void {
+  #tell(event: DownloadEvent): void {
     this.#request.onEvent?.(event);
   }
 }
