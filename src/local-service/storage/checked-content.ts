@@ -8,6 +8,8 @@ export interface ContentCheck {
   readonly length: number;
   /** Of the content, in hexadecimal; not checked when omitted. */
   readonly sha256?: string | undefined;
+  /** Called when all was read; rejects when what was read may be other content. */
+  readonly confirm?: (() => Promise<void>) | undefined;
   /** Converts an error of the source. */
   readonly errorOf: (error: unknown) => unknown;
 }
@@ -49,6 +51,12 @@ class CheckingStream extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
+    const { confirm } = this.#check;
+    if (confirm) confirm().then(() => this.#end(done), done);
+    else this.#end(done);
+  }
+
+  #end(done: TransformCallback): void {
     const { key, length, sha256 } = this.#check;
     if (this.#received < length) {
       done(new BlobDamagedError(key, `it has ${this.#received} of ${length} bytes`));

@@ -1,4 +1,4 @@
-import { constants, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { type BigIntStats, constants, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -104,13 +104,16 @@ export class FolderBlobs implements Blobs {
         start: first,
         end: last,
         highWaterMark: CHUNK_BYTES,
+        autoClose: false,
         signal,
       });
       const isToCheck = sha256 !== undefined && known === undefined;
       const checked = checkedContent(content, {
         ...{ key, length, errorOf: storageErrorOf },
         sha256: isToCheck ? sha256 : undefined,
+        confirm: known === undefined ? undefined : () => requireUnchanged(file, stats, key),
       });
+      checked.once('close', () => void file.close().catch(() => undefined));
       // What changed while it was read has another version from now on.
       if (isToCheck) checked.once('end', () => this.#checked.add(key, stats, sha256));
       return { size, content: checked };
@@ -212,6 +215,21 @@ export class FolderBlobs implements Blobs {
 /** All of a file, which stays open. */
 function contentOf(file: FileHandle): Readable {
   return file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES, autoClose: false });
+}
+
+/**
+ * A file that was hashed before it is sent may have been written to in between. Its inode's time is not
+ * compared: a deletion changes it, and what is deleted or replaced meanwhile is sent to its end.
+ */
+async function requireUnchanged(
+  file: FileHandle,
+  { size, mtimeNs }: BigIntStats,
+  key: string,
+): Promise<void> {
+  const now = await file.stat({ bigint: true });
+  if (now.size !== size || now.mtimeNs !== mtimeNs) {
+    throw new BlobDamagedError(key, 'it was written to while it was read');
+  }
 }
 
 /** Another process may store a blob in the folder at the same moment; then it stays. */

@@ -185,6 +185,32 @@ describe('a blob that was replaced by other bytes of the same length', () => {
   });
 
   test.each([
+    ['the whole', undefined],
+    ['a part', { first: 10, last: 900_000 }],
+  ])('fails a reader of %s when the file is written to after it was checked', async (_, range) => {
+    const folder = temporaryFolder();
+    const blobs = new FolderBlobs(folder);
+    await blobs.put([{ key: KEY, file: file(right), sha256 }]);
+    const opened = await blobs.open(KEY, { expected, range });
+    writeFileSync(path.join(folder, KEY), wrong);
+    // Not within the same tick of the file system's clock.
+    utimesSync(path.join(folder, KEY), 1, 1);
+    await expect(buffer(opened!.content)).rejects.toMatchObject({
+      name: 'BlobDamagedError',
+      message: expect.stringContaining('written to') as string,
+    });
+    await expect(read(blobs, range)).rejects.toMatchObject(damaged);
+  });
+
+  test('is read to its end when it is deleted meanwhile', async () => {
+    const blobs = new FolderBlobs(temporaryFolder());
+    await blobs.put([{ key: KEY, file: file(right), sha256 }]);
+    const opened = await blobs.open(KEY, { expected, range: { first: 0, last: 900_000 } });
+    await blobs.delete([KEY]);
+    expect((await buffer(opened!.content)).equals(right.subarray(0, 900_001))).toBe(true);
+  });
+
+  test.each([
     ['this', true],
     ['another', false],
   ])('fails a reader of a part when %s process had stored it', async (_, isOwn) => {
