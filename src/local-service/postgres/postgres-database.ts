@@ -34,8 +34,8 @@ const RECONNECT_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 500;
 const INT8_OID = 20;
 /**
- * Each statement is planned once on a connection, not for each list of identifiers: planning took more
- * than half of what the database spent on a video. Such a plan lasts while its table grows, up to the
+ * Each statement is planned once on a connection, not for each list of identifiers: planning took nearly
+ * half of what the database spent on a video. Such a plan lasts while its table grows, up to the
  * next ANALYZE; with the cost of a disk without moving parts it looks up by key in small tables too.
  */
 const PLANNING = '-c plan_cache_mode=force_generic_plan -c random_page_cost=1.1';
