@@ -1,18 +1,21 @@
 import path from 'node:path';
-import { isIn, countIn } from '../contract/job-states.ts';
+import type { Failure } from '../contract/failure.ts';
+import { isIn, countIn, STATE_GROUPS } from '../contract/job-states.ts';
 import { DOCUMENTED_API } from '../contract/service-profile.ts';
 import type { OtherServiceStatus, Summary } from '../contract/summary.ts';
+import { userMessage, joinMessages } from '../contract/user-message.ts';
 import type { CommandContext, Runtime } from './commands/command-context.ts';
 import { Serial } from './serial.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
 import { PosterCache } from './downloads/poster-cache.ts';
+import { NotPossibleNowError } from './engine-error.ts';
 import { Canceller } from './flow/canceller.ts';
 import { DownloadWaits } from './flow/download-waits.ts';
 import { Fetcher } from './flow/fetcher.ts';
 import { hasOwnIds } from './flow/marked-request.ts';
 import { createFlowContext, type FlowContext } from './flow/flow-context.ts';
-import type { FlowControl, StartUp } from './flow/flow-control.ts';
+import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import { Poller } from './flow/poller.ts';
 import { finishRenames } from './flow/renamer.ts';
@@ -20,16 +23,11 @@ import { beginRead } from './flow/requests.ts';
 import { checkFiles, discardLeftRecords } from './flow/saved-files.ts';
 import { Settler } from './flow/settler.ts';
 import { Submitter } from './flow/submitter.ts';
-import type { UserRules } from './flow/user-rules.ts';
+import { UserRules } from './flow/user-rules.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import type { Store } from './jobs/store.ts';
 import { storyboardProfile } from './profiles/storyboard.ts';
-import type {
-  ExternalServices,
-  OtherSessions,
-  SessionOptions,
-  SharedContext,
-} from './shared-context.ts';
+import type { OtherSessions, SessionOptions, SharedContext } from './shared-context.ts';
 import { ChangeFeed } from './view/change-feed.ts';
 import { Forecasts } from './view/forecasts.ts';
 import { JobWaits } from './view/job-waits.ts';
@@ -44,11 +42,7 @@ const BEGIN_ANEW_MS = 5000;
 /** How often a disk that is too full for the queue is checked. */
 const LOOK_AT_DISK_MS = 5000;
 
-/** What is opened before anything works with it. */
-interface Opened extends ExternalServices {
-  readonly store: Store;
-  readonly rules: UserRules;
-}
+const COPIED: Failure = { code: 'store-copied', ...userMessage('queue-copied') };
 
 /** Makes everything that works the queue of one service, and runs its loops. */
 export class EngineRuntime implements Runtime {
@@ -66,29 +60,26 @@ export class EngineRuntime implements Runtime {
   readonly #giveUp = new AbortController();
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(shared: SharedContext, options: SessionOptions, { rules, ...opened }: Opened) {
-    const { service, plan, key, others } = options;
-    const { isLocal = false, usualRenderMs, unavailable } = service;
+  /**
+   * Nothing is awaited, so that it is made with what holds now.
+   * @param closing gets what closes it again, also where this throws. It stops at a safe point: waits
+   *   for a request that is on its way, keeps part files.
+   * @throws {EngineError} `not-possible-now` for a profile of another service
+   */
+  constructor(shared: SharedContext, options: SessionOptions, closing: AsyncDisposableStack) {
+    const { service, others } = options;
     const profile = service.profile ?? storyboardProfile;
-    const { api = DOCUMENTED_API } = profile;
     const stop = this.#stop.signal;
     const feed = new ChangeFeed(shared.clock);
-    const context = createFlowContext({
-      ...shared,
-      ...opened,
-      key,
-      api,
-      plan,
-      usualRenderMs,
-      unavailable,
-      feed,
-    });
+    const { context, rules } = openContext(shared, options, closing, feed, (job) =>
+      this.#jobChanged(job),
+    );
     this.#shared = shared;
     this.#service = {
       // A profile of one service has its name; an address has only itself.
-      name: api.origin === null ? service.name : profile.name,
+      name: context.api.origin === null ? service.name : profile.name,
       origin: new URL(service.baseUrl).origin,
-      isLocal,
+      isLocal: service.isLocal ?? false,
     };
     this.feed = feed;
     this.#others = others;
@@ -129,20 +120,21 @@ export class EngineRuntime implements Runtime {
       renaming: new Serial(),
     };
     this.commands = createCommands(this.#context);
+    closing.defer(() => this.#end());
   }
 
-  /** What keeps requests from being made. */
-  get flow(): FlowControl {
-    return this.#context.flow;
-  }
-
-  /** Decides whether the pause of an earlier run is kept. */
-  startUp(way: StartUp): void {
-    this.#context.flow.startUp(way);
+  /**
+   * Starts to work, unless the queue is only read.
+   * @param startUp whether the pause of an earlier run is kept
+   */
+  start(startUp: StartUp): void {
+    if (this.#shared.onlyRead === true) return;
+    const { store, flow } = this.#context;
+    const reason = reasonToSuspendSending(store);
+    if (reason) flow.suspendSending(reason);
+    store.rememberFile();
+    flow.startUp(startUp);
     this.flowChanged();
-  }
-
-  start(): void {
     const { api, balance, poller, settler, canceller, fetcher, onDefect } = this.#context;
     const stop = this.#stop.signal;
     const giveUp = this.#giveUp.signal;
@@ -164,7 +156,7 @@ export class EngineRuntime implements Runtime {
   }
 
   /** Lets a request that is on its way get its answer; stops everything else where it is. */
-  async stop(): Promise<void> {
+  async #end(): Promise<void> {
     this.#stop.abort();
     const patience = new AbortController();
     void this.#context.clock.sleep(LAST_ANSWER_MS, patience.signal).then(
@@ -189,7 +181,7 @@ export class EngineRuntime implements Runtime {
   }
 
   /** A job changed, and it is on disk. */
-  jobChanged(job: JobRow): void {
+  #jobChanged(job: JobRow): void {
     const { poller, linkDelay, forecasts, wakeSignal } = this.#context;
     poller.track(job);
     if (job.state === 'ready') linkDelay.becameReady(job.id);
@@ -284,6 +276,44 @@ export class EngineRuntime implements Runtime {
       }
     }
   }
+}
+
+/** Opens what a session works with: its view of the database, and what lies beyond this computer. */
+function openContext(
+  shared: SharedContext,
+  { service, plan, key }: SessionOptions,
+  closing: AsyncDisposableStack,
+  feed: ChangeFeed,
+  onChange: (job: JobRow) => void,
+): { readonly context: FlowContext; readonly rules: UserRules } {
+  const { origin } = new URL(service.baseUrl);
+  const { api = DOCUMENTED_API, answers } = service.profile ?? storyboardProfile;
+  const ofProfile = api.origin ?? origin;
+  // Its rows and the key would go to another service.
+  if (ofProfile !== origin) {
+    throw new NotPossibleNowError(userMessage('profile-of-other-origin', { origin: ofProfile }));
+  }
+  const store = shared.database.storeOf(origin, shared.clock.now(), onChange);
+  closing.defer(() => store.refuseWrites());
+  const rules = new UserRules(answers, store.notes);
+  const external = shared.connectTo(service, key, rules.rules, shared);
+  closing.defer(() => external.close());
+  const { usualRenderMs, unavailable } = service;
+  const session = { store, key, api, plan, usualRenderMs, unavailable, feed };
+  return { context: createFlowContext({ ...shared, ...external, ...session }), rules };
+}
+
+/** Why the queue may take for unsent what was sent; `null` when it may not. */
+function reasonToSuspendSending({ condition, setAside, jobs }: Store): Failure | null {
+  if (condition === 'sound') return null;
+  if (condition === 'copied') return jobs.counts.sum(STATE_GROUPS.unsent) > 0 ? COPIED : null;
+  const what = userMessage(condition === 'restored' ? 'queue-restored' : 'queue-begins-anew');
+  const kept =
+    setAside === null ? [] : [userMessage('queue-kept-as', { name: path.basename(setAside) })];
+  return {
+    code: 'store-damaged',
+    ...joinMessages(what, ...kept),
+  };
 }
 
 function postersOf(

@@ -1,11 +1,11 @@
 import type { PausedPart } from '../contract/summary.ts';
 import { Serial } from './serial.ts';
 import type { ServiceSetup } from './engine-options.ts';
-import type { EngineRuntime } from './engine-runtime.ts';
+import { EngineRuntime } from './engine-runtime.ts';
 import { ApiKey } from './flow/api-key.ts';
 import type { StartUp } from './flow/flow-control.ts';
+import { errorOfOpening } from './jobs/transactions.ts';
 import { KeyNotes } from './keys/key-notes.ts';
-import { openSession } from './open-session.ts';
 import type { OtherSessions, SharedContext } from './shared-context.ts';
 
 /** Time between two attempts to open a session after it could not be replaced. */
@@ -145,11 +145,12 @@ export class ServiceSession {
     const opened = setup ?? this.#setup;
     const closing = new AsyncDisposableStack();
     try {
-      const options = { ...opened, key, others, startUp: this.#startUp };
-      this.#runtime = openSession(this.#shared, options, closing);
+      const runtime = new EngineRuntime(this.#shared, { ...opened, key, others }, closing);
+      runtime.start(this.#startUp);
+      this.#runtime = runtime;
     } catch (error) {
       await closing.disposeAsync();
-      throw error;
+      throw errorOfOpening(this.#shared.dataDir, error);
     }
     this.#closing = closing;
     this.#setup = opened;

@@ -11,7 +11,6 @@ import type {
 } from './engine-options.ts';
 import type { ApiKey } from './flow/api-key.ts';
 import type { FlowOptions } from './flow/session-state.ts';
-import type { StartUp } from './flow/flow-control.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { QueueDatabase } from './jobs/queue-database.ts';
 import type { Serial } from './serial.ts';
@@ -58,7 +57,6 @@ export type CreateExternalServices = (
 export interface SessionOptions extends ServiceSetup {
   readonly key: ApiKey;
   readonly others: OtherSessions;
-  readonly startUp: StartUp;
 }
 
 /** What a session knows of the others that work the same queue. */
