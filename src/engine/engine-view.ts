@@ -43,7 +43,7 @@ export class EngineView {
       const session = sessionNow();
       const ended = AbortSignal.any([signal, session.changed, ...(changed ? [changed()] : [])]);
       if (session.isOpen) yield* session.runtime.view.updates(from, ended);
-      if (signal.aborted || session.isOver) return;
+      if (signal.aborted || session.isEngineClosed) return;
       if (!ended.aborted) await once(ended, 'abort');
     }
   }

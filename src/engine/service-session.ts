@@ -65,8 +65,8 @@ export class ServiceSession {
     return this.#isWorked;
   }
 
-  /** Whether the engine is closed, and no session is opened any more. */
-  get isOver(): boolean {
+  /** No session is opened any more then. */
+  get isEngineClosed(): boolean {
     return this.#shared.closed.aborted;
   }
 
