@@ -15,6 +15,11 @@ export const limitSchema = z.object({
   resetAt: instantSchema.nullable(),
   /** The earliest time at which a request may be sent. */
   nextAt: instantSchema,
+  /**
+   * What others who share the limit were seen to use, in whole requests; forecasts expect them to go on.
+   * 0 where nobody was seen.
+   */
+  othersPerHour: z.int().nonnegative().default(0),
 });
 
 export type Limit = z.infer<typeof limitSchema>;

@@ -78,6 +78,8 @@ export interface FakeScene {
   readonly others?: Summary['others'];
   /** Of a service that renders only so many at a time. */
   readonly renders?: Summary['limits']['renders'];
+  /** Videos that others who use the same account request. */
+  readonly othersPerHour?: number;
   /** Of a service that tells it. */
   readonly balance?: Balance;
   /** What a batch would cost there. */
@@ -347,6 +349,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           windowSeconds: 3600,
           resetAt: now + 21 * MINUTE,
           nextAt: now,
+          othersPerHour: scene.othersPerHour ?? 0,
         },
         status: {
           limit: 60,
@@ -354,6 +357,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           windowSeconds: 60,
           resetAt: now + 40_000,
           nextAt: now,
+          othersPerHour: 0,
         },
         download: {
           limit: 30,
@@ -361,6 +365,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           windowSeconds: 3600,
           resetAt: now + 44 * MINUTE,
           nextAt: now,
+          othersPerHour: 0,
         },
         renders: scene.renders ?? null,
       },

@@ -32,7 +32,7 @@ export function aJob(changes: Partial<Job> = {}): Job {
 
 /** The summary of an engine with nothing to do, but for `changes`. */
 export function aSummary(changes: Partial<Summary> = {}): Summary {
-  const limit = { windowSeconds: 3600, resetAt: null, nextAt: NOON };
+  const limit = { windowSeconds: 3600, resetAt: null, nextAt: NOON, othersPerHour: 0 };
   return {
     service: { name: 'this computer', origin: 'https://127.0.0.1:24680', isLocal: true },
     others: [],

@@ -23,7 +23,14 @@ export function batch(some: Partial<JobCounts>, rest: Partial<Batch> = {}): Batc
   };
 }
 
-const limit: Limit = { limit: 10, remaining: 10, windowSeconds: 3600, resetAt: null, nextAt: 0 };
+const limit: Limit = {
+  limit: 10,
+  remaining: 10,
+  windowSeconds: 3600,
+  resetAt: null,
+  nextAt: 0,
+  othersPerHour: 0,
+};
 
 /** A running queue with nothing to do, except for the given properties. */
 export function summary(some: Partial<Summary> = {}): Summary {

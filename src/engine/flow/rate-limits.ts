@@ -137,13 +137,15 @@ export class RateLimits {
 
   view(endpoint: Endpoint): Limit {
     const now = this.#clock.now();
-    const { limit, remaining, resetAt, nextAt, windowMs } = this[endpoint].view(now);
+    const { limit, remaining, resetAt, nextAt, othersPerHour, windowMs } = this[endpoint].view(now);
     const said = {
       limit,
       remaining: Math.min(remaining ?? limit, limit),
       windowSeconds: windowMs / 1000,
       resetAt,
       nextAt,
+      // In whole numbers, so that watchers are not told of every change.
+      othersPerHour: Math.round(othersPerHour),
     };
     return limitAt(said, now);
   }

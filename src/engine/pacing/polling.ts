@@ -59,7 +59,7 @@ const AWAITED_GAP_MAX_MS = 15_000;
  */
 export function nextPoll(
   targets: readonly PollTarget[],
-  budget: Omit<RateView, 'resetAt'>,
+  budget: Omit<RateView, 'resetAt' | 'othersPerHour'>,
   lastAt: number | null,
   now: number,
 ): Poll | null {

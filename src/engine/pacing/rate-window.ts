@@ -49,6 +49,8 @@ export interface RateView {
   resetAt: number | null;
   /** When the next request may be sent. */
   nextAt: number;
+  /** Requests of others, as far as they were seen. */
+  othersPerHour: number;
 }
 
 /**
@@ -197,6 +199,7 @@ export class RateWindow {
       remaining: remaining === null ? null : Math.max(0, remaining - unheard),
       resetAt: resetAt === null ? null : resetAt - (offset?.high ?? 0),
       nextAt: now + this.wait(now),
+      othersPerHour: 3_600_000 * this.#othersPerMs(now),
     };
   }
 

@@ -42,6 +42,8 @@ export const deLimits: typeof enLimits = {
     download: 'Anfragen für die Links, über die fertige Videos heruntergeladen werden.',
     renders: 'Videos, die der Dienst gleichzeitig für Sie rendert.',
   },
+  others: (perHour) =>
+    say`Andere nutzen etwa ${perHour} pro Stunde. Die angezeigten Zeiten berücksichtigen das.`,
   nextAt: (when) => `Die nächste ${when}`,
   nextNow: 'Sendebereit',
   key: 'API-Schlüssel',

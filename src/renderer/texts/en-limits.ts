@@ -40,6 +40,9 @@ export const enLimits = {
     download: 'Requests for the download links of finished videos.',
     renders: 'Videos that the service renders for you at the same time.',
   },
+  /** Others who use the same account. */
+  others: (perHour: number) =>
+    say`Others use about ${perHour} an hour. Times shown allow for that.`,
   nextAt: (when: string) => `Next one ${when}`,
   nextNow: 'Ready to send',
   key: 'API key',

@@ -52,6 +52,19 @@ it('shows how many videos are rendered at a time, where the service has a limit 
   await page.getByRole('complementary').getByRole('meter', meter).waitFor();
 });
 
+it('says how much others use of a limit, where they were seen', async () => {
+  const page = await open('few-at-a-time');
+  const sentence = /Others use about 3 an hour\. Times shown allow for that\./;
+  const explanations = page.getByRole('main').getByText('Requests for');
+  await expect
+    .poll(() => explanations.allTextContents())
+    .toEqual([
+      expect.stringMatching(sentence),
+      expect.not.stringContaining('Others use'),
+      expect.not.stringContaining('Others use'),
+    ]);
+});
+
 it.each([
   ['low-balance', 'en-GB', 'Balance', /^Left\s+180 credits\s+Read\s+2 min ago\s+As the service/],
   ['other-balance', 'en-GB', 'Balance', /^Left\s+US\$8\.07\s+Read\s+2 min ago/],

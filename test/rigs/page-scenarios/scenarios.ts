@@ -174,7 +174,7 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
     cost: { unit: 'second', currency: null, amount: 10, unknown: 0 },
     balance: { amount: 8.07, unit: 'money', currency: 'USD', readAt: BEGINS_AT - 150_000 },
   },
-  'few-at-a-time': { states: running, renders: { limit: 5, underWay: 3 } },
+  'few-at-a-time': { states: running, renders: { limit: 5, underWay: 3 }, othersPerHour: 3 },
   untrusted: { states: running, flow: untrusted },
   paused: { states: running, flow: { state: 'paused', what: 'sending', failure: null } },
   'paused-key': {

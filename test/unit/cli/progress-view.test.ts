@@ -51,6 +51,7 @@ const progress: BatchProgress = {
         windowSeconds: 3600,
         resetAt: NOON + 720_000,
         nextAt: NOON + 721_000,
+        othersPerHour: 0,
       },
     },
   }),

@@ -362,7 +362,14 @@ describe('what is shown of a window', () => {
 
   it('has no number for what was not heard', () => {
     expect(shown({})).toEqual({
-      ...{ limit: 3, windowMs: HOUR, remaining: null, resetAt: null, nextAt: NOW },
+      ...{
+        limit: 3,
+        windowMs: HOUR,
+        remaining: null,
+        resetAt: null,
+        othersPerHour: 0,
+        nextAt: NOW,
+      },
     });
   });
 

@@ -415,3 +415,13 @@ describe('a forecast on a shared account', () => {
     }
   });
 });
+
+it('is shown by the hour', () => {
+  const client = clientOf(rateServer('fixed', LIMIT.limit, LIMIT.windowMs, 0.4));
+  client.sendOne();
+  expect(client.window.view(client.local).othersPerHour).toBe(0);
+  const { others } = client.window.state;
+  const seen = { ...others, count: 7, seenMs: 3 * HOUR };
+  const window = new RateWindow(LIMIT, { ...client.window.state, others: seen });
+  expect(window.view(client.local).othersPerHour).toBeCloseTo(2, 2);
+});
