@@ -163,6 +163,7 @@ export default defineConfig({
           expect: { poll: { timeout: PATIENCE } },
           // Hours in the long form; each test limits its own cases.
           testTimeout: 6 * 3_600_000,
+          hookTimeout: 180_000,
         },
       },
       {
