@@ -7,7 +7,7 @@ import { withoutQuery } from '../../src/engine/downloads/address-policy.ts';
 import { safeName, withNumber } from '../../src/engine/downloads/file-name.ts';
 import { nameFromTemplate, unknownPlaceholders } from '../../src/engine/downloads/naming.ts';
 import { MAX_HEAD_BYTES, parseHead } from '../../src/engine/downloads/http-parser.ts';
-import { parseExactly } from '../../src/engine/json.ts';
+import { parseExactly, parseForeignJson } from '../../src/contract/json-text.ts';
 import { readCell } from '../../src/engine/intake/cell.ts';
 import { readDelimited } from '../../src/engine/intake/delimited.ts';
 import { readJsonArray, readJsonLines } from '../../src/engine/intake/json-records.ts';
@@ -25,11 +25,11 @@ import {
   readStatus,
 } from '../../src/engine/service/answer-reader.ts';
 import type { Answer } from '../../src/engine/service/outcomes.ts';
-import { parseAnswer, valueAt } from '../../src/engine/service/json-answer.ts';
+import { valueAt } from '../../src/engine/service/json-answer.ts';
 import { leavesOf } from '../../src/host/settings/propose-rules.ts';
 import { answersIn } from '../../src/host/settings/example-answers.ts';
-import { withoutKeys } from '../../src/host/settings/example-credentials.ts';
-import { readExampleRequest } from '../../src/host/settings/example-request.ts';
+import { withoutKeys } from '../../src/contract/examples/example-credentials.ts';
+import { readExampleRequest } from '../../src/contract/examples/example-request.ts';
 import { parseUrlEncoded } from '../../src/local-service/studio/form-body.ts';
 import { withoutKey, withoutLinkSecrets } from '../../src/engine/service/redaction.ts';
 import { sanitizeRemoteText } from '../../src/engine/sanitize-remote-text.ts';
@@ -65,7 +65,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   nameFromTemplate: (text) => nameFromTemplate('{title}', { title: text }),
   'nameFromTemplate, its template': (text) => nameFromTemplate(text, { title: 'a' }),
   openedByLink: (text) => openedByLink(`spool://add?url=${text}`),
-  parseAnswer,
+  parseForeignJson,
   parseExactly: (text) => parseExactly(JSON.stringify([text])),
   parseHead: (text) => inHead(text),
   parseUrlEncoded,

@@ -9,7 +9,7 @@ import {
 } from '../pacing/rate-headers.ts';
 import { RenderSlots, renderSlotsSchema } from '../pacing/render-slots.ts';
 import { headerNamesOf, type ServiceLimits } from '../pacing/service-limits.ts';
-import { parseAnswer } from '../service/json-answer.ts';
+import { parseForeignJson } from '../../contract/json-text.ts';
 import type { Answer } from '../service/outcomes.ts';
 import type { RenderTimeTracker } from './render-time-tracker.ts';
 
@@ -119,7 +119,7 @@ export class ConcurrentRenders {
   }
 
   #read({ headers, body }: Answer): RateHeaders {
-    return parseRateHeaders((name) => headers[name], parseAnswer(body), this.#headers);
+    return parseRateHeaders((name) => headers[name], parseForeignJson(body), this.#headers);
   }
 
   #underWay(): number {

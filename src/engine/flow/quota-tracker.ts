@@ -22,7 +22,7 @@ import {
 } from '../pacing/quota.ts';
 import { headerNamesOf, type ServiceLimits, type ServiceQuota } from '../pacing/service-limits.ts';
 import { MAX_RETRY_MS, parseRateHeaders, type RateHeaderNames } from '../pacing/rate-headers.ts';
-import { parseAnswer } from '../service/json-answer.ts';
+import { parseForeignJson } from '../../contract/json-text.ts';
 import type { Answer } from '../service/outcomes.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -327,7 +327,7 @@ export class QuotaTracker {
   /** When there is quota again, as the service said, by the local clock. */
   #refusedUntil({ headers, body }: Answer): number | null {
     const now = this.#clock.now();
-    const rate = parseRateHeaders((name) => headers[name], parseAnswer(body), this.#headers);
+    const rate = parseRateHeaders((name) => headers[name], parseForeignJson(body), this.#headers);
     const resetAt =
       rate.detailsResetAt === null ? 0 : rate.detailsResetAt + this.#boundaryDelayMs();
     const retryAt = rate.retryAfterMs === null ? 0 : now + rate.retryAfterMs;

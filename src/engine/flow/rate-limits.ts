@@ -20,7 +20,7 @@ import {
   type ServiceLimits,
   type ServiceWindow,
 } from '../pacing/service-limits.ts';
-import { parseAnswer } from '../service/json-answer.ts';
+import { parseForeignJson } from '../../contract/json-text.ts';
 import type { Answer } from '../service/outcomes.ts';
 
 interface ReadSettled {
@@ -195,6 +195,6 @@ function noteName(window: ServiceWindow): string {
 }
 
 function limitAnswer({ status, headers, body, sentAt, receivedAt }: Answer): LimitAnswer {
-  const json = status === 429 ? parseAnswer(body) : undefined;
+  const json = status === 429 ? parseForeignJson(body) : undefined;
   return { status, header: (name) => headers[name], body: json, sentAt, receivedAt };
 }

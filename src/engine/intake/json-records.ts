@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_BATCH_COLUMNS, MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import { parseExactly } from '../json.ts';
+import { parseExactly } from '../../contract/json-text.ts';
 import { excessOfJson, excessMessage } from './table-size.ts';
 import { cellFault, noRecords, unreadable, type Records, type SourceRow } from './records.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseForWriting } from '../json.ts';
+import { parseForWriting } from '../../contract/json-text.ts';
 
 /**
  * A JSON object as multipart/form-data (RFC 7578), one part for each property. Texts are sent as

@@ -12,7 +12,8 @@ import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Break, ExchangeResult } from './exchange.ts';
-import { parseAnswer, valueAt } from './json-answer.ts';
+import { valueAt } from './json-answer.ts';
+import { parseForeignJson } from '../../contract/json-text.ts';
 import type { Link } from '../link.ts';
 import type {
   Answer,
@@ -92,7 +93,7 @@ export class ResponseClassifier {
           ? this.#brokenRead(found.cause, found.answer)
           : this.#ofRefusedRead(found.answer);
       case 'success': {
-        const json = parseAnswer(found.answer.body);
+        const json = parseForeignJson(found.answer.body);
         if (isObject(json) && !saysFailure(json))
           return { kind: 'answered', answer: found.answer, json };
         return this.#ofRefusedRead(found.answer);
@@ -241,7 +242,7 @@ export class ResponseClassifier {
     const isGone =
       answer.status === 410
         ? speaksAsService(answer)
-        : readErrorCode(parseAnswer(answer.body), this.#rules) === 'VIDEO_EXPIRED';
+        : readErrorCode(parseForeignJson(answer.body), this.#rules) === 'VIDEO_EXPIRED';
     if (isGone) return { kind: 'expired', failure: this.#failures.expired(answer), answer };
     if (answer.status === 404 && speaksAsService(answer)) {
       return { kind: 'not-found', failure: this.#failures.notFound(answer), answer };
@@ -251,7 +252,7 @@ export class ResponseClassifier {
 
   /** `null` when an answer has no identifier. */
   #accepted(answer: Answer): GenerateOutcome | null {
-    const json = parseAnswer(answer.body);
+    const json = parseForeignJson(answer.body);
     const remoteId = saysFailure(json) ? null : this.#readVideoId(json);
     return remoteId === null ? null : { kind: 'accepted', remoteId, answer: unsigned(answer) };
   }
@@ -276,7 +277,7 @@ export class ResponseClassifier {
   }
 
   #isKeyRefusal(answer: Answer): boolean {
-    return isKeyRefusal(answer.status, parseAnswer(answer.body), this.#rules);
+    return isKeyRefusal(answer.status, parseForeignJson(answer.body), this.#rules);
   }
 
   /** A 401 is about the quota only where the profile says so; `null` elsewhere. */
@@ -287,7 +288,7 @@ export class ResponseClassifier {
 
   /** `null` when a refusal is not about the quota. */
   #quotaRefusal(answer: Answer): GenerateOutcome | null {
-    return isQuotaRefusal(answer.status, parseAnswer(answer.body), this.#rules)
+    return isQuotaRefusal(answer.status, parseForeignJson(answer.body), this.#rules)
       ? { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(answer), answer }
       : null;
   }
@@ -366,7 +367,7 @@ function classify(result: ExchangeResult): Classified {
  * address where nothing is (404, 405) and a web server's own page are about no request at all.
  */
 function subjectOf({ status, body }: Answer): 'video' | 'service' {
-  const isRequest = [400, 409, 422].includes(status) && isObject(parseAnswer(body));
+  const isRequest = [400, 409, 422].includes(status) && isObject(parseForeignJson(body));
   return status === 413 || isRequest ? 'video' : 'service';
 }
 
@@ -414,7 +415,7 @@ const LIMIT_HEADERS = ['x-ratelimit-remaining', 'ratelimit', 'ratelimit-remainin
 
 /** Whether an answer comes from the service (§2.4, §8.2) and not from some web server before it. */
 function speaksAsService({ headers, body }: Answer): boolean {
-  return LIMIT_HEADERS.some((name) => name in headers) || isObject(parseAnswer(body));
+  return LIMIT_HEADERS.some((name) => name in headers) || isObject(parseForeignJson(body));
 }
 
 /** An answer as it may be kept and shown: any answer can hold links, such as one to a poster. */

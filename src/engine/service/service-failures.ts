@@ -4,7 +4,7 @@ import { userMessage, joinMessages, type UserMessage } from '../../contract/user
 import { isCertificateCode } from '../error-codes.ts';
 import { readRemoteError, sentence } from './answer-reader.ts';
 import type { Break } from './exchange.ts';
-import { parseAnswer } from './json-answer.ts';
+import { parseForeignJson } from '../../contract/json-text.ts';
 import type { Answer } from './outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 
@@ -108,7 +108,7 @@ export class AnswerFailures {
   }
 
   quotaUsedUp(answer: Answer): Failure {
-    const resetAt = readRemoteError(parseAnswer(answer.body), this.#rules).resetAt;
+    const resetAt = readRemoteError(parseForeignJson(answer.body), this.#rules).resetAt;
     return {
       ...this.#said('quota-used-up', userMessage('quota-used-up'), answer),
       ...(resetAt === null ? {} : { retryAt: resetAt }),
@@ -168,7 +168,7 @@ export class AnswerFailures {
    * failing that, the beginning of the body.
    */
   #said(code: Failure['code'], message: UserMessage, { body }: Answer): Failure {
-    const said = sentence(readRemoteError(parseAnswer(body), this.#rules));
+    const said = sentence(readRemoteError(parseForeignJson(body), this.#rules));
     const detail = said ?? sanitizeRemoteText(body);
     return { code, ...message, ...(detail === '' ? {} : { detail }) };
   }

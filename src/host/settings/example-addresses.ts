@@ -1,6 +1,6 @@
 import { ID_PLACEHOLDER } from '../../contract/service-address.ts';
-import { isCredentialName, isPlaceholder } from './credential-forms.ts';
-import { pairsOf } from './example-credentials.ts';
+import { isCredentialName, isPlaceholder } from '../../contract/examples/credential-forms.ts';
+import { pairsOf } from '../../contract/examples/example-credentials.ts';
 
 /** An address of a request as documentation shows it, in its parts. */
 export interface ExampleAddress {

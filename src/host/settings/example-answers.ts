@@ -5,7 +5,7 @@ import {
   readStatus,
   type LinkReading,
 } from '../../engine/service/answer-reader.ts';
-import { parseAnswer } from '../../engine/service/json-answer.ts';
+import { parseForeignJson } from '../../contract/json-text.ts';
 import type { RemoteStatus } from '../../engine/service/outcomes.ts';
 import { proposeRules, type ProposedRules } from './propose-rules.ts';
 
@@ -85,7 +85,7 @@ function isGiven(text: string | undefined): text is string {
  */
 export function answersIn(text: string): unknown[] {
   const pasted = text.slice(0, MAX_PASTE);
-  const whole = parseAnswer(pasted);
+  const whole = parseForeignJson(pasted);
   if (isStructure(whole)) return [whole];
   const answers: unknown[] = [];
   let from = 0;
@@ -95,7 +95,7 @@ export function answersIn(text: string): unknown[] {
     if (found === -1) break;
     const start = from + found;
     const end = endOfStructure(pasted, start);
-    const answer = end === null ? undefined : parseAnswer(pasted.slice(start, end));
+    const answer = end === null ? undefined : parseForeignJson(pasted.slice(start, end));
     if (end !== null && isStructure(answer)) {
       answers.push(answer);
       from = end;

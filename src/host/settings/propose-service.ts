@@ -5,9 +5,17 @@ import type {
   ServiceProposal,
 } from '../../contract/service-examples.ts';
 import { extraHeaderSchema, headerValueSchema } from '../../contract/service-headers.ts';
-import type { ExampleRequest } from './example-body.ts';
-import { hasKey, isCredentialName, isPlaceholder, looksRandom } from './credential-forms.ts';
-import { schemeOf, secretsIn, withoutKeys } from './example-credentials.ts';
+import type { ExampleRequest } from '../../contract/examples/example-body.ts';
+import {
+  hasKey,
+  isCredentialName,
+  isPlaceholder,
+} from '../../contract/examples/credential-forms.ts';
+import {
+  fieldsWithoutKeys,
+  schemeOf,
+  withoutKeys,
+} from '../../contract/examples/example-credentials.ts';
 import { readAddress } from './example-addresses.ts';
 import { proposeTemplate, type ProposedTemplate } from './propose-template.ts';
 import { readService, type ReadService } from './service-examples.ts';
@@ -37,7 +45,7 @@ export function proposeService({
   const service = readService(cleaned.requests, cleaned.answers, words);
   const template = proposeTemplate(service.requests.generate?.body ?? { kind: 'none' });
   const headers = readHeaders(Object.values(service.requests));
-  const { entered, hadKey } = enteredIn(corrected, hasSecret);
+  const { entered, hadKey } = fieldsWithoutKeys(corrected, hasSecret);
   const fields: ServiceFields = { ...fieldsOf(service, headers), ...entered };
   const missing = missingIn(service, template, fields);
   const profileTried = (tried: 'never' | 'by-examples') => ({
@@ -69,32 +77,6 @@ export function proposeService({
 }
 
 type Entered = Partial<ServiceFields>;
-
-/** What the user entered in the form, without fields in which there is a key. */
-function enteredIn(
-  corrected: ServiceExamples['corrected'],
-  hasSecret: (text: string) => boolean,
-): {
-  readonly entered: Entered;
-  readonly hadKey: boolean;
-} {
-  const given = Object.entries(corrected).filter(([, text]) => text !== undefined);
-  const kept = given.filter(([name, text = '']) => {
-    const isOfHeader = name === 'authHeader' || name === 'authScheme';
-    return !hasSecret(text) && !hasKeyInField(text) && !(isOfHeader && hasRandomWord(text));
-  });
-  return { entered: Object.fromEntries(kept), hadKey: kept.length < given.length };
-}
-
-/** In a known form, before the `@` of an address, or in a query. */
-function hasKeyInField(text: string): boolean {
-  const ofUrl = { method: 'GET', url: text.trim(), headers: [], body: { kind: 'none' } } as const;
-  return hasKey(text) || secretsIn(ofUrl).length > 0;
-}
-
-function hasRandomWord(text: string): boolean {
-  return text.split(/[\s:]+/).some(looksRandom);
-}
 
 function fieldsOf(service: ReadService, { auth }: ReadHeaders): ServiceFields {
   const { requests, address, status, filePath } = service;

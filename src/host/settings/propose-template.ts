@@ -1,8 +1,12 @@
 import type { Column } from '../../engine/intake/column.ts';
 import { foldHeader, spellings } from '../../engine/intake/match-columns.ts';
 import { PLACEHOLDER, type RequestTemplate } from '../../engine/intake/request-template.ts';
-import type { ExampleBody, Json, JsonObject } from './example-body.ts';
-import { hasKey, isCredentialName, isPlaceholder } from './credential-forms.ts';
+import type { ExampleBody, Json, JsonObject } from '../../contract/examples/example-body.ts';
+import {
+  hasKey,
+  isCredentialName,
+  isPlaceholder,
+} from '../../contract/examples/credential-forms.ts';
 
 /** How a request is made of a row, by an example of one. */
 export interface ProposedTemplate {

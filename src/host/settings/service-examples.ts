@@ -5,8 +5,8 @@ import type { RemoteState } from '../../engine/service/outcomes.ts';
 import { defineStatusWord } from '../../engine/service/vocabularies.ts';
 import { pathWithId, readAddress, type ExampleAddress } from './example-addresses.ts';
 import { answersIn, readExamples, type ExampleReading } from './example-answers.ts';
-import type { ExampleRequest } from './example-body.ts';
-import { readExampleRequest } from './example-request.ts';
+import type { ExampleRequest } from '../../contract/examples/example-body.ts';
+import { readExampleRequest } from '../../contract/examples/example-request.ts';
 import { leavesOf, proposeRules, type ProposedRules } from './propose-rules.ts';
 
 export type AnswerTexts = Readonly<Record<'generate' | 'status' | 'download', string>>;

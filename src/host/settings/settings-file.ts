@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
-import { isShallowJson } from '../../contract/json.ts';
+import { isShallowJson } from '../../contract/json-text.ts';
 import { codeOf } from '../../engine/error-codes.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';

@@ -1,4 +1,5 @@
 import type { Client } from '../../contract/contract.ts';
+import { fieldsWithoutKeys, withoutKeys } from '../../contract/examples/example-credentials.ts';
 import type { RemoteStateWord } from '../../contract/job.ts';
 import type {
   RequestExamples,
@@ -85,18 +86,15 @@ export class ServiceByExamples {
   }
 
   pasteRequest(name: RequestExample, text: string): void {
-    this.requests = { ...this.requests, [name]: text };
-    void this.#propose();
+    this.#take({ requests: { ...this.requests, [name]: text } });
   }
 
   pasteAnswer(name: AnswerExample, text: string): void {
-    this.answers = { ...this.answers, [name]: text };
-    void this.#propose();
+    this.#take({ answers: { ...this.answers, [name]: text } });
   }
 
   correct(change: Partial<ServiceFields>): void {
-    this.corrected = { ...this.corrected, ...change };
-    void this.#propose();
+    this.#take({ corrected: { ...this.corrected, ...change } });
   }
 
   define(word: string, means: RemoteStateWord): void {
@@ -125,32 +123,40 @@ export class ServiceByExamples {
     this.#isCurrent = false;
   }
 
+  /**
+   * Takes what was entered, without keys: one does not stay in the page, not even in the field that it
+   * was pasted into, and not when the engine fails to answer.
+   */
+  #take(entered: Partial<Pick<ServiceByExamples, 'requests' | 'answers' | 'corrected'>>): void {
+    const { requests, answers, corrected } = { ...this.#entered, ...entered };
+    const { hasSecret, ...cleaned } = withoutKeys(requests, answers);
+    const fields = fieldsWithoutKeys(corrected, hasSecret);
+    this.hadKey ||= cleaned.hadKey || fields.hadKey;
+    this.requests = cleaned.requests;
+    this.answers = cleaned.answers;
+    this.corrected = fields.entered;
+    void this.#propose();
+  }
+
   /** Has the engine read the examples; the latest ones count. */
   async #propose(): Promise<void> {
     const turn = ++this.#turn;
     this.#isCurrent = false;
-    const { requests, answers, corrected, words } = this;
     try {
-      const proposal = await this.#client.profile.proposeService({
-        ...{ requests, answers, corrected, words },
-      });
+      const { words } = this;
+      const proposal = await this.#client.profile.proposeService({ ...this.#entered, words });
       if (turn !== this.#turn) return;
       this.proposal = proposal;
       this.unreadable = false;
       this.#isCurrent = true;
-      if (proposal.hadKey) this.#takeCleaned(proposal);
     } catch {
       if (turn === this.#turn) this.unreadable = true;
     }
   }
 
-  /** A key does not stay in the page, not even in the field that it was pasted into. */
-  #takeCleaned({ cleaned, fields }: ServiceProposal): void {
-    this.hadKey = true;
-    this.requests = cleaned.requests;
-    this.answers = cleaned.answers;
-    const entered = Object.keys(this.corrected) as (keyof ServiceFields)[];
-    this.corrected = Object.fromEntries(entered.map((name) => [name, fields[name]]));
+  get #entered(): Pick<ServiceByExamples, 'requests' | 'answers' | 'corrected'> {
+    const { requests, answers, corrected } = this;
+    return { requests, answers, corrected };
   }
 }
 

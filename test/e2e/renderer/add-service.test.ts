@@ -105,11 +105,17 @@ describe('a service that is added by examples', () => {
     await addService(page);
     const { request } = fields(page);
     const key = 'aB3dE5fG7hI9jK1lM3nO';
+    // Also while the engine does not answer.
+    await page.evaluate(() => {
+      Object.assign(window, { answer: window.engine.delay('profile.proposeService') });
+    });
     await request.fill(
       `curl https://api.example.com/v1/videos -H "X-Api-Key: ${key}" -d '{"prompt":"A lake"}'`,
     );
     await page.getByText('Key removed').waitFor();
     await expect.poll(() => request.inputValue()).toContain('X-Api-Key: YOUR_API_KEY');
+    expect(await page.content()).not.toContain(key);
+    await page.evaluate(() => (window as unknown as { answer: () => void }).answer());
     await request.press('ControlOrMeta+z');
     expect(await request.inputValue()).not.toContain(key);
     await page.getByRole('button', { name: 'Edit as JSON' }).click();

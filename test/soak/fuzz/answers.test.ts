@@ -7,7 +7,7 @@ import { proposeRulesFor, readExamples } from '../../../src/host/settings/exampl
 import { startingPoints } from '../../../src/host/settings/starting-points.ts';
 import { readRemoteError, sentence } from '../../../src/engine/service/answer-reader.ts';
 import type { Answer } from '../../../src/engine/service/outcomes.ts';
-import { parseAnswer } from '../../../src/engine/service/json-answer.ts';
+import { parseForeignJson } from '../../../src/contract/json-text.ts';
 import { withoutKey, withoutLinkSecrets } from '../../../src/engine/service/redaction.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import { sanitizeRemoteText } from '../../../src/engine/sanitize-remote-text.ts';
@@ -64,7 +64,7 @@ fuzz('what an answer of the service means', {
         status: verdicts.ofStatus(reading),
         link: verdicts.ofLink(reading),
         key: verdicts.ofKeyCheck(reading),
-        error: readRemoteError(parseAnswer(body), profile.answers),
+        error: readRemoteError(parseForeignJson(body), profile.answers),
       };
     });
   },
@@ -95,13 +95,13 @@ fuzz('what an answer of the service means', {
   },
 });
 
-fuzz('parseAnswer', {
+fuzz('parseForeignJson', {
   ...answers,
-  parse: (bytes) => parseAnswer(textOf(bytes)),
+  parse: (bytes) => parseForeignJson(textOf(bytes)),
   check(json) {
     if (json === undefined) return;
     const text = JSON.stringify(json);
-    expect(JSON.stringify(parseAnswer(text))).toBe(text);
+    expect(JSON.stringify(parseForeignJson(text))).toBe(text);
   },
 });
 

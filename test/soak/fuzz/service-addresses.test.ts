@@ -4,7 +4,7 @@ import { serviceApiSchema, type ServiceApi } from '../../../src/contract/service
 import { markedRequest } from '../../../src/engine/flow/marked-request.ts';
 import { builtInProfile, builtInServices } from '../../../src/engine/profiles/services.ts';
 import { Endpoints } from '../../../src/engine/service/endpoints.ts';
-import { parseAnswer } from '../../../src/engine/service/json-answer.ts';
+import { parseForeignJson } from '../../../src/contract/json-text.ts';
 import { toMultipart } from '../../../src/engine/service/multipart.ts';
 import type { Answer } from '../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../src/engine/service/response-classifier.ts';
@@ -112,7 +112,7 @@ fuzz('addresses in the answers of a service', {
   parse(bytes) {
     const text = textOf(bytes);
     const body = answerWith(text);
-    const json = parseAnswer(body);
+    const json = parseForeignJson(body);
     const answer: Answer = { status: 200, headers: {}, body, sentAt: 0, receivedAt: 1 };
     return services.map(({ api, endpoints, classifier }) => ({
       api,

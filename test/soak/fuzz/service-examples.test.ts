@@ -4,7 +4,7 @@ import {
   serviceProposalSchema,
 } from '../../../src/contract/service-examples.ts';
 import { profileSchema } from '../../../src/engine/profiles/profile.ts';
-import { readExampleRequest } from '../../../src/host/settings/example-request.ts';
+import { readExampleRequest } from '../../../src/contract/examples/example-request.ts';
 import { proposeService } from '../../../src/host/settings/propose-service.ts';
 import { documentedExamples } from '../../rigs/service-examples.ts';
 import { fuzz, textOf } from './fuzz.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { jsonSchema, MAX_JSON_DEPTH } from '../../../src/contract/json.ts';
+import { jsonSchema } from '../../../src/contract/json.ts';
+import { MAX_JSON_DEPTH } from '../../../src/contract/json-text.ts';
 
 const nested = (depth: number): unknown =>
   JSON.parse('['.repeat(depth) + '"{{title}}"' + ']'.repeat(depth));

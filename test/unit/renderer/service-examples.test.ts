@@ -36,3 +36,27 @@ it('offers no profile that was checked before the last edit', async () => {
   expect(choice.offer).toBeNull();
   await expect.poll(() => choice.offer?.origin).toBe('https://other.example');
 });
+
+// abuse.md 57
+it.each([
+  ['fails', () => Promise.reject(new Error('It is closed.'))],
+  ['never answers', () => new Promise<never>(() => undefined)],
+] as const)(
+  'keeps no key that was pasted, and all of the rest, where the engine %s',
+  (_, answer) => {
+    const { client } = fakeEngine({ states: [] }, 0);
+    client.profile.proposeService = answer;
+    const examples = new ServiceByExamples(client);
+    const key = 'abcde-12';
+    const request = (shown: string): string =>
+      `curl https://api.example.com/v1/videos -H "X-Api-Key: ${shown}" -d '{"prompt":"A lake"}'`;
+    examples.pasteRequest('generate', request(key));
+    expect(examples.requests.generate).toBe(request('YOUR_API_KEY'));
+    expect(examples.hadKey).toBe(true);
+    examples.pasteAnswer('generate', `{"id":"v-1","api_key":"sk-${'a1'.repeat(12)}"}`);
+    expect(examples.answers.generate).toBe('{"id":"v-1","api_key":"YOUR_API_KEY"}');
+    examples.correct({ origin: 'https://api.example.com', name: 'Lakes' });
+    examples.correct({ authScheme: 'aB3dE5fG7hI9jK1lM3nO' });
+    expect(examples.corrected).toEqual({ origin: 'https://api.example.com', name: 'Lakes' });
+  },
+);

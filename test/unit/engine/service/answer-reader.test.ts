@@ -10,7 +10,8 @@ import {
   readRemoteError,
 } from '../../../../src/engine/service/answer-reader.ts';
 import { answerRulesSchema, type AnswerRules } from '../../../../src/contract/answer-rules.ts';
-import { parseAnswer, valueAt } from '../../../../src/engine/service/json-answer.ts';
+import { valueAt } from '../../../../src/engine/service/json-answer.ts';
+import { parseForeignJson } from '../../../../src/contract/json-text.ts';
 import type { RemoteState } from '../../../../src/engine/service/outcomes.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 import { vocabularies } from '../../../../src/host/settings/known-services.ts';
@@ -144,7 +145,7 @@ describe('an identifier', () => {
     ['1e20', null],
     ['9007199254740993.5', null],
   ])('that is the number %s is read digit for digit or not at all', (number, id) => {
-    expect(readRemoteId(parseAnswer(`{"data":{"id":${number}}}`), usualRules)).toBe(id);
+    expect(readRemoteId(parseForeignJson(`{"data":{"id":${number}}}`), usualRules)).toBe(id);
   });
 
   test.each([
@@ -246,11 +247,11 @@ describe('whatever comes', () => {
   const depth = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
   test('JSON is read down to a depth of 64 and not beyond', () => {
-    expect(parseAnswer(depth(64))).toBeDefined();
-    expect(parseAnswer(depth(65))).toBeUndefined();
-    expect(parseAnswer(depth(100_000))).toBeUndefined();
-    expect(parseAnswer(`{"a":"${'['.repeat(500)}\\""}`)).toBeDefined();
-    expect(parseAnswer('{"a":')).toBeUndefined();
+    expect(parseForeignJson(depth(64))).toBeDefined();
+    expect(parseForeignJson(depth(65))).toBeUndefined();
+    expect(parseForeignJson(depth(100_000))).toBeUndefined();
+    expect(parseForeignJson(`{"a":"${'['.repeat(500)}\\""}`)).toBeDefined();
+    expect(parseForeignJson('{"a":')).toBeUndefined();
   });
 
   test('a path leads along an answer’s own names only', () => {
@@ -295,7 +296,7 @@ describe('a balance', () => {
     ...{ factor: 1, where: null },
   };
   const read = (number: string, more: Partial<typeof rule> = {}) =>
-    readBalance(parseAnswer(`{"wallet":{"left":${number},"currency":"usd"}}`), {
+    readBalance(parseForeignJson(`{"wallet":{"left":${number},"currency":"usd"}}`), {
       ...rule,
       ...more,
     });

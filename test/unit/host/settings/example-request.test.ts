@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readExampleRequest } from '../../../../src/host/settings/example-request.ts';
-import { firstCommandIn } from '../../../../src/host/settings/shell-words.ts';
+import { readExampleRequest } from '../../../../src/contract/examples/example-request.ts';
+import { firstCommandIn } from '../../../../src/contract/examples/shell-words.ts';
 
 describe('a command of curl', () => {
   test('is read over several lines, in quotes of both kinds', () => {

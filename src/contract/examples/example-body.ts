@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { isShallowJson } from '../../contract/json.ts';
-import { parseAnswer } from '../../engine/service/json-answer.ts';
+import { isShallowJson, parseForeignJson } from '../json-text.ts';
 
 export type Json = z.core.util.JSONType;
 export type JsonObject = Record<string, Json>;
@@ -31,7 +30,7 @@ export interface ExampleRequest {
 
 /** Examples have commas too many and remarks, which are left out when nothing else is wrong. */
 export function readJsonBody(text: string): ExampleBody {
-  const value = parseAnswer(text) ?? parseAnswer(withoutRemarks(text));
+  const value = parseForeignJson(text) ?? parseForeignJson(withoutRemarks(text));
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject && isShallowJson(value)
     ? { kind: 'json', value: value as JsonObject }

@@ -1,5 +1,7 @@
 import type { ExampleRequest, Json } from './example-body.ts';
+import type { ServiceFields } from '../service-examples.ts';
 import {
+  hasKey,
   isCredentialName,
   isPlaceholder,
   looksRandom,
@@ -49,6 +51,10 @@ export function secretsIn({ url, headers, body }: ExampleRequest): string[] {
 function isSecretByLooks(name: string, value: string): boolean {
   return looksRandom(schemeOf(value)[1]) && !/(?:^|-)(?:\w*id|idempotency-key)$/.test(name);
 }
+
+/** Node and browsers have both; the types of neither are for this layer. */
+declare const atob: (text: string) => string;
+declare const btoa: (text: string) => string;
 
 /** The other way to write a name and a password for basic authentication, of plain characters. */
 function basicOf(credential: string): string[] {
@@ -156,4 +162,27 @@ function secretsOfText(text: string): string[] {
     // In code, a second command or a variable, which nothing here reads.
     ...namedSecretsIn(text.slice(0, MAX_EXAMPLE), 'with-links'),
   ];
+}
+
+/** What the user entered in the form, without fields in which there is a key. */
+export function fieldsWithoutKeys(
+  corrected: { readonly [Name in keyof ServiceFields]?: ServiceFields[Name] | undefined },
+  hasSecret: (text: string) => boolean,
+): { readonly entered: Partial<ServiceFields>; readonly hadKey: boolean } {
+  const given = Object.entries(corrected).filter(([, text]) => text !== undefined);
+  const kept = given.filter(([name, text = '']) => {
+    const isOfHeader = name === 'authHeader' || name === 'authScheme';
+    return !hasSecret(text) && !hasKeyInField(text) && !(isOfHeader && hasRandomWord(text));
+  });
+  return { entered: Object.fromEntries(kept), hadKey: kept.length < given.length };
+}
+
+/** In a known form, before the `@` of an address, or in a query. */
+function hasKeyInField(text: string): boolean {
+  const ofUrl = { method: 'GET', url: text.trim(), headers: [], body: { kind: 'none' } } as const;
+  return hasKey(text) || secretsIn(ofUrl).length > 0;
+}
+
+function hasRandomWord(text: string): boolean {
+  return text.split(/[\s:]+/).some(looksRandom);
 }
