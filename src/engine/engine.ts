@@ -17,7 +17,7 @@ import { EngineView } from './engine-view.ts';
 import { createExternalServices } from './external-services.ts';
 import { makeFolder } from './files/make-folder.ts';
 import { closeToOthers } from './files/private-folder.ts';
-import type { StartUp } from './flow/flow-control.ts';
+import { rememberPause, type StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import { QueueDatabase } from './jobs/queue-database.ts';
@@ -231,12 +231,19 @@ export class Engine extends EngineView {
     this.#changed();
   }
 
-  async pauseAll(what: PausedPart): Promise<void> {
+  /**
+   * Pauses every service that is worked.
+   * @param starting origins of others, which are paused from when they are worked
+   */
+  async pauseAll(what: PausedPart, starting: readonly string[] = []): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.pause(what)));
+    this.#rememberPause(starting, what);
   }
 
-  async resumeAll(): Promise<void> {
+  /** @param starting as for `pauseAll` */
+  async resumeAll(starting: readonly string[] = []): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.resume()));
+    this.#rememberPause(starting, null);
   }
 
   /**
@@ -268,6 +275,16 @@ export class Engine extends EngineView {
     } finally {
       this.#releaseFolder();
     }
+  }
+
+  /** @param starting origins; those with a session have noted it */
+  #rememberPause(starting: readonly string[], what: PausedPart | null): void {
+    const { database } = this.#shared;
+    const others = starting.filter((origin) => !this.#sessions.has(origin));
+    if (others.length === 0) return;
+    database.transactions.write(() => {
+      for (const origin of others) rememberPause(database.notesOf(origin), what);
+    });
   }
 
   #shownSession(): ServiceSession {

@@ -3,7 +3,7 @@ import { Serial } from './serial.ts';
 import type { ServiceSetup } from './engine-options.ts';
 import { EngineRuntime } from './engine-runtime.ts';
 import { ApiKey } from './flow/api-key.ts';
-import type { StartUp } from './flow/flow-control.ts';
+import { rememberPause, type StartUp } from './flow/flow-control.ts';
 import { errorOfOpening } from './jobs/transactions.ts';
 import { KeyNotes } from './keys/key-notes.ts';
 import type { OtherSessions, SharedContext } from './shared-context.ts';
@@ -81,16 +81,23 @@ export class ServiceSession {
     this.#runtime?.applySettings(plan);
   }
 
-  /** Pauses the open session; without one, the next from its start. */
+  /** Pauses the open session; without one, the next from its start, also after a restart of Spool. */
   async pause(what: PausedPart): Promise<void> {
     if (this.#runtime) await this.#runtime.commands.queue.pause({ origin: this.origin, what });
-    else this.#startUp = { pause: what };
+    else this.#decideStartUp({ pause: what });
   }
 
   /** Resumes the open session; without one, the next from its start. */
   async resume(): Promise<void> {
     if (this.#runtime) await this.#runtime.commands.queue.resume({ origin: this.origin });
-    else this.#startUp = 'run';
+    else this.#decideStartUp('run');
+  }
+
+  #decideStartUp(startUp: 'run' | { readonly pause: PausedPart }): void {
+    this.#startUp = startUp;
+    const { database } = this.#shared;
+    const what = startUp === 'run' ? null : startUp.pause;
+    database.transactions.write(() => rememberPause(database.notesOf(this.origin), what));
   }
 
   /** Works the service by these means; replaces the session where it was opened by others. */

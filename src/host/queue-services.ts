@@ -166,13 +166,18 @@ export class QueueServices {
   }
 
   pauseAll(what: PausedPart): Promise<void> {
-    this.#worked.decideStartUp({ pause: what });
-    return this.#parts.engine.pauseAll(what);
+    const worked = this.#worked.decideStartUp({ pause: what });
+    return this.#parts.engine.pauseAll(what, this.#originsOf(worked));
   }
 
   resumeAll(): Promise<void> {
-    this.#worked.decideStartUp('run');
-    return this.#parts.engine.resumeAll();
+    const worked = this.#worked.decideStartUp('run');
+    return this.#parts.engine.resumeAll(this.#originsOf(worked));
+  }
+
+  /** A service on this computer that has never run has none, and no rows. */
+  #originsOf(choices: readonly ServiceChoice[]): string[] {
+    return choices.flatMap((choice) => this.originOf(choice) ?? []);
   }
 
   /** Profiles changed: services that are not shown are worked by the new ones. */

@@ -90,9 +90,14 @@ export class WorkedServices {
     return all.find(({ link }) => link && originOfLink(link) === origin)?.choice ?? null;
   }
 
-  /** Decides whether those start paused that could not be started yet. */
-  decideStartUp(startUp: StartUp): void {
-    for (const worked of this.#byName.values()) worked.startUp = startUp;
+  /**
+   * Decides whether those start paused that could not be started yet.
+   * @returns all that are worked, or will be
+   */
+  decideStartUp(startUp: StartUp): ServiceChoice[] {
+    const all = [...this.#byName.values()];
+    for (const worked of all) worked.startUp = startUp;
+    return all.map(({ choice }) => choice);
   }
 
   /** The same service with another plan. */

@@ -4,6 +4,7 @@ import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Wait } from '../../contract/job.ts';
 import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
+import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { SessionState } from './session-state.ts';
 
 /** No event reports that sleep was cancelled; after this long awake it was. */
@@ -20,6 +21,15 @@ export type StartUp =
   | 'paused'
   | 'as-last-time'
   | { readonly pause: PausedPart };
+
+/** Notes what is paused of a service, for as long as it is, whether or not it is open; `null`: nothing. */
+export function rememberPause(
+  notes: Pick<KeyValueStore, 'write' | 'remove'>,
+  what: PausedPart | null,
+): void {
+  if (what === null) notes.remove(PAUSE_NOTE);
+  else notes.write(PAUSE_NOTE, what);
+}
 
 /** What stands in the way of whom: the owner, the key, the quota, the network, doubt, the disk. */
 export class FlowControl {
@@ -58,7 +68,7 @@ export class FlowControl {
   startUp(way: StartUp): void {
     switch (way) {
       case 'run':
-        this.#context.store.notes.remove(PAUSE_NOTE);
+        rememberPause(this.#context.store.notes, null);
         this.#paused = null;
         return;
       case 'paused':
@@ -72,13 +82,13 @@ export class FlowControl {
   }
 
   pause(what: PausedPart): void {
-    this.#context.store.notes.write(PAUSE_NOTE, what);
+    rememberPause(this.#context.store.notes, what);
     this.#paused = what;
   }
 
   /** The owner has seen what there was to see and wants it to go on. */
   resume(): void {
-    this.#context.store.notes.remove(PAUSE_NOTE);
+    rememberPause(this.#context.store.notes, null);
     this.#context.store.notes.remove(DISTRUST_NOTE);
     if (this.#distrust?.code === 'in-use') this.#context.lock.takeBack();
     this.#paused = null;

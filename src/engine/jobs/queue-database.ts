@@ -15,6 +15,7 @@ import {
 import { DiskReserve } from './disk-reserve.ts';
 import type { JobRow } from './job-row.ts';
 import { JobStore } from './job-store.ts';
+import { KeyValueStore } from './key-value-store.ts';
 import { Ledger } from './ledger.ts';
 import { doubtSentSince, recover, sentSince, type Recoverable } from './recovery.ts';
 import { SentJournal } from './sent-journal.ts';
@@ -112,6 +113,11 @@ export class QueueDatabase {
     const store = new Store(this, { serviceId, condition, onChange });
     this.#known.add(serviceId);
     return store;
+  }
+
+  /** What is kept of a service that need not have a store; one that it has keeps the same. */
+  notesOf(origin: string): KeyValueStore {
+    return new KeyValueStore(this.transactions, this.#serviceIdOf(origin));
   }
 
   /** How many jobs of each service are in each state. */

@@ -18,12 +18,12 @@ const LOCAL: ServiceChoice = { kind: 'local', plan: 'starter' };
 const ELSEWHERE: ServiceChoice = { kind: 'remote', baseUrl: ORIGIN, plan };
 
 /** A queue with a service elsewhere, which is shown, and a local one whose processes a test ends. */
-async function open() {
+async function open(dataDir?: string) {
   const clock = new VirtualClock();
   const here = new FakeService(clock);
   const engineRig = await EngineRig.open({
-    clock,
-    other: { origin: HERE, service: here },
+    ...{ clock, other: { origin: HERE, service: here } },
+    ...(dataDir === undefined ? {} : { folder: dataDir }),
   });
   const { engine, folder } = engineRig;
   const ends: (() => void)[] = [];
@@ -147,6 +147,29 @@ test('a pause of all services holds one that starts later, until all are resumed
   expect(ends).toHaveLength(1);
   await services.resumeAll();
   expect(flow()).toEqual({ state: 'running' });
+});
+
+test('a pause of all services outlives Spool for one that was not open yet', async () => {
+  const { engineRig, here, services, local } = await open();
+  const { folder, clock } = engineRig;
+  const wanted = { ...settingsOfChoice(LOCAL, null), profile: null, start: true };
+  const openHere = () => EngineRig.open({ folder, clock, origin: HERE, service: here });
+  local.isBroken = true;
+  await services.workFor(wanted).catch(() => undefined);
+  await services.pauseAll('everything');
+  await services.stop();
+  await engineRig.close();
+  const paused = await openHere();
+  expect((await paused.update()).flow).toMatchObject({ state: 'paused', what: 'everything' });
+  await paused.close();
+
+  const again = await open(folder);
+  again.local.isBroken = true;
+  await again.services.workFor(wanted).catch(() => undefined);
+  await again.services.resumeAll();
+  await again.services.stop();
+  await again.engineRig.close();
+  expect((await (await openHere()).update()).flow).toMatchObject({ state: 'running' });
 });
 
 test('another service is shown while a call to one that hangs runs, and no call waits', async () => {
