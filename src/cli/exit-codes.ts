@@ -64,6 +64,7 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'column-missing':
     case 'value-invalid':
     case 'template-faulty':
+    case 'profile-unusable':
       return EXIT.usage;
     case 'key-missing':
     case 'key-refused':

@@ -9,6 +9,7 @@ export const FAILURE_CODES = [
   'batch-unreadable',
   'batch-empty',
   'plan-outdated',
+  'profile-unusable',
   'column-missing',
   'value-invalid',
   'template-faulty',

@@ -309,6 +309,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'value-not-currency': 'Eine Währung hat drei Buchstaben, wie EUR.',
   'currency-with-money': 'Kosten in Geld brauchen eine Währung, andere haben keine.',
   'value-not-parameter': 'Der Name eines Parameters sieht so aus: „page“.',
+  'saved-profile-damaged': 'Das gespeicherte Profil von {origin} ist beschädigt ({field}).',
   'planned-by-other-profile':
     'Es wurde nichts hinzugefügt: Diese Zeilen wurden für das frühere Dienstprofil geprüft.',
   'service-replaced':

@@ -295,6 +295,7 @@ export const MESSAGES = {
   'value-not-currency': 'Enter a currency’s three letters, such as EUR.',
   'currency-with-money': 'Costs in money need a currency, and others have none.',
   'value-not-parameter': 'Enter the name of a query parameter, such as “page”.',
+  'saved-profile-damaged': 'The saved profile of {origin} is damaged ({field}).',
   'planned-by-other-profile':
     'Nothing was added: these rows were checked for the service’s earlier profile.',
   'service-replaced': 'The connection to the service was being renewed. Try again.',

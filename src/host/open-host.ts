@@ -1,4 +1,5 @@
 import type { Client } from '../contract/contract.ts';
+import type { Failure } from '../contract/failure.ts';
 import { DiskFullError } from '../engine/engine-error.ts';
 import {
   createEngine,
@@ -42,7 +43,7 @@ import { SettingsStore } from './settings/settings-store.ts';
 import { SettingsService } from './settings/settings-service.ts';
 import { QueueServices, type ServiceInUse } from './queue-services.ts';
 import { SettingsFile } from './settings/settings-file.ts';
-import { choiceInForce, engineSettings, profileFor } from './settings/effective-settings.ts';
+import { choiceInForce, engineSettings } from './settings/effective-settings.ts';
 import { DEFAULT_PLAN } from '../engine/pacing/quota.ts';
 
 export type { ServiceChoice } from './service-link.ts';
@@ -132,7 +133,6 @@ async function openHostAs(
     const choice = choiceInForce(settingsStore.settings, options);
     const decoder = new PosterDecoder(options.startDecoder ?? decoderInNode(DECODER_FILE));
     opened.defer(() => decoder.close());
-    const profile = options.profile ?? profileFor(choice, settingsStore.profiles);
     const engine = await createEngineFor(settingsStore, lock, { ...options, decoder });
     const gate = new CallGate();
     const shared = { settingsStore, engine, changes: new Serial() };
@@ -140,12 +140,8 @@ async function openHostAs(
       ...{ ...shared, gate },
       connect: (other, signal = options.signal) => linkService(other, { ...options, signal }),
       unavailable: (other, error) =>
-        options.signal?.aborted
-          ? null
-          : unavailableLink(other, dataDir, {
-              ...startFailure(error),
-              code: 'service-unreachable',
-            }),
+        options.signal?.aborted ? null : unavailableLink(other, dataDir, unavailability(error)),
+      canCorrectProfiles: options.worksAll === true,
       localOrigin: () => localOrigin(localFolder(dataDir)),
       sleep: (ms, signal) => systemClock.sleep(ms, signal).catch(() => undefined),
       onError: (service, error) => {
@@ -158,7 +154,7 @@ async function openHostAs(
     const startUp = startUpOf(settingsStore, options);
     // The others wait neither for its process nor for its key.
     if (options.worksAll && !fullDisk && !options.readOnly) services.workEarlier(choice, startUp);
-    await services.showFirst(choice, profile, startUp);
+    await services.showFirst(choice, options.profile, startUp);
     const settingsService = new SettingsService({
       ...{ ...shared, services },
       overrides: { service: options.service, plan: options.plan, profile: options.profile },
@@ -202,6 +198,14 @@ async function waitForSpace(
   do {
     await systemClock.sleep(FREE_SPACE_CHECK_MS, closed).catch(() => new Promise(() => undefined));
   } while (freeBytes(dataDir) < requiredBytes);
+}
+
+/** Why a service could not be opened. */
+function unavailability(error: unknown): Failure {
+  const failure = startFailure(error);
+  return failure.code === 'profile-unusable'
+    ? failure
+    : { ...failure, code: 'service-unreachable' };
 }
 
 /** Identifies a service of this engine to a second process that wants to use it. */

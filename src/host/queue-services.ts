@@ -22,9 +22,9 @@ import {
   type ServiceChoice,
   type ServiceLink,
 } from './service-link.ts';
-import { profileFor, serviceChoiceOf } from './settings/effective-settings.ts';
-import { originFault } from './settings/service-offers.ts';
-import type { SettingsStore } from './settings/settings-store.ts';
+import { serviceChoiceOf } from './settings/effective-settings.ts';
+import { originFault } from './settings/origin-fault.ts';
+import { ProfileUnusableError, type SettingsStore } from './settings/settings-store.ts';
 import { WorkedServices, type WorkedServicesParts } from './worked-services.ts';
 
 export interface QueueServicesParts extends Omit<WorkedServicesParts, 'engine' | 'setupOf'> {
@@ -33,6 +33,8 @@ export interface QueueServicesParts extends Omit<WorkedServicesParts, 'engine' |
   readonly settingsStore: SettingsStore;
   /** One after the other: what changes the settings, or which services are worked and shown. */
   readonly changes: Serial;
+  /** A page can show a service whose profile cannot be used, and choose another one. */
+  readonly canCorrectProfiles: boolean;
   /** Stands for a service that could not be opened; `null` if it has no rows, or Spool ends. */
   readonly unavailable: (choice: ServiceChoice, error: unknown) => ServiceLink | null;
   /** Origin of the service on this computer; `null` if it has never run. */
@@ -52,6 +54,8 @@ export class QueueServices {
   readonly #parts: QueueServicesParts;
   readonly #worked: WorkedServices;
   #shown: ServiceInUse | null = null;
+  /** Whether the one that is shown has a saved profile that cannot be used. */
+  #lacksProfile = false;
 
   constructor(parts: QueueServicesParts) {
     this.#parts = parts;
@@ -69,25 +73,26 @@ export class QueueServices {
 
   /**
    * Shows the first service. Others may be worked before: then one that cannot be opened is shown as
-   * unavailable, and is tried again.
+   * unavailable, and is tried again. So is one whose profile cannot be used, where that can be corrected.
+   * @param ofRun the profile that goes before the saved one
    * @param startUp whether it starts paused
    * @throws what keeps it from being opened, if no other is worked or the queue itself is at fault
    */
-  async showFirst(
-    choice: ServiceChoice,
-    profile: Profile | undefined,
-    startUp?: StartUp,
-  ): Promise<void> {
+  async showFirst(choice: ServiceChoice, ofRun?: Profile, startUp?: StartUp): Promise<void> {
     try {
+      const profile = ofRun ?? this.#savedProfileOf(choice);
       const link = await this.#openFirst(choice, profile, startUp);
       this.begin(choice, link, profile);
     } catch (error) {
       const isOfQueue = error instanceof DiskFullError || error instanceof FolderUnusableError;
-      if (isOfQueue || this.#worked.isEmpty) throw error;
+      const isOfProfile = error instanceof ProfileUnusableError;
+      const isAlone = this.#worked.isEmpty && !(isOfProfile && this.#parts.canCorrectProfiles);
+      if (isOfQueue || isAlone) throw error;
       const link = this.#parts.unavailable(choice, error);
       if (link === null) throw error;
-      await this.#parts.engine.show(setupOf(choice, link, profile), startUp);
-      this.begin(choice, link, profile);
+      await this.#parts.engine.show(setupOf(choice, link, ofRun), startUp);
+      this.#lacksProfile = isOfProfile;
+      this.begin(choice, link, ofRun);
     }
   }
 
@@ -105,7 +110,7 @@ export class QueueServices {
   async show(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {
     const before = this.shown;
     const isSame = isSameService(choice, before.choice);
-    if (!isSame) return this.#showOther(choice, profile);
+    if (!isSame || this.#lacksProfile) return this.#showOther(choice, profile);
     if (!isSameProfile(profile, before.profile)) {
       const link = this.#worked.linkOf(choice);
       if (link === null) throw new NotPossibleNowError(userMessage('service-replaced'));
@@ -261,6 +266,7 @@ export class QueueServices {
     const show = async (): Promise<void> => {
       await engine.show(setup);
       this.#shown = { choice, origin, profile };
+      this.#lacksProfile = false;
     };
     const isReplaced = engine.isWorked(origin) && !engine.isWorkedBy(setup);
     return isReplaced ? gate.runExclusive(origin, show) : show();
@@ -293,10 +299,20 @@ export class QueueServices {
     return { choice, origin, profile: used };
   }
 
-  /** The effective profile; `undefined` for the default one. */
+  /**
+   * The effective profile; `undefined` for the default one.
+   * @throws {ProfileUnusableError}
+   */
   #profileOf(choice: ServiceChoice): Profile | undefined {
     const isShown = this.#shown && serviceName(choice) === serviceName(this.#shown.choice);
-    return isShown ? this.#shown?.profile : profileFor(choice, this.#parts.settingsStore.profiles);
+    return isShown && !this.#lacksProfile ? this.#shown?.profile : this.#savedProfileOf(choice);
+  }
+
+  /** @throws {ProfileUnusableError} */
+  #savedProfileOf(choice: ServiceChoice): Profile | undefined {
+    return choice.kind === 'local'
+      ? undefined
+      : this.#parts.settingsStore.profileOf(serviceName(choice));
   }
 }
 

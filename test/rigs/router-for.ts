@@ -43,6 +43,7 @@ export function routerFor(
   };
   const services = new QueueServices({
     ...{ ...shared, gate },
+    canCorrectProfiles: false,
     connect: () => Promise.reject(new Error('There is no other service here.')),
     unavailable: () => null,
     localOrigin: () => null,

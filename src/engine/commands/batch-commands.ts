@@ -127,7 +127,8 @@ export class BatchCommands implements BatchHandlers {
 
   /** One after the other, so that the same rows from two windows are found to be there. */
   async add({ profile, source, options }: Input<'add'>): Promise<AddedBatch> {
-    const { naming, runtime } = this.#context;
+    const { naming, runtime, flow } = this.#context;
+    if (flow.profileFailure) throw new EngineError(flow.profileFailure);
     const usedNow = profileHash(this.#context.profile);
     // The rows would be other requests, with other costs, than the ones that were seen.
     if (profile !== undefined && profile !== usedNow) throw new PlanOutdatedError();

@@ -50,6 +50,12 @@ export class FlowControl {
     return this.#paused;
   }
 
+  /** Why rows cannot be made into requests; `null` where they can. */
+  get profileFailure(): Failure | null {
+    const { unavailable } = this.#context;
+    return unavailable?.code === 'profile-unusable' ? unavailable : null;
+  }
+
   /**
    * True while nothing is sent until the user does something about it. What is planned before any
    * key was entered is planned for when one is.

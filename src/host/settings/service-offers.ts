@@ -8,6 +8,7 @@ import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { builtInProfile, builtInServices } from '../../engine/profiles/services.ts';
 import { readExamples, type PastedAnswers } from './example-answers.ts';
 import { destinationsOf } from './settings-changes.ts';
+import { originFault } from './origin-fault.ts';
 import type { Profiles } from './settings-store.ts';
 import { faultsIn } from './try-rules.ts';
 
@@ -74,14 +75,6 @@ export function checkProfile({
     reading: readExamples(examples, profile.answers),
     offer: offerOf({ id: 'own', origin: own, isSaved: false, profile }),
   };
-}
-
-/** A profile that names its service is of no use for another one. */
-export function originFault({ api }: Profile, origin: string): SettingFault | null {
-  const of = api?.origin ?? origin;
-  return of === origin
-    ? null
-    : { field: 'api.origin', ...userMessage('profile-of-other-origin', { origin: of }) };
 }
 
 /** `null` for what is no address of a service. */

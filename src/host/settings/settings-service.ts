@@ -31,8 +31,9 @@ import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { ObservableValue } from '../observable-value.ts';
 import { isSameProfile, type QueueServices } from '../queue-services.ts';
 import { sampleBatch } from '../sample-batch.ts';
-import { originFault, serviceOffers } from './service-offers.ts';
+import { serviceOffers } from './service-offers.ts';
 import { faultsIn } from './try-rules.ts';
+import { originFault } from './origin-fault.ts';
 import type { Profiles, SettingsStore } from './settings-store.ts';
 import { settingChanges, settingName } from './settings-changes.ts';
 import {
@@ -131,7 +132,11 @@ export class SettingsService {
       origin,
       profile: profile ?? storyboardProfile,
       labels: requestLabels(request),
-      from: this.#overrides.profile ? 'run' : profile ? 'saved' : 'usual',
+      from: this.#overrides.profile
+        ? 'run'
+        : profile || this.#parts.settingsStore.hasUnusableProfile(origin)
+          ? 'saved'
+          : 'usual',
       canChange: choice.kind === 'remote',
     };
   }
@@ -189,6 +194,7 @@ export class SettingsService {
       if (replaces !== null && (replace === undefined || replace !== replaces.confirmation)) {
         return { ...refused([]), replaces };
       }
+      settingsStore.dropUnusableProfile(origin);
       return { ...(await this.#change(patch, profiles)), replaces: null };
     });
   }
@@ -270,6 +276,7 @@ export class SettingsService {
       if (!canChange) {
         throw new NotPossibleNowError(userMessage('answers-known-here'));
       }
+      this.#parts.settingsStore.dropUnusableProfile(origin);
       const profiles = new Map(Object.entries(this.#parts.settingsStore.profiles));
       if (profile === undefined) profiles.delete(origin);
       else profiles.set(origin, profile);
@@ -296,7 +303,12 @@ export class SettingsService {
     if (faults.length > 0) return { ...this.view, faults: [...faults] };
     const choice = choiceInForce(settings, overrides);
     const before = services.shown;
-    await services.show(choice, overrides.profile ?? profileFor(choice, profiles));
+    const profile = overrides.profile ?? profileFor(choice, profiles);
+    // Not the default one in its place.
+    if (profile === undefined && choice.kind === 'remote') {
+      settingsStore.profileOf(new URL(choice.baseUrl).origin);
+    }
+    await services.show(choice, profile);
     try {
       settingsStore.change(patch, settings, profiles);
     } catch (error) {

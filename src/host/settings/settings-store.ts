@@ -2,14 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
 import { settingsSchema, type SettingFault, type Settings } from '../../contract/settings.ts';
-import { faultOf, userMessage } from '../../contract/user-message.ts';
+import { faultOf, messageOf, userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
 import { DEFAULT_TEMPLATE } from '../../engine/downloads/naming.ts';
+import { EngineError } from '../../engine/engine-error.ts';
 import { folderFault } from '../../engine/files/folder-path.ts';
 import { DEFAULT_TRANSFER_LIMITS } from '../../engine/downloads/bandwidth.ts';
 import { DEFAULT_PLAN } from '../../engine/pacing/quota.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';
+import { originFault } from './origin-fault.ts';
 import { faultsIn } from './try-rules.ts';
 import {
   formatDocument,
@@ -60,8 +62,6 @@ type Name = keyof Settings;
 
 const NAMES = settingsSchema.keyof().options;
 
-const profilesSchema = z.record(z.string(), profileSchema).superRefine(checkOrigins);
-
 /** Keys are origins of services. */
 const importedProfilesSchema = z
   .record(
@@ -88,6 +88,36 @@ function checkOrigins(profiles: Profiles, context: z.RefinementCtx): void {
   }
 }
 
+/** A saved profile that cannot be used. Without one, a service would get requests of the default one. */
+export class ProfileUnusableError extends EngineError {
+  constructor(why: UserMessage) {
+    super({ code: 'profile-unusable', ...messageOf(why) });
+  }
+}
+
+/** Saved profiles, and why others cannot be used, by their origins. */
+interface SavedProfiles {
+  readonly usable: Profiles;
+  readonly unusable: ReadonlyMap<string, UserMessage>;
+}
+
+/** Each by itself: one that is damaged must not change what other services are asked by. */
+function readProfiles(saved: unknown): SavedProfiles {
+  const all = safeParse(z.record(z.string(), z.unknown()), saved).data ?? {};
+  const usable: Record<string, Profile> = {};
+  const unusable = new Map<string, UserMessage>();
+  for (const [origin, each] of Object.entries(all)) {
+    const { data, error } = safeParse(profileSchema, each);
+    const fault = data ? originFault(data, origin) : null;
+    if (data && fault === null) usable[origin] = data;
+    else {
+      const field = error?.issues[0]?.path.join('.') ?? '';
+      unusable.set(origin, fault ?? userMessage('saved-profile-damaged', { origin, field }));
+    }
+  }
+  return { usable, unusable };
+}
+
 /** The result of reading a settings document. A document with errors must not be imported. */
 export interface DocumentReading {
   readonly settings: Settings;
@@ -104,6 +134,8 @@ export class SettingsStore {
   #document: SettingsDocument;
   #settings: Settings;
   #profiles: Profiles;
+  /** Saved profiles that stay in the document until another one is chosen, with why. */
+  readonly #unusable: Map<string, UserMessage>;
   #earlier: readonly EarlierService[];
 
   /** Why stored settings are not in force. */
@@ -113,13 +145,14 @@ export class SettingsStore {
     this.#file = file;
     const { document, trouble } = file.read();
     const read = mergeValid(document, DEFAULTS);
-    const profiles = safeParse(profilesSchema, document.profiles ?? {});
-    const isValid = read.faults.length === 0 && profiles.success;
+    const { usable, unusable } = readProfiles(document.profiles ?? {});
+    const isValid = read.faults.length === 0;
     this.trouble = isValid ? trouble : file.setAside();
     // The valid part of a document with errors is kept.
     this.#document = document;
     this.#settings = read.settings;
-    this.#profiles = profiles.data ?? {};
+    this.#profiles = usable;
+    this.#unusable = new Map(unusable);
     this.#earlier = safeParse(earlierServicesSchema, document[EARLIER]).data ?? [];
     if (!isValid) this.#write({ ...document, ...pickNamed(document, read.settings) });
   }
@@ -136,6 +169,26 @@ export class SettingsStore {
   /** Profiles of remote services, by their origin. */
   get profiles(): Profiles {
     return this.#profiles;
+  }
+
+  /**
+   * The saved profile of a service; `undefined` for the default one.
+   * @throws {ProfileUnusableError}
+   */
+  profileOf(origin: string): Profile | undefined {
+    const why = this.#unusable.get(origin);
+    if (why) throw new ProfileUnusableError(why);
+    return this.#profiles[origin];
+  }
+
+  /** The user chose another profile for the service. */
+  dropUnusableProfile(origin: string): void {
+    this.#unusable.delete(origin);
+  }
+
+  /** Whether a profile is saved that cannot be used. */
+  hasUnusableProfile(origin: string): boolean {
+    return this.#unusable.has(origin);
   }
 
   /** Services that were chosen before, each once, and not the present one. */
@@ -168,7 +221,8 @@ export class SettingsStore {
     settings: Settings,
     profiles: Profiles = this.#profiles,
   ): void {
-    const others = profiles === this.#profiles ? {} : { profiles };
+    for (const origin of Object.keys(profiles)) this.#unusable.delete(origin);
+    const others = profiles === this.#profiles ? {} : { profiles: this.#withUnusable(profiles) };
     const earlier = this.#earlierAfter(settings);
     this.#write({
       ...this.#document,
@@ -192,7 +246,11 @@ export class SettingsStore {
     const others = this.#earlier.filter(({ service }) => serviceKey(service) !== key);
     const profiles = profile === null ? this.#profiles : { ...this.#profiles, [key]: profile };
     const services = latest([...others, earlier]);
-    this.#write({ ...this.#document, profiles, [EARLIER]: services });
+    this.#write({
+      ...this.#document,
+      profiles: this.#withUnusable(profiles),
+      [EARLIER]: services,
+    });
     this.#profiles = profiles;
     this.#earlier = services;
   }
@@ -242,6 +300,13 @@ export class SettingsStore {
     return latest([...left, { service: before.service, plan: before.plan }]);
   }
 
+  /** As the document has them, with those that cannot be used. */
+  #withUnusable(profiles: Profiles): Record<string, unknown> {
+    const saved = Object.entries(this.#document.profiles ?? {});
+    const unusable = saved.filter(([origin]) => this.#unusable.has(origin));
+    return { ...Object.fromEntries(unusable), ...profiles };
+  }
+
   #write(document: SettingsDocument): void {
     this.#file.write(document);
     this.#document = document;
@@ -266,7 +331,7 @@ export function peekAtSettings(dataDir: string): Settings {
 /** The profiles of remote services in a data folder, for a process that does not hold its lock. */
 export function peekAtProfiles(dataDir: string): Profiles {
   const { profiles } = new SettingsFile(dataDir, () => 0).peek();
-  return safeParse(profilesSchema, profiles).data ?? {};
+  return readProfiles(profiles ?? {}).usable;
 }
 
 /** Validates each setting separately: an invalid one takes its value from `base`. */

@@ -116,6 +116,11 @@ export const deFailures: typeof enFailures = {
     happened: 'Das Dienstprofil hat sich geändert',
     means: 'Sie wurden neu geprüft. Sehen Sie nach, was jetzt gesendet würde.',
   },
+  'profile-unusable': {
+    happened: 'Das Dienstprofil kann nicht verwendet werden',
+    means:
+      'Es wird nichts gesendet, die Videos warten. Wählen Sie den Dienst neu, oder setzen Sie in den Einstellungen zurück, wie seine Antworten gelesen werden.',
+  },
   'not-possible-now': {
     happened: 'Das geht jetzt nicht',
     means: 'Das Video ist inzwischen weiter, als hier zu sehen war.',

@@ -112,6 +112,11 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     happened: 'The service’s profile has changed',
     means: 'They have been checked again. See what would be sent now.',
   },
+  'profile-unusable': {
+    happened: 'The service’s profile cannot be used',
+    means:
+      'Nothing is sent, and its videos wait. Choose the service again, or reset its response mapping in the settings.',
+  },
   'not-possible-now': {
     happened: 'This isn’t possible now',
     means: 'The video has moved on since it was shown.',

@@ -47,6 +47,7 @@ async function open(dataDir?: string) {
     changes: new Serial(),
     connect: (choice) =>
       local.isBroken ? Promise.reject(new Error('No port.')) : Promise.resolve(linkTo(choice)),
+    canCorrectProfiles: false,
     unavailable: (choice) => {
       const link = linkTo(choice);
       const unavailable = { code: 'service-unreachable', ...inEnglish('No port.') } as const;

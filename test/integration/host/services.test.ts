@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
+import { obstacleOf } from '../../../src/contract/flow.ts';
 import type { Summary } from '../../../src/contract/summary.ts';
 import { MemoryKeyStore, type KeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../src/engine/profiles/profile.ts';
@@ -195,6 +196,74 @@ describe('a service that cannot be opened at the start', () => {
     expect(flow).toMatchObject({ state: 'blocked', failure: { code: 'service-unreachable' } });
     expect(JSON.stringify(flow)).toContain('No keychain.');
     expect(key.state).toBe('absent');
+  });
+});
+
+describe('a service whose saved profile is of no use for it', () => {
+  const runway = builtInProfile('runway');
+  const atRunway = 'https://api.dev.runwayml.com';
+  const source = { name: 'Batch.csv', content: 'title\nOne' };
+
+  function dataDirWith(profiles: object): string {
+    const dataDir = temporaryFolder();
+    const document = { version: 1, ...elsewhere, profiles };
+    writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify(document));
+    return dataDir;
+  }
+
+  async function openApp(dataDir: string, worksAll = true) {
+    const host = await openHost({
+      ...{ dataDir, worksAll, defaultFolder: path.join(dataDir, 'videos') },
+      ...{ keys: new MemoryKeyStore(), serviceProgram: new ScriptedProgram().program },
+    });
+    onTestFinished(() => host.close());
+    return host;
+  }
+
+  const codeIn = async (client: Client) => obstacleOf((await summaryOf(client)).flow)?.code;
+
+  test.each([
+    ['of another service', runway, 'This profile is for https://api.dev.runwayml.com.'],
+    ['that is none', { name: 'Mine' }, 'The saved profile'],
+  ])('is unavailable until it has another one: %s', async (_, profile, reason) => {
+    const dataDir = dataDirWith({ [ELSEWHERE]: profile, [atRunway]: runway });
+    await expect(openApp(dataDir, false)).rejects.toThrow(reason);
+    const host = await openApp(dataDir);
+    const { client } = host;
+    expect((await client.settings.get()).trouble).toBeNull();
+    expect((await client.profile.services()).find(({ id }) => id === 'runway')?.isSaved).toBe(true);
+    expect(await codeIn(client)).toBe('profile-unusable');
+    // Rows would be requests of another profile.
+    const adding = client.batches.add({ origin: ELSEWHERE, source, options: {} });
+    await expect(adding).rejects.toThrow(reason);
+    await host.close();
+
+    const again = await openApp(dataDir);
+    expect(await codeIn(again.client)).toBe('profile-unusable');
+    expect((await again.client.profile.get()).from).toBe('saved');
+    await again.client.profile.reset({ origin: ELSEWHERE });
+    await expect.poll(() => codeIn(again.client)).toBe('key-missing');
+    await again.client.batches.add({ origin: ELSEWHERE, source, options: {} });
+    await again.close();
+    const last = await openApp(dataDir);
+    expect(await codeIn(last.client)).toBe('key-missing');
+  });
+
+  test('is worked again once another one is chosen for it, and shown by no other way', async () => {
+    const dataDir = dataDirWith({ [ELSEWHERE]: runway });
+    const { client } = await openApp(dataDir);
+    const service = { kind: 'remote', baseUrl: ELSEWHERE, ca: null } as const;
+    await client.settings.set({ service: { ...service, baseUrl: 'https://third.invalid' } });
+    await expect(client.settings.set({ service })).rejects.toThrow('This profile is for');
+    await expect(client.services.show({ origin: ELSEWHERE })).rejects.toThrow(
+      'This profile is for',
+    );
+    const profile = { ...runway, api: { ...runway.api!, origin: ELSEWHERE } };
+    const wanted = { settings: { service }, profile };
+    const { replaces } = await client.settings.useService(wanted);
+    await client.settings.useService({ ...wanted, replace: replaces?.confirmation ?? '' });
+    expect(await codeIn(client)).toBe('key-missing');
+    expect((await client.profile.get()).profile.name).toBe('Runway');
   });
 });
 
