@@ -261,6 +261,8 @@ export const batchPlanSchema = z.object({
   cost: costEstimateSchema.nullable(),
   /** What the account had left when the service was last asked; `null` where that is not known. */
   balance: balanceSchema.nullable().default(null),
+  /** Whether the service can be asked for it; left out by earlier versions. */
+  tellsBalance: z.boolean().optional(),
   /** How many new videos do not fit in this quota cycle. */
   notThisCycle: z.int().nonnegative(),
 });

@@ -194,6 +194,8 @@ export const contract = {
           options: batchOptionsSchema.default({}),
           /** A row to include in the samples, wherever it is in the file. */
           show: z.int().positive().optional(),
+          /** Waits up to two seconds for a balance that was not read yet, for a plan that is shown once. */
+          awaitsBalance: z.boolean().optional(),
         }),
       )
       .output(batchPlanSchema),

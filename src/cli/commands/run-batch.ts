@@ -183,7 +183,8 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
   const { sources, options, settings, display, context } = run;
   return withQueue(await openReadOnlyQueue(settings, context), async ({ client }) => {
     for (const source of sources) {
-      display.forecast(await client.batches.plan({ source, options }), context.now());
+      const plan = await client.batches.plan({ source, options, awaitsBalance: true });
+      display.forecast(plan, context.now());
     }
     if (sources.length > 1) display.note('Each batch is forecast as if it were added alone.');
     display.ended(EXIT.allSaved);
@@ -207,7 +208,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
       return await withQueue(queue, async ({ client }) => {
         const added: AddedBatch[] = [];
         for (const source of sources) {
-          const plan = await client.batches.plan({ source, options });
+          const plan = await client.batches.plan({ source, options, awaitsBalance: isFirst });
           if (isFirst) display.planned(plan, context.now());
           added.push(await queueBatch(client, plan, source, options));
         }

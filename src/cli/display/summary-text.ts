@@ -16,10 +16,8 @@ export function failureText({ message, detail }: Failure): string {
 }
 
 /** What a batch will cost and when it will be saved, in one or two lines. */
-export function planText(
-  { name, rows, savedBy, cost, balance, notThisCycle }: BatchPlan,
-  now: number,
-): string {
+export function planText(plan: BatchPlan, now: number): string {
+  const { name, rows, savedBy, notThisCycle } = plan;
   const count = (outcome: BatchPlan['rows'][number]['outcome']): number =>
     rows.filter((row) => row.outcome === outcome).length;
   const parts: string[] = [];
@@ -36,14 +34,15 @@ export function planText(
     notThisCycle === 0
       ? ''
       : `\n${formatCount(notThisCycle, 'video')} will not fit in ${isDaily ? 'today’s' : 'this month’s'} quota.`;
-  return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(cost, balance, now)}${overQuota}`;
+  return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(plan, now)}${overQuota}`;
 }
 
 /** What the new videos cost, as an estimate; nothing where the quota counts them. */
-function costText(cost: BatchPlan['cost'], balance: BatchPlan['balance'], now: number): string {
+function costText({ cost, balance, tellsBalance }: BatchPlan, now: number): string {
   if (cost === null) return '';
   const { unit, currency, amount, unknown } = cost;
-  const left = balance === null ? '' : ` ${balanceText(cost, balance, now)}`;
+  const unread = tellsBalance ? ' Your balance is not known: the service has not told it yet.' : '';
+  const left = balance === null ? unread : ` ${balanceText(cost, balance, now)}`;
   if (amount === null) return `\nThe service profile does not say what they cost.${left}`;
   const more = unknown === 0 ? '' : `, and ${formatCount(unknown, 'video')} of unknown cost`;
   return `\nEstimated cost: ${amountWords(amount, unit, currency)}${more}.${left}`;

@@ -48,6 +48,9 @@ import {
 type BatchHandlers = Commands['batches'];
 type Input<Name extends keyof BatchHandlers> = Parameters<BatchHandlers[Name]>[0];
 
+/** How long a plan waits for the first balance. */
+const FIRST_BALANCE_MS = 2000;
+
 /** Rows whose videos are still to be saved. */
 const COMING: readonly PlannedRow['outcome'][] = ['new', 'fetched-again', 'under-way'];
 
@@ -80,11 +83,11 @@ export class BatchCommands implements BatchHandlers {
     this.#context = context;
   }
 
-  async plan({ source, options, show }: Input<'plan'>): Promise<BatchPlan> {
-    const { key, quota, balance, store, profile } = this.#context;
-    const known = balance.view();
+  async plan({ source, options, show, awaitsBalance }: Input<'plan'>): Promise<BatchPlan> {
+    const { key, quota, balance, store, profile, api } = this.#context;
     // Where it is old, watchers get a newer one.
     balance.want();
+    const known = awaitsBalance ? await balance.first(FIRST_BALANCE_MS) : balance.view();
     const { reading, rows, folder, naming } = await this.#prepare(source, options, show);
     const placeholders = [...new Set([...reading.columns, ...ALWAYS_NAMED])];
     const planned = this.#forecast(rows);
@@ -121,6 +124,7 @@ export class BatchCommands implements BatchHandlers {
         sent.map(({ decision }) => decision.row.cells),
       ),
       balance: known,
+      tellsBalance: api.cost.balance !== null,
       notThisCycle: Math.max(0, sent.length - Math.max(0, quota.room - waiting)),
     };
   }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { instantSchema } from '../../contract/job.ts';
 import { balanceSchema, type Balance } from '../../contract/service-cost.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
+import { after } from '../clock.ts';
 import type { BalanceOutcome } from '../service/outcomes.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { SessionState } from './session-state.ts';
@@ -37,6 +38,9 @@ export class BalanceTracker {
   #askedAt: number;
   /** When the key was entered that it was last asked with. */
   #askedWith: number | null;
+  #isReading = false;
+  /** By the next answer, or what came in its place. */
+  #answered = Promise.withResolvers<undefined>();
 
   constructor(context: SessionState, flow: FlowControl) {
     const { store, api, clock, key } = context;
@@ -60,6 +64,16 @@ export class BalanceTracker {
     return isSameUnit ? balance : null;
   }
 
+  /** The same, after the first answer where one is to come within `ms` milliseconds. */
+  async first(ms: number): Promise<Balance | null> {
+    const isComing = this.#rule !== null && (this.#isReading || this.#wait() <= ms);
+    if (this.view() !== null || !isComing) return this.view();
+    const isOver = Promise.withResolvers<undefined>();
+    using _timer = after(this.#context.clock, ms, () => isOver.resolve(undefined));
+    await Promise.race([this.#answered.promise, isOver.promise]);
+    return this.view();
+  }
+
   /** The service accepted a video. */
   spent(): void {
     this.#isSpent = true;
@@ -76,7 +90,7 @@ export class BalanceTracker {
   async run(stop: AbortSignal): Promise<void> {
     await this.#context.wakeSignal.repeat(async () => {
       const ms = this.#wait();
-      if (ms <= 0) await this.#read(stop);
+      if (ms <= 0) await this.#readAndTell(stop);
       return Math.max(0, ms);
     }, stop);
   }
@@ -90,6 +104,17 @@ export class BalanceTracker {
     const intervalMs = isOutdated ? MIN_INTERVAL_SPENT_MS : MIN_INTERVAL_MS;
     const ms = isOtherKey ? 0 : this.#askedAt + intervalMs - clock.monotonic();
     return Math.max(this.#flow.waitToRead(), limits.wait('status'), ms);
+  }
+
+  async #readAndTell(stop: AbortSignal): Promise<void> {
+    this.#isReading = true;
+    try {
+      await this.#read(stop);
+    } finally {
+      this.#isReading = false;
+      this.#answered.resolve(undefined);
+      this.#answered = Promise.withResolvers();
+    }
   }
 
   async #read(stop: AbortSignal): Promise<void> {

@@ -55,14 +55,19 @@ test.each([
   },
 );
 
-test.each([
+test.each<[number | null, string, boolean?]>([
   [180, 'Estimated cost: 240 credits. More than your balance, which was 180 credits (3 min ago).'],
   [240, 'Estimated cost: 240 credits. Your balance was 240 credits (3 min ago).'],
   [null, 'Estimated cost: 240 credits.'],
-])('a plan that costs 240 credits of %s', (amount, said) => {
+  [
+    null,
+    'Estimated cost: 240 credits. Your balance is not known: the service has not told it yet.',
+    true,
+  ],
+])('a plan that costs 240 credits of %s', (amount, said, tellsBalance = false) => {
   const cost = { unit: 'credit', currency: null, amount: 240, unknown: 0 };
   const balance = amount === null ? null : { ...cost, amount, readAt: NOON - 150_000 };
-  const ahead = { savedBy: null, cost, balance, notThisCycle: 0 };
+  const ahead = { savedBy: null, cost, balance, tellsBalance, notThisCycle: 0 };
   const plan = { name: 'Launch', rows: [ROW], ...ahead } as unknown as BatchPlan;
   expect(planText(plan, NOON).split('\n')).toEqual(['Launch: 1 video, 1 to render.', said]);
 });

@@ -104,6 +104,58 @@ describe.each(thatTell.map((facts) => [facts.service, facts] as const))('%s', (_
   });
 });
 
+describe('a plan that waits for the balance', () => {
+  /** The plan, and how long it took. */
+  async function planAt(rig: ServiceRig, options: { readonly awaitsBalance?: boolean }) {
+    const [header, row] = rig.service.facts.batch;
+    const source = { name: 'Batch.csv', content: `${header}\n${row}` };
+    const begun = rig.clock.monotonic();
+    let isPlanned = false;
+    const planned = rig.engine.commands.batches.plan({ source, options: {}, ...options });
+    void Promise.resolve(planned).then(() => (isPlanned = true));
+    await rig.until(() => isPlanned);
+    return { ...(await planned), tookMs: rig.clock.monotonic() - begun };
+  }
+
+  test.each([true, false])(
+    'has the first one, and one that does not has none: %s',
+    async (awaitsBalance) => {
+      const rig = await ServiceRig.open(runway, certificate);
+      const { balance, tellsBalance } = await planAt(rig, { awaitsBalance });
+      expect(tellsBalance).toBe(true);
+      expect(balance).toEqual(
+        awaitsBalance ? expect.objectContaining(runway.balance!.shown(1807)) : null,
+      );
+    },
+  );
+
+  test('is made two seconds later where the service does not answer', async () => {
+    const rig = await ServiceRig.open(runway, certificate);
+    rig.service.nextBalances.push('silent');
+    const { balance, tellsBalance, tookMs } = await planAt(rig, { awaitsBalance: true });
+    expect({ balance, tellsBalance }).toEqual({ balance: null, tellsBalance: true });
+    expect(tookMs).toBeGreaterThanOrEqual(2000);
+    expect(tookMs).toBeLessThan(3000);
+  });
+
+  test.each([
+    ['the service tells none', others[0]!, true],
+    ['nothing may be read', runway, false],
+  ])('does not wait where %s', async (_, facts, isRunning) => {
+    const rig = await ServiceRig.open(facts, certificate);
+    const { origin } = rig.service;
+    if (!isRunning) {
+      await rig.engine.commands.queue.pause({ origin, what: 'everything' });
+      await rig.close();
+      await rig.start();
+    }
+    rig.service.nextBalances.push('silent');
+    const { tellsBalance, tookMs } = await planAt(rig, { awaitsBalance: true });
+    expect(tellsBalance).toBe(!isRunning);
+    expect(tookMs).toBeLessThan(1000);
+  });
+});
+
 test.each<[string, Reply | 'silent']>([
   ['text', { status: 200, body: { creditBalance: '180' } }],
   ['on a page', { status: 200, body: '<h1>Welcome</h1>' }],
