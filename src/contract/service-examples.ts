@@ -9,8 +9,8 @@ const pasteSchema = z
   .default('');
 
 /**
- * What a service's documentation shows, as pasted by the user. A request is a command of curl, an HTTP
- * request, or an address with a JSON body.
+ * What a service's documentation shows, as pasted by the user. A request is a command of curl, a call
+ * of Python's `requests`, an HTTP request, or an address with a JSON body.
  */
 const requestExamplesSchema = z.object({
   generate: pasteSchema,
@@ -69,6 +69,7 @@ const missingSchema = z.enum([
     'request',
     'address',
     'key',
+    'body',
     'text',
     'id',
     'status-path',

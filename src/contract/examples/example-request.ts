@@ -1,5 +1,6 @@
 import { readCurl } from './curl-command.ts';
 import { readJsonBody, type ExampleRequest } from './example-body.ts';
+import { readPythonCall } from './python-call.ts';
 import { firstCommandIn } from './shell-words.ts';
 
 /** Characters; longer texts are cut. */
@@ -9,8 +10,8 @@ const NO_BODY = { kind: 'none' } as const;
 const METHODS = 'GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS';
 
 /**
- * Reads a request that somebody copied: a command of curl, an HTTP request, or an address with a JSON
- * body. `null`: it is none of them.
+ * Reads a request that somebody copied: a command of curl, a call of Python, an HTTP request, or an
+ * address with a JSON body. `null`: it is none of them.
  */
 export function readExampleRequest(pasted: string): ExampleRequest | null {
   const text = pasted.slice(0, MAX_EXAMPLE).trim();
@@ -19,7 +20,7 @@ export function readExampleRequest(pasted: string): ExampleRequest | null {
     const start = command.index + command[0].lastIndexOf('curl');
     return readCurl(firstCommandIn(text.slice(start)));
   }
-  return readHttp(text);
+  return readPythonCall(text) ?? readHttp(text);
 }
 
 /** `POST /v1/videos HTTP/1.1` with headers and a body; of the first line, the address is enough. */
@@ -38,10 +39,13 @@ function readHttp(text: string): ExampleRequest | null {
     ([, name = '', value = '']) => [name.toLowerCase(), value.trim()] as const,
   );
   const host = headers.find(([name]) => name === 'host')?.[1];
+  const isForm = headers.some(
+    ([name, value]) => name === 'content-type' && /urlencoded/i.test(value),
+  );
   return {
     method: (method ?? (body.kind === 'none' ? 'GET' : 'POST')).toUpperCase(),
     url: url.startsWith('/') && host !== undefined ? `https://${host}${url}` : url,
     headers: headers.filter(([name]) => name !== 'host'),
-    body,
+    body: isForm ? { kind: 'other' } : body,
   };
 }

@@ -111,7 +111,8 @@ export const deServices: ViewTexts['services'] = {
     more: 'Weitere Beispiele',
     moreHint: 'Nur wenn die Dokumentation sie enthält.',
     request: 'Anfrage',
-    requestHint: 'Der curl-Befehl, eine HTTP-Anfrage oder die Adresse mit dem JSON.',
+    requestHint:
+      'Der curl-Befehl, Python mit requests, eine HTTP-Anfrage oder die Adresse mit dem JSON.',
     response: 'Antwort',
     statusRequest: 'Statusanfrage oder ihre Adresse',
     statusResponses: 'Statusantworten',
@@ -121,7 +122,7 @@ export const deServices: ViewTexts['services'] = {
     cancel: 'Anfrage, ein Video abzubrechen',
     list: 'Anfrage nach einer Liste von Videos',
     listHint: 'Kostet nichts und zeigt, ob der Schlüssel gilt.',
-    noRequest: 'Keine Anfrage gefunden. Fügen Sie das Beispiel für curl ein.',
+    noRequest: 'Keine Anfrage gefunden. Fügen Sie das Beispiel für curl oder Python ein.',
 
     understood: 'Was Spool verstanden hat',
     empty: 'Fügen Sie zuerst die Anfrage nach einem Video ein.',
@@ -134,6 +135,7 @@ export const deServices: ViewTexts['services'] = {
     correctFields: 'Korrigieren Sie die markierten Felder, um fortzufahren.',
     missingTitle: 'In den Beispielen nicht gefunden',
     missing: {
+      body: 'Ein Inhalt, den Spool senden kann: JSON oder ein Formular mit Teilen (curl -F)',
       text: 'Ein Text, der von Video zu Video anders ist',
       id: 'Die Kennung des Videos in der Antwort',
       'status-path': 'Wo der Status abgefragt wird',

@@ -108,7 +108,8 @@ export const enServices = {
     more: 'More examples',
     moreHint: 'Only where the documentation has them.',
     request: 'Request',
-    requestHint: 'The curl command, an HTTP request, or the address with its JSON.',
+    requestHint:
+      'The curl command, Python with requests, an HTTP request, or the address with its JSON.',
     response: 'Response',
     statusRequest: 'Status request or its address',
     statusResponses: 'Status responses',
@@ -118,7 +119,7 @@ export const enServices = {
     cancel: 'Request to cancel a video',
     list: 'Request for a list of videos',
     listHint: 'Costs nothing, and shows whether the key is good.',
-    noRequest: 'No request found. Paste the example for curl.',
+    noRequest: 'No request found. Paste the example for curl or Python.',
 
     understood: 'What Spool understood',
     empty: 'Paste the request for a video to begin.',
@@ -130,6 +131,7 @@ export const enServices = {
     correctFields: 'Correct the marked fields to continue.',
     missingTitle: 'Not found in the examples',
     missing: {
+      body: 'A body that Spool can send: JSON, or a form with parts (curl -F)',
       text: 'A text that differs from video to video',
       id: 'The video’s identifier in the response',
       'status-path': 'Where the status is asked for',

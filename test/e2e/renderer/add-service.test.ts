@@ -141,11 +141,12 @@ describe('a service that is added by examples', () => {
     // Where a screen reader announces it.
     await understood
       .getByRole('status')
-      .getByText('No request found. Paste the example for curl.')
+      .getByText('No request found. Paste the example for curl or Python.')
       .waitFor();
     const { next } = fields(page);
     await request.fill(`curl https://api.example.com/v -H 'X-Api-Key: <key>' -d 'prompt=lake'`);
     await understood.getByText('None. Every video would be the same.').waitFor();
+    await understood.getByText('A body that Spool can send').waitFor();
     expect(await next.isDisabled()).toBe(true);
     await understood
       .getByText('The examples do not show all that is needed to continue.')

@@ -9,6 +9,17 @@ import { proposeService } from '../../../src/host/settings/propose-service.ts';
 import { documentedExamples } from '../../rigs/service-examples.ts';
 import { fuzz, textOf } from './fuzz.ts';
 
+/** The same as documentation shows it for Python. */
+const python = `import requests, os, json
+API_KEY = os.environ["KEY"]
+base = r'https://api.example.com'
+headers = {"Authorization": f"Bearer {API_KEY}", **more}
+payload = {"prompt": """A
+lake""", "seconds": 5.5, "loop": True, "tags": ["a", ('b',)]}  # all
+response = requests.post(f"{base}/v1/videos/{x['id']}", headers=headers, data=json.dumps(payload),
+    params={"a": 1}, auth=("me", "secret"), files={"image": open("a.png", "rb")})
+print(response.json()["id"])`;
+
 const tokens = [
   ...[
     'curl ',
@@ -23,6 +34,7 @@ const tokens = [
     '\\\n',
     '<<EOF\n',
   ],
+  ...['requests.post(', 'httpx.get(', '"""', "f'", '{', '[', '(', 'json=', 'os.environ[', '**'],
   ...['sk-', 'key-', 'eyJ-', 'eyJ0123456789.', '_0123456789abcdef', 'token=', '&token=abcdef'],
   ...['Authorization: Bearer ', 'x-api-key: ', '{"prompt":"', '"$if":', '{{', '}}', '{id}', 'EOF'],
   ...[
@@ -39,9 +51,12 @@ const tokens = [
 ];
 
 fuzz('readExampleRequest', {
-  seeds: documentedExamples.flatMap(({ examples }) =>
-    Object.values(examples.requests).filter((text) => text !== ''),
-  ),
+  seeds: [
+    python,
+    ...documentedExamples.flatMap(({ examples }) =>
+      Object.values(examples.requests).filter((text) => text !== ''),
+    ),
+  ],
   tokens,
   parse: (bytes) => readExampleRequest(textOf(bytes)),
   check(request) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { withoutKeys } from '../../../../src/contract/examples/example-credentials.ts';
 import { readExampleRequest } from '../../../../src/contract/examples/example-request.ts';
 import { firstCommandIn } from '../../../../src/contract/examples/shell-words.ts';
 
@@ -136,4 +137,83 @@ describe('a request', () => {
 test('nothing in a command is expanded', () => {
   const { words } = firstCommandIn('curl "$(cat ~/.key)" `id` $HOME \'$A\' "a\\"b" \\# # remark');
   expect(words).toEqual(['curl', '$(cat ~/.key)', '`id`', '$HOME', '$A', 'a"b', '#']);
+});
+
+describe('a call of Python', () => {
+  test('is read with the variables before it', () => {
+    const request = readExampleRequest(`
+import os, requests
+API_KEY = os.environ["ACME_KEY"]  # from the dashboard
+base = 'https://api.example.com'
+headers = {
+    "Authorization": f"Bearer {API_KEY}",
+    'X-Version': '2026' '-01',
+}
+payload = {"prompt": "A lake", "seconds": 5, "loop": True, "seed": None, "tags": ["a", ("b",)]}
+response = requests.post(f"{base}/v1/videos", headers=headers, json=payload, timeout=30)
+print(response.json()["id"])
+`);
+    expect(request).toEqual({
+      ...{ method: 'POST', url: 'https://api.example.com/v1/videos' },
+      headers: [
+        ['authorization', 'Bearer $ACME_KEY'],
+        ['x-version', '2026-01'],
+      ],
+      body: {
+        kind: 'json',
+        value: { prompt: 'A lake', seconds: 5, loop: true, seed: null, tags: ['a', ['b']] },
+      },
+    });
+  });
+
+  test.each([
+    ['json.dumps', `requests.post("https://a.example/v", data=json.dumps({"a": 1}))`],
+    ['request', `requests.request("POST", "https://a.example/v", json={"a": 1})`],
+    ['httpx and names', `httpx.post(url='https://a.example/' + "v", json=dict_, **more)`],
+    [
+      'what is computed',
+      `requests.post("https://a.example/v", json={"a": 1}, x=[i for i in f(2)])`,
+    ],
+  ])('is read with %s', (_, text) => {
+    const request = readExampleRequest(`dict_ = {'a': 1}\n${text}`);
+    expect(request).toMatchObject({ method: 'POST', url: 'https://a.example/v' });
+    expect(request?.body).toEqual({ kind: 'json', value: { a: 1 } });
+  });
+
+  test('has its query, its identifier and the parts of a form', () => {
+    const status = readExampleRequest(
+      `requests.get(f"https://a.example/v/{video['id']}", params={"format": "simple"})`,
+    );
+    expect(status?.url).toBe('https://a.example/v/{video}?format=simple');
+    const form = readExampleRequest(
+      `requests.post("https://a.example/v", data={"prompt": "A lake"}, files={"image": open("a.png", "rb")})`,
+    );
+    expect(form?.body).toEqual({ kind: 'form', fields: [['prompt', 'A lake']], files: ['image'] });
+  });
+
+  test.each([
+    `requests.post("https://a.example/v", data={"a": 1})`,
+    `curl https://a.example/v -d a=1`,
+    'POST https://a.example/v\nContent-Type: application/x-www-form-urlencoded\n\na=1',
+  ])('has no body that Spool can send where it is URL-encoded: %s', (text) => {
+    expect(readExampleRequest(text)?.body).toEqual({ kind: 'other' });
+  });
+
+  test('has no key left in it', () => {
+    const text = `key = 'abcde-12'
+requests.post("https://a.example/v", headers={"X-Api-Key": key}, auth=("me", "hunter22"), json={"a": 1})`;
+    const { requests, hadKey } = withoutKeys({ generate: text }, {});
+    expect(hadKey).toBe(true);
+    expect(requests.generate).toContain(`{"X-Api-Key": key}`);
+    expect(requests.generate).not.toMatch(/abcde|hunter/);
+  });
+
+  test.each([
+    'requests.post(',
+    'requests.post("',
+    `requests.post(${'['.repeat(50_000)}`,
+    'requests.get(1)',
+  ])('is none where it has no address: %.20s', (text) => {
+    expect(readExampleRequest(text)).toBeNull();
+  });
 });

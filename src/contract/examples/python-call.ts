@@ -1,0 +1,294 @@
+import { readJsonBody, type ExampleBody, type ExampleRequest, type Json } from './example-body.ts';
+
+/** Brackets in brackets; deeper ones are left out. */
+const MAX_DEPTH = 32;
+/** Values of an example; what follows is left out. */
+const MAX_VALUES = 5000;
+const MAX_VARIABLES = 200;
+
+const CALL = /\b(?:requests|httpx)\.(get|post|put|patch|delete|request)[ \t]*\(/;
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\n': '' };
+
+const CONSTANTS: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ['True', true],
+  ['False', false],
+  ['None', null],
+]);
+
+/**
+ * The request that a call of Python's `requests` or `httpx` would make, with what was assigned to
+ * variables before it. Only literals are read: nothing is run, and what is computed stays as a
+ * placeholder. `null`: there is no such call.
+ */
+export function readPythonCall(text: string): ExampleRequest | null {
+  const call = CALL.exec(text);
+  if (call === null) return null;
+  const [found, verb = ''] = call;
+  const variables = variablesIn(text.slice(0, call.index));
+  const reader = new LiteralReader(text, call.index + found.length, variables);
+  const { positional, named } = reader.readArguments();
+  if (verb === 'request') named.set('method', positional.shift() ?? named.get('method') ?? '');
+  const method = verb === 'request' ? textIn(named.get('method')) : verb;
+  const url = positional.shift() ?? named.get('url');
+  if (typeof url !== 'string' || url === '') return null;
+  const query = pairsIn(named.get('params')).map(([name, value]) => `${name}=${value}`);
+  // Each by itself, as the key is one of them.
+  const credentials = listIn(named.get('auth'))
+    .map(textIn)
+    .filter((part) => part !== '');
+  const cookies = pairsIn(named.get('cookies')).map((pair) => pair.join('='));
+  return {
+    method: method.toUpperCase(),
+    url: query.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${query.join('&')}`,
+    headers: [
+      ...pairsIn(named.get('headers')).map(([name, value]) => [name.toLowerCase(), value] as const),
+      ...credentials.map((part) => ['authorization', `Basic ${part}`] as const),
+      ...(cookies.length === 0 ? [] : [['cookie', cookies.join('; ')] as const]),
+    ],
+    body: bodyOf(named),
+  };
+}
+
+function bodyOf(named: ReadonlyMap<string, Json>): ExampleBody {
+  const data = named.get('data') ?? named.get('content');
+  const files = named.get('files');
+  if (named.has('json')) return readJsonBody(JSON.stringify(named.get('json')));
+  if (files !== undefined) {
+    const names = isObject(files) ? Object.keys(files) : [];
+    return { kind: 'form', fields: pairsIn(data), files: names };
+  }
+  if (typeof data === 'string') return readJsonBody(data);
+  return data === undefined || data === null ? { kind: 'none' } : { kind: 'other' };
+}
+
+/** Variables that were assigned at the beginning of a line, in order. */
+function variablesIn(text: string): Map<string, Json> {
+  const variables = new Map<string, Json>();
+  const assignment = /^[ \t]*([A-Za-z_]\w*)[ \t]*=(?!=)/gm;
+  for (let count = 0; count < MAX_VARIABLES; count += 1) {
+    const found = assignment.exec(text);
+    if (found === null) break;
+    const reader = new LiteralReader(text, assignment.lastIndex, variables);
+    variables.set(found[1] ?? '', reader.readValue());
+    // What is in a literal is no assignment.
+    assignment.lastIndex = Math.max(assignment.lastIndex, reader.at);
+  }
+  return variables;
+}
+
+interface Arguments {
+  readonly positional: Json[];
+  readonly named: Map<string, Json>;
+}
+
+/** Reads literals of Python from a place in a text. Each step goes on, so the time is linear. */
+class LiteralReader {
+  readonly #text: string;
+  readonly #variables: ReadonlyMap<string, Json>;
+  #values = 0;
+  #depth = 0;
+  at: number;
+
+  constructor(text: string, at: number, variables: ReadonlyMap<string, Json>) {
+    this.#text = text;
+    this.at = at;
+    this.#variables = variables;
+  }
+
+  /** After the opening bracket of a call. */
+  readArguments(): Arguments {
+    const positional: Json[] = [];
+    const named = new Map<string, Json>();
+    this.#readItems(')', () => {
+      const name = this.#match(/([A-Za-z_]\w*)\s*=(?!=)/y)?.[1];
+      const value = this.readValue();
+      if (name === undefined) positional.push(value);
+      else named.set(name, value);
+    });
+    return { positional, named };
+  }
+
+  /** Strings that are added, or that follow one another, are one. */
+  readValue(): Json {
+    let value = this.#readTerm();
+    for (;;) {
+      this.#skipSpace();
+      const isAdded = this.#match(/\+/y) !== null;
+      const isString = typeof value === 'string';
+      if (!isAdded && !(isString && this.#matches(/[rbuf]{0,2}["']/iy))) return value;
+      const next = this.#readTerm();
+      if (typeof value === 'string') value += textIn(next);
+    }
+  }
+
+  #readTerm(): Json {
+    this.#skipSpace();
+    this.#values += 1;
+    if (this.#values > MAX_VALUES || this.#depth >= MAX_DEPTH) return this.#giveUp();
+    const string = this.#match(/([rbuf]{0,2})("""|'''|"|')/iy);
+    if (string !== null) return this.#readString(string[1] ?? '', string[2] ?? '');
+    if (this.#match(/\{/y)) return this.#readDict();
+    if (this.#match(/[[(]/y)) return this.#readList(this.#text.charAt(this.at - 1));
+    const number = this.#match(/-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?/y)?.[0];
+    if (number !== undefined) return Number(number.replaceAll('_', ''));
+    return this.#readName();
+  }
+
+  #readString(prefix: string, quote: string): string {
+    const start = this.at;
+    let end = start;
+    while (end < this.#text.length && !this.#text.startsWith(quote, end)) {
+      end += this.#text.charAt(end) === '\\' ? 2 : 1;
+    }
+    this.at = Math.min(this.#text.length, end + quote.length);
+    const raw = this.#text.slice(start, end);
+    const value = /r/i.test(prefix) ? raw : unescaped(raw);
+    return /f/i.test(prefix) ? this.#filled(value) : value;
+  }
+
+  /** What is known of an f-string: `{key}` is the variable, or stays. */
+  #filled(text: string): string {
+    return text.replace(/\{([^{}]*)\}/g, (_, expression: string) => {
+      const name = expression.trim();
+      const value = this.#variables.get(name);
+      const isText = typeof value === 'string' || typeof value === 'number';
+      return isText ? String(value) : `{${/[A-Za-z_]\w*/.exec(name)?.[0] ?? 'id'}}`;
+    });
+  }
+
+  #readDict(): Json {
+    const entries: [string, Json][] = [];
+    this.#readItems('}', () => {
+      if (this.#match(/\*\*/y)) {
+        entries.push(...Object.entries(objectIn(this.readValue())));
+        return;
+      }
+      const name = textIn(this.readValue());
+      this.#skipSpace();
+      if (this.#match(/:/y)) entries.push([name, this.readValue()]);
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #readList(open: string): Json {
+    const items: Json[] = [];
+    const isSingle = !this.#readItems(open === '[' ? ']' : ')', () => items.push(this.readValue()));
+    return open === '(' && isSingle && items.length === 1 ? (items[0] ?? null) : items;
+  }
+
+  /** A variable; a key from the environment; the argument of `json.dumps`, as text. */
+  #readName(): Json {
+    const name = this.#match(/[A-Za-z_][\w.]*/y)?.[0];
+    if (name === undefined) return this.#giveUp();
+    if (/^(?:os\.)?(?:environ|environ\.get|getenv)$/.test(name) && this.#match(/\s*[[(]/y)) {
+      const isCall = this.#text.charAt(this.at - 1) === '(';
+      const values: Json[] = [];
+      this.#readItems(isCall ? ')' : ']', () => values.push(this.readValue()));
+      return `$${textIn(values[0])}`;
+    }
+    if (/(?:^|\.)dumps$/.test(name) && this.#match(/\s*\(/y)) {
+      const { positional } = this.readArguments();
+      return JSON.stringify(positional[0] ?? null);
+    }
+    const known = CONSTANTS.get(name) ?? this.#variables.get(name);
+    return known === undefined && !CONSTANTS.has(name) ? `<${name}>` : (known ?? null);
+  }
+
+  /** @returns whether a comma was read */
+  #readItems(close: string, read: () => void): boolean {
+    let hasComma = false;
+    this.#depth += 1;
+    for (;;) {
+      this.#skipSpace();
+      if (this.at >= this.#text.length || this.#text.charAt(this.at) === close) break;
+      const before = this.at;
+      read();
+      hasComma = this.#skipToNext(close) || hasComma;
+      if (this.at === before) break;
+    }
+    this.#depth -= 1;
+    this.at += 1;
+    return hasComma;
+  }
+
+  /** Leaves out what is no literal, up to the comma or bracket that ends it. */
+  #skipToNext(close: string): boolean {
+    let depth = 0;
+    while (this.at < this.#text.length) {
+      this.#skipSpace();
+      const string = this.#match(/("""|'''|"|')/y);
+      if (string !== null) {
+        this.#readString('r', string[1] ?? '');
+        continue;
+      }
+      const char = this.#text.charAt(this.at);
+      if (depth === 0 && char === close) return false;
+      if (depth === 0 && char === ',') {
+        this.at += 1;
+        return true;
+      }
+      if (/[[({]/.test(char)) depth += 1;
+      if (/[\])}]/.test(char)) {
+        if (depth === 0) return false;
+        depth -= 1;
+      }
+      this.at += 1;
+    }
+    return false;
+  }
+
+  #giveUp(): Json {
+    if (this.#values > MAX_VALUES || this.#depth >= MAX_DEPTH) this.at = this.#text.length;
+    return null;
+  }
+
+  #skipSpace(): void {
+    this.#match(/(?:\s|\\\n|#[^\n]*)*/y);
+  }
+
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.#text);
+    if (found !== null) this.at = pattern.lastIndex;
+    return found;
+  }
+
+  #matches(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    return pattern.test(this.#text);
+  }
+}
+
+function unescaped(text: string): string {
+  return text.replace(
+    /\\(?:x([\da-f]{2})|u([\da-f]{4})|([^]))/gi,
+    (_, byte?: string, code?: string, char = '') => {
+      const hex = byte ?? code;
+      return hex === undefined
+        ? (ESCAPES[String(char)] ?? String(char))
+        : String.fromCharCode(Number.parseInt(hex, 16));
+    },
+  );
+}
+
+function isObject(value: Json | undefined): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function objectIn(value: Json | undefined): Record<string, Json> {
+  return isObject(value) ? value : {};
+}
+
+function listIn(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function pairsIn(value: Json | undefined): [name: string, value: string][] {
+  return Object.entries(objectIn(value)).map(([name, each]) => [name, textIn(each)]);
+}
+
+function textIn(value: Json | undefined): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+}
