@@ -312,6 +312,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'saved-profile-damaged': 'Das gespeicherte Profil von {origin} ist beschädigt ({field}).',
   'planned-by-other-profile':
     'Es wurde nichts hinzugefügt: Diese Zeilen wurden für das frühere Dienstprofil geprüft.',
+  'service-still-starting':
+    'Der Dienst auf diesem Computer startet noch. Seine Videos warten, andere Dienste arbeiten weiter.',
   'service-replaced':
     'Die Verbindung zum Dienst wurde gerade erneuert. Bitte versuchen Sie es noch einmal.',
   'meant-for-other-service':

@@ -298,6 +298,8 @@ export const MESSAGES = {
   'saved-profile-damaged': 'The saved profile of {origin} is damaged ({field}).',
   'planned-by-other-profile':
     'Nothing was added: these rows were checked for the service’s earlier profile.',
+  'service-still-starting':
+    'The service on this computer is still starting. Its videos wait, and other services go on.',
   'service-replaced': 'The connection to the service was being renewed. Try again.',
   'meant-for-other-service':
     'Another service is shown now than the one this was meant for. Show that service and try again.',

@@ -138,7 +138,10 @@ async function openHostAs(
     const shared = { settingsStore, engine, changes: new Serial() };
     const services = new QueueServices({
       ...{ ...shared, gate },
-      connect: (other, signal = options.signal) => linkService(other, { ...options, signal }),
+      connect: (other, stop) => {
+        const signals = [options.signal, stop].filter((signal) => signal !== undefined);
+        return linkService(other, { ...options, signal: AbortSignal.any(signals) });
+      },
       unavailable: (other, error) =>
         options.signal?.aborted ? null : unavailableLink(other, dataDir, unavailability(error)),
       canCorrectProfiles: options.worksAll === true,

@@ -41,6 +41,9 @@ export interface QueueServicesParts extends Omit<WorkedServicesParts, 'engine' |
   readonly localOrigin: () => string | null;
 }
 
+/** How long the start waits for the process of the service that is shown, where others are worked. */
+export const FIRST_WAIT_MS = 10_000;
+
 /** What a service is, or would be, worked with. */
 export interface ServiceInUse {
   readonly choice: ServiceChoice;
@@ -227,13 +230,31 @@ export class QueueServices {
     profile: Profile | undefined,
     startUp?: StartUp,
   ): Promise<ServiceLink> {
-    const link = await this.#parts.connect(choice);
+    const link = await this.#connectFirst(choice);
     try {
       await this.#parts.engine.show(setupOf(choice, link, profile), startUp);
       return link;
     } catch (error) {
       await link.close();
       throw error;
+    }
+  }
+
+  /** Others that are worked can be looked at, so a process that hangs is not waited for. */
+  async #connectFirst(choice: ServiceChoice): Promise<ServiceLink> {
+    const { connect, sleep } = this.#parts;
+    if (this.#worked.isEmpty) return connect(choice);
+    const patience = new AbortController();
+    const connected = new AbortController();
+    void sleep(FIRST_WAIT_MS, connected.signal).then(() => patience.abort());
+    try {
+      return await connect(choice, patience.signal);
+    } catch (error) {
+      if (!patience.signal.aborted) throw error;
+      const message = userMessage('service-still-starting');
+      throw new EngineError({ code: 'service-unreachable', ...message }, { cause: error });
+    } finally {
+      connected.abort();
     }
   }
 

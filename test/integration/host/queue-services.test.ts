@@ -3,7 +3,7 @@ import { inEnglish } from '../../../src/contract/user-message.ts';
 import { Serial } from '../../../src/engine/serial.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { CallGate } from '../../../src/host/call-gate.ts';
-import { QueueServices } from '../../../src/host/queue-services.ts';
+import { FIRST_WAIT_MS, QueueServices } from '../../../src/host/queue-services.ts';
 import type { ServiceChoice, ServiceLink } from '../../../src/host/service-link.ts';
 import { settingsOfChoice } from '../../../src/host/settings/effective-settings.ts';
 import { SettingsFile } from '../../../src/host/settings/settings-file.ts';
@@ -29,7 +29,8 @@ async function open(dataDir?: string) {
   const ends: (() => void)[] = [];
   const pauses: (() => void)[] = [];
   const errors: unknown[] = [];
-  const local = { isBroken: false };
+  const local = { isBroken: false, hangs: false };
+  const firstWaits: (() => void)[] = [];
   const linkTo = (choice: ServiceChoice): ServiceLink => {
     const { promise: ended, resolve } = Promise.withResolvers<undefined>();
     if (choice.kind === 'local') ends.push(() => resolve(undefined));
@@ -45,8 +46,13 @@ async function open(dataDir?: string) {
     gate,
     settingsStore: new SettingsStore(new SettingsFile(folder, () => 0)),
     changes: new Serial(),
-    connect: (choice) =>
-      local.isBroken ? Promise.reject(new Error('No port.')) : Promise.resolve(linkTo(choice)),
+    connect: (choice, signal) => {
+      if (local.isBroken) return Promise.reject(new Error('No port.'));
+      if (!local.hangs) return Promise.resolve(linkTo(choice));
+      return new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new Error('Stopped.')), { once: true });
+      });
+    },
     canCorrectProfiles: false,
     unavailable: (choice) => {
       const link = linkTo(choice);
@@ -54,16 +60,16 @@ async function open(dataDir?: string) {
       return { ...link, service: { ...link.service, unavailable } };
     },
     localOrigin: () => HERE,
-    sleep: (_, signal) =>
+    sleep: (ms, signal) =>
       new Promise((resolve) => {
-        pauses.push(resolve);
+        (ms === FIRST_WAIT_MS ? firstWaits : pauses).push(resolve);
         signal.addEventListener('abort', () => resolve(), { once: true });
       }),
     onError: (_, error) => errors.push(error),
   });
   onTestFinished(() => services.stop());
   services.begin(ELSEWHERE, linkTo(ELSEWHERE), undefined);
-  return { engineRig, here, engine, gate, services, local, ends, pauses, errors };
+  return { engineRig, here, engine, gate, services, local, ends, pauses, firstWaits, errors };
 }
 
 test('the process of the service shown is started again, and no other service is affected', async () => {
@@ -132,6 +138,20 @@ test('a first service that is unavailable is tried again until it is open, and s
   await engineRig.until(async () => (await engineRig.job(0)).state === 'done');
   expect(here.videos).toHaveLength(1);
   expect(errors).toHaveLength(2);
+});
+
+test('a first service whose process hangs is shown as starting, and worked once it has started', async () => {
+  const { engine, services, local, ends, firstWaits } = await open();
+  local.hangs = true;
+  const shown = services.showFirst(LOCAL);
+  await expect.poll(() => firstWaits).toHaveLength(1);
+  local.hangs = false;
+  firstWaits[0]?.();
+  await shown;
+  expect(services.shown).toMatchObject({ choice: LOCAL, origin: HERE });
+  // It is connected by itself meanwhile.
+  await expect.poll(() => ends.length).toBeGreaterThan(0);
+  await expect.poll(() => engine.summary().flow).toEqual({ state: 'running' });
 });
 
 test('a pause of all services holds one that starts later, until all are resumed', async () => {
