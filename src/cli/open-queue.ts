@@ -65,8 +65,13 @@ export function queueOpener(
       keys ??= openKeysAndWarn(chosenService(settings), context);
       const { dataDir, logLevel } = settings;
       const host = await openHost({
-        ...{ ...settings, serviceProgram: context.serviceProgram, keys: await keys },
-        ...{ log: openLog(dataDir, logLevel), onOwned, readOnlyIfFull, worksAll },
+        ...settings,
+        serviceProgram: context.serviceProgram,
+        keys: await keys,
+        log: openLog(dataDir, logLevel),
+        onOwned,
+        readOnlyIfFull,
+        worksAll,
       });
       warnIfExposed(dataDir, context);
       if (readOnlyIfFull) warnIfDiskFull(dataDir, context);
@@ -126,7 +131,10 @@ async function openWithRetry(
   for (;;) {
     try {
       const queue = await joinOrOpen({
-        ...{ dataDir, checkPrimary, openOwn, clock: systemClock },
+        dataDir,
+        checkPrimary,
+        openOwn,
+        clock: systemClock,
         ...(wanted && { wanted }),
       });
       void reportSilence(queue, context);

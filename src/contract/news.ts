@@ -90,7 +90,10 @@ function finishedBatches(
     .filter((batch) => wereOpen.has(batch.id) && !isActive(batch))
     .map(({ id, name, counts }) => ({
       kind: 'batch' as const,
-      ...{ id, name, service, saved: counts.done },
+      id,
+      name,
+      service,
+      saved: counts.done,
       failed: counts.failed + counts.rejected,
       uncertain: counts.uncertain,
     }))

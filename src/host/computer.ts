@@ -39,8 +39,12 @@ export async function* noEvents(signal: AbortSignal): AsyncGenerator<never, void
 /** A computer without a screen, or a host without a page. */
 export const headlessComputer: Computer = {
   abilities: {
-    ...{ open: false, show: false, chooseFolder: false },
-    ...{ dragOut: false, notify: false, update: false },
+    open: false,
+    show: false,
+    chooseFolder: false,
+    dragOut: false,
+    notify: false,
+    update: false,
   },
   open: notSupported,
   show: notSupported,

@@ -35,17 +35,24 @@ export function showCommand(
         // Without quotes, a comma would end the file name. File names on Windows cannot contain
         // quotes.
         args: [`/select,"${file}"`],
-        ...{ ignoresExitStatus: true, isVerbatim: true },
+        ignoresExitStatus: true,
+        isVerbatim: true,
       };
     default:
       return {
         program: 'gdbus',
         args: [
-          ...['call', '--session', '--dest', 'org.freedesktop.FileManager1'],
-          ...['--object-path', '/org/freedesktop/FileManager1'],
-          ...['--method', 'org.freedesktop.FileManager1.ShowItems'],
+          'call',
+          '--session',
+          '--dest',
+          'org.freedesktop.FileManager1',
+          '--object-path',
+          '/org/freedesktop/FileManager1',
+          '--method',
+          'org.freedesktop.FileManager1.ShowItems',
           // `pathToFileURL` escapes double quotes and brackets; single quotes are escaped here.
-          ...[`['${pathToFileURL(file).href.replaceAll("'", '%27')}']`, ''],
+          `['${pathToFileURL(file).href.replaceAll("'", '%27')}']`,
+          '',
         ],
       };
   }
@@ -75,7 +82,8 @@ export function desktopComputer(platform: NodeJS.Platform, env: NodeJS.ProcessEn
       } = showCommand(platform, file, env);
       try {
         await promisify(execFile)(program, [...args], {
-          ...{ windowsHide: false, windowsVerbatimArguments: isVerbatim },
+          windowsHide: false,
+          windowsVerbatimArguments: isVerbatim,
         });
       } catch {
         // Without such a file manager, opens the folder instead.

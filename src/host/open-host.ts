@@ -137,7 +137,8 @@ async function openHostAs(
     const gate = new CallGate();
     const shared = { settingsStore, engine, changes: new Serial() };
     const services = new QueueServices({
-      ...{ ...shared, gate },
+      ...shared,
+      gate,
       connect: (other, stop) => {
         const signals = [options.signal, stop].filter((signal) => signal !== undefined);
         return linkService(other, { ...options, signal: AbortSignal.any(signals) });
@@ -159,7 +160,8 @@ async function openHostAs(
     if (options.worksAll && !fullDisk && !options.readOnly) services.workEarlier(choice, startUp);
     await services.showFirst(choice, options.profile, startUp);
     const settingsService = new SettingsService({
-      ...{ ...shared, services },
+      ...shared,
+      services,
       overrides: { service: options.service, plan: options.plan, profile: options.profile },
       fallbackFolder: options.defaultFolder,
       // Its account was made when it was started.

@@ -90,7 +90,8 @@ export function unavailableLink(
   return {
     service: { name, isLocal, baseUrl, unavailable },
     plan: isLocal ? assumedPlan(choice.plan) : choice.plan,
-    ...{ drawFrame: null, ended: new Promise<void>(() => undefined) },
+    drawFrame: null,
+    ended: new Promise<void>(() => undefined),
     close: () => Promise.resolve(),
   };
 }

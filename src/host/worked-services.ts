@@ -56,7 +56,11 @@ export class WorkedServices {
   work(choice: ServiceChoice, { link = null, startUp = 'as-last-time' }: WorkOptions = {}): void {
     if (this.#isClosed || this.has(choice)) return;
     const worked: Worked = {
-      ...{ choice, link, startUp, started: unsettled(), stop: new AbortController() },
+      choice,
+      link,
+      startUp,
+      started: unsettled(),
+      stop: new AbortController(),
       ended: Promise.resolve(),
     };
     this.#byName.set(serviceName(choice), worked);

@@ -1,7 +1,11 @@
 import type { FastifyReply } from 'fastify';
 
 const CONTENT_HEADERS = [
-  ...['etag', 'accept-ranges', 'content-range', 'content-type', 'content-length'],
+  'etag',
+  'accept-ranges',
+  'content-range',
+  'content-type',
+  'content-length',
   'content-disposition',
 ];
 

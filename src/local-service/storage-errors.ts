@@ -32,8 +32,19 @@ export class BlobDamagedError extends Error {
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const REFUSED = new Set(['EACCES', 'EPERM', 'EROFS']);
 const UNREACHABLE = new Set([
-  ...['EIO', 'ENODEV', 'ENXIO', 'ESTALE', 'ENOTCONN', 'EHOSTDOWN', 'ETIMEDOUT', 'EREMOTEIO'],
-  ...['EBUSY', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'],
+  'EIO',
+  'ENODEV',
+  'ENXIO',
+  'ESTALE',
+  'ENOTCONN',
+  'EHOSTDOWN',
+  'ETIMEDOUT',
+  'EREMOTEIO',
+  'EBUSY',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'EAGAIN',
 ]);
 
 /** An error of the file system as one of a store; others are returned as they are. */

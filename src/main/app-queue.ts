@@ -49,7 +49,10 @@ export function appQueue({
         openOwn: async () => {
           const host = await openHost({
             ...own,
-            ...{ isApp, worksAll: true, readOnlyIfFull: true, signal },
+            isApp,
+            worksAll: true,
+            readOnlyIfFull: true,
+            signal,
           });
           wasReadOnly = host.hasSpace !== null;
           return host;
@@ -57,7 +60,9 @@ export function appQueue({
         clock: systemClock,
       });
     },
-    ...{ computer, log, sleep: pause },
+    computer,
+    log,
+    sleep: pause,
     onOpenError: (error) => log.defect(error),
   });
 }

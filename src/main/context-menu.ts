@@ -25,7 +25,9 @@ export function contextMenu(
   actions: ContextMenuActions,
 ): MenuItemConstructorOptions[] {
   const role = (name: EditRole): MenuItemConstructorOptions => ({
-    ...{ role: name, label: roles[name], enabled: editFlags[FLAGS[name]] },
+    role: name,
+    label: roles[name],
+    enabled: editFlags[FLAGS[name]],
   });
   if (!isEditable) return selectionText.trim() === '' ? [] : [role('copy')];
   const spellings = dictionarySuggestions.map((word) => ({

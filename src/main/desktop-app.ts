@@ -267,8 +267,12 @@ export class DesktopApp {
   async #askAboutCrashes(window: BrowserWindow): Promise<void> {
     const { pageCrashes, pageCrashesDetail, loadAgain, quit } = this.#texts;
     const { response } = await dialog.showMessageBox(window, {
-      ...{ type: 'error', message: pageCrashes, detail: pageCrashesDetail },
-      ...{ buttons: [loadAgain, quit], defaultId: 0, cancelId: 0 },
+      type: 'error',
+      message: pageCrashes,
+      detail: pageCrashesDetail,
+      buttons: [loadAgain, quit],
+      defaultId: 0,
+      cancelId: 0,
     });
     if (response === 1) app.quit();
     if (response === 1 || window.isDestroyed()) return;

@@ -20,8 +20,12 @@ export function electronComputer(
   const dragImage = nativeImage.createFromPath(icon(64));
   return {
     abilities: {
-      ...{ open: true, show: true, chooseFolder: true },
-      ...{ dragOut: true, notify: true, update: updates.isSupported },
+      open: true,
+      show: true,
+      chooseFolder: true,
+      dragOut: true,
+      notify: true,
+      update: updates.isSupported,
     },
     async open(path) {
       const failure = await shell.openPath(path);

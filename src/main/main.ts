@@ -145,7 +145,9 @@ async function start(pendingOpens: PendingOpens): Promise<void> {
   });
   app.on('window-all-closed', () => app.quit());
   const quit = new SafeQuit({
-    ...{ app, clock: systemClock, close: () => desktop.close() },
+    app,
+    clock: systemClock,
+    close: () => desktop.close(),
     onEnding: () => windowState.update({ running: false }),
     installUpdate: () => updates.installForRestart(),
     onTimeout: (waitedMs) => log.logger.warn({ waitedMs }, 'The app quit before it was done.'),

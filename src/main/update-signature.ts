@@ -49,7 +49,9 @@ export function checkUpdateSignature(update: unknown, publicKey: string | undefi
   const { signature, ...content } = signed.data;
   if (signature === undefined) throw new UntrustedUpdateError('The update is not signed.');
   const key = createPublicKey({
-    ...{ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' },
+    key: Buffer.from(publicKey, 'base64'),
+    format: 'der',
+    type: 'spki',
   });
   if (!verify(null, signedBytes(content), key, Buffer.from(signature, 'base64'))) {
     throw new UntrustedUpdateError(

@@ -50,8 +50,14 @@ export function listProfiles({ json }: ListOptions, context: CommandContext): Ex
     for (const { id, origin, profile } of offers) {
       const { about, cost, file, limits } = profile.api ?? {};
       writeEvent(context, {
-        ...{ event: 'service', id, name: profile.name, origin },
-        ...{ about, cost, file, limits },
+        event: 'service',
+        id,
+        name: profile.name,
+        origin,
+        about,
+        cost,
+        file,
+        limits,
       });
     }
     return EXIT.allSaved;

@@ -27,13 +27,17 @@ export function checkDatabase(dataDir: string): Finding {
         return { check, state: 'good', message: `The database in ${dataDir} is sound.` };
       case 'damaged':
         return {
-          ...{ check, state: 'bad', message: `The database in ${dataDir} is damaged. ${backup}.` },
+          check,
+          state: 'bad',
+          message: `The database in ${dataDir} is damaged. ${backup}.`,
           advice:
             'spool doctor --fix, or the next start, sets it aside and goes on from the backup; what may have been sent since is marked and never sent twice.',
         };
       case 'newer':
         return {
-          ...{ check, state: 'bad', message: 'A newer Spool wrote the database.' },
+          check,
+          state: 'bad',
+          message: 'A newer Spool wrote the database.',
           advice: 'Use that version; this one leaves it as it is.',
         };
     }
@@ -98,7 +102,9 @@ export function checkKeychain(reason: string | null): Finding {
   return reason === null
     ? { check, state: 'good', message: 'The system’s keychain keeps keys.' }
     : {
-        ...{ check, state: 'note', message: reason },
+        check,
+        state: 'note',
+        message: reason,
         advice: 'Without it, SPOOL_API_KEY gives a key to each run. Videos made here need none.',
       };
 }

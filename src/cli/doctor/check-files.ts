@@ -63,8 +63,12 @@ export function needsDownload({ found }: FileFault): boolean {
 }
 
 const NO_FILES: Verification = {
-  ...{ checkedFiles: 0, totalFiles: 0, checkedBytes: 0, totalBytes: 0 },
-  ...{ faults: [], recovered: 0 },
+  checkedFiles: 0,
+  totalFiles: 0,
+  checkedBytes: 0,
+  totalBytes: 0,
+  faults: [],
+  recovered: 0,
 };
 
 function summarize(

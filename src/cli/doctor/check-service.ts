@@ -42,7 +42,8 @@ export async function checkLocalService(
     const running = await new LocalService(program, folder).start(await localPort(folder));
     try {
       const reach = await reachService({
-        ...{ baseUrl: running.url, ca: running.ca },
+        baseUrl: running.url,
+        ca: running.ca,
         clock: systemClock,
       });
       return reach.kind === 'reached'
@@ -88,7 +89,10 @@ export async function checkKey(
   const key = await keys.get(origin);
   if (key === null) return keyMissing(origin);
   const client = new ServiceClient({
-    ...{ baseUrl, api, ca, clock: systemClock },
+    baseUrl,
+    api,
+    ca,
+    clock: systemClock,
     rules: answers,
     key: () => key,
   });
@@ -133,7 +137,8 @@ function clockFinding({ low, high }: ClockOffset, name: string): Finding {
   }
   const way = offset > 0 ? 'behind' : 'ahead of';
   return {
-    ...{ check: 'clock', state: 'note' },
+    check: 'clock',
+    state: 'note',
     message: `This computer’s clock is ${difference} ${way} that of ${name}.`,
     advice: 'Spool reckons with that; times that it shows are this computer’s.',
   };
@@ -141,7 +146,9 @@ function clockFinding({ low, high }: ClockOffset, name: string): Finding {
 
 function keyMissing(origin: string): Finding {
   return {
-    ...{ check: 'key', state: 'bad', message: `There is no API key for ${origin}.` },
+    check: 'key',
+    state: 'bad',
+    message: `There is no API key for ${origin}.`,
     advice: `spool key set --service ${origin}`,
   };
 }

@@ -32,7 +32,8 @@ export async function downloadAgain(
   return saved === ids.length
     ? { check: 'files', state: 'good', message }
     : {
-        ...{ check: 'files', state: 'bad' },
+        check: 'files',
+        state: 'bad',
         message: `${message} ${ids.length - saved} could not be.`,
         ...(reasons.length === 0 ? {} : { advice: reasons.join(' ') }),
       };

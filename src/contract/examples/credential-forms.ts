@@ -4,8 +4,22 @@
  */
 
 const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
-  ...['apikey', 'auth', 'authorization', 'bearer', 'cookie', 'credential', 'credentials', 'jwt'],
-  ...['key', 'passwd', 'password', 'secret', 'session', 'sig', 'signature', 'token'],
+  'apikey',
+  'auth',
+  'authorization',
+  'bearer',
+  'cookie',
+  'credential',
+  'credentials',
+  'jwt',
+  'key',
+  'passwd',
+  'password',
+  'secret',
+  'session',
+  'sig',
+  'signature',
+  'token',
 ]);
 
 /** Names that are written as one word: `xapikey`, `accesstoken`. */

@@ -139,7 +139,9 @@ export function withoutKeys<Request extends string, Answer extends string>(
   });
   const cleanAnswers = mapped(answers, clean);
   return {
-    ...{ requests: cleanRequests, answers: cleanAnswers, hadKey },
+    requests: cleanRequests,
+    answers: cleanAnswers,
+    hadKey,
     hasSecret: (text) => secrets.some((secret) => text.includes(secret)),
   };
 }

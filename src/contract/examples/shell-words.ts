@@ -9,7 +9,14 @@ export interface ShellCommand {
 const TYPOGRAPHIC: Readonly<Record<string, string>> = { '“': '”', '‘': '’' };
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b', f: '\f', v: '\v', e: '\x1b' },
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  e: '\x1b',
 };
 
 /**

@@ -12,13 +12,32 @@ import type { Commands } from './handlers.ts';
 const EXPORTED_AT_ONCE = 1000;
 
 const EVENT_COLUMNS = [
-  ...['at', 'kind', 'event', 'title', 'batch', 'from', 'to', 'note'],
-  ...['units taken', 'units given back', 'used as corrected', 'job'],
+  'at',
+  'kind',
+  'event',
+  'title',
+  'batch',
+  'from',
+  'to',
+  'note',
+  'units taken',
+  'units given back',
+  'used as corrected',
+  'job',
 ];
 
 const UNIT_COLUMNS = [
-  ...['taken at', 'quota', 'title', 'batch', 'video is now', 'id at the service'],
-  ...['file', 'bytes', 'seconds', 'saved at', 'job'],
+  'taken at',
+  'quota',
+  'title',
+  'batch',
+  'video is now',
+  'id at the service',
+  'file',
+  'bytes',
+  'seconds',
+  'saved at',
+  'job',
 ];
 
 /**

@@ -239,8 +239,13 @@ export class PartFile {
 
   async #record(offset: number, prefixSha256: string, isWhole = false): Promise<void> {
     await writeRecord(this.#target, {
-      ...{ version: 1, video: this.#video, total: this.#total, validator: this.#validator },
-      ...{ offset, prefixSha256, isWhole },
+      version: 1,
+      video: this.#video,
+      total: this.#total,
+      validator: this.#validator,
+      offset,
+      prefixSha256,
+      isWhole,
     });
     this.#recorded = offset;
   }

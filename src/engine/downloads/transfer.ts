@@ -289,7 +289,9 @@ export class Transfer {
     if (!(await part.isUntouched())) return { kind: 'again' };
     const gained = part.offset - this.#startedWith;
     return end({
-      ...{ kind: 'whole', bytes: part.offset, sha256: part.sha256() },
+      kind: 'whole',
+      bytes: part.offset,
+      sha256: part.sha256(),
       durationSeconds: report.durationSeconds,
       refetchedBytes: Math.max(0, this.#fetched - gained),
     });

@@ -101,16 +101,22 @@ export class ActivityLog extends ServiceTables {
                 AND h.from_state IN (SELECT value FROM json_each(?))
                 AND ${BEFORE} AND job.service_id = ? ${sql}
                 ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
-              ...[to, JSON.stringify(from), ...range(query)],
-              ...[this.serviceId, ...values, query.limit],
+              to,
+              JSON.stringify(from),
+              ...range(query),
+              this.serviceId,
+              ...values,
+              query.limit,
             ),
           )
         : this.database.all(
             `${MOVES_BY_JOB}
               WHERE h.from_state || ' ' || h.to_state IN (SELECT value FROM json_each(?))
               AND ${BEFORE} ORDER BY h.at DESC, h.job_id DESC, h.step DESC LIMIT ?`,
-            ...[JSON.stringify(few), JSON.stringify(moves.flatMap(wordsOf))],
-            ...[...range(query), query.limit],
+            JSON.stringify(few),
+            JSON.stringify(moves.flatMap(wordsOf)),
+            ...range(query),
+            query.limit,
           );
     return rows.map(moveEntry);
   }
@@ -119,7 +125,9 @@ export class ActivityLog extends ServiceTables {
   #fewJobs(sql: string, values: readonly (string | number)[]): number[] | null {
     const found = this.database.all(
       `SELECT id FROM job WHERE service_id = ? ${sql} LIMIT ?`,
-      ...[this.serviceId, ...values, FEW_JOBS + 1],
+      this.serviceId,
+      ...values,
+      FEW_JOBS + 1,
     );
     return found.length > FEW_JOBS ? null : found.map(({ id }) => Number(id));
   }
@@ -137,7 +145,10 @@ export class ActivityLog extends ServiceTables {
           WHERE job.added_at >= ? AND job.added_at < ? AND (job.added_at, job.id, 0) < (?, ?, ?)
             AND job.service_id = ? ${sql}
           ORDER BY job.added_at DESC, job.id DESC LIMIT ?`,
-        ...[...range(query), this.serviceId, ...values, query.limit],
+        ...range(query),
+        this.serviceId,
+        ...values,
+        query.limit,
       )
       .map(moveEntry);
   }

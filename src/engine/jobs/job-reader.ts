@@ -60,7 +60,9 @@ export class JobReader extends ServiceTables {
       .flatMap((state) =>
         this.#select(
           'WHERE service_id = ? AND state = ? ORDER BY priority DESC, position LIMIT ?',
-          ...[this.serviceId, state, limit],
+          this.serviceId,
+          state,
+          limit,
         ),
       )
       .toSorted((a, b) => b.priority - a.priority || a.position - b.position)
@@ -103,7 +105,9 @@ export class JobReader extends ServiceTables {
       total: this.database.number(`SELECT count(*) FROM job WHERE ${where}`, ...values),
       rows: this.#select(
         `WHERE ${where} ORDER BY priority DESC, position LIMIT ? OFFSET ?`,
-        ...[...values, query.limit, query.offset],
+        ...values,
+        query.limit,
+        query.offset,
       ),
     };
   }
@@ -116,7 +120,8 @@ export class JobReader extends ServiceTables {
     return this.#select(
       `WHERE id IN (SELECT value FROM json_each(?)) AND +service_id = ?
         ORDER BY +priority DESC, +position`,
-      ...[JSON.stringify(ids), this.serviceId],
+      JSON.stringify(ids),
+      this.serviceId,
     );
   }
 
@@ -132,7 +137,10 @@ export class JobReader extends ServiceTables {
   walk(state: JobState, after: number, limit: number): readonly JobRow[] {
     return this.#select(
       'WHERE +service_id = ? AND +state = ? AND id > ? ORDER BY id LIMIT ?',
-      ...[this.serviceId, state, after, limit],
+      this.serviceId,
+      state,
+      after,
+      limit,
     );
   }
 
@@ -263,7 +271,8 @@ export class JobReader extends ServiceTables {
     return this.database
       .all(
         `SELECT ${OUTLINE_COLUMNS} FROM job WHERE service_id = ? AND ${which}`,
-        ...[this.serviceId, ...values],
+        this.serviceId,
+        ...values,
       )
       .map((row) => jobOutlineSchema.parse(row));
   }

@@ -108,8 +108,12 @@ export type JobRow = Readonly<z.infer<typeof jobRowSchema>>;
 /** As much of a job as a forecast or a loop needs, for reading thousands of them. */
 export const jobOutlineSchema = jobRowSchema
   .pick({
-    ...{ id: true, batchId: true, state: true, preset: true },
-    ...{ nextTryAt: true, waitReason: true },
+    id: true,
+    batchId: true,
+    state: true,
+    preset: true,
+    nextTryAt: true,
+    waitReason: true,
   })
   // When it came to where it is, as far as its forecast cares.
   .extend({ since: z.number() });
@@ -118,7 +122,11 @@ export type JobOutline = Readonly<z.infer<typeof jobOutlineSchema>>;
 
 /** As much of a job as it takes to know whether its video is there already. */
 export const alikeJobSchema = jobRowSchema.pick({
-  ...{ id: true, batchId: true, occurrence: true, state: true, remoteId: true },
+  id: true,
+  batchId: true,
+  occurrence: true,
+  state: true,
+  remoteId: true,
 });
 
 export type AlikeJob = Readonly<z.infer<typeof alikeJobSchema>>;

@@ -161,8 +161,11 @@ export class JobStore extends JobReader {
     repeats: number | null = null,
   ): number {
     return this.database.insert('attempt', {
-      ...{ job_id: jobId, started_at: at, repeats },
-      ...{ own_id: mark?.ownId ?? null, mark: mark && JSON.stringify(mark) },
+      job_id: jobId,
+      started_at: at,
+      repeats,
+      own_id: mark?.ownId ?? null,
+      mark: mark && JSON.stringify(mark),
     });
   }
 

@@ -29,13 +29,21 @@ const wordSchema = z.object({
 const spentSchema = z.object({ at: z.number(), state: z.enum(['held', 'charged']) });
 
 const videoFields = jobRowSchema.pick({
-  ...{ state: true, remoteId: true, filePath: true },
-  ...{ fileBytes: true, fileSeconds: true, savedAt: true },
+  state: true,
+  remoteId: true,
+  filePath: true,
+  fileBytes: true,
+  fileSeconds: true,
+  savedAt: true,
 });
 
 const NO_VIDEO = {
-  ...{ state: null, remoteId: null, filePath: null },
-  ...{ fileBytes: null, fileSeconds: null, savedAt: null },
+  state: null,
+  remoteId: null,
+  filePath: null,
+  fileBytes: null,
+  fileSeconds: null,
+  savedAt: null,
 };
 
 const unitSchema = z
@@ -151,7 +159,12 @@ export class Ledger extends ServiceTables {
           CROSS JOIN batch ON batch.id = job.batch_id
           WHERE charge.id < ? AND charge.service_id = ? AND charge.state <> 'released'
             AND charge.at >= ? AND charge.at < ?${sql} ORDER BY charge.id DESC LIMIT ?`,
-        ...[before, this.serviceId, from, to, ...values, limit],
+        before,
+        this.serviceId,
+        from,
+        to,
+        ...values,
+        limit,
       )
       .map((row) => unitSchema.parse(row));
   }

@@ -8,7 +8,8 @@ import { safeParse } from '../../contract/safe-parse.ts';
 
 const generationSchema = z.object({ generation: z.int() });
 const entrySchema = z.object({
-  ...{ at: z.number(), job: z.int() },
+  at: z.number(),
+  job: z.int(),
   /** What identifies the request; left out when nothing does. */
   mark: attemptMarkSchema.optional().catch(undefined),
 });

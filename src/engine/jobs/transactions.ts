@@ -60,8 +60,14 @@ export class Transactions {
     refusal: EngineError | null = null,
   ): Transactions {
     return new Transactions({
-      ...{ database, reserve, refusal, statements: new Map(), inserts: new Map() },
-      ...{ afterCommit: null, afterRollback: [], isRefused: false },
+      database,
+      reserve,
+      refusal,
+      statements: new Map(),
+      inserts: new Map(),
+      afterCommit: null,
+      afterRollback: [],
+      isRefused: false,
     });
   }
 

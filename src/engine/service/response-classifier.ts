@@ -109,7 +109,9 @@ export class ResponseClassifier {
     const status = readStatus(json, this.#rules);
     const link = status.state === 'done' ? this.#readLinkInStatus(json, answer) : null;
     return {
-      ...{ kind: 'status', status, answer: unsigned(answer) },
+      kind: 'status',
+      status,
+      answer: unsigned(answer),
       ...(link?.kind === 'link' ? { link: link.link } : {}),
     };
   }

@@ -33,7 +33,9 @@ function answerFields({ status, headers, body, sentAt, receivedAt }: Answer): Fi
   const kept = Object.entries(headers).filter(([name]) => TRACED.test(name));
   const values = kept.map(([name, value]) => [name, withoutLinkSecrets(value)]);
   return {
-    ...{ status, sentAt, receivedAt },
+    status,
+    sentAt,
+    receivedAt,
     headers: Object.fromEntries(values) as Fields,
     body: traced(body),
   };

@@ -58,7 +58,9 @@ export function proposeService({
   const isSound = check(profileTried('never')).faults.length === 0;
   const profile = profileTried(isSound && wereRead(service) ? 'by-examples' : 'never');
   return {
-    ...{ fields, profile, missing },
+    fields,
+    profile,
+    missing,
     cleaned: { requests: cleaned.requests, answers: cleaned.answers },
     checked: { ...check(profile), reading: service.reading },
     hadKey: cleaned.hadKey || hadKey,
@@ -91,7 +93,8 @@ function fieldsOf(service: ReadService, { auth }: ReadHeaders): ServiceFields {
     statusPath: shortened(statusPath),
     filePath: filePath === null || filePath === statusPath ? '' : shortened(filePath),
     ...ASSUMED,
-    ...{ cost: '', costUnit: 'USD' },
+    cost: '',
+    costUnit: 'USD',
   };
 }
 
@@ -124,7 +127,8 @@ function apiOf(
     limits: {
       windows: [
         {
-          ...{ endpoint: 'generate', count: numberIn(fields.requests) },
+          endpoint: 'generate',
+          count: numberIn(fields.requests),
           perMs: SPANS_MS[fields.span],
           known: entered.requests === undefined ? 'assumed' : 'documented',
         },

@@ -145,7 +145,9 @@ class TemplateReader {
     }
     if (typeof json === 'number' && kind === 'seconds') {
       return this.#column(path, 'seconds', {
-        ...{ type: 'number', min: 0, default: json },
+        type: 'number',
+        min: 0,
+        default: json,
         aliases: ['duration', 'length', 'sekunden', 'dauer', 'länge'],
       });
     }

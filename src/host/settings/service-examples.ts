@@ -57,7 +57,8 @@ export function readService(
   const statuses = answersIn(answers.status);
   const link = answersIn(answers.download)[0];
   const known = {
-    ...{ generate: accepted, statuses },
+    generate: accepted,
+    statuses,
     inAddresses: [requests.status, requests.file, requests.cancel].flatMap(partsOf),
   };
   const withDefined = (rules: AnswerRules): AnswerRules =>
@@ -81,7 +82,11 @@ export function readService(
     return pathWithId(path, reading.id) ?? path;
   };
   return {
-    ...{ requests, address, rules, words, reading },
+    requests,
+    address,
+    rules,
+    words,
+    reading,
     unreadable: (Object.keys(requests) as RequestName[]).filter(
       (name) => requests[name] === null && texts[name].trim() !== '',
     ),

@@ -177,7 +177,9 @@ export class SettingsService {
         entered === null ? null : safeParse(profileSchema, entered, { reportInput: true });
       const ofProfile = parsed?.error ? faultsIn(parsed.error, 'profile') : [];
       const refused = (all: readonly SettingFault[]): ServiceUsed => ({
-        ...{ ...this.view, faults: [...all], replaces: null },
+        ...this.view,
+        faults: [...all],
+        replaces: null,
       });
       if (faults.length > 0 || ofProfile.length > 0) return refused([...faults, ...ofProfile]);
       if (choice.kind === 'local') {
@@ -220,7 +222,8 @@ export class SettingsService {
     const makesSameRequests = isDeepStrictEqual(generateOf(now), generateOf(then));
     return {
       name: before?.api ? before.name : (known?.name ?? new URL(origin).host),
-      ...{ origin, openVideos },
+      origin,
+      openVideos,
       confirmation:
         openVideos === 0 || makesSameRequests ? `${profileHash(now)} ${profileHash(then)}` : null,
     };

@@ -82,7 +82,9 @@ function checkOrigins(profiles: Profiles, context: z.RefinementCtx): void {
     if (of === origin) continue;
     const { error, params } = faultOf(userMessage('profile-of-other-origin', { origin: of }));
     context.addIssue({
-      ...{ code: 'custom', message: error, params },
+      code: 'custom',
+      message: error,
+      params,
       path: [origin, 'api', 'origin'],
     });
   }

@@ -219,8 +219,17 @@ function connectionOf({ url, name }: PostgresOptions, { create }: OpenSockets): 
 const OUTAGE_STATES = /^(?:08|28|53|57P|57014$|58|25006$|40001$|40P01$|55P03$|25P03$)/;
 /** Codes and messages of connections that are lost or never made. */
 const LOST = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH'],
-  ...['ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'EACCES'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETDOWN',
+  'EACCES',
 ]);
 const LOST_MESSAGE =
   /connection (?:terminated|ended)|timeout|timed out|not queryable|socket hang up/i;

@@ -188,7 +188,9 @@ export class PostgresRenderJobs implements RenderJobs {
     { share, limit, admit }: { share: number; limit: number; admit: AdmitVideo },
   ): Promise<readonly RenderJob[] | 'settled'> {
     const fetched = await this.#options.boss.fetch(RENDER_QUEUE, {
-      ...{ batchSize: limit, groupConcurrency: share, db: inBoss(transaction) },
+      batchSize: limit,
+      groupConcurrency: share,
+      db: inBoss(transaction),
     });
     if (fetched.length === 0) return [];
     const jobIds = new Map(fetched.map(({ id, data }) => [jobData.parse(data).video, id]));

@@ -104,8 +104,20 @@ export class RenderOutageError extends Error {
 
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 const FILES_UNUSABLE = [
-  ...['EIO', 'EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENODEV', 'ENXIO', 'ESTALE', 'EBUSY'],
-  ...['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'],
+  'EIO',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ENOTDIR',
+  'ENODEV',
+  'ENXIO',
+  'ESTALE',
+  'EBUSY',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'EAGAIN',
 ];
 
 /**

@@ -109,7 +109,9 @@ export class FolderBlobs implements Blobs {
       });
       const isToCheck = sha256 !== undefined && known === undefined;
       const checked = checkedContent(content, {
-        ...{ key, length, errorOf: storageErrorOf },
+        key,
+        length,
+        errorOf: storageErrorOf,
         sha256: isToCheck ? sha256 : undefined,
         confirm: known === undefined ? undefined : () => requireUnchanged(file, stats, key),
       });

@@ -90,7 +90,9 @@ export class RenderQueue implements RenderMonitor {
     const { after, onOutage, maxRetryMs } = options;
     this.#options = options;
     this.#outages = new RenderOutages({
-      ...{ after, onOutage, maxRetryMs },
+      after,
+      onOutage,
+      maxRetryMs,
       stop: this.#stop.signal,
       onRetry: () => this.wake(),
     });

@@ -54,8 +54,10 @@ export function amountOf(
   if (unit === 'money') {
     const maximumFractionDigits = amount < 1 ? 4 : 2;
     return new Intl.NumberFormat(texts.locale, {
-      ...{ style: 'currency', currency: currency ?? 'XXX' },
-      ...{ minimumFractionDigits: 2, maximumFractionDigits },
+      style: 'currency',
+      currency: currency ?? 'XXX',
+      minimumFractionDigits: 2,
+      maximumFractionDigits,
     }).format(amount);
   }
   const number = new Intl.NumberFormat(texts.locale, { maximumFractionDigits: 2 }).format(amount);

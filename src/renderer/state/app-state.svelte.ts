@@ -157,7 +157,9 @@ export class AppState implements Localization {
   start(page: Document): () => void {
     void this.computer.meet(this.client);
     const stops = [
-      ...[this.feed.start(), this.ticker.start(page), tryNowOnline(this.client, page)],
+      this.feed.start(),
+      this.ticker.start(page),
+      tryNowOnline(this.client, page),
       followEngine(this.client, this.#surroundings, {
         onPageRequest: (request) => {
           fulfilRequest(request, this);

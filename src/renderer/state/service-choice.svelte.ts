@@ -68,7 +68,9 @@ export class ServiceChoice {
     // A profile of one address is of no use for another.
     const api = from.profile.api && { ...from.profile.api, origin: offer && from.origin };
     const { documentation, readOn, endedOn } = {
-      ...{ documentation: null, readOn: null, endedOn: null },
+      documentation: null,
+      readOn: null,
+      endedOn: null,
       ...(offer === null ? {} : from.profile.api?.about),
     };
     // The user edits it from here on, and edits are not tried.
@@ -89,8 +91,9 @@ export class ServiceChoice {
     // The user edits it from here on, and edits are not tried.
     const api = { ...(profile.api as object), about: { tried: 'never' } };
     this.edit({
-      ...{ text: JSON.stringify({ ...profile, api }, null, 2) },
-      ...{ generate: cleaned.answers.generate, status: cleaned.answers.status },
+      text: JSON.stringify({ ...profile, api }, null, 2),
+      generate: cleaned.answers.generate,
+      status: cleaned.answers.status,
     });
   }
 

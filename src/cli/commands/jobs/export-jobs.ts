@@ -16,9 +16,24 @@ export interface ExportOptions extends JobsOptions, JobSelection {
 }
 
 const COLUMNS = [
-  ...['job', 'batch', 'row', 'title', 'state', 'priority', 'id at the service'],
-  ...['added at', 'accepted at', 'rendered at', 'saved at'],
-  ...['file', 'bytes', 'seconds', 'sha256', 'failure', 'failure code', 'detail'],
+  'job',
+  'batch',
+  'row',
+  'title',
+  'state',
+  'priority',
+  'id at the service',
+  'added at',
+  'accepted at',
+  'rendered at',
+  'saved at',
+  'file',
+  'bytes',
+  'seconds',
+  'sha256',
+  'failure',
+  'failure code',
+  'detail',
 ];
 
 /** Writes the selected jobs as a table: CSV whose cells contain no formulas, or JSON. */
