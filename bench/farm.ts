@@ -72,7 +72,8 @@ function medianOf(runs: readonly Measured[]): Measured {
 
 function printTimes(what: string, { api, workers, postgres }: ProcessorTimes): void {
   const parts = [
-    ...[`Node ${api.toFixed(2)}`, ...(workers > 0 ? [`workers ${workers.toFixed(2)}`] : [])],
+    `Node ${api.toFixed(2)}`,
+    ...(workers > 0 ? [`workers ${workers.toFixed(2)}`] : []),
     `PostgreSQL ${postgres.toFixed(2)}`,
   ];
   const sum = api + workers + postgres;
@@ -133,7 +134,10 @@ async function main(): Promise<boolean> {
   const folder = mkdtempSync(path.join(process.env.SPOOL_BENCH_FILES ?? tmpdir(), 'spool-bench-'));
   await using server = await PostgresServer.start(programs, { isDurable: true });
   const options: Omit<FarmOptions, 'processes' | 'folder'> = {
-    ...{ server, slots: SLOTS, requests: REQUESTS, storyboard: empty },
+    server,
+    slots: SLOTS,
+    requests: REQUESTS,
+    storyboard: empty,
     files: 'folder',
     renderer: 'none',
   };

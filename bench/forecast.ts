@@ -160,7 +160,8 @@ async function live(request: WorldRequest, redrawn?: Redrawn): Promise<World> {
     const each = Array.from({ length: rows }, (_, row) => row);
     const least = lowerBound({
       ...scenario,
-      ...{ startAt: plannedAt, renderMs: scenario.renderMs.slice(past) },
+      startAt: plannedAt,
+      renderMs: scenario.renderMs.slice(past),
       bytes: scenario.bytes.slice(past),
     });
     return {

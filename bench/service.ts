@@ -84,8 +84,15 @@ function report(name: string, rounds: readonly LoadResult[]): void {
 
 try {
   execFileSync(process.execPath, [
-    ...[service, 'account', 'add', '--email', 'bench@example.com', '--plan', 'free'],
-    ...['--data-dir', dataDir],
+    service,
+    'account',
+    'add',
+    '--email',
+    'bench@example.com',
+    '--plan',
+    'free',
+    '--data-dir',
+    dataDir,
   ]);
   const { key = '' } = command('key', 'create', '--name', 'bench');
   const limit = ['--limit', 'status=1000000000/3600s'];

@@ -115,7 +115,8 @@ export async function packageFolder(
 function publishing(updates: UpdateSource | null): readonly string[] {
   if (updates === null) return [];
   return [
-    ...['-c.publish.provider=generic', `-c.publish.url=${updates.url}`],
+    '-c.publish.provider=generic',
+    `-c.publish.url=${updates.url}`,
     `-c.extraMetadata.updatesPublicKey=${publicKeyOf(updates.key)}`,
     // The preview channel also gets newer final versions.
     '-c.generateUpdatesFilesForAllChannels=true',
@@ -127,7 +128,10 @@ function electronBuilder(args: readonly string[]): void {
   signingOf(process.platform, process.env);
   run(process.execPath, [
     fileURLToPath(import.meta.resolve('electron-builder/cli.js')),
-    ...['--config', 'build/electron-builder.yml', '--publish', 'never'],
+    '--config',
+    'build/electron-builder.yml',
+    '--publish',
+    'never',
     ...args,
   ]);
 }

@@ -17,7 +17,8 @@ export function changedFiles(folder = '.'): string[] {
 function git(folder: string, ...args: string[]): string[] {
   try {
     const printed = execFileSync('git', args, {
-      ...{ cwd: folder, encoding: 'utf8' as const },
+      cwd: folder,
+      encoding: 'utf8' as const,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     return printed.split(/[\0\n]/).filter(Boolean);
@@ -54,7 +55,12 @@ export function stepsFor(files: readonly string[]): Step[] {
       name: 'layers',
       args: [
         tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
-        ...['--config', '.dependency-cruiser.js', '--output-type', 'err', '--max-depth', '1'],
+        '--config',
+        '.dependency-cruiser.js',
+        '--output-type',
+        'err',
+        '--max-depth',
+        '1',
         ...sources,
       ],
     }),
@@ -62,7 +68,10 @@ export function stepsFor(files: readonly string[]): Step[] {
       name: 'format',
       args: [
         tool('prettier/bin/prettier.cjs'),
-        ...['--check', '--ignore-unknown', '--log-level', 'warn'],
+        '--check',
+        '--ignore-unknown',
+        '--log-level',
+        'warn',
         ...other,
       ],
     }),

@@ -16,8 +16,13 @@ import {
 
 const ROOT = path.join(import.meta.dirname, '..');
 const COPIED = [
-  ...['src', 'test', 'resources', 'package.json', 'vitest.config.ts'],
-  ...['tsconfig.json', 'tsconfig.base.json'],
+  'src',
+  'test',
+  'resources',
+  'package.json',
+  'vitest.config.ts',
+  'tsconfig.json',
+  'tsconfig.base.json',
 ];
 const INTEGRATION = 'test/integration/local-service';
 const UNIT = 'test/unit/local-service/rendering';

@@ -43,7 +43,13 @@ const ENCODERS: Readonly<Record<string, readonly string[]>> = {
     'log-level=none',
   ],
   'VP9 (libvpx), realtime, 1.5 Mbit/s': [
-    ...['libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '1500k'],
+    'libvpx-vp9',
+    '-deadline',
+    'realtime',
+    '-cpu-used',
+    '8',
+    '-b:v',
+    '1500k',
   ],
   'MPEG-4 (FFmpeg), quantiser 5': ['mpeg4', '-q:v', '5'],
 };

@@ -66,8 +66,15 @@ class DemoProcesses {
   async start(name: string, ...args: string[]): Promise<[ChildProcess, unknown]> {
     this.#signal.throwIfAborted();
     const all = [
-      ...[SERVICE, ...args, '--database', '--files', `s3://${BUCKET}/videos`],
-      ...['--data-dir', path.join(this.#folder, name), '--log-level', 'silent'],
+      SERVICE,
+      ...args,
+      '--database',
+      '--files',
+      `s3://${BUCKET}/videos`,
+      '--data-dir',
+      path.join(this.#folder, name),
+      '--log-level',
+      'silent',
     ];
     const child = spawn(process.execPath, all, {
       env: this.#env,
@@ -202,7 +209,10 @@ async function play(
   const videos = new Map<string, string>();
   for (const [index, title] of TITLES.entries()) {
     const board = {
-      ...{ title, resolution: 480, duration: SECONDS, soundtrack: 'none' },
+      title,
+      resolution: 480,
+      duration: SECONDS,
+      soundtrack: 'none',
       scenes: [{ kind: 'title', text: title }],
     };
     const accepted = await (index % 2 === 0 ? first : second).ask('generate', board);

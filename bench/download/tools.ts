@@ -38,8 +38,14 @@ const wget: CommandLine = ({ url, target, caFile }) => [
 ];
 const aria2: CommandLine = ({ url, target, caFile }) => [
   ...(['aria2c', '-q', '-x', '1', '-s', '1'] as const),
-  ...['--no-conf', `--ca-certificate=${caFile}`, '--allow-overwrite=true'],
-  ...['-d', path.dirname(target), '-o', path.basename(target), url],
+  '--no-conf',
+  `--ca-certificate=${caFile}`,
+  '--allow-overwrite=true',
+  '-d',
+  path.dirname(target),
+  '-o',
+  path.basename(target),
+  url,
 ];
 
 export const TOOLS = {
@@ -49,7 +55,10 @@ export const TOOLS = {
   aria2: untilOnDisk(aria2),
   spool: ({ url, target, caFile }) => [
     ...(['env', `NODE_COMPILE_CACHE=${compiled}`, process.execPath] as const),
-    ...[fetchProgram, url, target, caFile],
+    fetchProgram,
+    url,
+    target,
+    caFile,
   ],
 } as const satisfies Readonly<Record<string, CommandLine>>;
 

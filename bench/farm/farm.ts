@@ -73,7 +73,11 @@ export class Farm implements AsyncDisposable {
     mkdirSync(folder);
     await migratePostgres({ url, onError });
     const stores = await openPostgresStores({
-      ...{ url, clock: systemClock, window: 'fixed', slots: 0, onError },
+      url,
+      clock: systemClock,
+      window: 'fixed',
+      slots: 0,
+      onError,
       maxConnections: requests + 2,
     });
     const accounts: Account[] = [];

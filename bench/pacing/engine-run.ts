@@ -247,7 +247,11 @@ export class EngineWorld implements Service {
     this.savedAt.set(job, this.#time.now);
     const size = Math.round(bytes);
     return {
-      ...{ kind: 'saved', path: target, bytes: size, sha256: '', durationSeconds: null },
+      kind: 'saved',
+      path: target,
+      bytes: size,
+      sha256: '',
+      durationSeconds: null,
       refetchedBytes: 0,
     };
   }

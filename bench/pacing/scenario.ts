@@ -107,7 +107,7 @@ export function slotScenarioOf(kind: RateServerKind, shared: boolean, seed: numb
   const draw = (one: () => number) => Float64Array.from({ length: jobs }, one);
   return {
     ...scenario,
-    ...{ renderMs: draw(() => random.logNormal(medianRenderMs, RENDER_SIGMA)) },
+    renderMs: draw(() => random.logNormal(medianRenderMs, RENDER_SIGMA)),
     bytes: draw(() => random.logBetween(10e6, 200e6)),
     slots: { count, medianRenderMs },
     limits: {

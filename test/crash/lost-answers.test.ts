@@ -51,7 +51,8 @@ test(
 async function settle(program: BundledProgram, { kind, hasKeys, hasList }: Kind): Promise<void> {
   const random = new SeededRandom(SEED);
   const traits: ServiceTraits = {
-    ...{ hasKeys, hasList },
+    hasKeys,
+    hasList,
     tellsTimes: random.next() < 0.5,
     listLagMs: random.pick([0, MINUTE, 2 * HOUR]),
     pageSize: random.integer(3, 7),
@@ -112,7 +113,10 @@ function assertSettled(world: World<RememberingServer>, hasKeys: boolean, at: st
     const { isOurs, title: theirs } = world.service.videoOf(remoteId) ?? {};
     const paid = world.service.paidFor(title);
     expect({ title: theirs, isOurs, paid, state }, at).toEqual({
-      ...{ title, isOurs: true, paid: 1, state: 'done' },
+      title,
+      isOurs: true,
+      paid: 1,
+      state: 'done',
     });
     expect(sha256, at).toBe(world.service.sha256Of(remoteId));
   }

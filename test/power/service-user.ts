@@ -223,8 +223,16 @@ export class ServiceUser {
     const file = path.join(this.#folder, 'looked-at.mp4');
     writeFileSync(file, bytes);
     const { stdout } = await promisify(execFile)('ffprobe', [
-      ...['-v', 'error', '-count_frames', '-select_streams', 'v:0'],
-      ...['-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0', file],
+      '-v',
+      'error',
+      '-count_frames',
+      '-select_streams',
+      'v:0',
+      '-show_entries',
+      'stream=nb_read_frames',
+      '-of',
+      'csv=p=0',
+      file,
     ]);
     return stdout.trim();
   }

@@ -44,7 +44,8 @@ async function openPackaged(home: string, args: readonly string[] = []) {
   const installed = path.join(home, 'Spool.AppImage');
   writeFileSync(installed, 'the version that runs', { mode: 0o755 });
   const desktop = await openOnStandIn({
-    ...{ home, args },
+    home,
+    args,
     packaged: { app, resources: path.dirname(packaged.archive) },
     env: { APPIMAGE: installed, XDG_CACHE_HOME: path.join(home, 'cache') },
   });

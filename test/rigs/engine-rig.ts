@@ -106,13 +106,16 @@ export class EngineRig {
     const options: EngineOptions = {
       dataDir: folder,
       service: {
-        ...{ name: 'the service', baseUrl: origin },
+        name: 'the service',
+        baseUrl: origin,
         ...((api ?? serviceLimits) !== undefined && {
           profile: profileWith(api ?? {}, serviceLimits ?? {}),
         }),
       },
       plan: {
-        ...{ name: 'custom', limit, anchor: Date.UTC(2026, 0, 1) },
+        name: 'custom',
+        limit,
+        anchor: Date.UTC(2026, 0, 1),
         ...(zone !== undefined && { zone }),
       },
       defaultFolder: path.join(folder, 'renders'),

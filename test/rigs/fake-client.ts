@@ -97,9 +97,18 @@ type Call = (...input: unknown[]) => Promise<unknown>;
 
 /** Calls that a page makes by itself, and that no test counts. */
 const UNRECORDED = new Set([
-  ...['jobs.planRetry', 'queue.otherServices', 'queue.worker', 'setup.state', 'settings.watch'],
-  ...['settings.previewImport', 'profile.services', 'profile.startingPoints', 'computer.abilities'],
-  ...['computer.diagnostics', 'computer.wishes', 'computer.updates'],
+  'jobs.planRetry',
+  'queue.otherServices',
+  'queue.worker',
+  'setup.state',
+  'settings.watch',
+  'settings.previewImport',
+  'profile.services',
+  'profile.startingPoints',
+  'computer.abilities',
+  'computer.diagnostics',
+  'computer.wishes',
+  'computer.updates',
 ]);
 
 /** Keys, and documents, are recorded by their length. */

@@ -16,7 +16,10 @@ export function flowContextOn(
   some: Partial<FlowOptions>,
 ): FlowContext {
   const usual = {
-    ...{ store, clock, random: () => 0.5, api: DOCUMENTED_API },
+    store,
+    clock,
+    random: () => 0.5,
+    api: DOCUMENTED_API,
     feed: { job: nothing, rows: nothing, summary: nothing },
     plan: { name: 'custom', limit: 50, anchor: Date.UTC(2025, 0, 1) },
   };

@@ -11,7 +11,12 @@ export async function film(folder: string, width: number, height: number): Promi
   const file = path.join(folder, `film-${width}x${height}.mp4`);
   const fps = 5;
   const writer = await Mp4Writer.open({
-    ...{ path: file, width, height, fps, frames: 3 * fps, sound: undefined },
+    path: file,
+    width,
+    height,
+    fps,
+    frames: 3 * fps,
+    sound: undefined,
   });
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');

@@ -44,8 +44,16 @@ export function makeLinuxPackage(app: string, work: string): LinuxPackage {
   execFileSync(
     process.execPath,
     [
-      ...[builder, '--config', 'build/electron-builder.yml', '--publish', 'never'],
-      ...['--linux', 'deb', '--prepackaged', app, `-c.directories.output=${work}`],
+      builder,
+      '--config',
+      'build/electron-builder.yml',
+      '--publish',
+      'never',
+      '--linux',
+      'deb',
+      '--prepackaged',
+      app,
+      `-c.directories.output=${work}`,
     ],
     {
       cwd: REPOSITORY,

@@ -16,7 +16,9 @@ const BACKGROUND =
 
 /** An ErrorResponse (PostgreSQL, 55.7). */
 const SHUTDOWN = errorResponse({
-  ...{ S: 'FATAL', C: '57P01', M: 'terminating connection due to administrator command' },
+  S: 'FATAL',
+  C: '57P01',
+  M: 'terminating connection due to administrator command',
 });
 
 /**

@@ -20,8 +20,12 @@ const STEP_MS = 20;
 /** A test asks nothing of the disk. */
 const volatile = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'];
 const settings = [
-  ...['listen_addresses=', 'shared_buffers=32MB', 'max_connections=100', 'max_wal_senders=0'],
-  ...['wal_level=minimal', 'jit=off'],
+  'listen_addresses=',
+  'shared_buffers=32MB',
+  'max_connections=100',
+  'max_wal_senders=0',
+  'wal_level=minimal',
+  'jit=off',
 ];
 
 /** The folder of PostgreSQL's programs; `undefined` where it is not installed. */
@@ -60,8 +64,18 @@ export class PostgresServer implements AsyncDisposable {
       await run(
         path.join(programs, 'initdb'),
         [
-          ...['--pgdata', path.join(folder, 'data'), '--username', 'spool', '--auth', 'trust'],
-          ...['--no-sync', '--no-instructions', '--encoding', 'UTF8', '--locale', 'C'],
+          '--pgdata',
+          path.join(folder, 'data'),
+          '--username',
+          'spool',
+          '--auth',
+          'trust',
+          '--no-sync',
+          '--no-instructions',
+          '--encoding',
+          'UTF8',
+          '--locale',
+          'C',
         ],
         identity(),
       );
@@ -120,7 +134,10 @@ export class PostgresServer implements AsyncDisposable {
   /** Starts the server, again after it was stopped. */
   async resume(): Promise<void> {
     const [program, args] = endingWithTests(path.join(this.#programs, 'postgres'), [
-      ...['-D', path.join(this.#folder, 'data'), '-k', this.#folder],
+      '-D',
+      path.join(this.#folder, 'data'),
+      '-k',
+      this.#folder,
       ...this.#settings.flatMap((setting) => ['-c', setting]),
     ]);
     this.#process = spawn(program, args, { ...identity(), stdio: 'ignore' });

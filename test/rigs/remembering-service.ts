@@ -106,7 +106,9 @@ export class RememberingService {
     const hasMore = start + page.length < listed.length;
     return answer(200, {
       data: page.map(({ id, title, ref, madeAt }) => ({
-        ...{ id, title, metadata: { ref } },
+        id,
+        title,
+        metadata: { ref },
         ...(this.traits.tellsTimes ? { created_at: Math.floor(madeAt / 1000) } : {}),
       })),
       next: hasMore ? page.at(-1)?.id : null,
@@ -159,7 +161,10 @@ function apiOf({ hasKeys, hasList, tellsTimes, keyLifeMs }: ServiceTraits): Serv
         ? {
             idField: 'metadata.ref',
             list: {
-              ...{ path: '/v1/videos?order=desc', items: 'data', id: 'id', ours: 'metadata.ref' },
+              path: '/v1/videos?order=desc',
+              items: 'data',
+              id: 'id',
+              ours: 'metadata.ref',
               createdAt: tellsTimes ? 'created_at' : null,
               nextPage: { at: 'next', parameter: 'after' },
             },

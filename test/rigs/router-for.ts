@@ -15,7 +15,8 @@ const BASE_URL = 'https://service.invalid';
 /** For the endpoint of a primary process that works one service. */
 export function oneService(router: Router, primary: PrimaryProcess) {
   return {
-    ...{ router, primary: () => primary },
+    router,
+    primary: () => primary,
     routerAt: () => router,
     use: () => Promise.resolve({ ...primary, origin: BASE_URL }),
   };
@@ -36,13 +37,15 @@ export function routerFor(
     changes: new Serial(),
   };
   const link = {
-    ...{ plan, drawFrame: null },
+    plan,
+    drawFrame: null,
     service: { name: 'nowhere', baseUrl: BASE_URL },
     ended: new Promise<void>(() => undefined),
     close: () => Promise.resolve(),
   };
   const services = new QueueServices({
-    ...{ ...shared, gate },
+    ...shared,
+    gate,
     canCorrectProfiles: false,
     connect: () => Promise.reject(new Error('There is no other service here.')),
     unavailable: () => null,
@@ -52,7 +55,9 @@ export function routerFor(
   });
   services.begin(choice, link, undefined);
   const settingsService = new SettingsService({
-    ...{ ...shared, services, overrides: { service: choice } },
+    ...shared,
+    services,
+    overrides: { service: choice },
     fallbackFolder: `${folder}/videos`,
     newLocalKey: () => Promise.reject(new Error('There is no service here.')),
   });

@@ -209,6 +209,7 @@ export const documentedExamples: readonly {
   readonly examples: ServiceExamples;
   readonly batch: ServiceFacts['batch'];
 }[] = documentation.map(({ service, requests, answers, batch }) => ({
-  ...{ service, batch },
+  service,
+  batch,
   examples: serviceExamplesSchema.parse({ requests, answers }),
 }));

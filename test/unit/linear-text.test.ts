@@ -47,7 +47,11 @@ const inHead = (text: string): unknown =>
   );
 
 const answerOf = (text: string): Answer => ({
-  ...{ status: 200, headers: { a: text }, body: text, sentAt: 0, receivedAt: 0 },
+  status: 200,
+  headers: { a: text },
+  body: text,
+  sentAt: 0,
+  receivedAt: 0,
 });
 
 /** What reads text that a service, a link host, a file or a page wrote. */
@@ -100,10 +104,47 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 /** Of these, repeated, hostile text is made: what scanners begin with, end with, or skip. */
 const PIECES = [
   'lm&res',
-  ...['https://', 'https:\\/\\/a\\/', 'http://a?', 'svc_live_', 'svc_live', 'eyJ-'],
-  ...[' ', '\t', '\n', '. ', ', ', ',', ';', '.', '/', '\\', '|', '-', '_'],
-  ...['{', '{{', '{{ ', '}', '[', '{"a":', '"', '""', '"a', '\\"', "'", '<', '%'],
-  ...['1', '1,', 'a', 'A ', 'é', '\u0301', '\u202e', '\ud800', '😀'],
+  'https://',
+  'https:\\/\\/a\\/',
+  'http://a?',
+  'svc_live_',
+  'svc_live',
+  'eyJ-',
+  ' ',
+  '\t',
+  '\n',
+  '. ',
+  ', ',
+  ',',
+  ';',
+  '.',
+  '/',
+  '\\',
+  '|',
+  '-',
+  '_',
+  '{',
+  '{{',
+  '{{ ',
+  '}',
+  '[',
+  '{"a":',
+  '"',
+  '""',
+  '"a',
+  '\\"',
+  "'",
+  '<',
+  '%',
+  '1',
+  '1,',
+  'a',
+  'A ',
+  'é',
+  '\u0301',
+  '\u202e',
+  '\ud800',
+  '😀',
 ];
 
 /**

@@ -144,7 +144,10 @@ function passOn(
     return;
   }
   const passed = httpRequest({
-    ...{ host: '127.0.0.1', port: host.port, path: request.url, method: request.method },
+    host: '127.0.0.1',
+    port: host.port,
+    path: request.url,
+    method: request.method,
     headers: { ...request.headers, ...headersFor(host) },
   });
   passed.once('response', (answer) => {

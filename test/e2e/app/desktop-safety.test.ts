@@ -151,8 +151,11 @@ describe('the main process', () => {
       };
     });
     expect(taken).toEqual({
-      ...{ page: true, frame: false },
-      ...{ foreignFrame: false, foreignPage: false, gone: false },
+      page: true,
+      frame: false,
+      foreignFrame: false,
+      foreignPage: false,
+      gone: false,
     });
   });
 

@@ -67,8 +67,11 @@ it('a style that is changed shows on the open page, which is not loaded again', 
   write('a.ts', "import './a.css';\n");
   write('a.css', 'html { color: rgb(1, 2, 3); }\n');
   const server = await startDevServer({
-    ...{ pageFolder, allowed: [pageFolder, path.join(REPOSITORY, 'node_modules')], plugins: [] },
-    ...{ port: 0, host: () => null },
+    pageFolder,
+    allowed: [pageFolder, path.join(REPOSITORY, 'node_modules')],
+    plugins: [],
+    port: 0,
+    host: () => null,
   });
   onTestFinished(() => server.close());
   const { page, complaints } = await newPage();

@@ -160,7 +160,8 @@ describe('several files', () => {
     const page = await pages.openScenario('empty');
     await page.getByRole('button', { name: 'Add videos' }).click();
     const picked = THREE.map(([name, content]) => ({
-      ...{ name, mimeType: 'text/csv' },
+      name,
+      mimeType: 'text/csv',
       buffer: Buffer.from(content),
     }));
     await page.getByLabel('Choose files').setInputFiles(picked.slice(0, 2));

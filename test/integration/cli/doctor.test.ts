@@ -107,7 +107,10 @@ describe('the doctor', () => {
     expect(strange.code).toBe(1);
     const events = strange.stdout.trim().split('\n');
     expect(events.map((line) => JSON.parse(line) as object)).toMatchObject([
-      ...[{ check: 'keychain' }, { check: 'app' }, { check: 'queue' }, { check: 'disk' }],
+      { check: 'keychain' },
+      { check: 'app' },
+      { check: 'queue' },
+      { check: 'disk' },
       { event: 'check', check: 'service', state: 'bad' },
       { event: 'ended', exitCode: 1 },
     ]);

@@ -108,7 +108,8 @@ describe('the queue from the command line, while no Spool runs', () => {
       stdout: 'Launch/1 Saved.mp4 → Launch Saved.mp4\n',
     });
     expect(await jobs(rig, 'rename', 'Clips/{title}', saved, waiting)).toMatchObject({
-      ...{ code: 1, stdout: '1 file is renamed.\n' },
+      code: 1,
+      stdout: '1 file is renamed.\n',
       stderr: `${waiting} “Waiting”: This video is not saved yet.\n`,
     });
     expect((await jobs(rig, 'show', saved)).stdout).toMatch(
@@ -117,11 +118,13 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(await jobs(rig, 'rename', '{title}')).toMatchObject({ code: 2 });
 
     expect(await queue(rig, 'resume')).toMatchObject({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: expect.stringMatching(/^The queue is not paused\.\nNo Spool is running/) as string,
     });
     expect(await jobs(rig, 'hold', '--all')).toMatchObject({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: '2 videos are on hold.\n',
     });
     const mixed = await jobs(rig, 'release', waiting, saved);
@@ -129,7 +132,9 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(mixed.stdout).toMatch(/^1 video is in the queue\.\nNo Spool is running/);
     const retried = await jobs(rig, 'retry', '--batch', 'Launch', '--json');
     expect(JSON.parse(retried.stdout)).toEqual({
-      ...{ event: 'changed', changed: 1, refused: [] },
+      event: 'changed',
+      changed: 1,
+      refused: [],
       plan: { origin: ORIGIN, downloads: 0, renders: 1, gone: 0 },
     });
     expect(await jobs(rig, 'cancel', waiting)).toMatchObject({ code: 0 });
@@ -141,8 +146,11 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(await jobs(rig, 'resolve', doubtful, '--abandon')).toMatchObject({ code: 1 });
 
     expect(await statesOf(rig)).toEqual({
-      ...{ Saved: 'done', '=1+1': 'queued', Doubtful: 'submitted' },
-      ...{ Waiting: 'cancelled', Last: 'held' },
+      Saved: 'done',
+      '=1+1': 'queued',
+      Doubtful: 'submitted',
+      Waiting: 'cancelled',
+      Last: 'held',
     });
     expect(failed).not.toBe('');
   });
@@ -167,7 +175,8 @@ describe('the queue from the command line, while no Spool runs', () => {
     await rig.close();
 
     expect(await jobs(rig, 'retry', '--pay-again', second)).toMatchObject({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: expect.stringMatching(
         /^1 video is rendered, for up to 1 video of the quota\.\n1 video is retried\.\n/,
       ) as string,
@@ -183,7 +192,9 @@ describe('the queue from the command line, while no Spool runs', () => {
       ),
     );
     expect(await statesOf(rig)).toEqual({
-      ...{ Gone: 'rendering', 'Gone too': 'queued', Damaged: 'ready' },
+      Gone: 'rendering',
+      'Gone too': 'queued',
+      Damaged: 'ready',
     });
   });
 
@@ -202,7 +213,10 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(held).toMatchObject({ code: 0, stdout: `There are no such videos.\n${other}` });
     const { stdout } = await spoolHere(['jobs', '--json', ...here], { cwd: rig.folder });
     expect(JSON.parse(stdout)).toEqual({
-      ...{ event: 'other-service', service: ORIGIN, videos: 3, active: 2 },
+      event: 'other-service',
+      service: ORIGIN,
+      videos: 3,
+      active: 2,
     });
     expect((await jobs(rig)).stdout).not.toContain('other.example');
   });
@@ -220,7 +234,8 @@ describe('the queue from the command line, while no Spool runs', () => {
 
     const file = path.join(rig.folder, 'queue.json');
     expect(await jobs(rig, 'export', '--format', 'json', '--out', file)).toMatchObject({
-      ...{ code: 0, stdout: 'Written to queue.json.\n' },
+      code: 0,
+      stdout: 'Written to queue.json.\n',
     });
     const rows = JSON.parse(readFileSync(file, 'utf8')) as { title: string }[];
     expect(rows.map(({ title }) => title)).toEqual(TITLES);
@@ -304,7 +319,8 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
     const list = await jobs(rig, 'list', '--search', 'wait');
     expect(list.stdout).toMatch(/Waiting +Launch +○ waiting[^]*\n1 video: 1 waiting\.\n$/);
     expect(await jobs(rig, 'resolve', ids[2] ?? '', '--resend')).toMatchObject({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
       stdout: expect.stringMatching(/^“Doubtful” is sent again: .* you pay twice\.\n$/) as string,
     });
     expect((await rig.job(2)).state).toBe('queued');

@@ -22,12 +22,12 @@ it('a command that waits for the queue reads its profile and the keychain once',
   let now = 0;
   const options = { dataDir, service: 'https://service.invalid', profile };
   const open = queueOpener(await resolveQueueSettings(options, dataDir), {
-    ...{
-      stdout: new PassThrough() as never,
-      stderr: stderr as never,
-      stdin: new PassThrough() as never,
-    },
-    ...{ cwd: dataDir, keyFromEnvironment: null, interrupted: new AbortController().signal },
+    stdout: new PassThrough() as never,
+    stderr: stderr as never,
+    stdin: new PassThrough() as never,
+    cwd: dataDir,
+    keyFromEnvironment: null,
+    interrupted: new AbortController().signal,
     // Each attempt is the last that there is patience for.
     now: () => (now += 60_000),
     serviceProgram: () => expect.unreachable(),

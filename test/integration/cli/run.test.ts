@@ -106,7 +106,9 @@ describe('a batch from the command line', () => {
     expect(mended.stdout).toMatch(/✕ files +2 of 2 files [^]*“Sunrise”[^]*“Sunset”.* damaged/);
     expect(mended.stdout).toMatch(/✓ files +2 videos downloaded again, without rendering\.\n/);
     expect(fixture.saved()).toEqual([
-      ...['batch/1 Sunrise.mp4', 'batch/2 Sunset (damaged).mp4', 'batch/2 Sunset.mp4'],
+      'batch/1 Sunrise.mp4',
+      'batch/2 Sunset (damaged).mp4',
+      'batch/2 Sunset.mp4',
     ]);
     expect(await fixture.quotaUsed()).toBe(2);
 

@@ -43,9 +43,14 @@ async function serve(dataDir: string) {
   const stderr = stream();
   const ready = Promise.withResolvers<string>();
   const context = {
-    ...{ stdout: stream(), stderr, stdin: new PassThrough() as object as NodeJS.ReadStream },
-    ...{ cwd: dataDir, now: () => Date.now(), keyFromEnvironment: null },
-    ...{ interrupted: interruption.signal, serviceProgram: noService },
+    stdout: stream(),
+    stderr,
+    stdin: new PassThrough() as object as NodeJS.ReadStream,
+    cwd: dataDir,
+    now: () => Date.now(),
+    keyFromEnvironment: null,
+    interrupted: interruption.signal,
+    serviceProgram: noService,
   };
   const ended = serveInBrowser({ dataDir }, context, ({ link }) => {
     ready.resolve(link);
@@ -84,7 +89,9 @@ describe.skipIf(process.platform === 'win32')('a page that is served beside anot
     const { client, socket } = pageAt(link);
     const workers = await client.queue.worker();
     expect((await workers.next()).value).toEqual({
-      ...{ kind: 'elsewhere', pid: process.pid, answers: true },
+      kind: 'elsewhere',
+      pid: process.pid,
+      answers: true,
     });
     await addBatch(client, { source: { name: 'week.csv', content: 'title\nOne' } });
     expect(await owner.client.jobs.list({})).toMatchObject({ total: 1 });
@@ -93,7 +100,8 @@ describe.skipIf(process.platform === 'win32')('a page that is served beside anot
     await expect.poll(async () => (await workers.next()).value).toEqual({ kind: 'here' });
     expect(await client.jobs.list({})).toMatchObject({ total: 1, jobs: [{ title: 'One' }] });
     await expect(client.jobs.show({ id: '4711' })).rejects.toMatchObject({
-      ...{ code: 'FAILED', data: { code: 'job-unknown' } },
+      code: 'FAILED',
+      data: { code: 'job-unknown' },
     });
     expect(socket.readyState).toBe(WebSocket.OPEN);
     expect(said[0]).toBe('The Spool that worked the queue has ended; this one goes on with it.\n');

@@ -65,8 +65,14 @@ describe('a service by its name', () => {
     writeFileSync(path.join(folder, 'a.csv'), 'title,prompt\nOne,A cat\n');
     const { code, stderr, stdout } = await spoolHere(
       [
-        ...['plan', 'a.csv', '--service', 'runway', '--account-plan', 'pro'],
-        ...['--data-dir', path.join(folder, 'data')],
+        'plan',
+        'a.csv',
+        '--service',
+        'runway',
+        '--account-plan',
+        'pro',
+        '--data-dir',
+        path.join(folder, 'data'),
       ],
       { cwd: folder },
     );
@@ -159,8 +165,15 @@ describe('service-profile check --with-key', () => {
     writeFileSync(path.join(cwd, 'ca.pem'), service.ca);
     const result = await spoolHere(
       [
-        ...['service-profile', 'check', 'own.json', '--with-key', '--ca', 'ca.pem'],
-        ...['--data-dir', path.join(cwd, 'data'), ...args],
+        'service-profile',
+        'check',
+        'own.json',
+        '--with-key',
+        '--ca',
+        'ca.pem',
+        '--data-dir',
+        path.join(cwd, 'data'),
+        ...args,
       ],
       { cwd, keyFromEnvironment: key },
     );
@@ -210,7 +223,8 @@ describe('service-profile check --with-key', () => {
     const { code, words, requests } = await check(
       (_, wire) => wire.write(jsonAnswer(200, {})),
       KEY,
-      ...['--service', 'https://elsewhere.example'],
+      '--service',
+      'https://elsewhere.example',
     );
     expect(code).toBe(2);
     expect(words).toMatch(/api\.origin: /);

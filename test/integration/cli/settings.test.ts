@@ -36,7 +36,10 @@ function settings(folder: string, args: string[], typed?: string): Promise<Spool
 it('shows what a file would change and changes it only when that is confirmed', async () => {
   const folder = dataFolder();
   write(folder, 'presets.json', {
-    ...{ version: 1, theme: 'dark', startAtLogin: true, folder: '/home/vic/\u001b[2J' },
+    version: 1,
+    theme: 'dark',
+    startAtLogin: true,
+    folder: '/home/vic/\u001b[2J',
   });
   const refused = await settings(folder, ['import', 'presets.json', '--yes']);
   expect(refused).toMatchObject({ code: 2, stdout: '' });
@@ -57,7 +60,8 @@ it('shows what a file would change and changes it only when that is confirmed', 
   expect([code, stderr]).toEqual([0, 'Change 2 settings? [y/N] ']);
   expect(settingsIn(folder)).toMatchObject({ theme: 'dark', startAtLogin: true });
   expect(await settings(folder, ['import', 'presets.json', '--yes'])).toMatchObject({
-    ...{ code: 0, stdout: 'presets.json changes nothing.\n' },
+    code: 0,
+    stdout: 'presets.json changes nothing.\n',
   });
 });
 

@@ -33,7 +33,10 @@ function installBrowser(home: string, started: string): void {
   };
   write(
     '.local/share/applications/browser.desktop',
-    ...['[Desktop Entry]', 'Type=Application', 'Name=Browser', `Exec=${browser} %U`],
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Browser',
+    `Exec=${browser} %U`,
   );
   const kinds = ['text/html', 'x-scheme-handler/http'].map((kind) => `${kind}=browser.desktop`);
   write('.config/mimeapps.list', '[Default Applications]', ...kinds);

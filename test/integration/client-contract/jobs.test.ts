@@ -78,7 +78,9 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     expect(answer.changed).toBe(2);
     expect(refusals(answer)).toEqual([[done, 'not-possible-now']]);
     expect(await Promise.all([queued, held, done].map(stateOf))).toEqual([
-      ...['cancelled', 'cancelled', 'done'],
+      'cancelled',
+      'cancelled',
+      'done',
     ]);
   });
 

@@ -146,7 +146,10 @@ describe('a service at the address of another one', () => {
     await use(one, (await use(one)).replaces?.confirmation ?? '');
     await addBatch(client, { source });
     expect((await use(two)).replaces).toEqual({
-      ...{ name: 'One', origin: ORIGIN, openVideos: 1, confirmation: null },
+      name: 'One',
+      origin: ORIGIN,
+      openVideos: 1,
+      confirmation: null,
     });
     expect((await use(two, 'any')).replaces).toMatchObject({ confirmation: null });
     expect((await client.profile.get()).profile.name).toBe('One');

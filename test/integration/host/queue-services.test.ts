@@ -22,7 +22,8 @@ async function open(dataDir?: string) {
   const clock = new VirtualClock();
   const here = new FakeService(clock);
   const engineRig = await EngineRig.open({
-    ...{ clock, other: { origin: HERE, service: here } },
+    clock,
+    other: { origin: HERE, service: here },
     ...(dataDir === undefined ? {} : { folder: dataDir }),
   });
   const { engine, folder } = engineRig;
@@ -38,7 +39,7 @@ async function open(dataDir?: string) {
       choice.kind === 'local'
         ? { name: 'this computer', isLocal: true, baseUrl: HERE }
         : { name: 'the service', baseUrl: ORIGIN };
-    return { ...{ service, plan, drawFrame: null, ended }, close: () => Promise.resolve() };
+    return { service, plan, drawFrame: null, ended, close: () => Promise.resolve() };
   };
   const gate = new CallGate();
   const services = new QueueServices({

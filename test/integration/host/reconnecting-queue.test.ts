@@ -225,7 +225,10 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const endpoint = await openPrimaryEndpoint({
       dataDir,
       ...oneService({ ...router, jobs: { ...router.jobs, show } } as object as Router, {
-        ...{ protocol: 1, pid: process.pid, service: ORIGIN, profile: '0' },
+        protocol: 1,
+        pid: process.pid,
+        service: ORIGIN,
+        profile: '0',
       }),
       onDefect: () => undefined,
     });
@@ -250,7 +253,10 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const endpoint = await openPrimaryEndpoint({
       dataDir,
       ...oneService(router, {
-        ...{ protocol: 1, pid: 4711, service: 'https://elsewhere.example', profile: '0' },
+        protocol: 1,
+        pid: 4711,
+        service: 'https://elsewhere.example',
+        profile: '0',
       }),
       onDefect: () => undefined,
     });
@@ -313,7 +319,11 @@ describe('a queue that cannot be opened', () => {
           checkPrimary: () => undefined,
           openOwn: () =>
             openHost({
-              ...{ dataDir, isApp, signal, defaultFolder: dataDir, keys: new MemoryKeyStore() },
+              dataDir,
+              isApp,
+              signal,
+              defaultFolder: dataDir,
+              keys: new MemoryKeyStore(),
               serviceProgram() {
                 started.resolve(undefined);
                 return silent;

@@ -18,7 +18,8 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 const ELSEWHERE = 'https://service.invalid';
 const LOCAL: WantedService = {
   ...settingsOfChoice({ kind: 'local', plan: 'starter' }, null),
-  ...{ profile: null, start: true },
+  profile: null,
+  start: true,
 };
 
 interface Opened {
@@ -131,7 +132,10 @@ describe('a service that cannot be opened at the start', () => {
     worksAll = true,
   ): Promise<Client> {
     const host = await openHost({
-      ...{ dataDir, keys, worksAll, serviceProgram: local.program },
+      dataDir,
+      keys,
+      worksAll,
+      serviceProgram: local.program,
       defaultFolder: path.join(dataDir, 'videos'),
     });
     onTestFinished(() => host.close());
@@ -213,8 +217,11 @@ describe('a service whose saved profile is of no use for it', () => {
 
   async function openApp(dataDir: string, worksAll = true) {
     const host = await openHost({
-      ...{ dataDir, worksAll, defaultFolder: path.join(dataDir, 'videos') },
-      ...{ keys: new MemoryKeyStore(), serviceProgram: new ScriptedProgram().program },
+      dataDir,
+      worksAll,
+      defaultFolder: path.join(dataDir, 'videos'),
+      keys: new MemoryKeyStore(),
+      serviceProgram: new ScriptedProgram().program,
     });
     onTestFinished(() => host.close());
     return host;
@@ -283,8 +290,11 @@ test('at the start, an earlier service with videos waits for no other to start',
     }
   }
   const opening = openHost({
-    ...{ dataDir, defaultFolder: path.join(dataDir, 'videos'), keys: new Keys() },
-    ...{ serviceProgram: local.program, worksAll: true },
+    dataDir,
+    defaultFolder: path.join(dataDir, 'videos'),
+    keys: new Keys(),
+    serviceProgram: local.program,
+    worksAll: true,
   });
   await expect.poll(() => lookedUp).toEqual([ELSEWHERE]);
   await expect.poll(() => local.isStarting).toBe(true);

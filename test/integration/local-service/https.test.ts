@@ -222,7 +222,10 @@ async function whoAccepts(
       new Promise<void>((resolve, reject) => {
         const name = net.isIP(bare) ? {} : { servername: bare };
         const socket = tls.connect({
-          ...{ host: address, port, ca, ...name },
+          host: address,
+          port,
+          ca,
+          ...name,
           checkServerIdentity: (_, certificate) => tls.checkServerIdentity(bare, certificate),
         });
         socket.once('secureConnect', () => {
@@ -234,11 +237,9 @@ async function whoAccepts(
     undici: async () => {
       const dispatcher = new Agent({
         connect: {
-          ...{
-            ca,
-            lookup: (_: string, __: object, found: FoundAddresses) =>
-              found(null, [{ address, family: net.isIP(address) }]),
-          },
+          ca,
+          lookup: (_: string, __: object, found: FoundAddresses) =>
+            found(null, [{ address, family: net.isIP(address) }]),
           ...(net.isIP(bare) > 0 && {
             checkServerIdentity: (_: string, certificate: tls.PeerCertificate) =>
               tls.checkServerIdentity(bare, certificate),
@@ -255,8 +256,15 @@ async function whoAccepts(
     },
     curl: () =>
       promisify(execFile)('curl', [
-        ...['-sS', '--noproxy', '*', '--max-time', '10', '--cacert', caFile],
-        ...['--connect-to', `::${address.includes(':') ? `[${address}]` : address}:${port}`],
+        '-sS',
+        '--noproxy',
+        '*',
+        '--max-time',
+        '10',
+        '--cacert',
+        caFile,
+        '--connect-to',
+        `::${address.includes(':') ? `[${address}]` : address}:${port}`,
         `https://${bare.includes(':') ? `[${bare}]` : bare}:${port}/`,
       ]),
   };

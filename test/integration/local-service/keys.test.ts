@@ -122,7 +122,12 @@ testEmbedded('revoking in another process holds at once', async () => {
   expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(404);
   const { stdout } = await promisify(execFile)(process.execPath, [
     program,
-    ...['key', 'revoke', '--account', 'owner@example.com', '--data-dir', rig.dataDir],
+    'key',
+    'revoke',
+    '--account',
+    'owner@example.com',
+    '--data-dir',
+    rig.dataDir,
   ]);
   expect(JSON.parse(stdout)).toEqual({ account: 'owner@example.com', name: 'test', revoked: true });
   expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(401);

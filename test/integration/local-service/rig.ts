@@ -252,7 +252,15 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const workers = options.workers ?? 1;
   const { blobs, retentionMs } = options;
   const column = await openServiceColumn({
-    ...{ dataDir, clock, after: clock.after, window, log, renderer, workers, blobs, retentionMs },
+    dataDir,
+    clock,
+    after: clock.after,
+    window,
+    log,
+    renderer,
+    workers,
+    blobs,
+    retentionMs,
   });
   const service = await startService({
     dataDir,

@@ -114,7 +114,12 @@ async function openShared(options: ColumnOptions): Promise<ServiceColumn> {
   const place = await making;
   const open = (slots: number, maxConnections: number) =>
     openPostgresStores({
-      ...{ url: place.url, clock, window, retentionMs, slots, maxConnections },
+      url: place.url,
+      clock,
+      window,
+      retentionMs,
+      slots,
+      maxConnections,
       onError: (err) => log.error({ err }, 'the database failed'),
     });
   const [shared, ownStores] = await Promise.all([open(0, 10), open(workers, workers + 1)]);
@@ -134,7 +139,12 @@ async function openShared(options: ColumnOptions): Promise<ServiceColumn> {
       : undefined;
   const blobs = options.blobs ?? s3 ?? new FolderBlobs(place.folder);
   const worker = await startWorker({
-    ...{ stores: ownStores, blobs, dataDir: path.join(dataDir, 'worker'), log, after, renderer },
+    stores: ownStores,
+    blobs,
+    dataDir: path.join(dataDir, 'worker'),
+    log,
+    after,
+    renderer,
     concurrency: workers,
     onUnusable: (err) => log.error({ err }, 'the database is of another version'),
   });

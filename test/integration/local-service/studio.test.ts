@@ -31,8 +31,14 @@ function sendFrom(
   return new Promise((resolve, reject) => {
     https
       .request({
-        ...{ host: '127.0.0.1', port, localAddress, path: '/sign-up', method: 'POST' },
-        ...{ headers: { cookie, 'content-type': type }, rejectUnauthorized: false, agent: false },
+        host: '127.0.0.1',
+        port,
+        localAddress,
+        path: '/sign-up',
+        method: 'POST',
+        headers: { cookie, 'content-type': type },
+        rejectUnauthorized: false,
+        agent: false,
       })
       .on('response', (response) => {
         response.resume();

@@ -207,7 +207,9 @@ test('shutting down answers the request that is arriving, and takes no other', a
   const headers = await rig.signUp();
   const { port } = new URL(rig.service.url);
   const socket = tls.connect({
-    ...{ host: '127.0.0.1', port: Number(port), ca: readFileSync(rig.service.caFile!) },
+    host: '127.0.0.1',
+    port: Number(port),
+    ca: readFileSync(rig.service.caFile!),
   });
   await once(socket, 'secureConnect');
   const body = JSON.stringify(storyboard('in flight'));

@@ -41,7 +41,11 @@ async function serve(host: () => HostAddress | null) {
   );
   writeFileSync(path.join(pageFolder, 'main.ts'), "const greeting: string = 'one';\n");
   const server = await startDevServer({
-    ...{ pageFolder, allowed: [pageFolder], plugins: [], port: 0, host },
+    pageFolder,
+    allowed: [pageFolder],
+    plugins: [],
+    port: 0,
+    host,
   });
   onTestFinished(() => server.close());
   const { origin, port, searchParams } = new URL(server.link);

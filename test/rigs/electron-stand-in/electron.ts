@@ -223,5 +223,12 @@ export const utilityProcess = strict('utilityProcess', {
 });
 
 answerTests(journal, () => standInApp.getPath('sessionData'), clickNotification, {
-  ...{ app, BrowserWindow, Menu, dialog, ipcMain, shell, clipboard, powerMonitor },
+  app,
+  BrowserWindow,
+  Menu,
+  dialog,
+  ipcMain,
+  shell,
+  clipboard,
+  powerMonitor,
 });

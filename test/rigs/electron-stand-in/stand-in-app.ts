@@ -60,8 +60,15 @@ export class StandInApp extends KnownEvents implements Used {
     end: () => Promise<void>,
   ) {
     super('app', [
-      ...['before-quit', 'will-quit', 'window-all-closed', 'second-instance'],
-      ...['open-file', 'open-url', 'activate', 'quit', 'child-process-gone'],
+      'before-quit',
+      'will-quit',
+      'window-all-closed',
+      'second-instance',
+      'open-file',
+      'open-url',
+      'activate',
+      'quit',
+      'child-process-gone',
     ]);
     this.#home = home;
     this.#journal = journal;

@@ -29,8 +29,13 @@ const NO_CONTEXT = {
   misspelledWord: '',
   dictionarySuggestions: [],
   editFlags: {
-    ...{ canUndo: false, canRedo: false, canCut: true, canCopy: true },
-    ...{ canPaste: true, canDelete: true, canSelectAll: true },
+    canUndo: false,
+    canRedo: false,
+    canCut: true,
+    canCopy: true,
+    canPaste: true,
+    canDelete: true,
+    canSelectAll: true,
   },
 };
 
@@ -94,7 +99,10 @@ class StandInContents extends KnownEvents implements UsedContents {
 
   constructor(parts: WindowParts) {
     super('webContents', [
-      ...['will-navigate', 'will-attach-webview', 'render-process-gone', 'context-menu'],
+      'will-navigate',
+      'will-attach-webview',
+      'render-process-gone',
+      'context-menu',
     ]);
     this.#parts = parts;
   }
@@ -230,8 +238,12 @@ export class StandInWindow extends KnownEvents implements UsedWindow {
 
   constructor(parts: WindowParts, options: BrowserWindowConstructorOptions) {
     super('BrowserWindow', [
-      ...['ready-to-show', 'close', 'closed', 'leave-full-screen'],
-      ...['query-session-end', 'session-end'],
+      'ready-to-show',
+      'close',
+      'closed',
+      'leave-full-screen',
+      'query-session-end',
+      'session-end',
     ]);
     const { preload, sandbox, contextIsolation, nodeIntegration } = options.webPreferences ?? {};
     if (!preload || !sandbox || !contextIsolation || nodeIntegration) {

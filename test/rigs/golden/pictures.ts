@@ -67,8 +67,17 @@ export async function decodePictures(video: GoldenVideo, file: string): Promise<
   const { stdout } = await run(
     'ffmpeg',
     [
-      ...['-v', 'error', '-i', file, '-vf', filters.join(','), '-fps_mode', 'passthrough'],
-      ...['-f', 'rawvideo', '-'],
+      '-v',
+      'error',
+      '-i',
+      file,
+      '-vf',
+      filters.join(','),
+      '-fps_mode',
+      'passthrough',
+      '-f',
+      'rawvideo',
+      '-',
     ],
     { encoding: 'buffer', maxBuffer: 1e8 },
   );

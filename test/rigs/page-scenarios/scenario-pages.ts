@@ -190,8 +190,16 @@ export class ScenarioPages {
 }
 
 const READING = [
-  ...['watch', 'jobs.list', 'jobs.show', 'activity.list', 'activity.units', 'quota.days'],
-  ...['settings.get', 'profile.get', 'files.planRename', 'preview.frame'],
+  'watch',
+  'jobs.list',
+  'jobs.show',
+  'activity.list',
+  'activity.units',
+  'quota.days',
+  'settings.get',
+  'profile.get',
+  'files.planRename',
+  'preview.frame',
 ];
 
 /** Names of the calls that the page made to its engine, the watching and reading left out. */

@@ -73,11 +73,17 @@ export type ScenarioName =
   | 'many';
 
 const credits = (amount: number): CostEstimate => ({
-  ...{ unit: 'credit', currency: null, amount, unknown: 0 },
+  unit: 'credit',
+  currency: null,
+  amount,
+  unknown: 0,
 });
 
 const creditsLeft = (amount: number): Balance => ({
-  ...{ amount, unit: 'credit', currency: null, readAt: BEGINS_AT - 150_000 },
+  amount,
+  unit: 'credit',
+  currency: null,
+  readAt: BEGINS_AT - 150_000,
 });
 
 const noKeychain = joinMessages(
@@ -124,7 +130,10 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
     flow: untrusted,
   },
   'first-untested': {
-    ...{ states: [], quotaUsed: 0, key: 'absent', keyUnanswered: true },
+    states: [],
+    quotaUsed: 0,
+    key: 'absent',
+    keyUnanswered: true,
     firstRun: { sample: true },
   },
   'first-bare': { states: [], quotaUsed: 0, firstRun: { sample: false } },
@@ -133,19 +142,25 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
     states: running,
     others: [
       {
-        ...{ name: 'api.dev.runwayml.com', origin: 'https://api.dev.runwayml.com', isLocal: false },
+        name: 'api.dev.runwayml.com',
+        origin: 'https://api.dev.runwayml.com',
+        isLocal: false,
         counts: countsOf({ queued: 31, rendering: 3, done: 116, uncertain: 1 }),
         batches: [],
         flow: { state: 'running' },
       },
       {
-        ...{ name: 'this computer', origin: 'https://127.0.0.1:24680', isLocal: true },
+        name: 'this computer',
+        origin: 'https://127.0.0.1:24680',
+        isLocal: true,
         counts: countsOf({ queued: 4, done: 12 }),
         batches: [],
         flow: { state: 'paused', what: 'sending', failure: null },
       },
       {
-        ...{ name: 'api.creatomate.com', origin: 'https://api.creatomate.com', isLocal: false },
+        name: 'api.creatomate.com',
+        origin: 'https://api.creatomate.com',
+        isLocal: false,
         counts: countsOf({ done: 8 }),
         batches: [],
         flow: null,
@@ -170,7 +185,8 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
   balance: { states: running, quota: 'none', cost: credits(240), balance: creditsLeft(500) },
   'low-balance': { states: running, quota: 'none', cost: credits(240), balance: creditsLeft(180) },
   'other-balance': {
-    ...{ states: running, quota: 'none' },
+    states: running,
+    quota: 'none',
     cost: { unit: 'second', currency: null, amount: 10, unknown: 0 },
     balance: { amount: 8.07, unit: 'money', currency: 'USD', readAt: BEGINS_AT - 150_000 },
   },
@@ -235,8 +251,12 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
   shelf: {
     states: [...times(5, 'done'), 'missing', ...times(9, 'done')],
     abilities: {
-      ...{ open: true, show: true, chooseFolder: true },
-      ...{ dragOut: true, notify: true, update: true },
+      open: true,
+      show: true,
+      chooseFolder: true,
+      dragOut: true,
+      notify: true,
+      update: true,
     },
   },
   many: { states: [...running, ...times(99_881, 'queued')], batches: ['Launch week', 'Archive'] },

@@ -12,6 +12,14 @@ import { veo } from './veo.ts';
 
 /** Every service with a profile of its own (`src/engine/profiles/services`). */
 export const allServices: readonly ServiceFacts[] = [
-  ...[openai, veo, runway, luma, creatomate],
-  ...[shotstack, json2video, heygen, replicate, fal],
+  openai,
+  veo,
+  runway,
+  luma,
+  creatomate,
+  shotstack,
+  json2video,
+  heygen,
+  replicate,
+  fal,
 ];

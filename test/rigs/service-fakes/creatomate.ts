@@ -5,7 +5,10 @@ const STATUS = { queued: 'planned', working: 'rendering', done: 'succeeded', fai
 /** The address of the file is there from the beginning, and leads nowhere before the end. */
 function render({ id, phase, link }: FakeVideo): object {
   return {
-    ...{ id, status: STATUS[phase], url: link, output_format: 'mp4' },
+    id,
+    status: STATUS[phase],
+    url: link,
+    output_format: 'mp4',
     ...(phase === 'failed' ? { error_message: 'A picture could not be loaded.' } : {}),
   };
 }

@@ -254,8 +254,12 @@ export class FakeVideoService {
     if (running >= (facts.concurrent ?? Infinity)) this.wrong.push('Too many videos at a time');
     const number = this.videos.length + 1;
     const video: Video = {
-      ...{ number, id: facts.newId(number), request, madeAt: this.#clock.monotonic() },
-      ...{ createdAt: new Date(this.#clock.now()).toISOString(), signature: 1 },
+      number,
+      id: facts.newId(number),
+      request,
+      madeAt: this.#clock.monotonic(),
+      createdAt: new Date(this.#clock.now()).toISOString(),
+      signature: 1,
       isToFail: this.failing.has(number),
       isCancelled: false,
     };
@@ -316,8 +320,13 @@ export class FakeVideoService {
   #seen(video: Video): FakeVideo {
     const { number, id, request, createdAt } = video;
     return {
-      ...{ number, id, request, createdAt, phase: this.#phaseOf(video) },
-      ...{ link: this.origin + this.#linkPathOf(video), origin: this.origin },
+      number,
+      id,
+      request,
+      createdAt,
+      phase: this.#phaseOf(video),
+      link: this.origin + this.#linkPathOf(video),
+      origin: this.origin,
     };
   }
 

@@ -5,8 +5,10 @@ const APP = '/bytedance/seedance-2.0/requests';
 function addresses({ id, origin }: FakeVideo): object {
   const response = `${origin}${APP}/${id}`;
   return {
-    ...{ request_id: id, response_url: response },
-    ...{ status_url: `${response}/status`, cancel_url: `${response}/cancel` },
+    request_id: id,
+    response_url: response,
+    status_url: `${response}/status`,
+    cancel_url: `${response}/cancel`,
   };
 }
 
@@ -24,8 +26,10 @@ function status(video: FakeVideo): Reply {
       return {
         status: 200,
         body: {
-          ...{ status: 'COMPLETED', error: 'The runner ended.' },
-          ...{ error_type: 'runner_disconnected', ...common },
+          status: 'COMPLETED',
+          error: 'The runner ended.',
+          error_type: 'runner_disconnected',
+          ...common,
         },
       };
   }

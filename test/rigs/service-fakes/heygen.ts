@@ -5,7 +5,8 @@ const STATUS = { queued: 'pending', working: 'processing', done: 'completed', fa
 function video({ id, phase, link }: FakeVideo): object {
   return {
     data: {
-      ...{ id, status: STATUS[phase] },
+      id,
+      status: STATUS[phase],
       ...(phase === 'done' ? { video_url: link } : {}),
       ...(phase === 'failed'
         ? { failure_code: 'download_failed', failure_message: 'The picture is not there.' }
@@ -22,8 +23,12 @@ const error = (code: string, message: string) => ({
 export function account(wallet: object | null): object {
   return {
     data: {
-      ...{ username: 'jane_doe', email: 'jane@example.com', first_name: 'Jane', last_name: 'Doe' },
-      ...{ billing_type: wallet === null ? 'usage_based' : 'wallet', subscription: null },
+      username: 'jane_doe',
+      email: 'jane@example.com',
+      first_name: 'Jane',
+      last_name: 'Doe',
+      billing_type: wallet === null ? 'usage_based' : 'wallet',
+      subscription: null,
       wallet: wallet && { ...wallet, auto_reload: { enabled: false } },
       usage_based: wallet === null ? { spending_current_usd: 42.5, spending_cap_usd: 100 } : null,
     },

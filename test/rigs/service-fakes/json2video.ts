@@ -7,9 +7,12 @@ function movie({ id, phase, createdAt, link }: FakeVideo): object {
   return {
     success: true,
     movie: {
-      ...{ success: phase !== 'failed', status: STATUS[phase], project: id },
+      success: phase !== 'failed',
+      status: STATUS[phase],
+      project: id,
       message: phase === 'failed' ? 'The source of element 1 was not found.' : '',
-      ...{ url: phase === 'done' ? link : null, created_at: createdAt },
+      url: phase === 'done' ? link : null,
+      created_at: createdAt,
     },
     remaining_quota: { time: 1807 },
   };
@@ -50,8 +53,15 @@ export const json2video: ServiceFacts = {
     answer: (left) => ({
       status: 200,
       body: {
-        ...{ success: true, from: '2026-11-01T00:00:00.000Z', to: '2026-11-30T23:59:59.999Z' },
-        ...{ count: 0, limit: 1, has_next: false, has_prev: false, next_token: null, movies: [] },
+        success: true,
+        from: '2026-11-01T00:00:00.000Z',
+        to: '2026-11-30T23:59:59.999Z',
+        count: 0,
+        limit: 1,
+        has_next: false,
+        has_prev: false,
+        next_token: null,
+        movies: [],
         remaining_quota: { time: left },
       },
     }),

@@ -4,7 +4,11 @@ const STATES = { queued: 'queued', working: 'dreaming', done: 'completed', faile
 
 function generation({ id, phase, createdAt, request, link }: FakeVideo): object {
   return {
-    ...{ id, generation_type: 'video', state: STATES[phase], created_at: createdAt, request },
+    id,
+    generation_type: 'video',
+    state: STATES[phase],
+    created_at: createdAt,
+    request,
     failure_reason: phase === 'failed' ? 'The prompt was held back.' : null,
     assets: phase === 'done' ? { video: link } : null,
   };

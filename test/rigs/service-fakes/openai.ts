@@ -8,7 +8,11 @@ const WORDS = { queued: 'queued', working: 'in_progress', done: 'completed', fai
 
 function video({ id, phase }: FakeVideo): object {
   return {
-    ...{ id, object: 'video', model: 'sora-2', status: WORDS[phase], seconds: '4' },
+    id,
+    object: 'video',
+    model: 'sora-2',
+    status: WORDS[phase],
+    seconds: '4',
     progress: { queued: 0, working: 45, done: 100, failed: 45 }[phase],
     error:
       phase === 'failed'

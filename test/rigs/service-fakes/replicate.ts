@@ -6,10 +6,16 @@ function prediction({ id, phase, createdAt, request, origin, link }: FakeVideo):
   const { input } = request as { input: unknown };
   const get = `${origin}/v1/predictions/${id}`;
   return {
-    ...{ id, model: 'minimax/hailuo-2.3', input, status: STATUS[phase], created_at: createdAt },
+    id,
+    model: 'minimax/hailuo-2.3',
+    input,
+    status: STATUS[phase],
+    created_at: createdAt,
     output: phase === 'done' ? link : null,
     error: phase === 'failed' ? 'The prompt was held back.' : null,
-    ...{ data_removed: false, source: 'api', urls: { get, cancel: `${get}/cancel` } },
+    data_removed: false,
+    source: 'api',
+    urls: { get, cancel: `${get}/cancel` },
   };
 }
 

@@ -10,7 +10,10 @@ function task({ id, phase, createdAt, link }: FakeVideo): object {
       return { id, createdAt, status: 'SUCCEEDED', output: [link] };
     case 'failed':
       return {
-        ...{ id, createdAt, status: 'FAILED', failure: 'The output was held back.' },
+        id,
+        createdAt,
+        status: 'FAILED',
+        failure: 'The output was held back.',
         failureCode: 'SAFETY.OUTPUT.VIDEO',
       };
   }

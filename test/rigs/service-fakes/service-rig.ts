@@ -76,13 +76,18 @@ export class ServiceRig {
     this.#engine = await openEngine({
       dataDir: this.#folder,
       service: {
-        ...{ name: service.facts.service, baseUrl: service.origin, ca: this.#ca },
-        ...{ profile: this.#profile(), allowedDownloadOrigin: service.host },
+        name: service.facts.service,
+        baseUrl: service.origin,
+        ca: this.#ca,
+        profile: this.#profile(),
+        allowedDownloadOrigin: service.host,
       },
       plan: { name: 'custom', limit: 500, anchor: Date.UTC(2026, 0, 1) },
       defaultFolder: path.join(this.#folder, 'renders'),
       // The identifiers of requests are random, and no two are the same.
-      ...{ keys: this.#keys, clock, random: () => this.#random.next() },
+      keys: this.#keys,
+      clock,
+      random: () => this.#random.next(),
       logger: { info: () => undefined, warn: (fields) => this.defects.push(fields) },
     });
   }

@@ -4,9 +4,13 @@ const STATUS = { queued: 'queued', working: 'rendering', done: 'done', failed: '
 
 function render({ id, phase, createdAt, link }: FakeVideo): object {
   return {
-    ...{ success: true, message: 'OK' },
+    success: true,
+    message: 'OK',
     response: {
-      ...{ id, owner: '5ca6hu7s9k', status: STATUS[phase], created: createdAt },
+      id,
+      owner: '5ca6hu7s9k',
+      status: STATUS[phase],
+      created: createdAt,
       ...(phase === 'failed' ? { error: 'A picture could not be loaded.' } : {}),
       ...(phase === 'done' ? { url: link } : {}),
     },
@@ -26,7 +30,8 @@ export const shotstack: ServiceFacts = {
   accepted: ({ id }) => ({
     status: 201,
     body: {
-      ...{ success: true, message: 'Created' },
+      success: true,
+      message: 'Created',
       response: { message: 'Render Successfully Queued', id },
     },
   }),
@@ -38,7 +43,8 @@ export const shotstack: ServiceFacts = {
   refused: {
     status: 400,
     body: {
-      ...{ success: false, message: 'Bad Request' },
+      success: false,
+      message: 'Bad Request',
       response: { message: 'A clip has no length.' },
     },
     says: 'A clip has no length.',

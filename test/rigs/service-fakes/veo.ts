@@ -12,7 +12,8 @@ function operation({ id: name, number, phase, origin }: FakeVideo): object {
     case 'done': {
       const uri = `${origin}/v1beta/files/file${number}:download?alt=media`;
       return {
-        ...{ name, done: true },
+        name,
+        done: true,
         response: { generateVideoResponse: { generatedSamples: [{ video: { uri } }] } },
       };
     }

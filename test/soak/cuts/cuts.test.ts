@@ -36,8 +36,11 @@ function longTest(name: string, body: () => Promise<void>): void {
 
 const FILE = { bytes: 1234, sha256: 'a'.repeat(64) };
 const HASH = {
-  ...{ salt: Buffer.alloc(16, 1), hash: Buffer.alloc(32, 2) },
-  ...{ cost: 2, blockSize: 8, parallelization: 1 },
+  salt: Buffer.alloc(16, 1),
+  hash: Buffer.alloc(32, 2),
+  cost: 2,
+  blockSize: 8,
+  parallelization: 1,
 };
 const LIMIT = { requests: 5, windowSeconds: 60 };
 const GENERATE = '/api/v1/video/generate';
@@ -279,15 +282,16 @@ describe.skipIf(postgres.missing !== undefined)(
       async () => {
         const world = await openWorld();
         const service = await startService({
-          ...{
-            dataDir: temporaryFolder(),
-            host: '127.0.0.1',
-            port: 0,
-            window: 'fixed',
-            workers: 1,
-          },
-          ...{ limits: defaultLimits, clock: world.clock, log: pino({ level: 'silent' }) },
-          ...{ renderer: new FakeRenderer(), frames: new FakeFrames() },
+          dataDir: temporaryFolder(),
+          host: '127.0.0.1',
+          port: 0,
+          window: 'fixed',
+          workers: 1,
+          limits: defaultLimits,
+          clock: world.clock,
+          log: pino({ level: 'silent' }),
+          renderer: new FakeRenderer(),
+          frames: new FakeFrames(),
           shared: { ...world.stores, close: () => Promise.resolve() },
           blobs: new FolderBlobs(temporaryFolder()),
         });

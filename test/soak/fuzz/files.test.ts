@@ -16,8 +16,13 @@ const folder = mkdtempSync(path.join(tmpdir(), 'spool-fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const RECORD = {
-  ...{ version: 1, video: 'vid_1', total: 1000, validator: { etag: '"a"', lastModified: null } },
-  ...{ offset: 500, prefixSha256: 'a'.repeat(64), isWhole: false },
+  version: 1,
+  video: 'vid_1',
+  total: 1000,
+  validator: { etag: '"a"', lastModified: null },
+  offset: 500,
+  prefixSha256: 'a'.repeat(64),
+  isWhole: false,
 };
 
 fuzz('the record of a part file', {

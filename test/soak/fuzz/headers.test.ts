@@ -112,8 +112,11 @@ fuzz('judge', {
     const text = textOf(bytes);
     const isResumed = text.startsWith('1');
     const asked = {
-      ...{ offset: isResumed ? 150 : 0, from: isResumed ? 100 : 0, conditional: isResumed },
-      ...{ total: isResumed ? 200 : null, validator: NO_VALIDATOR },
+      offset: isResumed ? 150 : 0,
+      from: isResumed ? 100 : 0,
+      conditional: isResumed,
+      total: isResumed ? 200 : null,
+      validator: NO_VALIDATOR,
     };
     const headers = headersOf(bytes);
     const status = Number.parseInt(text.slice(1, 4), 10) || 200;
@@ -148,8 +151,19 @@ const RATES = [
   'ratelimit-limit: 10\nratelimit-remaining: 9\nratelimit-reset: 3600',
 ];
 const RATE_TOKENS = [
-  ...['x-ratelimit-remaining: ', 'x-ratelimit-reset: ', 'ratelimit: ', 'ratelimit-policy: '],
-  ...['"burst"', ';r=', ';t=', ';q=', ';w=', 'retry-after: ', 'date: ', '\n', ...DATES],
+  'x-ratelimit-remaining: ',
+  'x-ratelimit-reset: ',
+  'ratelimit: ',
+  'ratelimit-policy: ',
+  '"burst"',
+  ';r=',
+  ';t=',
+  ';q=',
+  ';w=',
+  'retry-after: ',
+  'date: ',
+  '\n',
+  ...DATES,
 ];
 
 fuzz('parseRateHeaders', {

@@ -37,15 +37,20 @@ fuzz('the body of a request', {
   mutations: ofJson,
   seeds: [JSON.stringify(STORYBOARD), JSON.stringify({ ...STORYBOARD, duration: 20, fps: 60 })],
   tokens: [
-    ...[
-      '"scenes":',
-      '"kind":',
-      '"title"',
-      '"image":',
-      '"data:image/png;base64,iVBOR"',
-      '"seconds":',
-    ],
-    ...['"duration":', '"resolution":', '2160', '"fps":', '0.001', '"theme":', '{"a":', '[[['],
+    '"scenes":',
+    '"kind":',
+    '"title"',
+    '"image":',
+    '"data:image/png;base64,iVBOR"',
+    '"seconds":',
+    '"duration":',
+    '"resolution":',
+    '2160',
+    '"fps":',
+    '0.001',
+    '"theme":',
+    '{"a":',
+    '[[[',
   ],
   parse(bytes) {
     const text = textOf(bytes);
@@ -78,9 +83,17 @@ fuzz('depthOf', {
 });
 
 const FORM = new URLSearchParams({
-  ...{ token: 'x', title: 'A film', resolution: '720', fps: '30', duration: '2,5' },
-  ...{ 'scene-0-kind': 'title', 'scene-0-text': 'Hello', 'scene-1-kind': 'list' },
-  ...{ 'scene-1-items': 'a\r\nb', 'scene-2-kind': 'countdown', 'scene-2-from': '3' },
+  token: 'x',
+  title: 'A film',
+  resolution: '720',
+  fps: '30',
+  duration: '2,5',
+  'scene-0-kind': 'title',
+  'scene-0-text': 'Hello',
+  'scene-1-kind': 'list',
+  'scene-1-items': 'a\r\nb',
+  'scene-2-kind': 'countdown',
+  'scene-2-from': '3',
 }).toString();
 
 fuzz('the form of a video', {

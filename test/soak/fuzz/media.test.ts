@@ -28,8 +28,28 @@ const videos = [
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'udta', 'moof', 'traf'];
 const TYPES = [
   ...CONTAINERS,
-  ...['ftyp', 'styp', 'mdat', 'free', 'skip', 'wide', 'mvhd', 'tkhd', 'hdlr', 'vide', 'soun'],
-  ...['stsd', 'stts', 'ctts', 'stsc', 'stss', 'stsz', 'stco', 'co64', 'avc1', 'avcC', 'uuid'],
+  'ftyp',
+  'styp',
+  'mdat',
+  'free',
+  'skip',
+  'wide',
+  'mvhd',
+  'tkhd',
+  'hdlr',
+  'vide',
+  'soun',
+  'stsd',
+  'stts',
+  'ctts',
+  'stsc',
+  'stss',
+  'stsz',
+  'stco',
+  'co64',
+  'avc1',
+  'avcC',
+  'uuid',
 ];
 
 /** The offsets of boxes of these types, wherever their type codes occur. */
@@ -142,7 +162,12 @@ fuzz('readImageHeader', {
     blankPng(7900, 3),
   ],
   tokens: [
-    ...['\x89PNG\r\n\x1a\n', 'IHDR', 'RIFF', 'WEBPVP8 ', 'WEBPVP8L', 'WEBPVP8X'],
+    '\x89PNG\r\n\x1a\n',
+    'IHDR',
+    'RIFF',
+    'WEBPVP8 ',
+    'WEBPVP8L',
+    'WEBPVP8X',
     ...[0xffd8, 0xffc0, 0xffc2, 0xffc4, 0xffff, 0xffda, 0xff01].map((marker) => {
       const bytes = Buffer.alloc(2);
       bytes.writeUInt16BE(marker);

@@ -16,7 +16,8 @@ it('a page may send anything, and others are answered', async () => {
   const { router, client } = await openRestingEngine(folder);
   const defects: unknown[] = [];
   const app = await serveApp({
-    ...{ client, pageFolder: folder },
+    client,
+    pageFolder: folder,
     answer: (page) => serveWebSocket(router, page, (error) => defects.push(error)),
   });
   onTestFinished(() => app.close());

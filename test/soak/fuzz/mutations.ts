@@ -8,12 +8,16 @@ export const MAX_INPUT_BYTES = 64 * 1024;
 
 /** Numbers at which readers change their mind. */
 const NUMBERS = [
-  ...[0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x1_0000],
-  ...[0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff],
+  0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x1_0000,
+  0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff,
 ];
 const LONG_NUMBERS = [
   ...NUMBERS.map(BigInt),
-  ...[2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n],
+  2n ** 53n - 1n,
+  2n ** 53n,
+  2n ** 63n - 1n,
+  2n ** 63n,
+  2n ** 64n - 1n,
 ];
 
 const place = fc.nat(0xffff_ffff);
@@ -147,8 +151,29 @@ export function grown({ head, piece, tail }: Growing, size: number): Buffer {
 
 /** Values at which readers of JSON change their mind. */
 const JSON_VALUES: readonly unknown[] = [
-  ...[null, true, false, 0, -1, 0.5, 1e21, 2 ** 53, '', ' ', 'null', [], {}, [[]], [null], [{}]],
-  ...['\0', '\u202e', '\ud800', '__proto__', 'x'.repeat(5000), 'https://a.example/?s=1', '{{a}}'],
+  null,
+  true,
+  false,
+  0,
+  -1,
+  0.5,
+  1e21,
+  2 ** 53,
+  '',
+  ' ',
+  'null',
+  [],
+  {},
+  [[]],
+  [null],
+  [{}],
+  '\0',
+  '\u202e',
+  '\ud800',
+  '__proto__',
+  'x'.repeat(5000),
+  'https://a.example/?s=1',
+  '{{a}}',
 ];
 const JSON_KEYS = ['__proto__', 'constructor', 'toString', '', '0', 'length', '\u202e', 'a.b[0]'];
 

@@ -33,7 +33,10 @@ const book = new SettingsStore(new SettingsFile(path.join(folder, 'none'), () =>
 const { ca, cert } = await issueCertificate();
 const [profile] = startingPoints;
 const ELSEWHERE = {
-  ...{ version: 1, nameTemplate: '{title}.mp4', folder: '/videos', startAtLogin: true },
+  version: 1,
+  nameTemplate: '{title}.mp4',
+  folder: '/videos',
+  startAtLogin: true,
   service: { kind: 'remote', baseUrl: 'https://api.example.com/base', ca },
   plan: { name: 'custom', limit: 77, billingDate: '2026-03-17', zone: 'Europe/Berlin' },
   profiles: { 'https://api.example.com': profile },
@@ -43,9 +46,24 @@ const documents = {
   mutations: ofJson,
   seeds: [JSON.stringify(ELSEWHERE), book.text(), formatDocument({ theme: 'dark' })],
   tokens: [
-    ...['"service":', '"remote"', '"https://user:pw@a.example/?q#h"', '"ca":', '"profiles":', '[['],
-    ...['"folder":', '"//host/share"', '"C:\\\\a"', '"/a\\u0000"', '"updates":', '"preview"'],
-    ...['"__proto__":{"startAtLogin":true}', '{"a":', '[[[[', '"zone":', '"UTC"', '"limit":'],
+    '"service":',
+    '"remote"',
+    '"https://user:pw@a.example/?q#h"',
+    '"ca":',
+    '"profiles":',
+    '[[',
+    '"folder":',
+    '"//host/share"',
+    '"C:\\\\a"',
+    '"/a\\u0000"',
+    '"updates":',
+    '"preview"',
+    '"__proto__":{"startAtLogin":true}',
+    '{"a":',
+    '[[[[',
+    '"zone":',
+    '"UTC"',
+    '"limit":',
   ],
 };
 
@@ -88,8 +106,21 @@ fuzz('a service profile', {
   mutations: ofJson,
   seeds: startingPoints.map((each) => JSON.stringify(each)),
   tokens: [
-    ...['"words":{', '"done"', '"under":', '"[0]"', '"body":', '"$if"', '{{title}}', '"type":'],
-    ...['{"a":', '[[[[', ']]]]', '"columns":', '"default":', '"step":0', '"options":[]'],
+    '"words":{',
+    '"done"',
+    '"under":',
+    '"[0]"',
+    '"body":',
+    '"$if"',
+    '{{title}}',
+    '"type":',
+    '{"a":',
+    '[[[[',
+    ']]]]',
+    '"columns":',
+    '"default":',
+    '"step":0',
+    '"options":[]',
   ],
   parse(bytes) {
     const json = jsonOf(textOf(bytes));

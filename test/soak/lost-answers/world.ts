@@ -197,7 +197,9 @@ export class World {
         service: { name: 'service', baseUrl: ORIGIN, profile: this.#profile },
         plan: { name: 'custom', limit: 500, anchor: 0 },
         defaultFolder: path.join(this.#folder, 'renders'),
-        ...{ keys: this.#keys, clock: run, random: () => this.#random.next() },
+        keys: this.#keys,
+        clock: run,
+        random: () => this.#random.next(),
         logger: {
           info: () => undefined,
           warn: (fields) => {
@@ -359,7 +361,11 @@ async function saved({ target }: DownloadRequest, clock: Clock): Promise<Downloa
   const { bytes, sha256 } = seededVideo(1, 2048);
   writeFileSync(target, bytes);
   return {
-    ...{ kind: 'saved', path: target, bytes: bytes.length, sha256 },
-    ...{ durationSeconds: 10, refetchedBytes: 0 },
+    kind: 'saved',
+    path: target,
+    bytes: bytes.length,
+    sha256,
+    durationSeconds: 10,
+    refetchedBytes: 0,
   };
 }

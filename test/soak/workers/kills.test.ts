@@ -33,13 +33,20 @@ test(`500 videos are rendered once each by ${WORKERS} workers, of which one is k
   // As short as pg-boss allows: what is measured is not how long a loss takes to be found.
   await server.query('UPDATE spool_jobs.queue SET heartbeat_seconds = 10', url);
   const stores = await openPostgresStores({
-    ...{ url, clock: systemClock, window: 'fixed', slots: 0, maxConnections: 4, onError: ignore },
+    url,
+    clock: systemClock,
+    window: 'fixed',
+    slots: 0,
+    maxConnections: 4,
+    onError: ignore,
   });
   const files = path.join(folder, 'files');
   mkdirSync(files);
   const start = (n: number): RenderWorker =>
     new RenderWorker({
-      ...{ url, files, milliseconds: RENDER_MS },
+      url,
+      files,
+      milliseconds: RENDER_MS,
       dataDir: path.join(folder, `worker-${n}`),
     });
   const workers = Array.from({ length: WORKERS }, (_, n) => start(n));
@@ -47,7 +54,9 @@ test(`500 videos are rendered once each by ${WORKERS} workers, of which one is k
   let begun = 0;
   try {
     const account = await stores.accounts.add({
-      ...{ email: 'ada@example.com', plan: 'pro', customQuota: VIDEOS },
+      email: 'ada@example.com',
+      plan: 'pro',
+      customQuota: VIDEOS,
     });
     const ids: string[] = [];
     for (let n = 0; n < VIDEOS; n += 1) {

@@ -79,7 +79,10 @@ async function save(
 ): Promise<DownloadOutcome> {
   mkdirSync(path.dirname(target), { recursive: true });
   const saved = (file: string): DownloadOutcome => ({
-    ...{ kind: 'saved', path: file, bytes: bytes.length, durationSeconds: 10 },
+    kind: 'saved',
+    path: file,
+    bytes: bytes.length,
+    durationSeconds: 10,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     refetchedBytes: 0,
   });

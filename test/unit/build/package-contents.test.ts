@@ -15,15 +15,22 @@ const updatesEnv = {
 const packed = (path: string, unpacked = false): PackedFile => ({ path, bytes: 1, unpacked });
 
 const whole = [
-  ...['package.json', 'out/main/main.js', 'out/preload/preload.cjs', 'out/renderer/index.html'],
+  'package.json',
+  'out/main/main.js',
+  'out/preload/preload.cjs',
+  'out/renderer/index.html',
   'out/engine/intake/read-batch-worker.js',
-  ...['out/host/posters/decoder-program.js', 'out/host/posters/decoder-worker.js'],
+  'out/host/posters/decoder-program.js',
+  'out/host/posters/decoder-worker.js',
   ...['render-process-main', 'render-worker'].map(
     (name) => `out/local-service/rendering/${name}.js`,
   ),
   'out/local-service/main.js',
-  ...['out/icons/trayTemplate.png', 'out/icons/trayTemplate@2x.png'],
-  ...['out/icons/256x256.png', 'resources/fonts/inter.woff2', 'resources/studio/studio.css'],
+  'out/icons/trayTemplate.png',
+  'out/icons/trayTemplate@2x.png',
+  'out/icons/256x256.png',
+  'resources/fonts/inter.woff2',
+  'resources/studio/studio.css',
   'examples/launch-week.csv',
 ].map((path) => packed(path));
 const natives = ['keytar', 'canvas', 'webcodecs'].map((name) =>
@@ -102,7 +109,8 @@ describe('the signature of a build', () => {
     expect(signingOf('darwin', {})).toEqual({ signs: false, notarises: false });
     expect(signingOf('darwin', certificate)).toEqual({ signs: true, notarises: false });
     expect(signingOf('darwin', { ...certificate, ...appleKey })).toEqual({
-      ...{ signs: true, notarises: true },
+      signs: true,
+      notarises: true,
     });
     expect(signingOf('win32', { WIN_CSC_LINK: 'spool.pfx' }).signs).toBe(true);
     expect(signingOf('linux', certificate)).toEqual({ signs: false, notarises: false });

@@ -12,7 +12,9 @@ test.each([
   (refused, says) => {
     const summary = aSummary();
     const progress = {
-      ...{ name: 'Launch', folder: '/videos', jobs: [aJob({ state: 'queued' })] },
+      name: 'Launch',
+      folder: '/videos',
+      jobs: [aJob({ state: 'queued' })],
       summary: { ...summary, quota: { ...summary.quota!, refused } },
     };
     const words = endingText(EXIT.quotaUsedUp, progress, 1000, { cwd: '/', now: () => NOON });
@@ -23,7 +25,9 @@ test.each([
 
 test('a service without a quota is named as the one that says that nothing is left', () => {
   const progress = {
-    ...{ name: 'Launch', folder: '/videos', jobs: [aJob({ state: 'queued' })] },
+    name: 'Launch',
+    folder: '/videos',
+    jobs: [aJob({ state: 'queued' })],
     summary: aSummary({ quota: null }),
   };
   const words = endingText(EXIT.quotaUsedUp, progress, 1000, { cwd: '/', now: () => NOON });

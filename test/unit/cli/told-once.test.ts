@@ -16,7 +16,9 @@ const stages: Job[] = [
 ];
 
 const progress = stages.map((job) => ({
-  ...{ name: 'Launch', folder: '/videos', summary: aSummary() },
+  name: 'Launch',
+  folder: '/videos',
+  summary: aSummary(),
   jobs: [job],
 }));
 

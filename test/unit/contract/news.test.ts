@@ -12,8 +12,13 @@ const missingKey = {
 } as const;
 
 const ended = {
-  ...{ kind: 'batch', id: '1', name: 'Launch week', service: null },
-  ...{ saved: 3, failed: 0, uncertain: 0 },
+  kind: 'batch',
+  id: '1',
+  name: 'Launch week',
+  service: null,
+  saved: 3,
+  failed: 0,
+  uncertain: 0,
 };
 
 describe('the news of a batch', () => {
@@ -77,8 +82,12 @@ describe('the news of services that are not shown', () => {
     batches: Summary['others'][number]['batches'],
     flow: Summary['others'][number]['flow'] = { state: 'running' },
   ): Summary['others'][number] => ({
-    ...{ name: 'other.example', origin, isLocal: false },
-    ...{ counts: counts(), batches, flow },
+    name: 'other.example',
+    origin,
+    isLocal: false,
+    counts: counts(),
+    batches,
+    flow,
   });
   const theirs = (some: Parameters<typeof counts>[0]) => [
     { id: '7', name: 'There', counts: counts(some) },
@@ -118,7 +127,9 @@ describe('the news of services that are not shown', () => {
       others: [other(theirs({ done: 2 }), null)],
     });
     const after = summary({
-      ...{ service, flow: missingKey, batches: [batch({ queued: 1 }, { id: '7' })] },
+      service,
+      flow: missingKey,
+      batches: [batch({ queued: 1 }, { id: '7' })],
       others: [{ ...other([]), ...shown, batches: [{ ...batch({ queued: 1 }) }] }],
     });
     expect(newsBetween(before, after)).toEqual([]);

@@ -9,7 +9,10 @@ import { serviceApiSchema } from '../../../src/contract/service-profile.ts';
 
 describe('an estimate exceeds a balance', () => {
   const credits = (amount: number | null): CostEstimate => ({
-    ...{ unit: 'credit', currency: null, amount, unknown: 0 },
+    unit: 'credit',
+    currency: null,
+    amount,
+    unknown: 0,
   });
   const balance: Balance = { amount: 180, unit: 'credit', currency: null, readAt: 0 };
 

@@ -76,8 +76,12 @@ const EVERYTHING = {
       },
     },
     balance: {
-      ...{ path: '/v1/account?part=wallet', at: 'wallet.cents', factor: 0.01 },
-      ...{ unit: 'money', currency: 'USD', where: { at: 'wallet.currency', is: 'usd' } },
+      path: '/v1/account?part=wallet',
+      at: 'wallet.cents',
+      factor: 0.01,
+      unit: 'money',
+      currency: 'USD',
+      where: { at: 'wallet.currency', is: 'usd' },
     },
   },
   once: {
@@ -131,11 +135,36 @@ const NEEDS_ID =
 // abuse.md 54
 describe('paths', () => {
   it.each([
-    ...['', 'v1/videos', 'https://evil.example/v1', '//evil.example/v1', '/\\evil.example/v1'],
-    ...['/v1//videos', '/v1/../admin', '/..', '/v1/./videos', '/v1/%2e%2e/x', '/v1%2fvideos'],
-    ...['/v1/videos#x', '/v1/videos?a=b#c', '/v1?a=b?c', '/v1/vi deos', '/v1/videos\r\nx: y'],
-    ...['/v1/{{prompt}}', '/v1/{model}', '/v1/vidéos', '/v1?a', '/v1?=b', '/v1?a=b=c', '/v1?a&b'],
-    ...['/v1/\u0000', '/v1/\t', '/v1?a=%0d', "/v1?a='", '/v1?', '/v1/a|b', '/v1/`'],
+    '',
+    'v1/videos',
+    'https://evil.example/v1',
+    '//evil.example/v1',
+    '/\\evil.example/v1',
+    '/v1//videos',
+    '/v1/../admin',
+    '/..',
+    '/v1/./videos',
+    '/v1/%2e%2e/x',
+    '/v1%2fvideos',
+    '/v1/videos#x',
+    '/v1/videos?a=b#c',
+    '/v1?a=b?c',
+    '/v1/vi deos',
+    '/v1/videos\r\nx: y',
+    '/v1/{{prompt}}',
+    '/v1/{model}',
+    '/v1/vidéos',
+    '/v1?a',
+    '/v1?=b',
+    '/v1?a=b=c',
+    '/v1?a&b',
+    '/v1/\u0000',
+    '/v1/\t',
+    '/v1?a=%0d',
+    "/v1?a='",
+    '/v1?',
+    '/v1/a|b',
+    '/v1/`',
     `/${'a'.repeat(500)}`,
   ])('%j is none', (path) => {
     const { 'generate.path': fault } = faults({ generate: { path } });
@@ -195,10 +224,29 @@ const RESERVED = 'A profile cannot set this header.';
 // abuse.md 54
 describe('headers', () => {
   it.each([
-    ...['Host', 'content-length', 'Content-Type', 'TRANSFER-ENCODING', 'connection', 'Keep-Alive'],
-    ...['cookie', 'Set-Cookie', 'te', 'trailer', 'upgrade', 'expect', 'proxy-authorization'],
-    ...['proxy-connection', 'accept-encoding', 'range', 'if-none-match', 'x-forwarded-host'],
-    ...['x-http-method-override', 'sec-fetch-site', 'user-agent', 'origin', 'http2-settings'],
+    'Host',
+    'content-length',
+    'Content-Type',
+    'TRANSFER-ENCODING',
+    'connection',
+    'Keep-Alive',
+    'cookie',
+    'Set-Cookie',
+    'te',
+    'trailer',
+    'upgrade',
+    'expect',
+    'proxy-authorization',
+    'proxy-connection',
+    'accept-encoding',
+    'range',
+    'if-none-match',
+    'x-forwarded-host',
+    'x-http-method-override',
+    'sec-fetch-site',
+    'user-agent',
+    'origin',
+    'http2-settings',
   ])('%s is none that a profile sets', (name) => {
     expect(faults({ headers: { [name]: 'x' } })).toEqual({ [`headers.${name}`]: RESERVED });
     expect(faults({ auth: { header: name } })).toEqual({ 'auth.header': RESERVED });
@@ -254,15 +302,20 @@ describe('headers', () => {
 });
 
 test.each([
-  ...['http://a.example', 'https://a.example/', 'https://A.example', 'https://a.example:443'],
-  ...['https://u:p@a.example', 'https://a.example?x', 'a.example', 'https://a.example#', ''],
-  ...[
-    'https://a.example\n',
-    'HTTPS://a.example',
-    'https://a b',
-    'file:///etc',
-    'https://é.example',
-  ],
+  'http://a.example',
+  'https://a.example/',
+  'https://A.example',
+  'https://a.example:443',
+  'https://u:p@a.example',
+  'https://a.example?x',
+  'a.example',
+  'https://a.example#',
+  '',
+  'https://a.example\n',
+  'HTTPS://a.example',
+  'https://a b',
+  'file:///etc',
+  'https://é.example',
 ])('%j is no origin', (origin) => {
   const sentence =
     'Enter an https address without a path, in lower case, such as “https://api.example.com”.';
@@ -355,7 +408,10 @@ test.each<[unknown, Record<string, string>]>([
     {
       once: {
         list: {
-          ...{ path: '/v1', items: '', id: 'id', ours: 'ours' },
+          path: '/v1',
+          items: '',
+          id: 'id',
+          ours: 'ours',
           nextPage: { at: 'next', parameter: 'a&b' },
         },
       },
@@ -374,8 +430,34 @@ describe('any text', () => {
   const origin = 'https://api.example.com';
 
   const bits = fc.constantFrom(
-    ...['/', '//', '\\', '..', '.', '%2f', '%2e', '?', '#', '@', ':', '{id}', '{', '}', '\r\n'],
-    ...['a', 'v1', '&', '=', 'evil.example', 'https:', ' ', '\t', '\u0000', ';', 'é', '%', "'"],
+    '/',
+    '//',
+    '\\',
+    '..',
+    '.',
+    '%2f',
+    '%2e',
+    '?',
+    '#',
+    '@',
+    ':',
+    '{id}',
+    '{',
+    '}',
+    '\r\n',
+    'a',
+    'v1',
+    '&',
+    '=',
+    'evil.example',
+    'https:',
+    ' ',
+    '\t',
+    '\u0000',
+    ';',
+    'é',
+    '%',
+    "'",
   );
   const texts = fc.oneof(
     fc.array(bits, { maxLength: 8 }).map((parts) => parts.join('')),

@@ -22,7 +22,11 @@ test.each(WAITS)('%s: grows with each failure up to its longest', (policy, waits
 test('only what many clients meet at the same time is spread by chance, and by up to a half', () => {
   const shortest = WAITS.map(([policy]) => [policy, backoff(policy, 1, () => 0)]);
   expect(Object.fromEntries(shortest)).toEqual({
-    ...{ video: 5000, service: 500, links: 500 },
-    ...{ sending: MINUTE, quota: MINUTE, transfer: 250 },
+    video: 5000,
+    service: 500,
+    links: 500,
+    sending: MINUTE,
+    quota: MINUTE,
+    transfer: 250,
   });
 });

@@ -38,7 +38,9 @@ describe('the folder for videos', () => {
   it('is the one in the registry of Windows', () => {
     const onWindows = (shellFolder: () => string) =>
       systemVideoFolder({
-        ...{ platform: 'win32', home: String.raw`C:\Users\ada`, shellFolder },
+        platform: 'win32',
+        home: String.raw`C:\Users\ada`,
+        shellFolder,
         env: { OneDrive: String.raw`D:\Cloud` },
       });
     expect(onWindows(() => String.raw`E:\Films`)).toBe(String.raw`E:\Films`);

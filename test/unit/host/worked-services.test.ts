@@ -12,7 +12,9 @@ function linkTo(choice: ServiceChoice) {
   const baseUrl = choice.kind === 'local' ? HERE : choice.baseUrl;
   const ended = Promise.withResolvers<undefined>();
   const link: ServiceLink = {
-    ...{ plan, drawFrame: null, ended: ended.promise },
+    plan,
+    drawFrame: null,
+    ended: ended.promise,
     service: { name: 'a service', baseUrl },
     close: () => Promise.resolve(),
   };

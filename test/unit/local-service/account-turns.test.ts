@@ -23,7 +23,10 @@ test('runs one at a time for an account, in the order of the calls, and others b
   for (const { resolve } of ends.toReversed()) resolve(undefined);
   expect(await Promise.all(runs)).toEqual(['first', 'second', 'other']);
   expect(events.filter((event) => !event.startsWith('other'))).toEqual([
-    ...['first begins', 'first ends', 'second begins', 'second ends'],
+    'first begins',
+    'first ends',
+    'second begins',
+    'second ends',
   ]);
   expect(events.indexOf('other begins')).toBeLessThan(events.indexOf('first ends'));
 });

@@ -63,7 +63,12 @@ test('takes no more into a transaction than it may have, and one at least', asyn
   const runs = items.map((item) => groups.run(item));
   for (let n = 0; n < 6; n += 1) await transactions.end();
   expect(transactions.begun).toEqual([
-    ...[['-'], ['aa', 'bb'], ['c'], ['too large'], ['d', 'e', 'f'], ['g']],
+    ['-'],
+    ['aa', 'bb'],
+    ['c'],
+    ['too large'],
+    ['d', 'e', 'f'],
+    ['g'],
   ]);
   await Promise.all(runs);
 });

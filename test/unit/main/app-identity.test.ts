@@ -9,7 +9,8 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 function systemOf(isPackaged: boolean) {
   const told: string[] = [];
   return {
-    ...{ told, isPackaged },
+    told,
+    isPackaged,
     setAppUserModelId: (id: string) => void told.push(`id ${id}`),
     setAsDefaultProtocolClient: (scheme: string, file?: string, args: string[] = []) =>
       told.push(['links', scheme, ...(file === process.execPath ? args : [])].join(' ')) > 0,

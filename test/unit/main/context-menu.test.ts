@@ -3,11 +3,20 @@ import { contextMenu } from '../../../src/main/context-menu.ts';
 import { textsFor } from '../../../src/main/texts.ts';
 
 const none = {
-  ...{ canUndo: false, canRedo: false, canCut: false, canCopy: false, canPaste: false },
-  ...{ canDelete: false, canSelectAll: false, canEditRichly: false },
+  canUndo: false,
+  canRedo: false,
+  canCut: false,
+  canCopy: false,
+  canPaste: false,
+  canDelete: false,
+  canSelectAll: false,
+  canEditRichly: false,
 };
 const nowhere = {
-  ...{ isEditable: false, selectionText: '', misspelledWord: '', dictionarySuggestions: [] },
+  isEditable: false,
+  selectionText: '',
+  misspelledWord: '',
+  dictionarySuggestions: [],
   editFlags: none,
 };
 
@@ -28,7 +37,13 @@ function menu(changes: Partial<Parameters<typeof contextMenu>[0]>, language = 'e
 it('offers what can be done with the text of a field', () => {
   const editFlags = { ...none, canPaste: true, canSelectAll: true };
   expect(menu({ isEditable: true, editFlags }).labels).toEqual([
-    ...['Undo?', 'Redo?', 'separator', 'Cut?', 'Copy?', 'Paste', 'Select all'],
+    'Undo?',
+    'Redo?',
+    'separator',
+    'Cut?',
+    'Copy?',
+    'Paste',
+    'Select all',
   ]);
   expect(menu({ isEditable: true, editFlags }, 'de').labels).toContain('Einfügen');
 });

@@ -130,8 +130,12 @@ describe('services that are not shown', () => {
     flow: Summary['flow'] | null,
     batches: OtherServiceStatus['batches'] = [],
   ) => ({
-    ...{ name: 'other', origin: 'https://other.example', isLocal: false },
-    ...{ counts: counts(some), flow, batches },
+    name: 'other',
+    origin: 'https://other.example',
+    isLocal: false,
+    counts: counts(some),
+    flow,
+    batches,
   });
 
   it('count in progress with the batches that are under way, and when their key is missing', () => {

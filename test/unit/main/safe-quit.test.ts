@@ -27,7 +27,8 @@ function quitting(installUpdate = false) {
   const safePoint = Promise.withResolvers<undefined>();
   let closed = 0;
   const quit = new SafeQuit({
-    ...{ app: app as never, clock },
+    app: app as never,
+    clock,
     close() {
       closed += 1;
       return safePoint.promise;

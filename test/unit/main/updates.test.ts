@@ -10,7 +10,12 @@ import { Updates } from '../../../src/main/updates.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
 
 const REST: QueueStatus = {
-  ...{ open: 0, saved: 0, paused: false, blocked: false, progress: null, savedBy: null },
+  open: 0,
+  saved: 0,
+  paused: false,
+  blocked: false,
+  progress: null,
+  savedBy: null,
   severalServices: false,
 };
 

@@ -90,10 +90,14 @@ describe('adding a batch', () => {
     await engine.client.profile.save({ origin, profile: { ...profile, name: 'Another' } });
     expect(await state.add()).toBeNull();
     expect(names().filter((name) => name.startsWith('batches.'))).toEqual([
-      ...['batches.plan', 'batches.add', 'batches.plan'],
+      'batches.plan',
+      'batches.add',
+      'batches.plan',
     ]);
     expect(state.now).toMatchObject({
-      ...{ step: 'checked', adding: false, stale: false },
+      step: 'checked',
+      adding: false,
+      stale: false,
       problem: { kind: 'failure', failure: { code: 'plan-outdated' } },
     });
     expect(await state.add()).toMatchObject({ submitted: 2 });

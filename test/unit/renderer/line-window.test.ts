@@ -5,8 +5,14 @@ type Lines = ReturnType<ConstructorParameters<typeof LineWindow>[0]>;
 
 /** Lines of 10 pixels in a part of 50. */
 const LIST: Lines = {
-  ...{ total: 100, columns: 1, lineHeight: 10, height: 50 },
-  ...{ spare: 2, sideways: false, overlap: 1, margin: 0 },
+  total: 100,
+  columns: 1,
+  lineHeight: 10,
+  height: 50,
+  spare: 2,
+  sideways: false,
+  overlap: 1,
+  margin: 0,
 };
 
 function windowOf(changed: Partial<Lines> = {}) {
@@ -18,7 +24,8 @@ function windowOf(changed: Partial<Lines> = {}) {
   const scroller = { scrollTop: 0 } as HTMLElement;
   list.scroller = scroller;
   return {
-    ...{ list, scroller },
+    list,
+    scroller,
     scrollTo: (top: number): void => {
       scroller.scrollTop = top;
       list.scrolled = top;
@@ -84,7 +91,11 @@ describe('scrolling to an item', () => {
     const { list, scrollTo } = windowOf();
     scrollTo(105);
     expect([-1, 9, 10, 15, 16].map((index) => list.isInSight(index))).toEqual([
-      ...[false, false, true, true, false],
+      false,
+      false,
+      true,
+      true,
+      false,
     ]);
   });
 });

@@ -101,7 +101,8 @@ describe('theme and language, which the host keeps', () => {
     const kept = storage(before);
     const preferences = new Preferences(kept, ['en']);
     expect(preferences.follow({ theme: 'system', language: 'system' })).toEqual({
-      ...{ theme: 'dark', language: 'de' },
+      theme: 'dark',
+      language: 'de',
     });
     expect([preferences.theme, preferences.language]).toEqual(['dark', 'de']);
     expect(preferences.follow({ theme: 'light', language: 'system' })).toEqual({});

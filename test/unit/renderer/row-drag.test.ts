@@ -17,7 +17,8 @@ function dragOf(actions: RowDragActions = {}) {
   );
   const at = (clientY: number) => {
     const event = {
-      ...{ clientY, defaultPrevented: false },
+      clientY,
+      defaultPrevented: false,
       preventDefault: () => (event.defaultPrevented = true),
     };
     return event as typeof event & DragEvent;

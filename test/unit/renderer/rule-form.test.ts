@@ -22,7 +22,8 @@ describe('rules as lines of text', () => {
   it('keep what the form has no field for', () => {
     const rules: AnswerRules = {
       ...usualRules,
-      ...{ withoutWord: 'working', failedBy: ['error'] },
+      withoutWord: 'working',
+      failedBy: ['error'],
       keyRefusal: { statuses: [400], phrases: ['invalid API key'] },
     };
     expect(answerRulesSchema.parse(rulesOfForm(formOfRules(rules)))).toEqual(rules);

@@ -8,8 +8,12 @@ import { fakeEngine } from '../../rigs/fake-client.ts';
 import { counts, summary } from '../../rigs/summary-builder.ts';
 
 const at = (host: string, flow: OtherServiceStatus['flow'] = null): OtherServiceStatus => ({
-  ...{ name: host, origin: `https://${host}`, isLocal: false },
-  ...{ counts: counts(), batches: [], flow },
+  name: host,
+  origin: `https://${host}`,
+  isLocal: false,
+  counts: counts(),
+  batches: [],
+  flow,
 });
 
 const RUNWAY = at('api.dev.runwayml.com', { state: 'running' });
@@ -37,7 +41,9 @@ function servicesOf(of: Summary) {
     texts,
   );
   return {
-    ...{ services, reads, engine },
+    services,
+    reads,
+    engine,
     apply: (next: Summary): void => {
       now = next;
       services.onSummary(next);
@@ -90,7 +96,9 @@ it('adds the host where two services have one name', () => {
 it('names the one that a pause is of only where another one is worked', () => {
   const working = servicesOf(summary({ others: [RUNWAY] })).services;
   expect([working.nameToPause, working.canPauseAll(), working.canResumeAll()]).toEqual([
-    ...['This computer', true, false],
+    'This computer',
+    true,
+    false,
   ]);
   const resting = servicesOf(summary({ others: [CREATOMATE] })).services;
   expect([resting.nameToPause, resting.canPauseAll()]).toEqual([null, false]);

@@ -66,12 +66,18 @@ class Rig {
     this.#engine = await openEngine({
       dataDir: path.join(this.#folder, 'engine'),
       service: {
-        ...{ name: 'any', baseUrl: origin, ca: certificate.ca, profile },
-        ...{ allowedDownloadOrigin: filesHost, usualRenderMs: 5000 },
+        name: 'any',
+        baseUrl: origin,
+        ca: certificate.ca,
+        profile,
+        allowedDownloadOrigin: filesHost,
+        usualRenderMs: 5000,
       },
       plan: { name: 'custom', limit: 500, anchor: 0 },
       defaultFolder: path.join(this.#folder, 'renders'),
-      ...{ keys, clock: this.#clock, random: () => 0.5 },
+      keys,
+      clock: this.#clock,
+      random: () => 0.5,
       logger: {
         info: () => undefined,
         warn: (fields) => this.logged.push(JSON.stringify(fields)),
@@ -143,7 +149,9 @@ const KINDS: [string, unknown][] = [
   [
     'links from an endpoint, with other paths and multipart',
     {
-      ...{ ...MANY, auth: { header: 'X-Goog-Key' }, headers: { 'X-Version': '2026-11-20' } },
+      ...MANY,
+      auth: { header: 'X-Goog-Key' },
+      headers: { 'X-Version': '2026-11-20' },
       generate: { path: '/v1/renders', body: 'multipart' },
       status: { path: '/v2/movies?project={id}' },
       file: { kind: 'link-endpoint', path: '/v1/renders/{id}/link' },
@@ -152,7 +160,9 @@ const KINDS: [string, unknown][] = [
   [
     'links in the status',
     {
-      ...{ ...MANY, ...BEARER, generate: { path: '/v1/videos' } },
+      ...MANY,
+      ...BEARER,
+      generate: { path: '/v1/videos' },
       status: { path: '/v1/tasks/{id}' },
       file: { kind: 'in-status', lifeMs: 3_600_000 },
     },
@@ -160,7 +170,8 @@ const KINDS: [string, unknown][] = [
   [
     'links in the status, which is at an address',
     {
-      ...{ ...MANY, auth: { header: 'Authorization', scheme: 'Key' } },
+      ...MANY,
+      auth: { header: 'Authorization', scheme: 'Key' },
       generate: { path: '/v1/models/fast/predictions' },
       status: { addressAt: 'urls.get', under: '/v1/predictions/' },
       file: { kind: 'in-status' },
@@ -169,7 +180,9 @@ const KINDS: [string, unknown][] = [
   [
     'files at an authorised path',
     {
-      ...{ ...MANY, ...BEARER, generate: { path: '/v1/videos', body: 'multipart' } },
+      ...MANY,
+      ...BEARER,
+      generate: { path: '/v1/videos', body: 'multipart' },
       status: { path: '/v1/videos/{id}' },
       file: { kind: 'content', path: '/v1/videos/{id}/content' },
     },
@@ -177,7 +190,8 @@ const KINDS: [string, unknown][] = [
   [
     'files at an authorised address in the status',
     {
-      ...{ ...MANY, auth: { header: 'X-Goog-Api-Key' } },
+      ...MANY,
+      auth: { header: 'X-Goog-Api-Key' },
       generate: { path: '/v1beta/models/veo:predictLongRunning' },
       status: { addressAt: 'name', under: '/v1beta/operations/' },
       file: { kind: 'content-in-status', addressAt: 'response.video.uri', under: '/v1beta/files/' },
@@ -194,7 +208,8 @@ describe.each(KINDS)('%s', (_name, api) => {
     await rig.add(['One', 'Two', 'Three']);
     await expect
       .poll(async () => (await rig.jobs()).some(({ state }) => state === 'downloading'), {
-        ...{ timeout: 40_000, interval: 20 },
+        timeout: 40_000,
+        interval: 20,
       })
       .toBe(true);
     await rig.close();
@@ -226,7 +241,9 @@ describe.each(KINDS)('%s', (_name, api) => {
 
     expect(jobs.map(({ state }) => state)).toEqual(['rejected', 'failed', 'done']);
     expect(jobs.map(({ failure }) => failure?.code)).toEqual([
-      ...['service-refused', 'render-failed', undefined],
+      'service-refused',
+      'render-failed',
+      undefined,
     ]);
     expect(rig.service.videos).toHaveLength(2);
     expect(existsSync(jobs[2]?.file?.path ?? '')).toBe(true);

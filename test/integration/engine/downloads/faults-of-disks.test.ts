@@ -115,7 +115,8 @@ describe('a disk that is full', () => {
       { maxUnstatedBytes: MIB },
     );
     expect(await rig.download()).toMatchObject({
-      ...{ kind: 'failed', code: 'unusable-answer' },
+      kind: 'failed',
+      code: 'unusable-answer',
       message: expect.stringContaining('did not stop') as string,
     });
     expect(await rig.partSize()).toBe(0);
@@ -442,11 +443,15 @@ describe('a part that is not as it was left (fault 32)', () => {
   it('of the same video is resumed by any link to it', async () => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(film.bytes.subarray(0, MIB), {
-      ...{ total: film.bytes.length, etag: '"a"', video: 'vid_1' },
+      total: film.bytes.length,
+      etag: '"a"',
+      video: 'vid_1',
     });
 
     expect(await rig.download({ video: 'vid_1' })).toMatchObject({
-      ...{ kind: 'saved', sha256: film.sha256, refetchedBytes: OVERLAP_BYTES },
+      kind: 'saved',
+      sha256: film.sha256,
+      refetchedBytes: OVERLAP_BYTES,
     });
   });
 

@@ -15,8 +15,13 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 const HOUR = 3_600_000;
 
 const KEY_STATUS: KeyStatus = {
-  ...{ state: 'accepted', origin: ORIGIN, lastFour: null, since: null, label: null },
-  ...{ keptIn: 'memory', trouble: null },
+  state: 'accepted',
+  origin: ORIGIN,
+  lastFour: null,
+  since: null,
+  label: null,
+  keptIn: 'memory',
+  trouble: null,
 };
 
 /** A poller, and one video that its service does not know. */
@@ -29,14 +34,26 @@ async function pollerOfLost() {
   const onChange = (job: JobRow): void => changed(job);
   const store = await openStore({ folder, origin: ORIGIN, now, onChange });
   const batch = store.batches.insert({
-    ...{ name: 'Batch', folder, nameTemplate: '{title}', onCollision: 'number', addedAt: now },
+    name: 'Batch',
+    folder,
+    nameTemplate: '{title}',
+    onCollision: 'number',
+    addedAt: now,
   });
   const [id = 0] = store.jobs.insert(
     batch.id,
     [
       {
-        ...{ row: 2, title: 'Lost', preset: 'any', body: '{}', bodySha256: '', occurrence: 0 },
-        ...{ cells: '{}', fileName: 'Lost.mp4', state: 'queued', remoteId: null },
+        row: 2,
+        title: 'Lost',
+        preset: 'any',
+        body: '{}',
+        bodySha256: '',
+        occurrence: 0,
+        cells: '{}',
+        fileName: 'Lost.mp4',
+        state: 'queued',
+        remoteId: null,
       },
     ],
     now,

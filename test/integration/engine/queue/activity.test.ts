@@ -127,9 +127,19 @@ test('lists what happened to a file, not only the state of its video', async () 
   ]);
   const { history } = await rig.engine.commands.jobs.show({ id: two });
   expect(history.map(({ event }) => event)).toEqual([
-    ...['added', 'reserved', 'sending', 'accepted', 'rendered'],
-    ...['download-started', 'verifying', 'saved', 'file-damaged', 'queued-to-download-again'],
-    ...['download-started', 'verifying', 'saved'],
+    'added',
+    'reserved',
+    'sending',
+    'accepted',
+    'rendered',
+    'download-started',
+    'verifying',
+    'saved',
+    'file-damaged',
+    'queued-to-download-again',
+    'download-started',
+    'verifying',
+    'saved',
   ]);
   for (const kinds of [['rendering'], ['arranged'], ['saved', 'missing']] as const) {
     const listed = await rig.engine.commands.activity.list({ kinds: [...kinds], limit: 100 });

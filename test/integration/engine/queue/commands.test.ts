@@ -144,7 +144,10 @@ test('failed rows are retried together, in queue order, and no more than was sai
 
   expect(
     await rig.engine.commands.jobs.retryFailed({
-      ...{ origin: ORIGIN, batchId: undefined, limit: 2, payAgain: false },
+      origin: ORIGIN,
+      batchId: undefined,
+      limit: 2,
+      payAgain: false,
     }),
   ).toEqual({ changed: 2, refused: [] });
 

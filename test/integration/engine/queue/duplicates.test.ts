@@ -98,7 +98,9 @@ test('a plan shows each choice for a row, and what it costs', async () => {
   expect(none).toEqual([]);
   expect(twin).toEqual(['reuse: new', 'make: new', 'leave-out: left-out']);
   expect((await outcomesIn('May.csv'))[0]).toEqual([
-    ...['reuse: fetched-again', 'make: new', 'leave-out: left-out'],
+    'reuse: fetched-again',
+    'make: new',
+    'leave-out: left-out',
   ]);
 });
 
@@ -115,7 +117,12 @@ test('a video that was rendered again is reused when the same file is added agai
     options: {},
   });
   expect(rows.map(({ outcome }) => outcome)).toEqual([
-    ...['saved', 'saved', 'saved', 'under-way', 'under-way', 'under-way'],
+    'saved',
+    'saved',
+    'saved',
+    'under-way',
+    'under-way',
+    'under-way',
   ]);
   const once = await rig.engine.commands.batches.add({
     origin: ORIGIN,

@@ -92,7 +92,10 @@ test('renamed files are where their rows say, empty folders are removed, and the
   expect(await kinds('renamed')).toEqual(['renamed', 'renamed']);
   expect(await kinds('saved')).toEqual(['saved', 'saved']);
   expect((await kinds('saved', 'renamed')).toSorted()).toEqual([
-    ...['renamed', 'renamed', 'saved', 'saved'],
+    'renamed',
+    'renamed',
+    'saved',
+    'saved',
   ]);
   expect(
     (await rig.engine.commands.activity.list({ kinds: ['renamed'], search: 'two', limit: 10 }))

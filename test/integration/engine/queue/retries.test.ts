@@ -172,7 +172,10 @@ describe.each([
     expect(await rig.engine.commands.jobs.planRetry({ batchId: undefined })).toEqual(plan);
     const { job } = await rig.engine.commands.jobs.show({ id });
     expect(await rig.engine.commands.jobs.planRetry({ batchId: job.batchId })).toEqual({
-      ...{ origin: ORIGIN, downloads: 0, renders: 0, gone: 1 },
+      origin: ORIGIN,
+      downloads: 0,
+      renders: 0,
+      gone: 1,
     });
     expect(
       await rig.engine.commands.jobs.retryFailed({
@@ -188,7 +191,10 @@ describe.each([
 
     expect(rig.service.asked).toHaveLength(4);
     await rig.engine.commands.jobs.retryFailed({
-      ...{ origin: ORIGIN, batchId: undefined, limit: 1000, payAgain: true },
+      origin: ORIGIN,
+      batchId: undefined,
+      limit: 1000,
+      payAgain: true,
     });
     await untilState(rig, id, 'done');
     expect(rig.service.asked).toHaveLength(5);

@@ -220,7 +220,9 @@ test('requests of both services with an unknown outcome stay uncertain after a r
   await rig.close();
 
   const again = await EngineRig.open({
-    ...{ clock, service, folder },
+    clock,
+    service,
+    folder,
     other: { origin: OTHER, service: other },
   });
   expect(again.engine.summary().others).toMatchObject([{ origin: OTHER, flow: null }]);
@@ -256,7 +258,9 @@ test('a pause of all services holds one that is being opened', async () => {
   await first.add(['One', 'Two'], 'There.csv');
   await first.close();
   const rig = await EngineRig.open({
-    ...{ clock, service, folder },
+    clock,
+    service,
+    folder,
     other: { origin: OTHER, service: other },
   });
   const opened = rig.engine.work(there, 'run');

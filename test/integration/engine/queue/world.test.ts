@@ -189,7 +189,9 @@ test('a refused request costs nothing and does not stop its neighbours', async (
   const rig = await EngineRig.open();
   const failure = { code: 'service-refused', ...inEnglish('A colour is wrong.') } as const;
   rig.service.nextGenerate.push({
-    ...{ kind: 'rejected', about: 'video', failure },
+    kind: 'rejected',
+    about: 'video',
+    failure,
     answer: rig.service.answer(400),
   });
   await rig.add(['One', 'Two']);

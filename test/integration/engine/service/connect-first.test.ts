@@ -41,7 +41,11 @@ async function engineFor(baseUrl: string, ca: string): Promise<Running> {
     },
     (_service, key, rules) => {
       const client = new ServiceClient({
-        ...{ baseUrl, ca, rules, key: key.forOrigin, clock: systemClock },
+        baseUrl,
+        ca,
+        rules,
+        key: key.forOrigin,
+        clock: systemClock,
         timeouts: { connectMs: 100 },
       });
       const connect = client.connect.bind(client);

@@ -11,9 +11,13 @@ const API = {
   generate: { path: '/v1/videos' },
   status: { path: '/v1/videos/{id}' },
   once: {
-    ...{ idempotencyHeader: 'Idempotency-Key', idField: 'metadata.ref' },
+    idempotencyHeader: 'Idempotency-Key',
+    idField: 'metadata.ref',
     list: {
-      ...{ path: '/v1/videos?order=desc', items: 'data', id: 'id', ours: 'metadata.ref' },
+      path: '/v1/videos?order=desc',
+      items: 'data',
+      id: 'id',
+      ours: 'metadata.ref',
       createdAt: 'created_at',
       nextPage: { at: 'next', parameter: 'after' },
     },
@@ -24,7 +28,10 @@ async function clientOf(script: ServiceScript, api: object = API) {
   const service = await ScriptedService.start(script);
   onTestFinished(() => service.stop());
   const client = new ServiceClient({
-    ...{ baseUrl: service.url, ca: service.ca, rules: usualRules, clock: systemClock },
+    baseUrl: service.url,
+    ca: service.ca,
+    rules: usualRules,
+    clock: systemClock,
     api: serviceApiSchema.parse(api),
     key: () => KEY,
   });
@@ -125,7 +132,10 @@ describe('a page of the list', () => {
     );
     onTestFinished(() => service.stop());
     const client = new ServiceClient({
-      ...{ baseUrl: service.url, ca: service.ca, rules: usualRules, clock: systemClock },
+      baseUrl: service.url,
+      ca: service.ca,
+      rules: usualRules,
+      clock: systemClock,
       api: serviceApiSchema.parse({
         ...API,
         status: { addressAt: 'name', under: '/v1/operations/' },

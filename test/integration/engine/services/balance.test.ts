@@ -38,7 +38,10 @@ const isDone = (rig: ServiceRig) => async (): Promise<boolean> =>
 
 test('four services tell a balance', () => {
   expect(thatTell.map(({ service }) => service).toSorted()).toEqual([
-    ...['heygen', 'json2video', 'luma', 'runway'],
+    'heygen',
+    'json2video',
+    'luma',
+    'runway',
   ]);
 });
 
@@ -209,8 +212,12 @@ describe('by the clock', () => {
   const cost: ServiceApi['cost'] = {
     ...DOCUMENTED_API.cost,
     balance: {
-      ...{ path: '/v1/credits', at: 'left', unit: 'credit', currency: null },
-      ...{ factor: 1, where: null },
+      path: '/v1/credits',
+      at: 'left',
+      unit: 'credit',
+      currency: null,
+      factor: 1,
+      where: null,
     },
   };
 
@@ -294,7 +301,9 @@ describe('by the clock', () => {
 
     const { folder, clock, service } = rig;
     const keyless = await EngineRig.open({
-      ...{ folder, clock, service },
+      folder,
+      clock,
+      service,
       api: { cost },
       key: null,
     });

@@ -76,8 +76,15 @@ export class Model {
     let found = this.#obstacles.get(origin);
     if (!found) {
       found = {
-        ...{ isPaused: false, stopBefore: null, isKeyRefused: false, usedUpIn: null },
-        ...{ refusedUntil: 0, refusedIn: null, limitedUntil: 0, doubtfulUntil: 0, asleepUntil: 0 },
+        isPaused: false,
+        stopBefore: null,
+        isKeyRefused: false,
+        usedUpIn: null,
+        refusedUntil: 0,
+        refusedIn: null,
+        limitedUntil: 0,
+        doubtfulUntil: 0,
+        asleepUntil: 0,
       };
       this.#obstacles.set(origin, found);
     }

@@ -239,7 +239,11 @@ export class World {
       const { service, weather, nextFiles: next } = place;
       const { origin } = service;
       const wire = new Wire({
-        ...{ service, weather, rules, clock: engineRun, worldClock: this.clock },
+        service,
+        weather,
+        rules,
+        clock: engineRun,
+        worldClock: this.clock,
         key: () => key.forOrigin(origin),
         watcher: {
           leaves: (body) => this.model.leaves(origin, body, this.disk(), QUOTA),

@@ -37,7 +37,9 @@ describe.skipIf(postgres.missing !== undefined)('closing a shared database', () 
     const { proxy, url } = await proxied();
     const errors: unknown[] = [];
     const database = new PostgresDatabase({
-      ...{ url, maxConnections: 2, name: 'test' },
+      url,
+      maxConnections: 2,
+      name: 'test',
       onError: (error) => errors.push(error),
     });
     const heard = Promise.withResolvers<undefined>();
@@ -53,7 +55,10 @@ describe.skipIf(postgres.missing !== undefined)('closing a shared database', () 
   test('leaves no connection open, also with a server that is silent', async () => {
     const { proxy, url } = await proxied();
     const database = new PostgresDatabase({
-      ...{ url, maxConnections: 3, name: 'test', onError: ignore },
+      url,
+      maxConnections: 3,
+      name: 'test',
+      onError: ignore,
     });
     const heard = Promise.withResolvers<undefined>();
     const listening = database.listen('spool_test', () => heard.resolve(undefined));
@@ -75,8 +80,16 @@ describe.skipIf(postgres.missing !== undefined)('closing a shared database', () 
     /** A process of the service; the milliseconds that it takes to end. */
     async function start(url: string, ...args: string[]) {
       const [program, all] = endingWithTests(process.execPath, [
-        ...['--no-warnings', PROGRAM, ...args, '--database', '--log-level', 'silent'],
-        ...['--files', temporaryFolder(), '--data-dir', temporaryFolder()],
+        '--no-warnings',
+        PROGRAM,
+        ...args,
+        '--database',
+        '--log-level',
+        'silent',
+        '--files',
+        temporaryFolder(),
+        '--data-dir',
+        temporaryFolder(),
       ]);
       const env = { ...process.env, SPOOL_SERVICE_DATABASE: url };
       const child = spawn(program, all, { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -105,7 +118,11 @@ describe.skipIf(postgres.missing !== undefined)('closing a shared database', () 
     test('a worker that renders', async () => {
       const { proxy, url, direct } = await proxied();
       const stores = await openPostgresStores({
-        ...{ url: direct, clock: systemClock, window: 'fixed', slots: 0, maxConnections: 2 },
+        url: direct,
+        clock: systemClock,
+        window: 'fixed',
+        slots: 0,
+        maxConnections: 2,
         onError: ignore,
       });
       onTestFinished(() => stores.close());
@@ -113,7 +130,9 @@ describe.skipIf(postgres.missing !== undefined)('closing a shared database', () 
       const board = storedStoryboard(JSON.stringify(storyboard('hold')))!;
       await stores.videos.accept(account, board, 5);
       const worker = new RenderWorker({
-        ...{ url, files: temporaryFolder(), dataDir: temporaryFolder() },
+        url,
+        files: temporaryFolder(),
+        dataDir: temporaryFolder(),
       });
       onTestFinished(() => worker[Symbol.asyncDispose]());
       await expect.poll(() => worker.begun).toEqual(['hold']);

@@ -115,7 +115,11 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
     async function accepting() {
       const proxy = await behindProxy(await postgres.database());
       const stores = await openPostgresStores({
-        ...{ url: proxy.url, clock: systemClock, window: 'fixed', slots: 0, onError: ignore },
+        url: proxy.url,
+        clock: systemClock,
+        window: 'fixed',
+        slots: 0,
+        onError: ignore,
         maxConnections: 1,
       });
       onTestFinished(() => stores.close());

@@ -124,7 +124,11 @@ describe.skipIf(postgres.missing !== undefined)('the data of a service of one co
 
     const { clock } = rig;
     const stores = await openPostgresStores({
-      ...{ url, clock, window: 'fixed', slots: 4, maxConnections: 4 },
+      url,
+      clock,
+      window: 'fixed',
+      slots: 4,
+      maxConnections: 4,
       onError: (error) => {
         throw error;
       },

@@ -23,7 +23,12 @@ const board = storedStoryboard(JSON.stringify(storyboard()))!;
 
 function open(url: string, slots = 0): Promise<PostgresStores> {
   return openPostgresStores({
-    ...{ url, clock: systemClock, window: 'fixed', slots, maxConnections: 4, onError: ignore },
+    url,
+    clock: systemClock,
+    window: 'fixed',
+    slots,
+    maxConnections: 4,
+    onError: ignore,
   });
 }
 

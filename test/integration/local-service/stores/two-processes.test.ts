@@ -36,7 +36,12 @@ describe.skipIf(postgres.missing !== undefined)('a stranger at two processes of 
 
   async function openStores(): Promise<PostgresStores> {
     const opened = await openPostgresStores({
-      ...{ url, clock, window: 'fixed', slots: 0, maxConnections: 10, onError: () => undefined },
+      url,
+      clock,
+      window: 'fixed',
+      slots: 0,
+      maxConnections: 10,
+      onError: () => undefined,
     });
     onTestFinished(() => opened.close());
     return opened;
@@ -45,9 +50,17 @@ describe.skipIf(postgres.missing !== undefined)('a stranger at two processes of 
   async function startProcess(limits = defaultLimits): Promise<Client> {
     const shared = await openStores();
     const service = await startService({
-      ...{ dataDir: temporaryFolder(), host: '127.0.0.1', port: 0, window: 'fixed', workers: 1 },
-      ...{ limits, clock, log: pino({ level: 'silent' }), frames: new FakeFrames() },
-      ...{ renderer: new FakeRenderer(), blobs: new FolderBlobs(temporaryFolder()) },
+      dataDir: temporaryFolder(),
+      host: '127.0.0.1',
+      port: 0,
+      window: 'fixed',
+      workers: 1,
+      limits,
+      clock,
+      log: pino({ level: 'silent' }),
+      frames: new FakeFrames(),
+      renderer: new FakeRenderer(),
+      blobs: new FolderBlobs(temporaryFolder()),
       shared: { ...shared, close: () => Promise.resolve() },
     });
     const client = new Client(service.url, service.caFile!);

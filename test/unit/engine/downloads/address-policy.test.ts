@@ -41,21 +41,41 @@ describe('a link that is no https address', () => {
 // abuse.md 4
 describe('a link to an address', () => {
   it.each([
-    ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1'],
-    ...['169.254.169.254', '100.64.0.1', '100.100.100.200', '224.0.0.1', '255.255.255.255'],
+    '127.0.0.1',
+    '127.9.9.9',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '100.100.100.200',
+    '224.0.0.1',
+    '255.255.255.255',
     // The same ones as nobody honest writes them.
-    ...['2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '127.1', '127.0.0.1.'],
-    ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:8.8.8.8]', '[::127.0.0.1]'],
-    ...[
-      '[64:ff9b::7f00:1]',
-      '[2002:7f00:1::]',
-      '[2001:0:7f00:1::]',
-      '[fe80::1]',
-      '[fd00:ec2::254]',
-    ],
-    ...['localhost', 'LOCALHOST', 'localhost.', 'files.localhost'],
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '0177.0.0.1',
+    '127.1',
+    '127.0.0.1.',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:8.8.8.8]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '[2001:0:7f00:1::]',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'files.localhost',
     // Public, but disguised.
-    ...['134744072', '0x08080808'],
+    '134744072',
+    '0x08080808',
   ])('of this computer, its network or a cloud is refused: %s', (host) => {
     expect(refusal(`https://${host}/v.mp4`)).toBe('address-refused');
     expect(refusal(`https://${host}:8443/v.mp4`)).toBe('address-refused');
@@ -89,14 +109,32 @@ describe('an address that a name resolves to', () => {
 
   it.each([
     // Just outside 64:ff9b::/96.
-    ...['64:ff9a::808:808', '64:ff9b:0:0:0:1:808:808'],
+    '64:ff9a::808:808',
+    '64:ff9b:0:0:0:1:808:808',
     // NAT64 around what is not public, a VPN's address included.
-    ...['64:ff9b::7f00:1', '64:ff9b::127.0.0.1', '64:ff9b::10.0.0.1', '64:ff9b::192.168.1.1'],
-    ...['64:ff9b::a9fe:a9fe', '64:ff9b::100.64.0.1', '64:ff9b::198.18.0.1', '64:ff9b::224.0.0.1'],
-    ...['64:ff9b::', '64:ff9b::1', '64:ff9b::ffff:ffff', '64:ff9b::808:808%eth0'],
+    '64:ff9b::7f00:1',
+    '64:ff9b::127.0.0.1',
+    '64:ff9b::10.0.0.1',
+    '64:ff9b::192.168.1.1',
+    '64:ff9b::a9fe:a9fe',
+    '64:ff9b::100.64.0.1',
+    '64:ff9b::198.18.0.1',
+    '64:ff9b::224.0.0.1',
+    '64:ff9b::',
+    '64:ff9b::1',
+    '64:ff9b::ffff:ffff',
+    '64:ff9b::808:808%eth0',
     // Prefixes of NAT64 that an operator chooses (RFC 8215), and a VPN's address in disguise.
-    ...['64:ff9b:1::808:808', '64:ff9b:1:fffe::808:808', '::ffff:198.18.0.1', '2002:c612:1::'],
-    ...['127.0.0.1', '10.0.0.1', '169.254.169.254', 'fdfe:dcba:9876::1', '::1', 'files.example'],
+    '64:ff9b:1::808:808',
+    '64:ff9b:1:fffe::808:808',
+    '::ffff:198.18.0.1',
+    '2002:c612:1::',
+    '127.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    'fdfe:dcba:9876::1',
+    '::1',
+    'files.example',
   ])('of any other special kind is private: %s', (address) => {
     expect(addressKind(address)).toBe('private');
   });

@@ -9,7 +9,11 @@ import {
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const record: PartRecord = {
-  ...{ version: 1, video: 'vid_1', total: 8, offset: 4, isWhole: false },
+  version: 1,
+  video: 'vid_1',
+  total: 8,
+  offset: 4,
+  isWhole: false,
   validator: { etag: null, lastModified: null },
   prefixSha256: '0'.repeat(64),
 };
@@ -19,7 +23,8 @@ function heldFor(tries: number, platform: NodeJS.Platform, code = 'EPERM') {
   const waited: number[] = [];
   let left = tries;
   return {
-    ...{ waited, platform },
+    waited,
+    platform,
     sleep: (ms: number) => Promise.resolve(void waited.push(ms)),
     rename: async (from: string, to: string): Promise<void> => {
       if (left-- > 0) throw Object.assign(new Error('It is held.'), { code });

@@ -18,7 +18,10 @@ function scenario(make: PosterMaker, folder = temporaryFolder()) {
   const posters = path.join(folder, 'posters');
   const disk = { hasRoom: true };
   const cache = new PosterCache({
-    ...{ folder: posters, make, clock, stop: stop.signal },
+    folder: posters,
+    make,
+    clock,
+    stop: stop.signal,
     hasRoom: () => Promise.resolve(disk.hasRoom),
   });
   const video = (sha256: string) => {

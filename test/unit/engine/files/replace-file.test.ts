@@ -9,7 +9,8 @@ function heldFor(tries: number, platform: NodeJS.Platform, code = 'EPERM') {
   const waited: number[] = [];
   let left = tries;
   return {
-    ...{ waited, platform },
+    waited,
+    platform,
     pause: (ms: number) => void waited.push(ms),
     rename(from: string, to: string) {
       if (left-- > 0) throw Object.assign(new Error('It is held.'), { code });

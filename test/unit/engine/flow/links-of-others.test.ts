@@ -32,7 +32,12 @@ async function begun(ready: readonly number[], linked: readonly number[]): Promi
   const left = [...ready];
   const videos: string[] = [];
   const jobOf = (id: number): unknown => ({
-    ...{ id, batchId: 1, remoteId: `v${id}`, fileName: 'v.mp4', waitReason: null, state: 'ready' },
+    id,
+    batchId: 1,
+    remoteId: `v${id}`,
+    fileName: 'v.mp4',
+    waitReason: null,
+    state: 'ready',
   });
   const jobs = {
     counts: { total: { ready: 1 } },
@@ -43,7 +48,10 @@ async function begun(ready: readonly number[], linked: readonly number[]): Promi
     move: (id: number) => left.includes(id) && left.splice(left.indexOf(id), 1),
   };
   const context = {
-    ...{ clock, linkOutage, knownLinks, wakeSignal: new WakeSignal(clock) },
+    clock,
+    linkOutage,
+    knownLinks,
+    wakeSignal: new WakeSignal(clock),
     api: { file: { kind: 'in-status' } },
     service: {
       knownLink: () => null,

@@ -23,7 +23,9 @@ const REQUEST: UncertainRequest = {
   startedAt: SENT,
   mark: { ownId: 'ID', idField: 'ref', header: 'idempotency-key', sha256: 'abc' },
   settling: NOT_LOOKED_FOR,
-  ...{ sha256: 'abc', hasItsKey: true, knownForMs: 0 },
+  sha256: 'abc',
+  hasItsKey: true,
+  knownForMs: 0,
 };
 
 describe('settlingStep', () => {

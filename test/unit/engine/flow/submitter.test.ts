@@ -83,7 +83,9 @@ async function setUp({
     giveUpSignals: [] as (AbortSignal | undefined)[],
   };
   const context = flowContextOn(store, clock, {
-    ...{ key, lock, service },
+    key,
+    lock,
+    service,
     plan: { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) },
     api: { ...DOCUMENTED_API, limits: { ...DOCUMENTED_API.limits, ...some } },
   });
@@ -112,22 +114,20 @@ async function setUp({
   const giveUp = new AbortController();
   let ended: Promise<unknown> = Promise.resolve();
   const rig = {
-    ...{
-      clock,
-      service,
-      store,
-      key,
-      wakeSignal,
-      outage,
-      circuitBreaker,
-      limits,
-      renders,
-      quota,
-      lock,
-      flow,
-      ids,
-      seen,
-    },
+    clock,
+    service,
+    store,
+    key,
+    wakeSignal,
+    outage,
+    circuitBreaker,
+    limits,
+    renders,
+    quota,
+    lock,
+    flow,
+    ids,
+    seen,
     giveUp,
     /** Begins, or begins anew after a defect; resolves with the defect when it ends by one. */
     run(): Promise<unknown> {
@@ -684,7 +684,8 @@ describe('the time of the service', () => {
     rig.service.tellsTime = false;
     rig.service.nextGenerate.push(
       ...Array.from({ length: 4 }, () => ({
-        ...{ kind: 'not-sent' as const, failure: failureOf('service-unreachable') },
+        kind: 'not-sent' as const,
+        failure: failureOf('service-unreachable'),
       })),
     );
     void rig.run();
@@ -790,8 +791,11 @@ describe('a service that renders two at a time', () => {
     const headers = [{ name: 'X-Requests-Left', means: 'remaining', endpoint: null }] as const;
     const rig = await setUp({ titles, limits: { ...two, headers: [...headers] } });
     const refused = (named: Readonly<Record<string, string>>): Answer => ({
-      ...{ status: 429, headers: named, body: '' },
-      ...{ sentAt: rig.clock.now(), receivedAt: rig.clock.now() },
+      status: 429,
+      headers: named,
+      body: '',
+      sentAt: rig.clock.now(),
+      receivedAt: rig.clock.now(),
     });
     expect(rig.renders.isMeantBy(refused({ 'x-requests-left': '3' }))).toBe(true);
     expect(rig.renders.isMeantBy(refused({ 'x-requests-left': '0' }))).toBe(false);
@@ -802,7 +806,9 @@ describe('a service that renders two at a time', () => {
   test('may be rendering a video of which nobody knows, for as long as renders take', async () => {
     const rig = await setUp({ titles, limits: two });
     rig.service.nextGenerate.push({
-      ...{ kind: 'unknown', failure: failureOf('outcome-unknown'), answer: null },
+      kind: 'unknown',
+      failure: failureOf('outcome-unknown'),
+      answer: null,
     });
     void rig.run();
     await rig.clock.advance(20 * MINUTE);

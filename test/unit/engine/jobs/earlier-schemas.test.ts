@@ -66,8 +66,14 @@ test('a database without waits is opened with everything in it, and none of its 
   for (const index of JOB_STATES.keys()) {
     const found = store.jobs.get(index + 1);
     expect(found).toMatchObject({
-      ...{ title: `Row ${index + 1}`, remoteId: `video-${index + 1}`, fileBytes: 1000 },
-      ...{ addedAt: NOW, savedAt: NOW, nextTryAt: null, tries: 0, waitReason: null },
+      title: `Row ${index + 1}`,
+      remoteId: `video-${index + 1}`,
+      fileBytes: 1000,
+      addedAt: NOW,
+      savedAt: NOW,
+      nextTryAt: null,
+      tries: 0,
+      waitReason: null,
     });
     expect(store.jobs.request(found.id).body).toBe('{"title":"Row"}');
   }
@@ -113,8 +119,11 @@ test('the queue of a Spool of that time has everything that it had', async () =>
   const edited = createHash('sha256').update('{"title":"Held"}').digest('hex');
   expect(store.jobs.editedFrom(edited, job('Held')?.batchId ?? 0, 0)?.id).toBe(job('Held')?.id);
   expect(job('Done')).toMatchObject({
-    ...{ filePath: '/renders/Done.mp4', renameTo: 'Renamed.mp4', fileBytes: 1234 },
-    ...{ fileSha256: 'ab'.repeat(32), fileSeconds: 2.5 },
+    filePath: '/renders/Done.mp4',
+    renameTo: 'Renamed.mp4',
+    fileBytes: 1234,
+    fileSha256: 'ab'.repeat(32),
+    fileSeconds: 2.5,
   });
   expect(store.jobs.renaming().map(({ title }) => title)).toEqual(['Done']);
   expect(store.ledger.spent(0, Infinity)).toEqual({ charged: 6, held: 1 });

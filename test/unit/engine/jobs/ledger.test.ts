@@ -194,12 +194,22 @@ describe('the list of units', () => {
     const nothing = { filePath: null, fileBytes: null, fileSeconds: null, savedAt: null };
     const [late, early] = ledger.units(ALL);
     expect(late).toEqual({
-      ...{ ...unit, id: late!.id, at: NOW + HOUR, quota: 'charged' },
-      ...{ state: 'submitted', remoteId: 'video-2', ...saved },
+      ...unit,
+      id: late!.id,
+      at: NOW + HOUR,
+      quota: 'charged',
+      state: 'submitted',
+      remoteId: 'video-2',
+      ...saved,
     });
     expect(early).toEqual({
-      ...{ ...unit, id: early!.id, at: NOW, quota: 'refunded' },
-      ...{ state: null, remoteId: null, ...nothing },
+      ...unit,
+      id: early!.id,
+      at: NOW,
+      quota: 'refunded',
+      state: null,
+      remoteId: null,
+      ...nothing,
     });
   });
 });

@@ -79,7 +79,11 @@ describe('a clock that was set back', () => {
     });
     const past = { heardAt: NOW - 10, resetAt: NOW + 90, refusedAt: NOW - 20, notBefore: NOW + 80 };
     expect(momentsOf(withoutFuture(stateWith(past, [NOW + 5]), NOW))).toEqual({
-      ...{ charges: [0], heardAt: -10, resetAt: 90, refusedAt: -20, notBefore: 80 },
+      charges: [0],
+      heardAt: -10,
+      resetAt: 90,
+      refusedAt: -20,
+      notBefore: 80,
       penalisedUntil: null,
     });
   });
@@ -89,7 +93,11 @@ it('moves every moment when the time of the service turns out to be another', ()
   const moments = { heardAt: NOW, resetAt: NOW + 1, refusedAt: NOW + 2, notBefore: NOW + 3 };
   const state = stateWith({ ...moments, penalisedUntil: NOW + 4 }, [NOW - 5]);
   expect(momentsOf(shifted(state, 1000))).toEqual({
-    ...{ charges: [995], heardAt: 1000, resetAt: 1001, refusedAt: 1002, notBefore: 1003 },
+    charges: [995],
+    heardAt: 1000,
+    resetAt: 1001,
+    refusedAt: 1002,
+    notBefore: 1003,
     penalisedUntil: 1004,
   });
   expect(momentsOf(shifted(stateWith({}, [NOW]), -1000))).toEqual({ charges: [-1000], ...NOTHING });

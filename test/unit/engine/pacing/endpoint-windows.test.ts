@@ -21,7 +21,9 @@ function endpoint(limits: Partial<ServiceLimits> = {}) {
       { endpoint: 'all', count: 5, perMs: 60 * MINUTE },
       { endpoint: 'generate', count: 3, perMs: MINUTE },
     ],
-    ...{ concurrent: null, quota: null, headers: [] },
+    concurrent: null,
+    quota: null,
+    headers: [],
     ...limits,
   };
   const [first, ...others] = windowsOf(all, 'generate').map((each, index) => ({
@@ -33,7 +35,10 @@ function endpoint(limits: Partial<ServiceLimits> = {}) {
 }
 
 const answer = (status: number, headers: Readonly<Record<string, string>> = {}, at = NOW) => ({
-  ...{ status, body: undefined, sentAt: at, receivedAt: at },
+  status,
+  body: undefined,
+  sentAt: at,
+  receivedAt: at,
   header: (name: string) => ({ date: new Date(at).toUTCString(), ...headers })[name],
 });
 

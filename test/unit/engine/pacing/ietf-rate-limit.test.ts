@@ -47,7 +47,9 @@ describe('the IETF fields', () => {
     const policy = '"day";q=500;w=86400, "hour";q=10;w=3600';
     const of = (ratelimit: string) => parse({ ratelimit, 'ratelimit-policy': policy });
     expect(of('"day";r=400;t=9000, "hour";r=3;t=60')).toMatchObject({
-      ...{ remaining: 3, resetSeconds: 60, policy: HOURLY },
+      remaining: 3,
+      resetSeconds: 60,
+      policy: HOURLY,
     });
     expect(of('"hour";r=3;t=60, "day";r=2;t=9000').policy).toMatchObject({ limit: 500 });
     expect(of('"hour";r=3;t=60, "day";r=400;t=9000').remaining).toBe(3);
@@ -105,7 +107,8 @@ describe('the IETF fields', () => {
     expect(of({ 'x-ratelimit-reset': 'soon' }).resetAfterMs).toBe(60_000);
     const reset = '2026-05-04T09:00:00Z';
     expect(of({ 'x-ratelimit-reset': reset })).toMatchObject({
-      ...{ resetAt: Date.parse(reset), resetAfterMs: null },
+      resetAt: Date.parse(reset),
+      resetAfterMs: null,
     });
   });
 

@@ -5,7 +5,10 @@ import { SeededRandom } from '../../../rigs/seeded-random.ts';
 
 const renderTime = new LogNormal(Math.log(120), 0.5);
 const render = (some: Partial<OpenRender> = {}): OpenRender => ({
-  ...{ since: 0, ageMs: 0, renderTime, afterMs: 0 },
+  since: 0,
+  ageMs: 0,
+  renderTime,
+  afterMs: 0,
   ...some,
 });
 

@@ -20,7 +20,11 @@ const TOKEN = 6 * MINUTE;
 /** Requests so many minutes ago, oldest first, numbered from 0 on. */
 function sent(...minutesAgo: number[]) {
   return minutesAgo.map((minutes, seq) => ({
-    ...{ seq, at: NOW - minutes * MINUTE, open: false, attempt: false, unsure: false },
+    seq,
+    at: NOW - minutes * MINUTE,
+    open: false,
+    attempt: false,
+    unsure: false,
   }));
 }
 const ten = (minutesAgo: number) => sent(...Array.from({ length: 10 }, (_, n) => minutesAgo - n));
@@ -168,8 +172,13 @@ describe('when none remain', () => {
 describe('where the whole limit comes back at once', () => {
   const whole = (change: Partial<RateWindowState>) =>
     slot({
-      ...{ remaining: 0, heardAt: NOW - 55 * MINUTE, heardSeq: 8, meaning: 'slot' },
-      ...{ wholeReset: true, resetAt: NOW + 5 * MINUTE, charges: ten(40) },
+      remaining: 0,
+      heardAt: NOW - 55 * MINUTE,
+      heardSeq: 8,
+      meaning: 'slot',
+      wholeReset: true,
+      resetAt: NOW + 5 * MINUTE,
+      charges: ten(40),
       ...change,
     });
 

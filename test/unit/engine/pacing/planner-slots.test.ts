@@ -17,10 +17,14 @@ function inputOf(count: number, slots: Partial<NonNullable<PlanInput['slots']>>)
       since: new Float64Array(count),
       bytes: new Float64Array(count),
     },
-    ...{ generate: window(), download: window(), quota: null },
+    generate: window(),
+    download: window(),
+    quota: null,
     slots: { limit: 2, othersEndAt: [], notBefore: 0, averages: [MINUTES], ...slots },
     renderTimes: [MINUTES],
-    ...{ sendFrom: 0, roundTripMs: 0, bytesPerSecond: 1e12 },
+    sendFrom: 0,
+    roundTripMs: 0,
+    bytesPerSecond: 1e12,
   };
 }
 

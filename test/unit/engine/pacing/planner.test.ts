@@ -174,7 +174,9 @@ describe('plan', () => {
     const quota = quotaOf(2);
     const today = { start: Date.UTC(2026, 4, 4), end: Date.UTC(2026, 4, 5) };
     const input = inputOf(200, {
-      ...{ ...quota, ledger: openLedger(2, today), anchor: { per: 'day', date: '2026-01-01' } },
+      ...quota,
+      ledger: openLedger(2, today),
+      anchor: { per: 'day', date: '2026-01-01' },
     });
     const { sendAt, cycle } = plan(input, NOW);
     expect(sendAt[2]).toBe(today.end);

@@ -189,15 +189,15 @@ describe('headers that a profile names', () => {
 
   it('are read instead of the documented ones', () => {
     const headers = {
-      ...{
-        'x-limit-requests': '50',
-        'x-remaining-requests': '7',
-        'x-reset-requests': '1800000000',
-      },
-      ...{ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '1' },
+      'x-limit-requests': '50',
+      'x-remaining-requests': '7',
+      'x-reset-requests': '1800000000',
+      'x-ratelimit-remaining': '3',
+      'x-ratelimit-reset': '1',
     };
     expect(read(headers)).toMatchObject({
-      ...{ remaining: 7, resetAt: 1_800_000_000_000 },
+      remaining: 7,
+      resetAt: 1_800_000_000_000,
       policy: { limit: 50, windowMs: 60_000 },
     });
   });

@@ -40,7 +40,11 @@ type UserMessage = Partial<RateHeaders>;
 /** Requests of these minutes ago, answered. */
 function sent(...minutesAgo: number[]): Charge[] {
   return minutesAgo.map((minutes, seq) => ({
-    ...{ seq, at: NOW - minutes * MINUTE, open: false, attempt: false, unsure: false },
+    seq,
+    at: NOW - minutes * MINUTE,
+    open: false,
+    attempt: false,
+    unsure: false,
   }));
 }
 
@@ -137,8 +141,12 @@ describe('the limit', () => {
 describe('an attempt', () => {
   /** Others have used all, and the reset is when the window is empty. */
   const shared: Partial<RateWindowState> = {
-    ...{ remaining: 0, heardSeq: 99, heardAt: NOW - MINUTE, meaning: 'empty' },
-    ...{ resetAt: NOW + 59 * MINUTE, clock: KNOWN_CLOCK },
+    remaining: 0,
+    heardSeq: 99,
+    heardAt: NOW - MINUTE,
+    meaning: 'empty',
+    resetAt: NOW + 59 * MINUTE,
+    clock: KNOWN_CLOCK,
   };
 
   it('is made once a slot', () => {
@@ -362,14 +370,12 @@ describe('what is shown of a window', () => {
 
   it('has no number for what was not heard', () => {
     expect(shown({})).toEqual({
-      ...{
-        limit: 3,
-        windowMs: HOUR,
-        remaining: null,
-        resetAt: null,
-        othersPerHour: 0,
-        nextAt: NOW,
-      },
+      limit: 3,
+      windowMs: HOUR,
+      remaining: null,
+      resetAt: null,
+      othersPerHour: 0,
+      nextAt: NOW,
     });
   });
 

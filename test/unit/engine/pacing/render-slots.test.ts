@@ -14,8 +14,10 @@ describe('render slots', () => {
   it('are free until as many videos are under way as the service renders', () => {
     const slots = new RenderSlots(3);
     expect([0, 2, 3, 4].map((underWay) => slots.wait(underWay, NOW))).toEqual([
-      ...[0, 0],
-      ...[Infinity, Infinity],
+      0,
+      0,
+      Infinity,
+      Infinity,
     ]);
   });
 

@@ -22,7 +22,10 @@ const TOKEN = 6 * MINUTE;
 /** Requests so many minutes ago, oldest first; those of which it is not known whether they count. */
 function sent(minutesAgo: readonly number[], unsure: readonly number[] = []) {
   return minutesAgo.map((minutes, seq) => ({
-    ...{ seq, at: NOW - minutes * MINUTE, open: false, attempt: false },
+    seq,
+    at: NOW - minutes * MINUTE,
+    open: false,
+    attempt: false,
     unsure: unsure.includes(minutes),
   }));
 }
@@ -38,7 +41,10 @@ const stateOf = (change: Partial<RateWindowState>): RateWindowState => ({
 
 /** An answer of now: so many requests remain, and the reset is so far away. */
 const reading = (remaining: number, aheadMs: number, isRounded = false): Reading => ({
-  ...{ remaining, resetAt: NOW + aheadMs, at: NOW, isRounded },
+  remaining,
+  resetAt: NOW + aheadMs,
+  at: NOW,
+  isRounded,
 });
 
 describe('what a reset means', () => {

@@ -202,7 +202,11 @@ describe('a forecast of a state', () => {
 
   const sent = (...minutesAgo: number[]) =>
     minutesAgo.map((minutes, seq) => ({
-      ...{ seq, at: NOW - minutes * MINUTE, open: false, attempt: false, unsure: false },
+      seq,
+      at: NOW - minutes * MINUTE,
+      open: false,
+      attempt: false,
+      unsure: false,
     }));
 
   /** The next sends, in milliseconds from now; the first may go `firstMs` from now. */
@@ -210,13 +214,18 @@ describe('a forecast of a state', () => {
     const window = DOCUMENTED_LIMITS.generate;
     const forecast = new SendForecast({
       state: { ...freshRateWindow(window), heardSeq: 99, ...change },
-      ...{ window, now: NOW, serverNow: NOW + aheadMs, firstAt: NOW + firstMs, gapMs: GAP },
+      window,
+      now: NOW,
+      serverNow: NOW + aheadMs,
+      firstAt: NOW + firstMs,
+      gapMs: GAP,
       othersPerMs: 0,
     });
     return Array.from({ length: count }, () => forecast.next() - NOW);
   }
   const heard = (minutesAgo: number, remaining: number) => ({
-    ...{ remaining, heardAt: NOW - minutesAgo * MINUTE },
+    remaining,
+    heardAt: NOW - minutesAgo * MINUTE,
   });
 
   it('gives requests of ours back after a window where the service has told nothing', () => {

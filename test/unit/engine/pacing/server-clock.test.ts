@@ -58,7 +58,8 @@ describe('the clock of the service', () => {
     const clock = learnClock(UNKNOWN_CLOCK, sample);
     expect(clockOffset(clock)).toEqual({ low: 4700, high: 6000 });
     expect(clockOffset(learnClock(clock, { ...sample, receivedAt: NOW }))).toEqual({
-      ...{ low: 5000, high: 6000 },
+      low: 5000,
+      high: 6000,
     });
   });
 

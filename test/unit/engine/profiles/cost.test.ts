@@ -6,7 +6,9 @@ import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts
 test('adds up a rule by a column, with the default of an empty cell', () => {
   const rows = [{ seconds: '5' }, { seconds: '8' }, { seconds: ' ' }, {}];
   expect(estimateCost(builtInProfile('runway'), rows)).toEqual({
-    ...{ unit: 'credit', currency: null, unknown: 0 },
+    unit: 'credit',
+    currency: null,
+    unknown: 0,
     amount: (5 + 8 + 5 + 5) * 12,
   });
 });

@@ -16,7 +16,9 @@ const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
     body: {
       instances: [{ prompt: 'A lake' }],
       parameters: {
-        ...{ aspectRatio: '9:16', durationSeconds: 8, resolution: '720p' },
+        aspectRatio: '9:16',
+        durationSeconds: 8,
+        resolution: '720p',
         negativePrompt: 'boats',
       },
     },
@@ -28,7 +30,10 @@ const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
   luma: {
     row: { prompt: 'A lake', 'start image': 'https://a.example/1.png' },
     body: {
-      ...{ model: 'ray-2', prompt: 'A lake', aspect_ratio: '16:9', resolution: '720p' },
+      model: 'ray-2',
+      prompt: 'A lake',
+      aspect_ratio: '16:9',
+      resolution: '720p',
       duration: '5s',
       keyframes: { frame0: { type: 'image', url: 'https://a.example/1.png' } },
     },
@@ -36,7 +41,8 @@ const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
   creatomate: {
     row: { title: 'Lake', template: 'abc', image: 'https://a.example/1.png' },
     body: {
-      ...{ template_id: 'abc', output_format: 'mp4' },
+      template_id: 'abc',
+      output_format: 'mp4',
       modifications: { Title: 'Lake', 'Background-Image': 'https://a.example/1.png' },
     },
   },
@@ -56,7 +62,8 @@ const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
       resolution: 'full-hd',
       scenes: [
         {
-          ...{ 'background-color': '#000000', duration: 5 },
+          'background-color': '#000000',
+          duration: 5,
           elements: [
             { type: 'image', src: 'https://a.example/1.png' },
             { type: 'text', style: '001', text: 'A lake' },
@@ -68,8 +75,12 @@ const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
   heygen: {
     row: { script: 'Hello', avatar: 'av1', background: '#FFF' },
     body: {
-      ...{ type: 'avatar', avatar_id: 'av1', script: 'Hello', output_format: 'mp4' },
-      ...{ aspect_ratio: '16:9', resolution: '1080p' },
+      type: 'avatar',
+      avatar_id: 'av1',
+      script: 'Hello',
+      output_format: 'mp4',
+      aspect_ratio: '16:9',
+      resolution: '1080p',
       background: { type: 'color', value: '#ffffff' },
     },
   },

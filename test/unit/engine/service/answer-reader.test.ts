@@ -115,7 +115,10 @@ describe('a status', () => {
 describe('a service that says only when it is done', () => {
   const rules: AnswerRules = {
     ...usualRules,
-    ...{ status: ['done'], words: { true: 'done' }, withoutWord: 'working', failedBy: ['error'] },
+    status: ['done'],
+    words: { true: 'done' },
+    withoutWord: 'working',
+    failedBy: ['error'],
   };
 
   test.each([
@@ -292,8 +295,12 @@ describe('whatever comes', () => {
 
 describe('a balance', () => {
   const rule: Parameters<typeof readBalance>[1] = {
-    ...{ path: '/me', at: 'wallet.left', unit: 'credit' as const, currency: null },
-    ...{ factor: 1, where: null },
+    path: '/me',
+    at: 'wallet.left',
+    unit: 'credit' as const,
+    currency: null,
+    factor: 1,
+    where: null,
   };
   const read = (number: string, more: Partial<typeof rule> = {}) =>
     readBalance(parseForeignJson(`{"wallet":{"left":${number},"currency":"usd"}}`), {
@@ -312,8 +319,21 @@ describe('a balance', () => {
   });
 
   test.each([
-    ...['-1', '-0.001', '-1e-9', '1e400', '-1e400', '1e308', '1000000000001', '9007199254740993'],
-    ...['"180"', '"NaN"', 'null', 'true', '[180]', '{"amount":180}', '""'],
+    '-1',
+    '-0.001',
+    '-1e-9',
+    '1e400',
+    '-1e400',
+    '1e308',
+    '1000000000001',
+    '9007199254740993',
+    '"180"',
+    '"NaN"',
+    'null',
+    'true',
+    '[180]',
+    '{"amount":180}',
+    '""',
   ])('is not %s', (number) => {
     expect(read(number)).toBeNull();
   });

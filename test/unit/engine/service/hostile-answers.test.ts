@@ -12,8 +12,12 @@ const ENDPOINTS = new Endpoints('https://service.example', {
   cost: {
     ...DOCUMENTED_API.cost,
     balance: {
-      ...{ path: '/credits', at: 'progress', unit: 'credit', currency: null },
-      ...{ factor: 0.01, where: null },
+      path: '/credits',
+      at: 'progress',
+      unit: 'credit',
+      currency: null,
+      factor: 0.01,
+      where: null,
     },
   },
 });
@@ -25,8 +29,21 @@ const value = fc.oneof(
   fc.jsonValue(),
 );
 const name = fc.constantFrom(
-  ...['id', 'status', 'progress', 'error', 'message', 'code', 'success', 'data', 'downloadUrl'],
-  ...['expiresAt', 'details', 'response', 'movie', '__proto__', 'constructor'],
+  'id',
+  'status',
+  'progress',
+  'error',
+  'message',
+  'code',
+  'success',
+  'data',
+  'downloadUrl',
+  'expiresAt',
+  'details',
+  'response',
+  'movie',
+  '__proto__',
+  'constructor',
 );
 const body = fc.oneof(
   fc

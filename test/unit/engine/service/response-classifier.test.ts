@@ -46,7 +46,8 @@ describe('a request for a video', () => {
   ])('that is answered with %i %j is %s', (status, body, kind, code) => {
     const answer = answerOf(status, body);
     expect(verdicts.ofGenerate(answered(answer))).toMatchObject({
-      ...{ kind, answer },
+      kind,
+      answer,
       ...(code === undefined ? {} : { failure: { code } }),
     });
   });
@@ -80,14 +81,17 @@ describe('a request for a video', () => {
     expect(verdicts.ofGenerate(broken(answerOf(500, '{}')))).toMatchObject({ kind: 'unknown' });
     const begun = answerOf(200, '{"id":"v1"}');
     expect(verdicts.ofGenerate(broken(begun))).toMatchObject({
-      ...{ kind: 'unknown', failure: { code: 'outcome-unknown' }, answer: begun },
+      kind: 'unknown',
+      failure: { code: 'outcome-unknown' },
+      answer: begun,
     });
     expect(verdicts.ofGenerate(broken(null))).toMatchObject({ kind: 'unknown', answer: null });
   });
 
   test('that never left is known not to have', () => {
     expect(verdicts.ofGenerate(notSent)).toMatchObject({
-      ...{ kind: 'not-sent', failure: { code: 'service-unreachable' } },
+      kind: 'not-sent',
+      failure: { code: 'service-unreachable' },
     });
   });
 });
@@ -125,7 +129,8 @@ describe('a read', () => {
   ])('that is answered with %i %j %j is %s', (status, body, headers, kind, code) => {
     const answer = answerOf(status, body, headers);
     expect(verdicts.ofRead(answered(answer))).toMatchObject({
-      ...{ kind, answer },
+      kind,
+      answer,
       ...(code === undefined ? {} : { failure: { code } }),
     });
   });
@@ -139,11 +144,15 @@ describe('a read', () => {
     }
     const begun = answerOf(200, '{"a":1}');
     expect(verdicts.ofRead(broken(begun))).toMatchObject({
-      ...{ kind: 'unusable', failure: lost, answer: begun },
+      kind: 'unusable',
+      failure: lost,
+      answer: begun,
     });
     expect(verdicts.ofRead(broken(null))).toMatchObject({ kind: 'unusable', answer: null });
     expect(verdicts.ofRead(notSent)).toMatchObject({
-      ...{ kind: 'unreachable', failure: lost, answer: null },
+      kind: 'unreachable',
+      failure: lost,
+      answer: null,
     });
   });
 });
@@ -154,7 +163,9 @@ describe('what was asked for', () => {
 
   test('a status is read, and trouble stays what it is', () => {
     expect(verdicts.ofStatus(read(200, { status: 'done', url: signed }))).toMatchObject({
-      ...{ kind: 'status', status: { state: 'done' }, answer: { status: 200 } },
+      kind: 'status',
+      status: { state: 'done' },
+      answer: { status: 200 },
     });
     expect(verdicts.ofStatus(read(409, {}))).toMatchObject({ kind: 'unusable' });
   });

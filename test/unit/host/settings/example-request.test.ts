@@ -107,7 +107,9 @@ describe('a request', () => {
     ['/v1/tasks/<id>', '/v1/tasks/<id>'],
   ])('can be an address alone: %s', (text, url) => {
     expect(readExampleRequest(text)).toEqual({
-      ...{ method: 'GET', url, headers: [] },
+      method: 'GET',
+      url,
+      headers: [],
       body: { kind: 'none' },
     });
   });
@@ -154,7 +156,8 @@ response = requests.post(f"{base}/v1/videos", headers=headers, json=payload, tim
 print(response.json()["id"])
 `);
     expect(request).toEqual({
-      ...{ method: 'POST', url: 'https://api.example.com/v1/videos' },
+      method: 'POST',
+      url: 'https://api.example.com/v1/videos',
       headers: [
         ['authorization', 'Bearer $ACME_KEY'],
         ['x-version', '2026-01'],

@@ -53,7 +53,10 @@ describe('a service proposed from examples', () => {
     for (const { examples } of documentedExamples) {
       const { checked, assumed } = proposeService(examples);
       expect(checked.offer?.api.once).toEqual({
-        ...{ idempotencyHeader: null, keyLifeMs: null, idField: null, list: null },
+        idempotencyHeader: null,
+        keyLifeMs: null,
+        idField: null,
+        list: null,
       });
       expect(assumed).toEqual(['requests', 'concurrent']);
       expect(checked.offer?.api.limits.concurrent).toEqual({ count: 1 });
@@ -67,9 +70,16 @@ describe('a service proposed from examples', () => {
   test('has what the user corrected, and reports it by its field', () => {
     const proposal = propose({
       corrected: {
-        ...{ name: 'Lakes', origin: 'https://eu.example.com/', requests: '100', span: 'hour' },
-        ...{ concurrent: '', cost: '0,25', costUnit: 'eur', authHeader: 'X-Lake-Key' },
-        ...{ authScheme: '', statusPath: '/v2/videos/{id}' },
+        name: 'Lakes',
+        origin: 'https://eu.example.com/',
+        requests: '100',
+        span: 'hour',
+        concurrent: '',
+        cost: '0,25',
+        costUnit: 'eur',
+        authHeader: 'X-Lake-Key',
+        authScheme: '',
+        statusPath: '/v2/videos/{id}',
       },
     });
     expect(proposal.checked.faults).toEqual([]);
@@ -77,7 +87,10 @@ describe('a service proposed from examples', () => {
     const api = proposal.checked.offer!.api;
     expect(api.auth).toEqual({ header: 'x-lake-key', scheme: '' });
     expect(api.limits.windows[0]).toEqual({
-      ...{ endpoint: 'generate', count: 100, perMs: 3_600_000, known: 'documented' },
+      endpoint: 'generate',
+      count: 100,
+      perMs: 3_600_000,
+      known: 'documented',
     });
     expect(api.limits.concurrent).toBeNull();
     expect(api.cost).toMatchObject({ unit: 'money', currency: 'EUR', rule: { fixed: 0.25 } });
@@ -86,14 +99,24 @@ describe('a service proposed from examples', () => {
 
     const { checked } = propose({
       corrected: {
-        ...{ name: '', origin: 'http://api.example.com', requests: 'many', cost: '-' },
-        ...{ generatePath: '//evil.example', statusPath: '/v1/videos', authHeader: 'Cookie' },
+        name: '',
+        origin: 'http://api.example.com',
+        requests: 'many',
+        cost: '-',
+        generatePath: '//evil.example',
+        statusPath: '/v1/videos',
+        authHeader: 'Cookie',
       },
     });
     expect(checked.faults.map(({ field }) => field)).toEqual(
       expect.arrayContaining([
-        ...['name', 'api.origin', 'api.auth.header', 'api.generate.path', 'api.status.path'],
-        ...['api.limits.windows.0.count', 'api.cost.rule.fixed'],
+        'name',
+        'api.origin',
+        'api.auth.header',
+        'api.generate.path',
+        'api.status.path',
+        'api.limits.windows.0.count',
+        'api.cost.rule.fixed',
       ]),
     );
     expect(checked.offer).toBeNull();
@@ -113,8 +136,15 @@ describe('a service proposed from examples', () => {
     expect(bodyOf(proposal)).toEqual({ prompt: '{{prompt}}' });
     expect(proposal.leftOut).toEqual(
       expect.arrayContaining([
-        ...['x-team', 'idempotency-key', 'x-user-token', 'cookie', 'token'],
-        ...['webhook', 'callbackUrl', 'apiToken', '$if'],
+        'x-team',
+        'idempotency-key',
+        'x-user-token',
+        'cookie',
+        'token',
+        'webhook',
+        'callbackUrl',
+        'apiToken',
+        '$if',
       ]),
     );
     expect(proposal.checked.faults).toEqual([]);
@@ -123,7 +153,15 @@ describe('a service proposed from examples', () => {
   test('says what is missing', () => {
     const nothing = proposeService(serviceExamplesSchema.parse({}));
     expect(nothing.missing).toEqual([
-      ...['request', 'address', 'key', 'text', 'id', 'status-path', 'status', 'done', 'link'],
+      'request',
+      'address',
+      'key',
+      'text',
+      'id',
+      'status-path',
+      'status',
+      'done',
+      'link',
     ]);
     expect(nothing.checked.offer).toBeNull();
     expect(nothing.profile.api).toMatchObject({ about: { tried: 'never' } });
@@ -172,8 +210,13 @@ Authorization: Bearer <token>
     expect(bodyOf(proposal)).toEqual({
       title: '{{title}}',
       input: {
-        ...{ prompt: '{{prompt}}', image_url: '{{image_url}}', negative_prompt: 'blur, text' },
-        ...{ seed: '{{seed}}', avatar_id: '{{avatar_id}}', fps: 24, loop: false },
+        prompt: '{{prompt}}',
+        image_url: '{{image_url}}',
+        negative_prompt: 'blur, text',
+        seed: '{{seed}}',
+        avatar_id: '{{avatar_id}}',
+        fps: 24,
+        loop: false,
       },
       note: 'kept as it is',
     });
@@ -315,9 +358,13 @@ describe('a key in an example', () => {
   });
 
   test.each<Partial<ServiceExamples['corrected']>>([
-    ...[{ authScheme: KEY }, { authScheme: `Bearer ${KEY}` }, { authHeader: KEY }],
-    ...[{ authHeader: `X-Key: ${KEY}` }, { origin: `https://me:${KEY}@api.example.com` }],
-    ...[{ origin: `${KEY}@api.example.com` }, { statusPath: `/v1/{id}?token=${KEY}` }],
+    { authScheme: KEY },
+    { authScheme: `Bearer ${KEY}` },
+    { authHeader: KEY },
+    { authHeader: `X-Key: ${KEY}` },
+    { origin: `https://me:${KEY}@api.example.com` },
+    { origin: `${KEY}@api.example.com` },
+    { statusPath: `/v1/{id}?token=${KEY}` },
   ])('entered as %o is dropped', (corrected) => {
     const proposal = propose({ corrected });
     expect(proposal.hadKey).toBe(true);
@@ -332,8 +379,11 @@ describe('a key in an example', () => {
   });
 
   test.each([
-    ...['X-Version: 2024-11-06', 'X-Model: text-to-video-v2-turbo-1080p', 'X-Region: eu-west-1'],
-    ...['X-Project-Id: 497f6eca-6276-4993-bfeb-53cbbbba6f08', 'X-Mode: asynchronous'],
+    'X-Version: 2024-11-06',
+    'X-Model: text-to-video-v2-turbo-1080p',
+    'X-Region: eu-west-1',
+    'X-Project-Id: 497f6eca-6276-4993-bfeb-53cbbbba6f08',
+    'X-Mode: asynchronous',
   ])('is not the header %s', (line) => {
     const [name = '', value = ''] = line.toLowerCase().split(': ');
     const proposal = propose({ requests: { generate: REQUEST.replace('-d', `-H '${line}' -d`) } });

@@ -18,14 +18,21 @@ test.each([
 });
 
 test.each([
-  ...['', 's3://', 's3://B', 's3://ab', 's3:///prefix', 's3://Bucket', 's3://bucket//a'],
-  ...['s3://bucket/../other', 's3://bucket/a b', 's3://bucket/a?b', 's3://key:secret@bucket/a'],
-  ...[
-    'https://bucket.s3.amazonaws.com/',
-    'gs://bucket',
-    'file:///mnt',
-    `s3://bucket/${'a'.repeat(501)}`,
-  ],
+  '',
+  's3://',
+  's3://B',
+  's3://ab',
+  's3:///prefix',
+  's3://Bucket',
+  's3://bucket//a',
+  's3://bucket/../other',
+  's3://bucket/a b',
+  's3://bucket/a?b',
+  's3://key:secret@bucket/a',
+  'https://bucket.s3.amazonaws.com/',
+  'gs://bucket',
+  'file:///mnt',
+  `s3://bucket/${'a'.repeat(501)}`,
 ])('%j is none', (text) => {
   expect(parseFilesLocation(text)).toBeUndefined();
 });

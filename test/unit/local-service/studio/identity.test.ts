@@ -65,8 +65,22 @@ describe('attempts to sign in', () => {
       return wait;
     });
     expect(waits).toEqual([
-      ...[0, 0, 0, 0, 0, 1000, 2000, 4000, 8000, 16_000, 32_000],
-      ...[MINUTE, MINUTE, MINUTE, MINUTE, MINUTE],
+      0,
+      0,
+      0,
+      0,
+      0,
+      1000,
+      2000,
+      4000,
+      8000,
+      16_000,
+      32_000,
+      MINUTE,
+      MINUTE,
+      MINUTE,
+      MINUTE,
+      MINUTE,
     ]);
   });
 
