@@ -12,7 +12,7 @@ export const deServices: ViewTexts['services'] = {
   unreadable: 'Die Dienste konnten nicht gelesen werden',
   documented: 'Dienst mit Adresse',
   documentedMeans:
-    'Ein Dienst nach dem API-Dokument. Von ihm haben Sie eine Adresse und einen Schlüssel, der mit svc_live_ beginnt.',
+    'Ein Dienst mit der Video Generation Service API. Von ihm haben Sie eine Adresse und einen Schlüssel, der mit svc_live_ beginnt.',
   hereMeans:
     'Spool rendert Storyboards selbst. Ohne Konto, ohne Schlüssel, und nichts verlässt diesen Computer.',
   saved: 'Eigener',

@@ -9,7 +9,7 @@ export const enServices = {
   unreadable: 'The services could not be read',
   documented: 'Service with an address',
   documentedMeans:
-    'A service that follows the API document. It gave you an address and a key that begins with svc_live_.',
+    'A service with the Video Generation Service API. It gave you an address and a key that begins with svc_live_.',
   hereMeans: 'Spool renders storyboards itself. No account, no key, nothing leaves this computer.',
   saved: 'Yours',
   another: 'Add another service…',

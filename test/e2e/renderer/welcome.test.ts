@@ -30,6 +30,15 @@ async function showKeyForm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use this service' }).click();
 }
 
+it('shows no limits before it is chosen whose they are', async () => {
+  const page = await pages.openScenario('first');
+  await heading(page, 'Your first video');
+  const limits = page.getByRole('region', { name: 'Limits' });
+  expect(await limits.count()).toBe(0);
+  await page.getByRole('button', { name: 'Try it on this computer' }).click();
+  await limits.waitFor();
+});
+
 describe('the door to this computer', () => {
   it('shows how far the first video is, then plays it in its place', async () => {
     const page = await pages.openScenario('first');
