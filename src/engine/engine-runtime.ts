@@ -37,7 +37,7 @@ import { LiveView } from './view/live-view.ts';
 const LAST_ANSWER_MS = 15_000;
 
 /** A loop restarts this long after an unexpected error. */
-const BEGIN_ANEW_MS = 5000;
+const LOOP_RESTART_MS = 5000;
 
 /** How often a disk that is too full for the queue is checked. */
 const LOOK_AT_DISK_MS = 5000;
@@ -272,7 +272,7 @@ export class EngineRuntime implements Runtime {
         await loop();
       } catch (error) {
         this.#context.onDefect(error);
-        await this.#context.clock.sleep(BEGIN_ANEW_MS, signal).catch(() => undefined);
+        await this.#context.clock.sleep(LOOP_RESTART_MS, signal).catch(() => undefined);
       }
     }
   }

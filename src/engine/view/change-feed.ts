@@ -98,7 +98,7 @@ export class ChangeFeed {
   }
 
   /**
-   * Its watchers have watched another feed, up to `seq`. Whoever names a number of that feed lists
+   * Its watchers have watched another feed, up to `seq`. A watcher that names a number of that feed lists
    * rows again.
    */
   continueAfter(seq: number): void {

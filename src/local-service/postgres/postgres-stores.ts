@@ -171,7 +171,7 @@ function connect({
   }
 }
 
-/** Turns what PostgreSQL says about a connection into a sentence for whoever starts the service. */
+/** Turns what PostgreSQL says about a connection into a sentence for the person who starts the service. */
 async function understandable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

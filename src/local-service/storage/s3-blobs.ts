@@ -79,7 +79,7 @@ export class S3Blobs implements Blobs {
       .catch((error: unknown) => this.#bucket.missing(error));
     if (!found) return undefined;
     const body = found.Body as Readable;
-    // Whoever reads it gets its errors; before that, they are of no interest.
+    // Its reader gets its errors; before that, they are of no interest.
     body.on('error', ignore);
     try {
       const { size, length } = partOfAnswer(key, found, range);

@@ -24,7 +24,7 @@ export interface RenderOutagesOptions {
 }
 
 export interface Repetition {
-  /** Aborted to wait no longer; the attempt is then made once more, and its error is thrown. */
+  /** Aborted to wait no longer; the attempt is then made again, and its error is thrown. */
   readonly signal: AbortSignal;
   /** Errors that end the repetition are thrown. */
   readonly isOutage: (error: unknown) => boolean;

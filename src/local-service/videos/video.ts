@@ -18,7 +18,7 @@ interface VideoBase {
   readonly createdAt: number;
 }
 
-/** An identifier that nobody can guess. */
+/** An identifier that cannot be guessed. */
 export function newVideoId(): string {
   return `vid_${randomBytes(16).toString('base64url')}`;
 }
