@@ -24,6 +24,8 @@ interface Waiting<Item, Outcome> {
 export class GroupCommit<Item, Outcome> {
   readonly #options: GroupCommitOptions<Item, Outcome>;
   #waiting: Waiting<Item, Outcome>[] = [];
+  /** Of a group that failed: each is tried by itself, before those that wait. */
+  #alone: Waiting<Item, Outcome>[] = [];
   #isRunning = false;
 
   constructor(options: GroupCommitOptions<Item, Outcome>) {
@@ -43,12 +45,15 @@ export class GroupCommit<Item, Outcome> {
 
   async #runAll(): Promise<void> {
     this.#isRunning = true;
-    while (this.#waiting.length > 0) await this.#runGroup(this.#nextGroup());
+    while (this.#alone.length > 0 || this.#waiting.length > 0)
+      await this.#runGroup(this.#nextGroup());
     this.#isRunning = false;
   }
 
   /** The first that wait, one at least. */
   #nextGroup(): readonly Waiting<Item, Outcome>[] {
+    const alone = this.#alone.shift();
+    if (alone !== undefined) return [alone];
     const { maxItems, size } = this.#options;
     let count = 0;
     let total = 0;
@@ -69,9 +74,10 @@ export class GroupCommit<Item, Outcome> {
         for (const { reject } of group) reject(error);
         // Of these, nothing can have been committed.
         const unavailable = new DatabaseUnavailableError(error.cause);
-        for (const { reject } of this.#waiting.splice(0)) reject(unavailable);
+        const others = [...this.#alone.splice(0), ...this.#waiting.splice(0)];
+        for (const { reject } of others) reject(unavailable);
       } else if (group.length > 1) {
-        for (const waiting of group) await this.#runGroup([waiting]);
+        this.#alone = [...group];
       } else {
         for (const { reject } of group) reject(error);
       }

@@ -104,3 +104,21 @@ test('tells an outage to all that wait, of whom none can have committed', async 
   await transactions.end();
   expect(await next).toBe('f done');
 });
+
+test('tells an outage to the rest of a group that is tried one by one', async () => {
+  const { transactions, groups } = groupsOf({ maxItems: 4 });
+  const outcomes = outcomesOf(['-', 'a', 'b', 'c', 'd', 'e'].map((item) => groups.run(item)));
+  await transactions.end();
+  await transactions.end(new Error('refused with the others'));
+  await transactions.end();
+  const uncertain = new CommitUncertainError(new Error('connection lost'));
+  await transactions.end(uncertain);
+  const [, first, second, ...others] = await outcomes;
+  expect([first, second]).toEqual(['a done', uncertain]);
+  expect(others).toHaveLength(3);
+  for (const error of others) {
+    expect(error).toBeInstanceOf(DatabaseUnavailableError);
+    expect(error).not.toBeInstanceOf(CommitUncertainError);
+  }
+  expect(transactions.begun).toEqual([['-'], ['a', 'b', 'c', 'd'], ['a'], ['b']]);
+});
