@@ -38,9 +38,13 @@ const WEB_TOKEN = /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g;
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** A name and a value in any notation: of a header, a parameter, a variable, a field. */
+/** A name and a value in any notation: of a header, a parameter, a variable, a field, an item, a pair. */
 const NAMED_VALUE =
-  /(?<![\w-])([\w-]{2,60})["'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,3}(?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?([\w+/=~.-]{16,500})/gi;
+  /(?<![\w-])([\w-]{2,60})["'\\\]]{0,3}[ \t]{0,4}(?:[:=]|,(?=[ \t]{0,4}["']))[ \t]{0,4}["'\\]{0,3}(?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?([\w+/=~.-]{16,500})/gi;
+
+/** The password of a login, as Python writes it: `auth=("me", "…")`, `auth=HTTPBasicAuth("me", "…")`. */
+const LOGIN =
+  /\bauth[ \t]{0,4}=[ \t]{0,4}[\w.]{0,60}\([ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4},[ \t]{0,4}["']([^"'\n]{6,500})["']/g;
 
 /** As in the header, and in a text that has the header's value. */
 const WITH_SCHEME = /\b(?:Bearer|Basic)[ \t]{1,4}([\w+/=~.-]{16,500})/gi;
@@ -90,13 +94,15 @@ export function looksRandom(value: string): boolean {
   return (/[a-z]/.test(value) && /[A-Z]/.test(value)) || /[a-z\d]{20,}/i.test(value);
 }
 
-/** Values in any text that have the name of a key before them and look like one. */
+/** Values in any text that have the name of a key before them and look like one, and passwords. */
 export function namedSecretsIn(text: string, links: 'with-links' | 'without-links'): string[] {
   const named = [...text.matchAll(NAMED_VALUE)].filter(
     ({ 1: name = '', index }) =>
       isCredentialName(name) && (links === 'with-links' || !/[?&]/.test(text.charAt(index - 1))),
   );
-  return [...named, ...text.matchAll(WITH_SCHEME)]
+  const random = [...named, ...text.matchAll(WITH_SCHEME)]
     .map((found) => found.at(-1) ?? '')
-    .filter((value) => looksRandom(value) && !isPlaceholder(value));
+    .filter(looksRandom);
+  const passwords = [...text.matchAll(LOGIN)].map(([, password = '']) => password);
+  return [...random, ...passwords].filter((value) => !isPlaceholder(value));
 }

@@ -5,6 +5,11 @@ const MAX_DEPTH = 32;
 /** Values of an example; what follows is left out. */
 const MAX_VALUES = 5000;
 const MAX_VARIABLES = 200;
+/**
+ * Characters of all variables that are used in a value, and of one that is JSON as text; longer ones
+ * stay placeholders. Each may have the one before it twice, so that a short text would fill the memory.
+ */
+const MAX_USED = 128 * 1024;
 
 const CALL = /\b(?:requests|httpx)\.(get|post|put|patch|delete|request)[ \t]*\(/;
 
@@ -62,15 +67,22 @@ function bodyOf(named: ReadonlyMap<string, Json>): ExampleBody {
   return data === undefined || data === null ? { kind: 'none' } : { kind: 'other' };
 }
 
+interface Variable {
+  readonly value: Json;
+  /** Characters of its JSON. */
+  readonly size: number;
+}
+
 /** Variables that were assigned at the beginning of a line, in order. */
-function variablesIn(text: string): Map<string, Json> {
-  const variables = new Map<string, Json>();
+function variablesIn(text: string): Map<string, Variable> {
+  const variables = new Map<string, Variable>();
   const assignment = /^[ \t]*([A-Za-z_]\w*)[ \t]*=(?!=)/gm;
   for (let count = 0; count < MAX_VARIABLES; count += 1) {
     const found = assignment.exec(text);
     if (found === null) break;
     const reader = new LiteralReader(text, assignment.lastIndex, variables);
-    variables.set(found[1] ?? '', reader.readValue());
+    const value = reader.readValue();
+    variables.set(found[1] ?? '', { value, size: JSON.stringify(value).length });
     // What is in a literal is no assignment.
     assignment.lastIndex = Math.max(assignment.lastIndex, reader.at);
   }
@@ -85,12 +97,13 @@ interface Arguments {
 /** Reads literals of Python from a place in a text. Each step goes on, so the time is linear. */
 class LiteralReader {
   readonly #text: string;
-  readonly #variables: ReadonlyMap<string, Json>;
+  readonly #variables: ReadonlyMap<string, Variable>;
   #values = 0;
+  #used = 0;
   #depth = 0;
   at: number;
 
-  constructor(text: string, at: number, variables: ReadonlyMap<string, Json>) {
+  constructor(text: string, at: number, variables: ReadonlyMap<string, Variable>) {
     this.#text = text;
     this.at = at;
     this.#variables = variables;
@@ -151,7 +164,7 @@ class LiteralReader {
   #filled(text: string): string {
     return text.replace(/\{([^{}]*)\}/g, (_, expression: string) => {
       const name = expression.trim();
-      const value = this.#variables.get(name);
+      const value = this.#variable(name);
       const isText = typeof value === 'string' || typeof value === 'number';
       return isText ? String(value) : `{${/[A-Za-z_]\w*/.exec(name)?.[0] ?? 'id'}}`;
     });
@@ -189,10 +202,22 @@ class LiteralReader {
     }
     if (/(?:^|\.)dumps$/.test(name) && this.#match(/\s*\(/y)) {
       const { positional } = this.readArguments();
-      return JSON.stringify(positional[0] ?? null);
+      const json = JSON.stringify(positional[0] ?? null);
+      return json.length > MAX_USED ? `<${name}>` : json;
     }
-    const known = CONSTANTS.get(name) ?? this.#variables.get(name);
-    return known === undefined && !CONSTANTS.has(name) ? `<${name}>` : (known ?? null);
+    if (/(?:^|\.)HTTPBasicAuth$/.test(name) && this.#match(/\s*\(/y)) {
+      return this.readArguments().positional;
+    }
+    const known = CONSTANTS.has(name) ? CONSTANTS.get(name) : this.#variable(name);
+    return known === undefined ? `<${name}>` : known;
+  }
+
+  /** The value of a variable; `undefined` when it has none, or those that were used are too long. */
+  #variable(name: string): Json | undefined {
+    const known = this.#variables.get(name);
+    if (known === undefined) return undefined;
+    this.#used += known.size;
+    return this.#used > MAX_USED ? undefined : known.value;
   }
 
   /** @returns whether a comma was read */

@@ -183,6 +183,25 @@ print(response.json()["id"])
     expect(request?.body).toEqual({ kind: 'json', value: { a: 1 } });
   });
 
+  test.each([
+    ['texts', '"0123456789"', (last: string) => `${last} + ${last}`],
+    ['texts with variables', '"0123456789"', (last: string) => `f"{${last}}{${last}}"`],
+    ['lists', '[1]', (last: string) => `[${last}, ${last}]`],
+    ['objects', '{"a": 1}', (last: string) => `{"a": ${last}, "b": ${last}}`],
+  ])('does not grow with %s that double from variable to variable', (_, first, twice) => {
+    const doubled = Array.from({ length: 20 }, (_each, n) => `v${n + 1} = ${twice(`v${n}`)}`);
+    const call = 'requests.post("https://a.example/v", json={"last": v20, "first": v0})';
+    const request = readExampleRequest([`v0 = ${first}`, ...doubled, call].join('\n'));
+    expect(JSON.stringify(request).length).toBeLessThan(1_000_000);
+    expect(request?.body).toMatchObject({ value: { first: JSON.parse(first) as unknown } });
+  });
+
+  test('does not grow with JSON that is text in JSON, and so on', () => {
+    const nested = `${'json.dumps('.repeat(28)}'"'${')'.repeat(28)}`;
+    const request = readExampleRequest(`requests.post("https://a.example/v", json=[${nested}, 1])`);
+    expect(JSON.stringify(request).length).toBeLessThan(1_000_000);
+  });
+
   test('has its query, its identifier and the parts of a form', () => {
     const status = readExampleRequest(
       `requests.get(f"https://a.example/v/{video['id']}", params={"format": "simple"})`,
