@@ -73,7 +73,8 @@ export class SendForecast implements SendTimes {
     // Where the window and this model differ, the window is right about the next request.
     this.#freeAt[0] = Math.min(firstAt, this.#freeAt[0] ?? firstAt);
     const heardAt = Math.max(state.heardAt ?? serverNow, state.refusedAt ?? -Infinity);
-    this.#othersGapMs = 1 / othersPerMs;
+    // More than one in a millisecond would be many steps for each of ours, too small to add to a moment.
+    this.#othersGapMs = Math.max(1, 1 / othersPerMs);
     this.#othersAt = heardAt + (now - serverNow) + this.#othersGapMs / 2;
   }
 

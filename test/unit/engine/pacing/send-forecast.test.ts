@@ -390,4 +390,14 @@ describe('a forecast of a state', () => {
       expect(later.slice(6)).toEqual([after(0), after(TOKEN), after(2 * TOKEN), after(3 * TOKEN)]);
     });
   });
+
+  it('ends where others make more requests than a moment has fractions', () => {
+    const now = Date.UTC(2042, 10, 18);
+    const limit = 10_000;
+    const window = { limit, windowMs: 2 };
+    const state = { ...freshRateWindow(window), remaining: 0, heardAt: now };
+    const start = { state, window, now, serverNow: now, firstAt: now, gapMs: 2000 };
+    const forecast = new SendForecast({ ...start, othersPerMs: limit / window.windowMs });
+    expect(Array.from({ length: 3 }, () => forecast.next() - now)).toEqual([0, 2000, 4000]);
+  });
 });
