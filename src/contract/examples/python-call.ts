@@ -1,3 +1,4 @@
+import { isShallowJson } from '../json-text.ts';
 import { readJsonBody, type ExampleBody, type ExampleRequest, type Json } from './example-body.ts';
 
 /** Brackets in brackets; deeper ones are left out. */
@@ -69,7 +70,7 @@ function bodyOf(named: ReadonlyMap<string, Json>): ExampleBody {
 
 interface Variable {
   readonly value: Json;
-  /** Characters of its JSON. */
+  /** Characters of its JSON; of one that is nested too deep, more than there may be. */
   readonly size: number;
 }
 
@@ -82,7 +83,8 @@ function variablesIn(text: string): Map<string, Variable> {
     if (found === null) break;
     const reader = new LiteralReader(text, assignment.lastIndex, variables);
     const value = reader.readValue();
-    variables.set(found[1] ?? '', { value, size: JSON.stringify(value).length });
+    const size = isShallowJson(value) ? JSON.stringify(value).length : Infinity;
+    variables.set(found[1] ?? '', { value, size });
     // What is in a literal is no assignment.
     assignment.lastIndex = Math.max(assignment.lastIndex, reader.at);
   }

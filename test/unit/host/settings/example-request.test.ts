@@ -196,6 +196,16 @@ print(response.json()["id"])
     expect(request?.body).toMatchObject({ value: { first: JSON.parse(first) as unknown } });
   });
 
+  test('is read where variables are nested deeper than brackets may be', () => {
+    const deeper = Array.from(
+      { length: 199 },
+      (_each, n) => `v${n + 1} = ${'['.repeat(30)}v${n},${']'.repeat(30)}`,
+    );
+    const call = 'requests.post("https://a.example/v", json={"deep": v199, "a": v0})';
+    const request = readExampleRequest(['v0 = 1', ...deeper, call].join('\n'));
+    expect(request?.body).toMatchObject({ value: { a: 1 } });
+  });
+
   test('does not grow with JSON that is text in JSON, and so on', () => {
     const nested = `${'json.dumps('.repeat(28)}'"'${')'.repeat(28)}`;
     const request = readExampleRequest(`requests.post("https://a.example/v", json=[${nested}, 1])`);
