@@ -23,7 +23,8 @@ import {
   ROUNDED_MS,
   showsWholeReset,
 } from './reset-meaning.ts';
-import { SendForecast } from './send-forecast.ts';
+import { SendForecast, type SendTimes } from './send-forecast.ts';
+import { SharedForecast } from './shared-forecast.ts';
 import { learnUseByOthers, othersPerMs, withRefusal } from './use-by-others.ts';
 
 /** An account with a higher limit than documented (§8.5) has no more than this; memory is kept for it. */
@@ -204,9 +205,9 @@ export class RateWindow {
   }
 
   /** The sends to come, if others use as much as they were seen to, `gapMs` apart at the least. */
-  forecast(now: number, gapMs: number): SendForecast {
+  forecast(now: number, gapMs: number): SendTimes {
     const firstAt = now + this.wait(now);
-    return new SendForecast({
+    const start = {
       state: this.#state,
       window: this.#window,
       // Of a clock that went ahead of the timers: far more computers sleep than have it set.
@@ -214,8 +215,11 @@ export class RateWindow {
       now,
       firstAt,
       gapMs,
-      othersPerMs: this.#othersPerMs(now),
-    });
+    };
+    const unshared = new SendForecast({ ...start, othersPerMs: 0 });
+    const othersPerMs = this.#othersPerMs(now);
+    if (othersPerMs === 0) return unshared;
+    return new SharedForecast(unshared, new SendForecast({ ...start, othersPerMs }), now, gapMs);
   }
 
   #othersPerMs(now: number): number {

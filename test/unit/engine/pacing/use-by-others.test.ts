@@ -377,12 +377,7 @@ describe('a forecast on a shared account', () => {
     const rows = random.integer(15, 60);
     const from = client.local;
     const [withOthers, unshared] = [forecastOf(client, rows), unsharedForecastOf(client, rows)];
-    while (client.sent.length < Infinity) {
-      const accepted = client.sent.filter((each) => each.accepted).length;
-      for (let n = 0; n < rows;) if (client.sendOne().accepted) n += 1;
-      expect(client.sent.filter((each) => each.accepted).length).toBe(accepted + rows);
-      break;
-    }
+    for (let n = 0; n < rows;) if (client.sendOne().accepted) n += 1;
     const real = (client.local - from) / MINUTE;
     const errorOf = (minutes: readonly number[]) => Math.abs(minutes.at(-1)! - real) / real;
     return { withOthers: errorOf(withOthers), unshared: errorOf(unshared) };
@@ -397,6 +392,46 @@ describe('a forecast on a shared account', () => {
       expect(kept('withOthers')).toBeGreaterThan(kept('unshared') + 3);
     },
   );
+
+  /** After a rest of an hour, on an account of which others use nearly all. */
+  function rested(kind: RateServerKind): PacedClient {
+    const client = clientOf(rateServer(kind, LIMIT.limit, LIMIT.windowMs, 0.4));
+    for (let n = 0; n < 3; n += 1) client.sendOne();
+    client.at += 20 * MINUTE;
+    client.sendOne();
+    client.at += HOUR;
+    const others = { ...client.window.state.others, count: 9, seenMs: HOUR };
+    client.window = new RateWindow(LIMIT, { ...client.window.state, others });
+    return client;
+  }
+
+  it.each(RATE_SERVER_KINDS)(
+    'does not promise a wait on a %s service to requests that need none by the last answer',
+    (kind) => {
+      const client = rested(kind);
+      const unshared = unsharedForecastOf(client, 30);
+      const [withOthers, short] = [forecastOf(client, 30), forecastOf(client, 5)];
+      expect(short.at(-1)).toBeLessThan(0.1);
+      expect(short).toEqual(unshared.slice(0, 5));
+      const waits = unshared.findIndex((minutes) => minutes > 0.1);
+      expect(withOthers.slice(0, waits)).toEqual(unshared.slice(0, waits));
+      // A longer batch meets what they use.
+      expect(withOthers.at(-1)).toBeGreaterThan(unshared.at(-1)! + 1);
+    },
+  );
+
+  it('peeks at what the next request is promised, also where others use a window', () => {
+    for (const kind of RATE_SERVER_KINDS) {
+      const forecast = rested(kind).window.forecast(START + 2 * HOUR, 400);
+      for (let n = 0; n < 30; n += 1) {
+        const from = START + 2 * HOUR + n * MINUTE;
+        const peeked = forecast.peek(from);
+        expect(peeked).toBeGreaterThanOrEqual(from);
+        expect(forecast.peek(from)).toBe(peeked);
+        expect(forecast.next(from)).toBe(peeked);
+      }
+    }
+  });
 
   it('has a moment for every request, however much others are said to use', () => {
     for (const kind of RATE_SERVER_KINDS) {
