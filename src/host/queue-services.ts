@@ -123,6 +123,16 @@ export class QueueServices {
     this.#worked.changePlan(choice);
   }
 
+  /** Shows a service as it was shown before: one whose profile cannot be used stays unavailable. */
+  async showAgain({ choice, profile }: ServiceInUse): Promise<void> {
+    try {
+      if (profile === undefined) this.#savedProfileOf(choice);
+    } catch (error) {
+      return this.#showUnavailable(choice, error);
+    }
+    return this.show(choice, profile);
+  }
+
   /**
    * Works every earlier service that has videos which can go on.
    * @param first the service that is shown, or will be
@@ -273,6 +283,17 @@ export class QueueServices {
     this.#worked.work(choice, { link });
     // The same service with another certificate.
     if (link !== taken?.link) await taken?.link?.close();
+  }
+
+  /** @param error why its profile cannot be used */
+  async #showUnavailable(choice: ServiceChoice, error: unknown): Promise<void> {
+    const link = this.#parts.unavailable(choice, error);
+    if (link === null) throw error;
+    const taken = await this.#worked.take(choice);
+    await this.#engineShows(choice, link, undefined);
+    this.#lacksProfile = true;
+    this.begin(choice, link, undefined);
+    await taken?.link?.close();
   }
 
   /** Calls under way keep their session, unless it is replaced. */

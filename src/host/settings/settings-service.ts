@@ -196,8 +196,8 @@ export class SettingsService {
       if (replaces !== null && (replace === undefined || replace !== replaces.confirmation)) {
         return { ...refused([]), replaces };
       }
-      settingsStore.dropUnusableProfile(origin);
-      return { ...(await this.#change(patch, profiles)), replaces: null };
+      const restore = settingsStore.dropUnusableProfile(origin);
+      return { ...(await this.#change(patch, profiles, { restore })), replaces: null };
     });
   }
 
@@ -279,14 +279,12 @@ export class SettingsService {
       if (!canChange) {
         throw new NotPossibleNowError(userMessage('answers-known-here'));
       }
-      this.#parts.settingsStore.dropUnusableProfile(origin);
+      const restore = this.#parts.settingsStore.dropUnusableProfile(origin);
       const profiles = new Map(Object.entries(this.#parts.settingsStore.profiles));
       if (profile === undefined) profiles.delete(origin);
       else profiles.set(origin, profile);
-      await this.#change({}, Object.fromEntries(profiles), {
-        ...this.#overrides,
-        profile: undefined,
-      });
+      const overrides = { ...this.#overrides, profile: undefined };
+      await this.#change({}, Object.fromEntries(profiles), { overrides, restore });
       return this.profileView;
     });
   }
@@ -299,7 +297,10 @@ export class SettingsService {
   async #change(
     patch: Readonly<Record<string, unknown>>,
     profiles: Profiles,
-    overrides = overridesAfter(this.#overrides, patch),
+    {
+      overrides = overridesAfter(this.#overrides, patch),
+      restore = () => undefined,
+    }: { readonly overrides?: Overrides; readonly restore?: () => void } = {},
   ): Promise<SettingsChanged> {
     const { settingsStore, services } = this.#parts;
     const { settings, faults } = settingsStore.check(patch);
@@ -311,12 +312,18 @@ export class SettingsService {
     if (profile === undefined && choice.kind === 'remote') {
       settingsStore.profileOf(new URL(choice.baseUrl).origin);
     }
-    await services.show(choice, profile);
+    try {
+      await services.show(choice, profile);
+    } catch (error) {
+      restore();
+      throw error;
+    }
     try {
       settingsStore.change(patch, settings, profiles);
     } catch (error) {
+      restore();
       // The next change would be of the service in the settings, which has to be the one shown.
-      await services.show(before.choice, before.profile);
+      await services.showAgain(before);
       throw error;
     }
     this.#overrides = overrides;

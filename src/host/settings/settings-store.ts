@@ -183,9 +183,16 @@ export class SettingsStore {
     return this.#profiles[origin];
   }
 
-  /** The user chose another profile for the service. */
-  dropUnusableProfile(origin: string): void {
+  /**
+   * The user chose another profile for the service.
+   * @returns takes that back, where the other one could not be shown or saved
+   */
+  dropUnusableProfile(origin: string): () => void {
+    const why = this.#unusable.get(origin);
     this.#unusable.delete(origin);
+    return () => {
+      if (why !== undefined) this.#unusable.set(origin, why);
+    };
   }
 
   /** Whether a profile is saved that cannot be used. */
@@ -223,7 +230,6 @@ export class SettingsStore {
     settings: Settings,
     profiles: Profiles = this.#profiles,
   ): void {
-    for (const origin of Object.keys(profiles)) this.#unusable.delete(origin);
     const others = profiles === this.#profiles ? {} : { profiles: this.#withUnusable(profiles) };
     const earlier = this.#earlierAfter(settings);
     this.#write({
@@ -232,6 +238,7 @@ export class SettingsStore {
       ...others,
       ...(earlier === this.#earlier ? {} : { [EARLIER]: earlier }),
     });
+    for (const origin of Object.keys(profiles)) this.#unusable.delete(origin);
     this.#settings = settings;
     this.#profiles = profiles;
     this.#earlier = earlier;

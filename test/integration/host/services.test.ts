@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
@@ -254,6 +254,24 @@ describe('a service whose saved profile is of no use for it', () => {
     await again.close();
     const last = await openApp(dataDir);
     expect(await codeIn(last.client)).toBe('key-missing');
+  });
+
+  test('is not worked by the default one when the settings cannot be saved', async () => {
+    const dataDir = dataDirWith({ [ELSEWHERE]: runway });
+    const host = await openApp(dataDir);
+    const { client } = host;
+    const file = path.join(dataDir, 'settings.json');
+    renameSync(file, `${file}.saved`);
+    mkdirSync(path.join(file, 'in the way'), { recursive: true });
+    await expect(client.profile.reset({ origin: ELSEWHERE })).rejects.toThrow();
+    rmSync(file, { recursive: true });
+    renameSync(`${file}.saved`, file);
+    expect(await codeIn(client)).toBe('profile-unusable');
+    await client.settings.set({ nameTemplate: '{row}' }).catch(() => undefined);
+    expect(await codeIn(client)).toBe('profile-unusable');
+    await host.close();
+    const again = await openApp(dataDir);
+    expect(await codeIn(again.client)).toBe('profile-unusable');
   });
 
   test('is worked again once another one is chosen for it, and shown by no other way', async () => {
