@@ -204,28 +204,29 @@ export class SettingsService {
   /**
    * What is known by another profile at an address. Its videos are asked about by the profile of the
    * moment, and rows that were not sent are requests as it had them: another API would not understand
-   * either.
+   * either. A saved profile that is of no use is another one than any: what it was cannot be known.
    */
   #replacedAt(origin: string, after: Profile | undefined): ReplacedService | null {
     const { settingsStore, services, engine } = this.#parts;
     const { shown } = services;
     const saved = settingsStore.profiles[origin];
     const known = engine.services().find((each) => each.origin === origin);
-    if (!known && saved === undefined) return null;
+    const isUnusable = settingsStore.hasUnusableProfile(origin);
+    if (!known && saved === undefined && !isUnusable) return null;
     const before = shown.origin === origin ? shown.profile : saved;
-    if (isSameProfile(before, after)) return null;
+    if (isSameProfile(before, after) && !isUnusable) return null;
     const openVideos = known ? countIn('open', known.counts) : 0;
     const [now, then] = [before, after].map((each) => each ?? storyboardProfile) as [
       Profile,
       Profile,
     ];
-    const makesSameRequests = isDeepStrictEqual(generateOf(now), generateOf(then));
+    const isPossible =
+      openVideos === 0 || isUnusable || isDeepStrictEqual(generateOf(now), generateOf(then));
     return {
       name: before?.api ? before.name : (known?.name ?? new URL(origin).host),
       origin,
       openVideos,
-      confirmation:
-        openVideos === 0 || makesSameRequests ? `${profileHash(now)} ${profileHash(then)}` : null,
+      confirmation: isPossible ? `${profileHash(now)} ${profileHash(then)}` : null,
     };
   }
 

@@ -274,6 +274,17 @@ describe('a service whose saved profile is of no use for it', () => {
     expect(await codeIn(again.client)).toBe('profile-unusable');
   });
 
+  test('is worked by the documented API only if that is meant', async () => {
+    const { client } = await openApp(dataDirWith({ [ELSEWHERE]: { name: 'Mine' } }));
+    const service = { kind: 'remote', baseUrl: ELSEWHERE, ca: null } as const;
+    const wanted = { settings: { service }, profile: null };
+    const { replaces } = await client.settings.useService(wanted);
+    expect(replaces).toMatchObject({ origin: ELSEWHERE });
+    expect(await codeIn(client)).toBe('profile-unusable');
+    await client.settings.useService({ ...wanted, replace: replaces?.confirmation ?? '' });
+    expect(await codeIn(client)).toBe('key-missing');
+  });
+
   test('is worked again once another one is chosen for it, and shown by no other way', async () => {
     const dataDir = dataDirWith({ [ELSEWHERE]: runway });
     const { client } = await openApp(dataDir);
