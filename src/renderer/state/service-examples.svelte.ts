@@ -1,5 +1,8 @@
 import type { Client } from '../../contract/contract.ts';
-import { fieldsWithoutKeys, withoutKeys } from '../../contract/examples/example-credentials.ts';
+import type {
+  fieldsWithoutKeys,
+  withoutKeys,
+} from '../../contract/examples/example-credentials.ts';
 import type { RemoteStateWord } from '../../contract/job.ts';
 import type {
   RequestExamples,
@@ -31,8 +34,19 @@ const FIELDS_OF_PROFILE: Readonly<Record<keyof ServiceFields, string>> = {
   costUnit: 'api.cost.currency',
 };
 
+/** Recognizes keys in what is entered. */
+export interface KeyRemoval {
+  readonly withoutKeys: typeof withoutKeys;
+  readonly fieldsWithoutKeys: typeof fieldsWithoutKeys;
+}
+
 /** A service that is described by examples, which the engine makes a profile of. */
 export class ServiceByExamples {
+  /**
+   * Comes with the view, without which nothing is entered: it is too large for the page's first
+   * script.
+   */
+  keyRemoval: KeyRemoval | null = null;
   requests = $state.raw<RequestExamples>(NO_REQUESTS);
   answers = $state.raw<Readonly<Record<AnswerExample, string>>>(NO_ANSWERS);
   corrected = $state.raw<Partial<ServiceFields>>({});
@@ -129,8 +143,9 @@ export class ServiceByExamples {
    */
   #take(entered: Partial<Pick<ServiceByExamples, 'requests' | 'answers' | 'corrected'>>): void {
     const { requests, answers, corrected } = { ...this.#entered, ...entered };
-    const { hasSecret, ...cleaned } = withoutKeys(requests, answers);
-    const fields = fieldsWithoutKeys(corrected, hasSecret);
+    if (this.keyRemoval === null) throw new Error('Nothing removes keys.');
+    const { hasSecret, ...cleaned } = this.keyRemoval.withoutKeys(requests, answers);
+    const fields = this.keyRemoval.fieldsWithoutKeys(corrected, hasSecret);
     this.hadKey ||= cleaned.hadKey || fields.hadKey;
     this.requests = cleaned.requests;
     this.answers = cleaned.answers;

@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest';
+import {
+  fieldsWithoutKeys,
+  withoutKeys,
+} from '../../../src/contract/examples/example-credentials.ts';
 import { ServiceChoice } from '../../../src/renderer/state/service-choice.svelte.ts';
 import { ServiceByExamples } from '../../../src/renderer/state/service-examples.svelte.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
@@ -7,6 +11,7 @@ import { documentedExamples } from '../../rigs/service-examples.ts';
 it('offers nothing that was understood before the last correction', async () => {
   const { client } = fakeEngine({ states: [] }, 0);
   const examples = new ServiceByExamples(client);
+  examples.keyRemoval = { withoutKeys, fieldsWithoutKeys };
   const { requests, answers } = documentedExamples[0]!.examples;
   examples.pasteRequest('generate', requests.generate);
   examples.pasteRequest('status', requests.status);
@@ -47,6 +52,7 @@ it.each([
     const { client } = fakeEngine({ states: [] }, 0);
     client.profile.proposeService = answer;
     const examples = new ServiceByExamples(client);
+    examples.keyRemoval = { withoutKeys, fieldsWithoutKeys };
     const key = 'abcde-12';
     const request = (shown: string): string =>
       `curl https://api.example.com/v1/videos -H "X-Api-Key: ${shown}" -d '{"prompt":"A lake"}'`;
