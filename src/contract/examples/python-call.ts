@@ -124,11 +124,18 @@ class LiteralReader {
     return { positional, named };
   }
 
-  /** Strings that are added, or that follow one another, are one. */
+  /** Strings that are added, or that follow one another, are one; formats are filled in. */
   readValue(): Json {
     let value = this.#readTerm();
     for (;;) {
       this.#skipSpace();
+      if (typeof value === 'string') {
+        const formatted = this.#readFormatted(value);
+        if (formatted !== null) {
+          value = formatted;
+          continue;
+        }
+      }
       const isAdded = this.#match(/\+/y) !== null;
       const isString = typeof value === 'string';
       if (!isAdded && !(isString && this.#matches(/[rbuf]{0,2}["']/iy))) return value;
@@ -148,6 +155,42 @@ class LiteralReader {
     const number = this.#match(/-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?/y)?.[0];
     if (number !== undefined) return Number(number.replaceAll('_', ''));
     return this.#readName();
+  }
+
+  /**
+   * The text of `"Bearer {}".format(key)` and of `"Bearer %s" % key`, so that a key in it is
+   * recognised. What is not known stays as it is. `null`: no format follows.
+   */
+  #readFormatted(format: string): string | null {
+    if (this.#match(/\.\s*format\s*\(/y)) {
+      const { positional, named } = this.readArguments();
+      let next = 0;
+      return this.#filledFormat(format, /\{([^{}]*)\}/g, (field) => {
+        const name = /^\w*/.exec(field)?.[0] ?? '';
+        if (name === '') return positional[next++];
+        return /^\d/.test(name) ? positional[Number(name)] : named.get(name);
+      });
+    }
+    if (this.#match(/%(?!=)/y)) {
+      this.#skipSpace();
+      const value = this.#readTerm();
+      const values = Array.isArray(value) ? value : [value];
+      let next = 0;
+      return this.#filledFormat(format, /%(?:\((\w+)\))?[\d.\-+ #]*[a-z]/gi, (name) =>
+        name === '' ? values[next++] : objectIn(value)[name],
+      );
+    }
+    return null;
+  }
+
+  #filledFormat(format: string, field: RegExp, valueOf: (name: string) => Json | undefined): string {
+    return format.replace(field, (whole: string, name: string | undefined) => {
+      const value = valueOf(name ?? '');
+      if (value === undefined || value === null || typeof value === 'object') return whole;
+      const text = String(value);
+      this.#used += text.length;
+      return this.#used > MAX_USED ? whole : text;
+    });
   }
 
   #readString(prefix: string, quote: string): string {
@@ -194,7 +237,7 @@ class LiteralReader {
 
   /** A variable; a key from the environment; the argument of `json.dumps`, as text. */
   #readName(): Json {
-    const name = this.#match(/[A-Za-z_][\w.]*/y)?.[0];
+    const name = this.#match(/[A-Za-z_](?:(?!\.format\s*\()[\w.])*/y)?.[0];
     if (name === undefined) return this.#giveUp();
     if (/^(?:os\.)?(?:environ|environ\.get|getenv)$/.test(name) && this.#match(/\s*[[(]/y)) {
       const isCall = this.#text.charAt(this.at - 1) === '(';
