@@ -167,6 +167,11 @@ it.each(Object.entries(READERS))(
   },
 );
 
+it('reads 64 KiB of text that is formatted thousands of times in less than 300 ms of work', async () => {
+  const text = `requests.get("${'{'.repeat(64 * 1024)}"${'.format(1)'.repeat(4000)})`;
+  expect(await timeOf(readExampleRequest, text)).toBeLessThan(300);
+});
+
 // abuse.md 45
 it.each([
   ['withoutLinkSecrets', withoutLinkSecrets],

@@ -14,8 +14,8 @@ export type ExampleBody =
       readonly fields: readonly (readonly [name: string, value: string])[];
       readonly files: readonly string[];
     }
-  /** Something that Spool cannot send, or that is in a file. */
-  | { readonly kind: 'other' };
+  /** Something that Spool cannot send, such as URL-encoded fields, as it was written. */
+  | { readonly kind: 'other'; readonly text: string };
 
 /** A request as documentation shows it. Nothing of it is checked. */
 export interface ExampleRequest {
@@ -34,7 +34,7 @@ export function readJsonBody(text: string): ExampleBody {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject && isShallowJson(value)
     ? { kind: 'json', value: value as JsonObject }
-    : { kind: 'other' };
+    : { kind: 'other', text };
 }
 
 function withoutRemarks(text: string): string {

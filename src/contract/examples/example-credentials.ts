@@ -1,4 +1,4 @@
-import type { ExampleRequest, Json } from './example-body.ts';
+import type { ExampleBody, ExampleRequest, Json } from './example-body.ts';
 import type { ServiceFields } from '../service-examples.ts';
 import {
   hasKey,
@@ -36,15 +36,25 @@ export function secretsIn({ url, headers, body }: ExampleRequest): string[] {
       isCredentialName(name) ? [value, decoded(value)] : [],
     ),
   ];
-  const ofBody =
-    body.kind === 'json'
-      ? secretsInJson(body.value)
-      : body.kind === 'form'
-        ? body.fields.flatMap(([name, value]) => (isCredentialName(name) ? [value] : []))
-        : [];
-  return [...ofHeaders, ...ofUrl, ...ofBody].filter(
+  return [...ofHeaders, ...ofUrl, ...secretsInBody(body)].filter(
     (value) => value.length >= MIN_SECRET && !isPlaceholder(value),
   );
+}
+
+function secretsInBody(body: ExampleBody): string[] {
+  switch (body.kind) {
+    case 'json':
+      return secretsInJson(body.value);
+    case 'form':
+      return body.fields.flatMap(([name, value]) => (isCredentialName(name) ? [value] : []));
+    case 'other':
+      // URL-encoded. What is no name of a field is some other text.
+      return pairsOf(`?${body.text}`).flatMap(([name, value]) =>
+        /^[\w.[\]-]+$/.test(name) && isCredentialName(name) ? [value, decoded(value)] : [],
+      );
+    case 'none':
+      return [];
+  }
 }
 
 /** A header of an unknown name; identifiers look the same, and say so. */

@@ -46,6 +46,6 @@ function readHttp(text: string): ExampleRequest | null {
     method: (method ?? (body.kind === 'none' ? 'GET' : 'POST')).toUpperCase(),
     url: url.startsWith('/') && host !== undefined ? `https://${host}${url}` : url,
     headers: headers.filter(([name]) => name !== 'host'),
-    body: isForm ? { kind: 'other' } : body,
+    body: isForm ? { kind: 'other', text: rest.replace(/^[^]*?\n[ \t]*\n/, '').trim() } : body,
   };
 }

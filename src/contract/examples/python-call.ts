@@ -65,7 +65,13 @@ function bodyOf(named: ReadonlyMap<string, Json>): ExampleBody {
     return { kind: 'form', fields: pairsIn(data), files: names };
   }
   if (typeof data === 'string') return readJsonBody(data);
-  return data === undefined || data === null ? { kind: 'none' } : { kind: 'other' };
+  if (data === undefined || data === null) return { kind: 'none' };
+  return {
+    kind: 'other',
+    text: pairsIn(data)
+      .map((pair) => pair.join('='))
+      .join('&'),
+  };
 }
 
 interface Variable {
@@ -183,7 +189,14 @@ class LiteralReader {
     return null;
   }
 
-  #filledFormat(format: string, field: RegExp, valueOf: (name: string) => Json | undefined): string {
+  #filledFormat(
+    format: string,
+    field: RegExp,
+    valueOf: (name: string) => Json | undefined,
+  ): string {
+    // One that is formatted again and again takes no longer.
+    this.#used += format.length;
+    if (this.#used > MAX_USED) return format;
     return format.replace(field, (whole: string, name: string | undefined) => {
       const value = valueOf(name ?? '');
       if (value === undefined || value === null || typeof value === 'object') return whole;

@@ -66,7 +66,7 @@ describe('a command of curl', () => {
   test('names a body that is not JSON, and one in a file', () => {
     for (const data of ['prompt=lake&seconds=5', '@body.json', '[1]']) {
       const request = readExampleRequest(`curl https://a.example/v -d '${data}'`);
-      expect(request?.body).toEqual({ kind: 'other' });
+      expect(request?.body).toEqual({ kind: 'other', text: data });
     }
   });
 
@@ -228,7 +228,7 @@ print(response.json()["id"])
     `curl https://a.example/v -d a=1`,
     'POST https://a.example/v\nContent-Type: application/x-www-form-urlencoded\n\na=1',
   ])('has no body that Spool can send where it is URL-encoded: %s', (text) => {
-    expect(readExampleRequest(text)?.body).toEqual({ kind: 'other' });
+    expect(readExampleRequest(text)?.body).toEqual({ kind: 'other', text: 'a=1' });
   });
 
   test('has no key left in it', () => {
@@ -238,6 +238,48 @@ requests.post("https://a.example/v", headers={"X-Api-Key": key}, auth=("me", "hu
     expect(hadKey).toBe(true);
     expect(requests.generate).toContain(`{"X-Api-Key": key}`);
     expect(requests.generate).not.toMatch(/abcde|hunter/);
+  });
+
+  test.each([
+    ['a call', `"Bearer {}".format("Ab3-defg")`],
+    ['a place', `"{0} {1}".format("Bearer", "Ab3-defg")`],
+    ['a name', `"Bearer {key}" .format(key="Ab3-defg")`],
+    ['an operator', `"Bearer %s" % "Ab3-defg"`],
+    ['a tuple', `"%s %s" % ("Bearer", "Ab3-defg")`],
+    ['a mapping', `"Bearer %(key)s" % {"key": "Ab3-defg"}`],
+    ['a variable that is a format', `PATTERN.format("Ab3-defg")`],
+  ])('has a header that is formatted by %s, and no key of it is left', (_, value) => {
+    const text = `PATTERN = "Bearer {}"
+requests.post("https://a.example/v", headers={"Authorization": ${value}}, json={"a": 1})`;
+    expect(readExampleRequest(text)?.headers).toEqual([['authorization', 'Bearer Ab3-defg']]);
+    expect(withoutKeys({ generate: text }, {}).requests.generate).not.toContain('Ab3-defg');
+  });
+
+  test('keeps what is not known of a format', () => {
+    const request = readExampleRequest(
+      `requests.get("https://a.example/v/{}/{id}?a={0!r:>4}".format(7))`,
+    );
+    expect(request?.url).toBe('https://a.example/v/7/{id}?a=7');
+    const percent = readExampleRequest(`requests.get("https://a.example/%s/%s" % (7,))`);
+    expect(percent?.url).toBe('https://a.example/7/%s');
+  });
+
+  test.each([
+    `requests.post("https://a.example/v", data={"api_key": "Ab3-defg", "prompt": "A lake"})`,
+    `curl https://a.example/v -d api_key=Ab3-defg -d prompt=Lake`,
+    'POST https://a.example/v\nContent-Type: application/x-www-form-urlencoded\n\nprompt=Lake&api_key=Ab3-defg',
+  ])('has no short key left in what is URL-encoded: %s', (text) => {
+    const { requests, hadKey } = withoutKeys({ generate: text }, {});
+    expect(hadKey).toBe(true);
+    expect(requests.generate).not.toContain('Ab3-defg');
+  });
+
+  test('does not grow with a format that has a text at many places', () => {
+    const format = '{0}'.repeat(20_000);
+    const request = readExampleRequest(
+      `v = "${'a'.repeat(1000)}"\nrequests.get("https://a.example/${format}".format(v))`,
+    );
+    expect(JSON.stringify(request).length).toBeLessThan(1_000_000);
   });
 
   test.each([
