@@ -1,4 +1,5 @@
 import type { Abilities, AppUpdate, PageRequest } from '../contract/computer.ts';
+import { NO_ABILITIES } from '../contract/no-abilities.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 
@@ -38,14 +39,7 @@ export async function* noEvents(signal: AbortSignal): AsyncGenerator<never, void
 
 /** A computer without a screen, or a host without a page. */
 export const headlessComputer: Computer = {
-  abilities: {
-    open: false,
-    show: false,
-    chooseFolder: false,
-    dragOut: false,
-    notify: false,
-    update: false,
-  },
+  abilities: NO_ABILITIES,
   open: notSupported,
   show: notSupported,
   chooseFolder: notSupported,

@@ -7,6 +7,7 @@ import type { Frame } from '../../src/contract/frame.ts';
 import { obstacleOf } from '../../src/contract/flow.ts';
 import { countIn, isIn, JOB_STATES, type JobState } from '../../src/contract/job-states.ts';
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
+import { NO_ABILITIES } from '../../src/contract/no-abilities.ts';
 import type { Balance, CostEstimate } from '../../src/contract/service-cost.ts';
 import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import type { Settings } from '../../src/contract/settings.ts';
@@ -118,15 +119,6 @@ function recordable(name: string, input: unknown): unknown {
   const { value, label = null, ...rest } = input as { value: string; label?: string | null };
   return { ...rest, length: value.length, label };
 }
-
-const NO_ABILITIES: Abilities = {
-  open: false,
-  show: false,
-  chooseFolder: false,
-  dragOut: false,
-  notify: false,
-  update: false,
-};
 
 /** What the tests may do to an engine that is not there. */
 export interface FakeEngine {

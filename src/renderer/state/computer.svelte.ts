@@ -1,19 +1,11 @@
 import type { Abilities, AppUpdate } from '../../contract/computer.ts';
 import type { Client } from '../../contract/contract.ts';
+import { NO_ABILITIES } from '../../contract/no-abilities.ts';
 import type { Commands } from './commands.svelte.ts';
-
-const NONE: Abilities = {
-  open: false,
-  show: false,
-  chooseFolder: false,
-  dragOut: false,
-  notify: false,
-  update: false,
-};
 
 /** The computer that runs the engine, as far as the page may use it. */
 export class Computer {
-  abilities = $state.raw<Abilities>(NONE);
+  abilities = $state.raw<Abilities>(NO_ABILITIES);
   /** What is known of a newer version of the app. */
   update = $state.raw<AppUpdate>({ state: 'none' });
   /** The version that the user postponed. */
@@ -27,7 +19,7 @@ export class Computer {
 
   /** Asks what there is; until then, and without an answer, there is nothing. */
   async meet(client: Client): Promise<void> {
-    this.abilities = await client.computer.abilities().catch(() => NONE);
+    this.abilities = await client.computer.abilities().catch(() => NO_ABILITIES);
   }
 
   open(id: string): Promise<unknown> {
