@@ -1,12 +1,12 @@
 import type { Random } from './clock.ts';
 
-/** How long is waited before each retry, in milliseconds. */
+/** How long to wait before each retry, in milliseconds. */
 interface Policy {
   readonly firstMs: number;
-  /** How many times as long each wait is as the one before. */
+  /** Each wait is this many times as long as the previous one. */
   readonly factor: number;
   readonly longestMs: number;
-  /** The share of a wait that is left to chance, so that many clients do not come back at once. */
+  /** The random share of a wait, so that many clients do not retry at the same time. */
   readonly jitter: number;
 }
 
@@ -28,7 +28,7 @@ const POLICIES = {
 export type BackoffPolicy = keyof typeof POLICIES;
 
 /**
- * Milliseconds to wait after so many failures in a row.
+ * Milliseconds to wait after this many failures in a row.
  * @param failures 1 or more
  * @param random needed for policies with jitter; the longest wait without it
  */

@@ -1,6 +1,6 @@
 /**
- * Time, as the engine sees it. Hosts pass the system's; tests pass one they turn by hand
- * (`test/rigs/virtual-clock.ts`), so that nothing in a test waits for real time.
+ * Time, as the engine sees it. Hosts pass the system's clock; tests pass one that they advance by
+ * hand (`test/rigs/virtual-clock.ts`), so that no test waits for real time.
  */
 export interface Clock {
   /** Wall-clock time in milliseconds since the Unix epoch. May jump when someone sets the clock. */

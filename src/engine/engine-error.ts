@@ -2,8 +2,8 @@ import type { Failure } from '../contract/failure.ts';
 import { userMessage, messageOf, type UserMessage } from '../contract/user-message.ts';
 
 /**
- * A failure that a user can meet, on its way to the caller of the engine. Hosts send `failure`
- * across; anything else that the engine throws is a defect.
+ * A failure that is shown to the user, thrown to the caller of the engine. Hosts send `failure` to
+ * the UI; anything else that the engine throws is a defect.
  */
 export class EngineError extends Error {
   readonly failure: Failure;
@@ -15,44 +15,44 @@ export class EngineError extends Error {
   }
 }
 
-/** A job's identifier that this engine has no job for. */
+/** No job of this engine has this identifier. */
 export class JobUnknownError extends EngineError {
   constructor() {
     super({ code: 'job-unknown', ...userMessage('job-unknown') });
   }
 }
 
-/** A batch's identifier that this engine has no batch for. */
+/** No batch of this engine has this identifier. */
 export class BatchUnknownError extends EngineError {
   constructor() {
     super({ code: 'batch-unknown', ...userMessage('batch-unknown') });
   }
 }
 
-/** A place in a list that no page of the list has named. */
+/** A cursor that no page of the list returned. */
 export class PlaceUnknownError extends EngineError {
   constructor() {
     super({ code: 'value-invalid', ...userMessage('list-ends') });
   }
 }
 
-/** What was asked for makes no sense where the job stands now. */
+/** The call makes no sense in the job's present state. */
 export class NotPossibleNowError extends EngineError {
   constructor(why: UserMessage) {
     super({ code: 'not-possible-now', ...messageOf(why) });
   }
 }
 
-/** Rows that were checked for another profile than the service has now. */
+/** Rows that were checked with another profile than the service has now. */
 export class PlanOutdatedError extends EngineError {
   constructor() {
     super({ code: 'plan-outdated', ...userMessage('planned-by-other-profile') });
   }
 }
 
-/** Another engine owns the data folder. */
+/** Another engine has locked the data folder. */
 export class InUseError extends EngineError {
-  /** The other engine's process, when it wrote one down. */
+  /** The other engine's process id, if it wrote one down. */
   readonly pid: number | null;
 
   constructor(pid: number | null) {
@@ -69,7 +69,9 @@ export class StoreNewerError extends EngineError {
   }
 }
 
-/** The disk of the data folder has too little space for the queue. It may have more at any time. */
+/**
+ * The disk of the data folder has too little space for the queue. More may become free at any time.
+ */
 export class DiskFullError extends EngineError {
   /** Bytes that must be free. */
   readonly requiredBytes: number;
@@ -89,7 +91,7 @@ export class QueueUnwritableError extends EngineError {
   }
 }
 
-/** The data folder cannot be made, read or written. */
+/** The data folder cannot be created, read or written. */
 export class FolderUnusableError extends EngineError {
   constructor(folder: string, cause: unknown) {
     super(

@@ -13,7 +13,7 @@ import type { Profile } from './profiles/profile.ts';
 export interface ServiceOptions {
   /** Whether it is the one that runs on this computer. */
   readonly isLocal?: boolean;
-  /** What people call it: “this computer”, “api.example.com”. */
+  /** The name that people use: “this computer”, “api.example.com”. */
   readonly name: string;
   /**
    * The service's base address, without `/api/v1`. Jobs belong to the origin they were added for:
@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly ca?: string;
   /** How its requests are made and its answers read; the storyboard profile when left out. */
   readonly profile?: Profile;
-  /** Half of its renders are done within so many milliseconds; two minutes when left out. */
+  /** Half of its renders take no longer than this, in milliseconds; two minutes when left out. */
   readonly usualRenderMs?: number;
   /** A `host:port` that downloads may come from although it is a private address. */
   readonly allowedDownloadOrigin?: string;
@@ -32,13 +32,13 @@ export interface ServiceOptions {
   readonly unavailable?: Failure;
 }
 
-/** What a service is worked with. */
+/** A service with the user's plan for it. */
 export interface ServiceSetup {
   readonly service: ServiceOptions;
   readonly plan: PlanOptions;
 }
 
-/** What holds for all services, and may change while the engine is open. */
+/** Settings for all services, which may change while the engine is open. */
 export interface SharedSettings extends BatchDefaults {
   /** How much downloads may take at once. */
   readonly transferLimits?: TransferLimits;
@@ -48,11 +48,14 @@ export interface SharedSettings extends BatchDefaults {
   readonly allowVpnAddresses?: boolean;
 }
 
-/** What an engine is made with, whichever services it works. */
+/** Options of an engine that do not depend on a service. */
 export interface CommonOptions extends SharedSettings {
   /** Absolute path of the folder for the database, its backups and the lock. Made if missing. */
   readonly dataDir: string;
-  /** The folder's lock, where the host holds it from before until after; else the engine takes it. */
+  /**
+   * The folder's lock, if the host holds it for longer than the engine; otherwise the engine takes
+   * it.
+   */
   readonly lock?: InstanceLock;
   readonly keys: KeyStore;
   readonly clock: Clock;
@@ -64,8 +67,8 @@ export interface CommonOptions extends SharedSettings {
   readonly onlyRead?: boolean;
 }
 
-/** The service is the one that is shown first. */
+/** Includes the service that is shown first. */
 export interface EngineOptions extends CommonOptions, ServiceSetup {
-  /** Whether sending is paused at the start, for good: as it was when left out. */
+  /** Whether sending is paused at the start, permanently; unchanged when left out. */
   readonly startUp?: StartUp;
 }

@@ -33,7 +33,7 @@ import { Forecasts } from './view/forecasts.ts';
 import { JobWaits } from './view/job-waits.ts';
 import { LiveView } from './view/live-view.ts';
 
-/** A request on its way when the engine closes is waited for this long, then left uncertain. */
+/** How long closing waits for the response to a running request, which is then left uncertain. */
 const LAST_ANSWER_MS = 15_000;
 
 /** A loop restarts this long after an unexpected error. */
@@ -44,7 +44,7 @@ const LOOK_AT_DISK_MS = 5000;
 
 const COPIED: Failure = { code: 'store-copied', ...userMessage('queue-copied') };
 
-/** Makes everything that works the queue of one service, and runs its loops. */
+/** Creates everything that processes the queue of one service, and runs its loops. */
 export class EngineRuntime implements Runtime {
   readonly commands: Commands;
   readonly view: LiveView;
@@ -54,16 +54,16 @@ export class EngineRuntime implements Runtime {
   readonly #submitter: Submitter;
   readonly #others: OtherSessions;
   readonly #service: Summary['service'];
-  /** Batches that were under way when others asked. */
+  /** Batches that were active when other sessions asked. */
   readonly #worked = new Set<number>();
   readonly #stop = new AbortController();
   readonly #giveUp = new AbortController();
   #ended: Promise<unknown> = Promise.resolve();
 
   /**
-   * Nothing is awaited, so that it is made with what holds now.
-   * @param closing gets what closes it again, also where this throws. It stops at a safe point: waits
-   *   for a request that is on its way, keeps part files.
+   * Awaits nothing, so that it uses the settings and plan of this moment.
+   * @param closing gets what closes it again, also when this throws. It stops at a safe point:
+   *   waits for a running request, keeps part files.
    * @throws {EngineError} `not-possible-now` for a profile of another service
    */
   constructor(shared: SharedContext, options: SessionOptions, closing: AsyncDisposableStack) {
@@ -76,7 +76,8 @@ export class EngineRuntime implements Runtime {
     );
     this.#shared = shared;
     this.#service = {
-      // A profile of one service has its name; an address has only itself.
+      // A profile of one service has the service's name; one that fits any address has none, so the
+      // address's name is shown.
       name: context.api.origin === null ? service.name : profile.name,
       origin: new URL(service.baseUrl).origin,
       isLocal: service.isLocal ?? false,
@@ -124,7 +125,7 @@ export class EngineRuntime implements Runtime {
   }
 
   /**
-   * Starts to work, unless the queue is only read.
+   * Starts the loops, unless the queue is opened only to be read.
    * @param startUp whether the pause of an earlier run is kept
    */
   start(startUp: StartUp): void {
@@ -141,7 +142,7 @@ export class EngineRuntime implements Runtime {
     const loops = [
       () => this.#submitter.run(stop, giveUp),
       () => poller.run(stop),
-      // Nothing but the user settles requests to a service without a way to find out about them.
+      // Without a way to find out about requests at the service, only the user settles them.
       ...(hasOwnIds(api) ? [() => settler.run(stop, giveUp)] : []),
       ...(api.cancel === null ? [] : [() => canceller.run(stop)]),
       ...(api.cost.balance === null ? [] : [() => balance.run(stop)]),
@@ -155,7 +156,7 @@ export class EngineRuntime implements Runtime {
     ]);
   }
 
-  /** Lets a request that is on its way get its answer; stops everything else where it is. */
+  /** Waits for the response to a running request; stops everything else where it is. */
   async #end(): Promise<void> {
     this.#stop.abort();
     const patience = new AbortController();
@@ -209,7 +210,7 @@ export class EngineRuntime implements Runtime {
     this.#context.wakeSignal.notify();
   }
 
-  /** The settings or the plan changed: holds at once, for transfers under way as well. */
+  /** The settings or the plan changed: applies at once, also to running transfers. */
   applySettings(plan: PlanOptions): void {
     const { allowVpnAddresses = false } = this.#shared.settings;
     const { quota, connections, blockedServer } = this.#context;
@@ -222,7 +223,7 @@ export class EngineRuntime implements Runtime {
     this.flowChanged();
   }
 
-  /** Asks the service whether the key works, with the cheapest request there is (§5.7). */
+  /** Asks the service whether the key works, with the cheapest request (§5.7). */
   async checkKey(): Promise<void> {
     const { service, outage } = this.#context;
     const { signal } = this.#stop;
@@ -237,10 +238,10 @@ export class EngineRuntime implements Runtime {
     this.#context.store.backUp().catch(this.#context.onDefect);
   }
 
-  /** What was on its way to another name gets there before any file is missed. */
+  /** Finishes interrupted renames before it looks for missing files. */
   async #lookAtFiles(): Promise<void> {
     // Both begin at once: a command that follows waits for the renaming, and the records are beside
-    // the names of before it.
+    // the old names.
     const { store, clock } = this.#context;
     const stop = this.#stop.signal;
     const renamed = this.#context.renaming.run(() => finishRenames(store, clock, stop));
@@ -278,7 +279,9 @@ export class EngineRuntime implements Runtime {
   }
 }
 
-/** Opens what a session works with: its view of the database, and what lies beyond this computer. */
+/**
+ * Creates what a session works with: its view of the database, and its connections to the service.
+ */
 function openContext(
   shared: SharedContext,
   { service, plan, key }: SessionOptions,
@@ -289,7 +292,7 @@ function openContext(
   const { origin } = new URL(service.baseUrl);
   const { api = DOCUMENTED_API, answers } = service.profile ?? storyboardProfile;
   const ofProfile = api.origin ?? origin;
-  // Its rows and the key would go to another service.
+  // Its rows and the key would be sent to another service.
   if (ofProfile !== origin) {
     throw new NotPossibleNowError(userMessage('profile-of-other-origin', { origin: ofProfile }));
   }
@@ -303,7 +306,7 @@ function openContext(
   return { context: createFlowContext({ ...shared, ...external, ...session }), rules };
 }
 
-/** Why the queue may take for unsent what was sent; `null` when it may not. */
+/** Why the database may list sent requests as unsent; `null` when it does not. */
 function reasonToSuspendSending({ condition, setAside, jobs }: Store): Failure | null {
   if (condition === 'sound') return null;
   if (condition === 'copied') return jobs.counts.sum(STATE_GROUPS.unsent) > 0 ? COPIED : null;

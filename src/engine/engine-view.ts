@@ -6,19 +6,19 @@ import { callsOf, type Calls, type Commands } from './commands/handlers.ts';
 import { NotPossibleNowError } from './engine-error.ts';
 import type { ServiceSession } from './service-session.ts';
 
-/** Of which service a view is, asked at each call. */
+/** The service that a view is of, looked up at each call. */
 export interface Viewed {
   readonly session: () => ServiceSession;
   readonly commands: () => Commands;
-  /** Aborted when it is another service. */
+  /** Aborted when it becomes another service. */
   readonly changed?: () => AbortSignal;
 }
 
-/** What programs have of one service: of the one that is shown, or of a certain one. */
+/** What programs see of one service: of the one that is shown, or of a certain one. */
 export class EngineView {
   /**
-   * While its session cannot be opened, each call rejects with the reason. One that names another
-   * service rejects with a `NotPossibleNowError`.
+   * While its session cannot be opened, each call rejects with the reason. A call that names
+   * another service rejects with a `NotPossibleNowError`.
    */
   readonly commands: Calls<Commands>;
   readonly #viewed: Viewed;
@@ -31,7 +31,7 @@ export class EngineView {
     });
   }
 
-  /** Of the service. */
+  /** Origin of the service. */
   get origin(): string {
     return this.#viewed.session().origin;
   }
@@ -48,13 +48,13 @@ export class EngineView {
     }
   }
 
-  /** What `watch` begins with, for a caller that needs it once. */
+  /** The first update of `watch`, for a caller that needs only that. */
   summary(): Summary {
     return this.#viewed.session().runtime.view.summary();
   }
 }
 
-/** Whether a call names the service that it is meant for, and that is another one. */
+/** Whether a call names a service other than this one. */
 function isForOther(input: unknown, origin: string): boolean {
   return (
     typeof input === 'object' && input !== null && 'origin' in input && input.origin !== origin

@@ -38,7 +38,7 @@ export type { EngineView } from './engine-view.ts';
 export type { Logger } from './logger.ts';
 
 /**
- * Takes the data folder's lock, sets right what a crash left, and starts working the queue.
+ * Takes the data folder's lock, repairs what a crash left, and starts to process the queue.
  * @throws {EngineError} `in-use`, `store-newer` or `folder-unusable`
  */
 export async function openEngine(
@@ -56,8 +56,8 @@ export async function openEngine(
 }
 
 /**
- * An engine that works no service yet. Until one is shown, others can be worked, and calls about the
- * one shown reject.
+ * An engine without a service. Until one is shown, others can be connected, and calls about the one
+ * shown reject.
  * @throws {EngineError} `in-use`, `store-newer` or `folder-unusable`
  */
 export async function createEngine(
@@ -91,9 +91,8 @@ export async function createEngine(
 }
 
 /**
- * Makes a data folder if it is missing, closes it to other users, and takes its lock. A host calls
- * it when it has to start something before its engine and end it after.
- *
+ * Creates a data folder if it is missing, removes other users' rights to it, and takes its lock. A
+ * host calls it if it has to start something before its engine and end it after.
  * @throws {EngineError} `in-use` or `folder-unusable`
  */
 export async function takeFolder(folder: string): Promise<InstanceLock> {
@@ -106,28 +105,31 @@ export async function takeFolder(folder: string): Promise<InstanceLock> {
   return InstanceLock.take(folder, process.pid);
 }
 
-/** A service that the user has set up, whether or not it is worked. */
+/** A service that the user has set up, whether or not it has a session. */
 type KnownService = Pick<OtherServiceStatus, 'name' | 'origin' | 'isLocal'>;
 
 const NOT_WORKED = { flow: null, batches: [] };
 
 /**
- * The batch engine: works the jobs of several services at the same time, each in a session with its
- * own key, limits, quota, outages and loops, and shows one of them. As a view, it is of the service
- * that is shown.
+ * The batch engine: processes the jobs of several services at the same time, each in a session with
+ * its own key, limits, quota, outages and loops, and shows one of them. As a view, it is of the
+ * service that is shown.
  */
 export class Engine extends EngineView {
   readonly #shared: SharedContext;
   readonly #closing: AbortController;
   readonly #releaseFolder: () => void;
-  /** Of services that are worked, and of those that are being opened, by their origins. */
+  /** Sessions by origin, those that are being opened included. */
   readonly #sessions = new Map<string, ServiceSession>();
-  /** One at a time: which service is shown. */
+  /** Serialises which service is shown. */
   readonly #shows = new Serial();
   #shown: ServiceSession | null = null;
   #shownChanged = new AbortController();
   #known: readonly KnownService[] = [];
-  /** Of all services when a session was last opened or closed; only those without one are shown. */
+  /**
+   * Status of all services when a session was last opened or closed; used for those without a
+   * session.
+   */
   #resting: readonly OtherServiceStatus[] | null = null;
 
   /** Use `openEngine`. */
@@ -142,23 +144,24 @@ export class Engine extends EngineView {
     this.#releaseFolder = releaseFolder;
   }
 
-  /** A view of one service that is worked, whichever is shown. */
+  /** A view of one service that has a session, whichever is shown. */
   at(origin: string): EngineView {
     const session = (): ServiceSession => this.#sessionOf(origin);
     return new EngineView({ session, commands: () => this.#commandsOf(session()) });
   }
 
   /**
-   * Shows another service, or the same one known by other means. Jobs belong to the origin that they
-   * were added for. Those of the service before go on; one that is known by other means is closed at
-   * a safe point first.
+   * Shows another service, or the same one with other settings. Jobs belong to the origin that they
+   * were added for. The previous service keeps its session; with other settings its session is
+   * first closed at a safe point.
    *
-   * Watchers are told to list rows again. Other calls under way keep their session. None may be under
-   * way for a service that is worked, and not by these means (`isWorkedBy`): its session is replaced.
+   * Watchers are notified to list rows again. Other running calls keep their session. None may be
+   * running for a service that has a session with other settings (`isWorkedBy`): its session is
+   * replaced.
    * @throws {EngineError} when that failed. The engine then continues with the previous service, at
    *   once or as soon as its session can be opened. Until then every other call rejects with the
    *   reason.
-   * @param startUp whether it starts paused, if it is not worked yet
+   * @param startUp whether it starts paused, if it has no session yet
    */
   show(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
     return this.#shows.run(async () => {
@@ -175,29 +178,29 @@ export class Engine extends EngineView {
     });
   }
 
-  /** Whether a service has a session, which is open or tried again. */
+  /** Whether a service has a session, which is open or being retried. */
   isWorked(origin: string): boolean {
     return this.#sessions.get(origin)?.isWorked ?? false;
   }
 
   /**
-   * Works a service beside the one that is shown. No effect for one that `isWorked`.
+   * Opens a session for a service beside the one that is shown. No effect if `isWorked`.
    * @param startUp whether it starts paused
-   * @throws {EngineError} when it cannot be worked
+   * @throws {EngineError} when it cannot be opened
    */
   async work(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
     await this.#open(setup, startUp);
   }
 
-  /** Whether a service is worked by exactly these means, so that `adapt` has no effect. */
+  /** Whether a service has a session with exactly these settings, so that `adapt` has no effect. */
   isWorkedBy(setup: ServiceSetup): boolean {
     const session = this.#sessions.get(originOf(setup));
     return session?.isWorked === true && session.isWorkedBy(setup);
   }
 
   /**
-   * Works a service that `isWorked` by other means than before: another profile, certificate or plan.
-   * No other call may be under way: its session is replaced.
+   * Replaces the session of a service that `isWorked` by one with another profile, certificate or
+   * plan. No other call may be running.
    * @throws {EngineError} when that failed; see `show`
    */
   async adapt(setup: ServiceSetup): Promise<void> {
@@ -205,7 +208,7 @@ export class Engine extends EngineView {
   }
 
   /**
-   * All services that have jobs, are worked or are known, by name.
+   * All services that have jobs, a session or are set up, by name.
    * @param except the origin of one that is left out
    */
   services(except: string | null = null): OtherServiceStatus[] {
@@ -215,7 +218,7 @@ export class Engine extends EngineView {
       .map((counted) => ({ ...counted, ...NOT_WORKED }));
     const known = this.#known.map((each) => ({ ...each, ...NOT_WORKED, counts: noCounts() }));
     const byOrigin = new Map<string, OtherServiceStatus>();
-    // Later ones know more.
+    // Later entries are more recent.
     for (const { counts, ...each } of [...known, ...this.#resting]) {
       byOrigin.set(each.origin, { ...each, ...byOrigin.get(each.origin), counts });
     }
@@ -224,7 +227,7 @@ export class Engine extends EngineView {
     return [...byOrigin.values()].toSorted((one, other) => one.name.localeCompare(other.name));
   }
 
-  /** Services that are listed although they have no jobs. */
+  /** Sets the services that are listed although they have no jobs. */
   setKnownServices(known: readonly KnownService[]): void {
     if (isDeepStrictEqual(known, this.#known)) return;
     this.#known = known;
@@ -232,8 +235,8 @@ export class Engine extends EngineView {
   }
 
   /**
-   * Pauses every service that is worked.
-   * @param starting origins of others, which are paused from when they are worked
+   * Pauses every service that has a session.
+   * @param starting origins of services that will be opened, which then start paused
    */
   async pauseAll(what: PausedPart, starting: readonly string[] = []): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.pause(what)));
@@ -247,8 +250,8 @@ export class Engine extends EngineView {
   }
 
   /**
-   * Applies at once, to transfers under way as well, and until the engine closes.
-   * @param plan of the service that is shown; as it is when left out
+   * Applies at once, also to running transfers, and until the engine closes.
+   * @param plan of the service that is shown; unchanged when left out
    */
   applySettings(change: Partial<SharedSettings>, plan?: PlanOptions): void {
     this.#shared.settings = { ...this.#shared.settings, ...change };
@@ -259,8 +262,8 @@ export class Engine extends EngineView {
   }
 
   /**
-   * Stops at a safe point: waits for a request that is on its way, keeps part files. Opens no session
-   * any more.
+   * Stops at a safe point: waits for a running request, keeps part files. No session is opened
+   * afterwards.
    */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
@@ -277,7 +280,7 @@ export class Engine extends EngineView {
     }
   }
 
-  /** @param starting origins; those with a session have noted it */
+  /** @param starting origins; services with a session have stored the pause themselves */
   #rememberPause(starting: readonly string[], what: PausedPart | null): void {
     const { database } = this.#shared;
     const others = starting.filter((origin) => !this.#sessions.has(origin));
@@ -292,14 +295,14 @@ export class Engine extends EngineView {
     return this.#shown;
   }
 
-  /** @throws {NotPossibleNowError} when that service is not worked */
+  /** @throws {NotPossibleNowError} when that service has no session */
   #sessionOf(origin: string): ServiceSession {
     const session = this.#sessions.get(origin);
     if (!session?.isWorked) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
     return session;
   }
 
-  /** Those of one service; what is about the computer goes to every session. */
+  /** Commands of one service; those that concern the computer go to every session. */
   #commandsOf({ runtime: { commands } }: ServiceSession): Commands {
     const toAll = async (work: (each: Commands['service']) => void | Promise<void>) => {
       await Promise.all(this.#runtimes().map(async (each) => work(each.commands.service)));
@@ -314,7 +317,10 @@ export class Engine extends EngineView {
     };
   }
 
-  /** The session of a service, opened if there is none. Sessions are opened side by side. */
+  /**
+   * The session of a service; opens it if there is none. Several sessions can be opened at the same
+   * time.
+   */
   async #open(setup: ServiceSetup, startUp: StartUp): Promise<ServiceSession> {
     this.#shared.closed.throwIfAborted();
     const session = this.#sessions.get(originOf(setup)) ?? this.#beginToOpen(setup, startUp);
@@ -336,13 +342,13 @@ export class Engine extends EngineView {
     return session;
   }
 
-  /** Of the sessions that are open. */
+  /** The runtimes of all open sessions. */
   #runtimes(): EngineRuntime[] {
     const open = [...this.#sessions.values()].filter(({ isOpen }) => isOpen);
     return open.map(({ runtime }) => runtime);
   }
 
-  /** @param origin of the session that changed; of several when left out */
+  /** @param origin of the session that changed; left out when several have */
   #changed(origin: string | null = null): void {
     if (origin === null) this.#resting = null;
     for (const session of this.#sessions.values()) {
@@ -350,7 +356,7 @@ export class Engine extends EngineView {
     }
   }
 
-  /** A failed backup loses no job: the database has all of them, and is closed. */
+  /** A failed backup loses no job: the database has all of them, and is closed properly. */
   async #closeDatabase(): Promise<void> {
     const { database, logger } = this.#shared;
     try {

@@ -8,7 +8,7 @@ import type { CommandContext } from './command-context.ts';
 import { csvFile, jsonFile, type TableRow } from './exported-table.ts';
 import type { Commands } from './handlers.ts';
 
-/** Rows of an exported file that are read, and sent, at a time. */
+/** Rows of an exported file that are read and sent at a time. */
 const EXPORTED_AT_ONCE = 1000;
 
 const EVENT_COLUMNS = [
@@ -41,8 +41,8 @@ const UNIT_COLUMNS = [
 ];
 
 /**
- * Shows the past a page at a time, and exports all that a filter leaves of it.
- * Calls throw `PlaceUnknownError` for an `after` that no page gave.
+ * Lists past events page by page, and exports all that match a filter. Calls throw
+ * `PlaceUnknownError` for an `after` that no page returned.
  */
 export function activityCommands({ store, stop }: CommandContext): Commands['activity'] {
   const { activity, ledger } = store;
@@ -82,14 +82,14 @@ export function activityCommands({ store, stop }: CommandContext): Commands['act
       for (const text of format === 'csv' ? csvFile(columns, pages) : jsonFile(pages)) {
         yield { text };
         if (signal.aborted || stop.aborted) return;
-        // Thousands of pages must not keep the queue from its work.
+        // Thousands of pages must not block the queue.
         await nextTurn();
       }
     },
   };
 }
 
-/** As the store knows batches. */
+/** The same filter with the batch's id as the store has it. */
 type StoreFilter = Omit<ActivityFilter, 'batchId'> & { readonly batchId: number | undefined };
 
 function* eventPages(log: ActivityLog, filter: StoreFilter): Generator<TableRow[]> {

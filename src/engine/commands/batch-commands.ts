@@ -51,7 +51,7 @@ type Input<Name extends keyof BatchHandlers> = Parameters<BatchHandlers[Name]>[0
 /** How long a plan waits for the first balance. */
 const FIRST_BALANCE_MS = 2000;
 
-/** Rows whose videos are still to be saved. */
+/** Rows whose videos are not saved yet. */
 const COMING: readonly PlannedRow['outcome'][] = ['new', 'fetched-again', 'under-way'];
 
 const NOTHING_AHEAD: NewRowForecast = {
@@ -59,7 +59,7 @@ const NOTHING_AHEAD: NewRowForecast = {
   wait: null,
 };
 
-/** A batch that was read, with everything decided about its rows and nothing done yet. */
+/** A batch that was read, with a decision for each row. Nothing of it is carried out yet. */
 interface Prepared {
   readonly reading: BatchReading;
   readonly folder: string;
@@ -71,11 +71,11 @@ interface Prepared {
 interface PreparedRow {
   readonly decision: DecidedRow;
   readonly outcome: PlannedRow['outcome'];
-  /** Inside the batch's folder. */
+  /** Relative to the batch's folder. */
   readonly fileName: string;
 }
 
-/** Reads batches, says what adding them would come to, and adds them. */
+/** Reads batches, plans what adding them would do, and adds them. */
 export class BatchCommands implements BatchHandlers {
   readonly #context: CommandContext;
 
@@ -85,7 +85,7 @@ export class BatchCommands implements BatchHandlers {
 
   async plan({ source, options, show, awaitsBalance }: Input<'plan'>): Promise<BatchPlan> {
     const { key, quota, balance, store, profile, api } = this.#context;
-    // Where it is old, watchers get a newer one.
+    // Starts a new request if the known balance is old; watchers get the result.
     balance.want();
     const known = awaitsBalance ? await balance.first(FIRST_BALANCE_MS) : balance.view();
     const { reading, rows, folder, naming } = await this.#prepare(source, options, show);
@@ -129,12 +129,15 @@ export class BatchCommands implements BatchHandlers {
     };
   }
 
-  /** One after the other, so that the same rows from two windows are found to be there. */
+  /**
+   * Batches are added one after the other, so that the same rows added from two windows are
+   * recognised as duplicates.
+   */
   async add({ profile, source, options }: Input<'add'>): Promise<AddedBatch> {
     const { naming, runtime, flow } = this.#context;
     if (flow.profileFailure) throw new EngineError(flow.profileFailure);
     const usedNow = profileHash(this.#context.profile);
-    // The rows would be other requests, with other costs, than the ones that were seen.
+    // With another profile, the requests and their costs differ from those that the user was shown.
     if (profile !== undefined && profile !== usedNow) throw new PlanOutdatedError();
     const added = await naming.run(() => this.#add(source, options));
     runtime.rowsChanged();
@@ -153,15 +156,16 @@ export class BatchCommands implements BatchHandlers {
       throw new FolderUnusableError(prepared.folder, error);
     }
     const { reserve, transactions } = this.#context.store;
-    // What is left is for the videos that are there.
+    // The space that is left is for the videos that are in the queue already.
     if (!reserve.isWhole) throw reserve.fullError();
     return transactions.write(() => this.#store(prepared, options.asDraft ?? false));
   }
 
   /**
-   * Reads the source and decides about its rows, for `plan` and again for `add`. A kept reading would
-   * save 1.4 s of processor time in 3 for 100,000 rows and 20 ms for 500, and hold 41 MiB and more
-   * for each plan that is never added. The decisions depend on the queue, so they are made again.
+   * Reads the source and decides about its rows, for `plan` and again for `add`. Keeping the result
+   * would save 1.4 s of processor time in 3 for 100,000 rows and 20 ms for 500, and take 41 MiB or
+   * more for each plan that is never added. The decisions depend on the queue, so they are made
+   * again anyway.
    */
   async #prepare(source: BatchSource, options: BatchOptions, show?: number): Promise<Prepared> {
     const { store, profile } = this.#context;
@@ -201,7 +205,7 @@ export class BatchCommands implements BatchHandlers {
     return { reading, folder, naming, existing, rows };
   }
 
-  /** A video is not called saved because it once was: its file may have been deleted since. */
+  /** A job in state `done` may have lost its file since, so the files of these jobs are checked. */
   #checkFiles(decisions: readonly RowDecision[]): Promise<number> {
     const { store, clock, stop } = this.#context;
     const saved = decisions.flatMap((decision) =>
@@ -212,7 +216,7 @@ export class BatchCommands implements BatchHandlers {
     return checkFilesOf(saved, store, clock, stop);
   }
 
-  /** Gives each row that will be fetched its own file name, before its first byte. */
+  /** Chooses the file name of each row that will be downloaded, before the download starts. */
   async #settle(
     decisions: readonly DecidedRow[],
     { name: batch, rowCount }: BatchReading,
@@ -305,7 +309,9 @@ export class BatchCommands implements BatchHandlers {
     };
   }
 
-  /** A row of this batch that came again, and that has neither a file nor a way to one. */
+  /**
+   * Queues or downloads a job of this batch again if its row was added again and its file is gone.
+   */
   #reviveIfGone(
     { job, video }: Extract<RowDecision, { kind: 'there' }>,
     { outcome, fileName }: PreparedRow,
@@ -321,7 +327,7 @@ export class BatchCommands implements BatchHandlers {
   }
 }
 
-/** Rows that get a new file. A job of this batch that is still to have one keeps its name. */
+/** Rows that get a new file. A job of this batch that has not been saved yet keeps its name. */
 function needsName(decision: RowDecision): boolean {
   if (decision.kind === 'left-out') return false;
   return (

@@ -5,23 +5,23 @@ import { JobUnknownError, EngineError } from '../engine-error.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 
-/** Reads a job's id as UIs have it. @throws {JobUnknownError} */
+/** Parses a job's id as UIs send it. @throws {JobUnknownError} */
 export function jobIdOf(id: string): number {
   const parsed = z.coerce.number().int().positive().safeParse(id);
   if (!parsed.success) throw new JobUnknownError();
   return parsed.data;
 }
 
-/** Reads a batch's id as UIs have it, where there is one. @throws {BatchUnknownError} */
+/** Parses a batch's id as UIs send it, if there is one. @throws {BatchUnknownError} */
 export function batchIdOf(id: string | undefined, { batches }: Store): number | undefined {
   return id === undefined ? undefined : batches.get(Number(id)).id;
 }
 
-/** Rows changed in one transaction: enough to be quick, few enough not to hold up other work. */
+/** Rows changed in one transaction: enough to be quick, few enough not to block other work. */
 const AT_A_TIME = 2000;
 
 /**
- * Does the same to each job. One that refuses does not stop the others.
+ * Makes the same change to each job. If it fails for one job, the others are still changed.
  * @param act throws an `EngineError` for a job that it does not change
  */
 export async function changeEach(

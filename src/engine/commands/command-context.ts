@@ -12,7 +12,7 @@ import type { Forecasts } from '../view/forecasts.ts';
 import type { Serial } from '../serial.ts';
 import type { LiveView } from '../view/live-view.ts';
 
-/** What holds for batches that say nothing else. */
+/** Settings for batches that do not override them. */
 export interface BatchDefaults {
   /** Absolute path of the folder for their files. */
   readonly defaultFolder: string;
@@ -24,7 +24,7 @@ export interface BatchDefaults {
 
 /** What commands work with: the open session of one service. */
 export interface CommandContext extends FlowContext {
-  /** What the service's words mean. */
+  /** The meanings of the service's status words. */
   readonly rules: { define(word: string, means: RemoteStateWord): void };
   readonly fetcher: Fetcher;
   readonly downloadWaits: DownloadWaits;
@@ -37,21 +37,21 @@ export interface CommandContext extends FlowContext {
   /** How a row becomes a request to the service, and what that costs. */
   readonly profile: Profile;
   readonly runtime: Runtime;
-  /** What holds now for batches that say nothing else. */
+  /** The current settings for batches that do not override them. */
   readonly defaults: () => BatchDefaults;
   /** Aborted when the session closes. */
   readonly stop: AbortSignal;
-  /** One after the other: all commands that give names to jobs. */
+  /** Serialises all commands that name files. */
   readonly naming: Serial;
-  /** One after the other: what moves saved files. */
+  /** Serialises everything that moves saved files. */
   readonly renaming: Serial;
 }
 
-/** Tells loops and watchers what a command changed, and does what loops and commands need. */
+/** Notifies loops and watchers of what a command changed, and offers what both need. */
 export interface Runtime {
-  /** Rows came or moved. A job that changes its state announces that itself. */
+  /** Rows were added or moved in the queue. A job that changes its state announces that itself. */
   rowsChanged(): void;
-  /** What the loops go by changed: a pause, the key, the quota. */
+  /** A pause, the key, the quota or something else that the loops depend on has changed. */
   flowChanged(): void;
   /** Asks the service whether the key works. */
   checkKey(): Promise<void>;

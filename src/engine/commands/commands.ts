@@ -14,8 +14,8 @@ import { jobCommands } from './job-commands.ts';
 import { retryCommands } from './retry-commands.ts';
 
 /**
- * Everything that the contract asks of an engine. A command announces by itself what it changed.
- * Commands throw an `EngineError` for what a person can meet.
+ * Everything that the contract asks of an engine. Each command announces what it changed. Commands
+ * throw an `EngineError` for a failure that is shown to the user.
  */
 export function createCommands(context: CommandContext): Commands {
   return {

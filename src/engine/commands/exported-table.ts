@@ -4,14 +4,14 @@ import { escapedJson } from '../json.ts';
 export type CsvCell = string | number | null;
 
 /**
- * What spreadsheets take for the beginning of a formula: East Asian editions also take full-width
- * and small signs, and Swedish ones the typographic minus.
+ * Characters that spreadsheets take for the beginning of a formula: East Asian editions also take
+ * full-width and small forms, and Swedish ones the typographic minus.
  */
 const FORMULA_SIGNS = new Set('=+-@＝＋－＠﹦﹢﹣﹫−');
 
 /**
- * What separates cells or rows where the comma does not. Then our quotes stand in the middle of a
- * cell and mean nothing, so that a cell may begin behind any of these.
+ * Separators of cells or rows in files that are not separated by commas. A program that splits at
+ * one of these ignores our quotation marks, so a cell may begin after any of them.
  */
 const SEPARATORS = new Set(';|\t\r\n\u2028\u2029،؛');
 
@@ -52,10 +52,10 @@ function withoutFormulas(text: string): string {
   return neutral + text.slice(taken);
 }
 
-/** A table that becomes a file, in pieces: its rows are named cells, all with the same names. */
+/** A row of a table that is exported: named cells, with the same names in every row. */
 export type TableRow = Readonly<Record<string, CsvCell>>;
 
-/** CSV with a header, in UTF-8 with the mark by which spreadsheets know it. */
+/** CSV with a header, in UTF-8 with the byte order mark by which spreadsheets recognise it. */
 export function* csvFile(
   columns: readonly string[],
   pages: Iterable<readonly TableRow[]>,
@@ -66,7 +66,7 @@ export function* csvFile(
   }
 }
 
-/** A JSON array with one object a line. */
+/** A JSON array with one object per line. */
 export function* jsonFile(pages: Iterable<readonly TableRow[]>): Generator<string> {
   let opening = '[\n';
   for (const rows of pages) {

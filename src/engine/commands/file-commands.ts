@@ -27,7 +27,7 @@ export function fileCommands(context: CommandContext): Commands['files'] {
     planRenames(jobsOf(ids), nameTemplate, store);
 
   const rename = async (ids: readonly string[], nameTemplate: string): Promise<Renamed> => {
-    // A disk that was full may have kept an earlier one from its end.
+    // A full disk may have prevented an earlier renaming from being finished.
     await finishRenames(store, clock, stop);
     const { files } = await planOf(ids, nameTemplate);
     const gone = files.filter(({ job, outcome }) => outcome === 'kept' && job.state === 'done');
@@ -97,7 +97,7 @@ export function fileCommands(context: CommandContext): Commands['files'] {
     async rename({ ids, nameTemplate }) {
       assertVisible(nameTemplate);
       const renamed = await renaming.run(() => rename(ids, nameTemplate));
-      // A backup that knew the old names would miss every file.
+      // A backup with the old names would report every file as missing.
       runtime.backUp();
       return renamed;
     },

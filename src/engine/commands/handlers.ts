@@ -7,7 +7,9 @@ import {
 } from '@orpc/contract';
 import type { engineContract } from '../../contract/contract.ts';
 
-/** What answers a part of the contract: a function for each call, which gets the checked input. */
+/**
+ * Implements a part of the contract: one function for each call, which gets the validated input.
+ */
 export type Handlers<Part extends object> = {
   readonly [Name in keyof Part]: Part[Name] extends AnyContractProcedure
     ? Handler<Part[Name]>
@@ -16,7 +18,7 @@ export type Handlers<Part extends object> = {
       : never;
 };
 
-/** The same calls as their callers have them: none throws before it returns a promise. */
+/** The same calls for their callers: each returns a promise, and none throws synchronously. */
 export type Calls<Part extends object> = {
   readonly [Name in keyof Part]: Part[Name] extends (...input: infer Input) => infer Output
     ? (...input: Input) => Promise<Awaited<Output>>
@@ -25,7 +27,7 @@ export type Calls<Part extends object> = {
       : never;
 };
 
-/** What the engine answers, always for the service in use. */
+/** The engine's commands, always for the service in use. */
 export type Commands = Handlers<typeof engineContract>;
 
 type Handler<Procedure> =
@@ -46,7 +48,7 @@ type Arguments<Input, Output> =
 type Answer<Output> = unknown extends Output ? void | Promise<void> : Output | Promise<Output>;
 
 /**
- * @param handlers asked for at each call; when it throws, the call rejects
+ * @param handlers called for each call; when it throws, the call rejects
  * @param check throws to refuse a call with this input
  */
 export function callsOf<Part extends object>(

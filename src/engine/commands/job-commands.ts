@@ -26,7 +26,7 @@ export function jobCommands(context: CommandContext): JobCommands {
     store.jobs.move(job.id, name, clock.now(), change);
   };
 
-  /** Those of the named jobs that are not sent yet; the others are refused. */
+  /** The named jobs that have not been sent; the others are refused. */
   const pickUnsent = async (
     ids: readonly string[],
     otherwise: UserMessage,
@@ -71,7 +71,7 @@ export function jobCommands(context: CommandContext): JobCommands {
         if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
         if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
         const name = canMove('cancel', job.state) ? 'cancel' : 'abandon';
-        // A finished one is left at the service: it can still be downloaded.
+        // A finished video is not cancelled at the service: it can still be downloaded.
         const change = isIn('atService', job.state) ? canceller.changeFor(job) : {};
         move(job, name, userMessage('nothing-to-withdraw'), change);
       });

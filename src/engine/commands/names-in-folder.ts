@@ -5,23 +5,23 @@ import type { OnCollision } from '../downloads/place.ts';
 import { codeOf } from '../error-codes.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
 
-/** The jobs that need a name, and what their batch does about names that are taken. */
+/** The jobs that need a name, and what their batch does about names that exist already. */
 export interface NamesWanted {
   /** Absolute path of the batch's folder. */
   readonly folder: string;
   readonly wishes: readonly NameWish[];
   readonly onCollision: OnCollision;
-  /** Jobs that want one of these names, and give up the one that they have. */
+  /** Jobs that want one of these names and give up their present one. */
   readonly givenUpBy: readonly number[];
-  /** Names in the folder that were settled a moment ago and are not stored yet. */
+  /** Names in the folder that were chosen a moment ago and are not stored yet. */
   readonly reserved?: readonly string[];
 }
 
 /**
- * Gives each wish a name that no other job and, unless files are replaced, no file has.
+ * Chooses a name for each job that no other job and, unless files are replaced, no file has.
  *
- * The names of jobs are read last. No other job gets one of them if the caller stores the answer
- * before it awaits anything else, or runs everything that gives names in one `Serial`.
+ * The names of jobs are read last. No other job gets one of them if the caller stores the result
+ * before it awaits anything else, or runs everything that chooses names in one `Serial`.
  */
 export async function settleInFolder(
   { folder, wishes, onCollision, givenUpBy, reserved = [] }: NamesWanted,
@@ -31,17 +31,18 @@ export async function settleInFolder(
     folder,
     wishes.map(({ name }) => name),
   );
-  // A folder that cannot be read has no name taken that we could know of.
+  // If a folder cannot be read, no name counts as taken.
   const onDisk = [...listed.values()].flatMap((names) => names ?? []);
   const taken = { ofJobs: [...files.namesIn(folder, givenUpBy), ...reserved], onDisk };
   return new Map(settleNames(wishes, onCollision, taken).map((name) => [name.id, name]));
 }
 
 /**
- * What is in the folders that these names lead to.
+ * Lists the folders that these names lead to.
  * @param folder absolute
  * @param names relative to it, with `/` between their parts
- * @returns names relative to `folder`, by the folder they are in; `null` for one that cannot be read
+ * @returns names relative to `folder`, by the folder they are in; `null` for one that cannot be
+ *   read
  */
 export async function namesOnDisk(
   folder: string,

@@ -5,7 +5,7 @@ import type { Commands } from './handlers.ts';
 import { jobIdOf } from './by-id.ts';
 import { assertUnsent } from './job-commands.ts';
 
-/** Pauses and resumes what works the queue. */
+/** Pauses and resumes the queue. */
 export function queueCommands(context: CommandContext): Commands['queue'] {
   const { store, flow, fetcher, downloadWaits, runtime } = context;
   return {
@@ -34,7 +34,7 @@ export function queueCommands(context: CommandContext): Commands['queue'] {
   };
 }
 
-/** Pauses and resumes downloads, apart from the jobs that they belong to. */
+/** Pauses and resumes downloads without pausing the jobs that they belong to. */
 export function transferCommands(context: CommandContext): Commands['transfers'] {
   const { store, fetcher, pauses, downloadWaits, runtime } = context;
   const known = (ids: readonly string[] | undefined): readonly number[] | undefined =>
@@ -73,7 +73,7 @@ export function quotaCommands(context: CommandContext): Commands['quota'] {
 export function serviceCommands(context: CommandContext): Commands['service'] {
   const { flow, outage, quota, rules, runtime } = context;
   return {
-    /** The network may be back, or time has jumped: everything that waits checks again. */
+    /** The network may be back, or time has jumped: everything that waits tries again. */
     tryNow() {
       outage.ended();
       quota.tryNow();
@@ -132,8 +132,8 @@ export function keyCommands(context: CommandContext): Commands['key'] {
 }
 
 /**
- * A key that is missing may be in a keychain that was unlocked since. The system may ask the user
- * for a password, so this is for what owners do, and nothing waits for it.
+ * A missing key may be in a keychain that was unlocked since. The system may ask the user for a
+ * password, so this runs only when the user does something, and in the background.
  */
 export function lookForKey({ key, runtime, onDefect }: CommandContext): void {
   if (key.status.state !== 'absent') return;
@@ -143,7 +143,7 @@ export function lookForKey({ key, runtime, onDefect }: CommandContext): void {
     .catch(onDefect);
 }
 
-/** Retries now what waits because of an unusable answer. */
+/** Retries now what waits because of an unusable response. */
 function tryWaiting({ flow, linkDelay, poller, downloadWaits }: CommandContext): void {
   flow.tryEndpointsNow();
   linkDelay.tryNow();

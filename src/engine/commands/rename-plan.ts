@@ -15,21 +15,21 @@ import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import { namesOnDisk } from './names-in-folder.ts';
 
-/** What one file would be called, with the job that it is of. */
+/** The new name of one file, with the job that it belongs to. */
 export interface FilePlan extends Omit<PlannedRename, 'id' | 'title'> {
   readonly job: JobRow;
 }
 
-/** What files would be called by a template; nothing is changed. */
+/** What renaming by a template would do. Planning changes nothing. */
 export interface RenamePlanning {
   /** In the order of the jobs. */
   readonly files: readonly FilePlan[];
   readonly placeholders: readonly string[];
-  /** Of the template; nothing stands for them. */
+  /** Placeholders of the template that have no value; they become empty text. */
   readonly unknown: readonly string[];
 }
 
-/** A file that can be renamed, as far as its job knows. */
+/** A file that can be renamed, going by its job alone. */
 interface Candidate {
   readonly job: JobRow;
   readonly batch: BatchRow;
@@ -41,9 +41,9 @@ interface Candidate {
 type Fate = Omit<FilePlan, 'job'>;
 
 /**
- * Gives each saved file the name that a template makes, and a number where that is another file's:
- * one on the disk, one of a video that is still to be saved, or one of those that come before it.
- * The names that the files themselves give up are free for one another.
+ * Gives each saved file the name that a template makes. It appends a number where another file has
+ * that name: a file on the disk, of a video that is not saved yet, or earlier in this plan. Files
+ * in this plan may take each other's old names.
  */
 export async function planRenames(
   jobs: readonly JobRow[],
@@ -127,16 +127,17 @@ async function settle(
   return decisions;
 }
 
-/** Names on the disk that are not `own`, also where the disk spells accents in another way. */
+/**
+ * Names on the disk that are not in `own`. A disk may return accents in another Unicode form than
+ * the stored name has; such a name counts as the same.
+ */
 function namesOfOthers(listed: readonly string[], own: readonly string[]): readonly string[] {
   const exact = new Set(listed);
-  const spelledAsHere = new Set(own.filter((name) => exact.has(name)));
-  const spelledAnew = new Set(
+  const exactOwn = new Set(own.filter((name) => exact.has(name)));
+  const otherForm = new Set(
     own.filter((name) => !exact.has(name)).map((name) => name.normalize('NFC')),
   );
-  return listed.filter(
-    (name) => !spelledAsHere.has(name) && !spelledAnew.has(name.normalize('NFC')),
-  );
+  return listed.filter((name) => !exactOwn.has(name) && !otherForm.has(name.normalize('NFC')));
 }
 
 function whyNot({ state, failure }: JobRow): UserMessage {

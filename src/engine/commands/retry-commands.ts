@@ -35,7 +35,8 @@ type RetryCommands = Pick<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry
 
 /**
  * Gets a file for jobs that ended without one: downloads the video if the service may have it, and
- * renders it again otherwise. Names are settled before anything is spent, since they may be taken.
+ * renders it again otherwise. File names are chosen before any quota is spent, because the old ones
+ * may be taken.
  */
 export function retryCommands(context: CommandContext): RetryCommands {
   const { store, clock, naming, key } = context;
@@ -43,14 +44,14 @@ export function retryCommands(context: CommandContext): RetryCommands {
     store.jobs.move(job.id, 'downloadAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
   };
 
-  /** A damaged file gives its name to the one that is downloaded in its place. */
+  /** Renames a damaged file so that the download can have its name. */
   const setDamagedAside = async (id: string): Promise<void> => {
     const job = store.jobs.find(Number(id));
     if (job?.state !== 'missing' || job.failure?.code !== 'file-damaged') return;
     if (job.filePath !== null) await setAside(job.filePath);
   };
 
-  /** By the ids of jobs. Those of one batch come in queue order. */
+  /** By job id. The names of one batch are in queue order. */
   const settleNames = async (ids: readonly string[]): Promise<Map<number, SettledName>> => {
     const jobs = store.jobs
       .pick(numbersIn(ids))
@@ -157,9 +158,9 @@ export function retryCommands(context: CommandContext): RetryCommands {
 type FailureReader = Pick<JobStore, 'failedAfterRendering'>;
 
 /**
- * What a retry of an ended job does: `download` downloads its video, `render` renders it at the
- * cost of a unit of quota. `gone`: the video was paid for, and the service says that it no longer
- * has it. Rendering such a video costs a second unit.
+ * What retrying an ended job does: `download` downloads its video; `render` renders it, which uses
+ * one unit of quota. `gone`: the video was paid for and the service says that it no longer has it,
+ * so rendering it again uses a second unit.
  */
 export type RetryKind = 'download' | 'render' | 'gone';
 
@@ -168,7 +169,7 @@ export function retryKindOf(job: JobRow, jobs: FailureReader): RetryKind {
   return isVideoGone(job.failure) ? 'gone' : 'download';
 }
 
-/** Whether there may be a video at the service that a job without a file could download. */
+/** Whether the service may have a video that a job without a file could download. */
 export function mayHaveVideo(job: JobRow, jobs: FailureReader): boolean {
   if (job.remoteId === null || job.state === 'rejected') return false;
   return job.state !== 'failed' || isVideoGone(job.failure) || jobs.failedAfterRendering(job.id);

@@ -14,49 +14,52 @@ import { retryKindOf } from './retry-commands.ts';
 /** What is done with one row of a batch that is added. */
 export type RowDecision = { readonly row: IntakeRow } & (
   | { readonly kind: 'new'; readonly occurrence: number; readonly like: RowLikeness | null }
-  /** Made before for another batch: its video is fetched again under this name. */
+  /** Rendered before for another batch: its video is downloaded again under this name. */
   | {
       readonly kind: 'made-elsewhere';
       readonly occurrence: number;
       readonly remoteId: string;
       readonly like: RowLikeness;
     }
-  /** In this batch already. */
+  /** Already in this batch. */
   | {
       readonly kind: 'there';
       readonly job: AlikeJob;
-      /** The id of the video that it can download, its own or one made for another batch. */
+      /** The id of the video that it can download: its own, or one rendered for another batch. */
       readonly video: string | null;
-      /** The user wants it made after all. */
-      readonly makeAnew: boolean;
+      /** The user wants it rendered again. */
+      readonly renderAgain: boolean;
       readonly like: RowLikeness | null;
     }
   | { readonly kind: 'left-out'; readonly like: RowLikeness }
 );
 
-/** With what each choice for the row comes to; none for a row that is like no other. */
+/**
+ * The decision, with the outcome of each choice for the row; no choices for a row without
+ * duplicates.
+ */
 export type DecidedRow = RowDecision & { readonly choices: readonly RowWay[] };
 
-/** What a row's request is the same as. */
+/** What has the same request as a row. */
 export type RowLikeness =
   | { readonly of: 'job'; readonly job: AlikeJob }
-  /** Of the same batch. */
+  /** A row of the same batch. */
   | { readonly of: 'row'; readonly row: number };
 
-/** The batch that rows are for, and what the user wants done with those that are like others. */
+/** The batch that rows are added to, and what the user wants done with duplicates. */
 export interface RowContext {
-  /** `null` when it is a new one. */
+  /** `null` for a new batch. */
   readonly batchId: number | null;
   readonly jobs: JobStore;
   readonly isQueueEmpty: boolean;
   readonly duplicates: Duplicates;
-  /** Before `duplicates`, for the rows that are named. */
+  /** By row number; these override `duplicates`. */
   readonly duplicateRows: DuplicateRows;
 }
 
 /**
- * Finds out for each row whether its video is there already. Rows that are exactly alike are told
- * apart by how many of them came before: the second of two in a file is the second in the batch.
+ * Finds out for each row whether its video exists already. Identical rows are matched by order: the
+ * second of two in a file is the second in the batch.
  */
 export function decideRows(rows: readonly IntakeRow[], to: RowContext): Promise<DecidedRow[]> {
   const group = new Map<string, DuplicateGroup>();
@@ -73,13 +76,13 @@ export function decideRows(rows: readonly IntakeRow[], to: RowContext): Promise<
   });
 }
 
-/** Rows of one file that ask for the same. */
+/** Rows of one file that have the same request. */
 interface DuplicateGroup {
   readonly firstRow: number;
   rows: number;
-  /** How many of them have got their fate. */
+  /** How many of them are decided. */
   seen: number;
-  /** How many got a place behind all that the file and the batch have. */
+  /** How many were given an occurrence after all those of the file and the batch. */
   spare: number;
 }
 
@@ -118,18 +121,18 @@ function decide(
   };
 }
 
-/** A row, and what is known of others that ask for the same. */
+/** A row, and the other jobs and rows that have the same request. */
 interface KnownRow {
   readonly row: IntakeRow;
   readonly occurrence: number;
-  /** Its own, when it is in this batch already. */
+  /** The row's own job, if it is already in this batch. */
   readonly job: AlikeJob | undefined;
   readonly like: RowLikeness | null;
-  /** Made for another batch, and not yet taken by a row before this one. */
+  /** Rendered for another batch, and not assigned to an earlier row. */
   readonly video: string | undefined;
 }
 
-/** @param placeBehind an occurrence that neither the file nor the batch has yet */
+/** @param placeBehind returns an occurrence that neither the file nor the batch has yet */
 function choose(
   { row, occurrence, job, like, video }: KnownRow,
   duplicates: Duplicates,
@@ -145,7 +148,7 @@ function choose(
           row,
           job,
           video: job.remoteId ?? (like === null ? null : (video ?? null)),
-          makeAnew: duplicates === 'make',
+          renderAgain: duplicates === 'make',
           like,
         };
   }
@@ -155,7 +158,8 @@ function choose(
 }
 
 /**
- * What was cancelled before it was sent is like nothing: it was never made, nor is it going to be.
+ * A row that was cancelled before it was sent is no duplicate: it was never rendered and will not
+ * be.
  */
 function likenessOf(
   own: AlikeJob | undefined,
@@ -169,7 +173,9 @@ function likenessOf(
   return firstRow === null ? null : { of: 'row', row: firstRow };
 }
 
-/** Whether a job of this batch has to be downloaded or queued again because its row came again. */
+/**
+ * Whether a job of this batch has to be downloaded or queued again because its row was added again.
+ */
 export function outcomeOf(decision: RowDecision): RowOutcome {
   switch (decision.kind) {
     case 'new':
@@ -179,14 +185,14 @@ export function outcomeOf(decision: RowDecision): RowOutcome {
     case 'left-out':
       return 'left-out';
     case 'there':
-      return outcomeOfJob(decision.job, decision.video, decision.makeAnew);
+      return outcomeOfJob(decision.job, decision.video, decision.renderAgain);
   }
 }
 
 function outcomeOfJob(
   { state, remoteId }: AlikeJob,
   video: string | null,
-  makeAnew: boolean,
+  renderAgain: boolean,
 ): RowOutcome {
   switch (state) {
     case 'done':
@@ -196,18 +202,18 @@ function outcomeOfJob(
     case 'abandoned':
       return remoteId === null ? 'failed-before' : 'fetched-again';
     case 'cancelled':
-      return makeAnew || video === null ? 'new' : 'fetched-again';
+      return renderAgain || video === null ? 'new' : 'fetched-again';
     case 'failed':
     case 'rejected':
-      return makeAnew ? 'new' : 'failed-before';
+      return renderAgain ? 'new' : 'failed-before';
     default:
       return 'under-way';
   }
 }
 
 /**
- * Ids of finished videos of the same request in other batches, each once. What the service said of
- * a video for one job holds for every other that has it.
+ * Ids of finished videos of the same request in other batches, without duplicates. If the service
+ * said for one job that a video is gone, it is gone for every job that has it.
  */
 function videosOf(alike: readonly AlikeJob[], batchId: number | null, jobs: JobStore): string[] {
   const kinds = new Map(

@@ -3,19 +3,22 @@ import { userMessage } from '../../contract/user-message.ts';
 import { DownloadRefusedError } from './download-failures.ts';
 
 /**
- * Where a download may connect to. A link comes from a service's answer, so it is a stranger's
- * text: without this check it could make this computer call its own router, a database on
- * loopback, or a cloud's metadata address.
+ * Where a download may connect to. A link comes from a service's response, so it is untrusted:
+ * without this check it could make this computer call its own router, a database on loopback, or a
+ * cloud's metadata address.
  */
 export interface AddressPolicy {
   /** Origins that are allowed although they are private: the local service, `--allow-host`. */
   readonly exceptions: readonly AllowedOrigin[];
   /**
-   * Whether names may resolve to addresses of VPNs and NAT64; not when left out. Links that spell
-   * such an address out are refused either way.
+   * Whether names may resolve to addresses of VPNs and NAT64; not when left out. Links that contain
+   * such an address literally are refused either way.
    */
   readonly allowVpnAddresses?: boolean;
-  /** Nothing else is allowed, redirects included; `null` or left out: every public address. */
+  /**
+   * The only origins that are allowed, redirects included; `null` or left out: every public
+   * address.
+   */
   readonly onlyOrigins?: readonly string[] | null;
 }
 
@@ -46,7 +49,7 @@ export class AddressBlockedError extends Error {
   }
 }
 
-/** The exception that covers this URL, if there is one. */
+/** The exception that matches this URL, if there is one. */
 export function exceptionFor(url: URL, policy: AddressPolicy): AllowedOrigin | undefined {
   return policy.exceptions.find((exception) => new URL(exception.origin).origin === url.origin);
 }
@@ -77,7 +80,8 @@ export function checkLink(link: string, policy: AddressPolicy, base?: URL): URL 
   }
   const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(address) !== 0) {
-    // `https://2130706433/` and `https://0x7f.1/` parse to 127.0.0.1: no honest address is written so.
+    // `https://2130706433/` and `https://0x7f.1/` parse to 127.0.0.1. Legitimate links do not write
+    // addresses so.
     const asWritten = link.toLowerCase().includes(`//${url.host}`);
     if (!asWritten || addressKind(address) !== 'public') throw refusedAddress(url.host);
   } else if (/(^|\.)localhost\.?$/.test(url.hostname)) {
@@ -91,7 +95,7 @@ export function refusedAddress(host: string): DownloadRefusedError {
   return new DownloadRefusedError('address-refused', userMessage('link-not-public', { host }));
 }
 
-/** IANA's special-purpose registries: nothing in them is a place to fetch a video from. */
+/** IANA's special-purpose registries: no video is downloaded from these addresses. */
 const SPECIAL: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -112,7 +116,7 @@ const SPECIAL: readonly (readonly [network: string, prefix: number])[] = [
 const specialAddresses = new BlockList();
 for (const [network, prefix] of SPECIAL) specialAddresses.addSubnet(network, prefix, 'ipv4');
 
-/** IPv6 that is routed today is 2000::/3; these parts of it are not places of their own. */
+/** Globally routed IPv6 is 2000::/3; these parts of it are not public addresses. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 const specialInGlobalUnicast = new BlockList();
@@ -134,10 +138,10 @@ for (const [network, prefix] of SPECIAL) {
 }
 
 /**
- * What an address is to a download. `vpn`: it leads through a VPN client that answers for names
- * (198.18.0.0/15), or through NAT64 to a public IPv4 address (64:ff9b::/96). Where it ends cannot be
- * checked, so only the user can allow it. `private`: everything else that is not of the public
- * internet, any other form of IPv4 wrapped in IPv6 (mapped, 6to4, Teredo) included.
+ * How a download treats an address. `vpn`: it leads through a VPN client that answers for names
+ * (198.18.0.0/15), or through NAT64 to a public IPv4 address (64:ff9b::/96). Its destination cannot
+ * be checked, so only the user can allow it. `private`: everything else that is not on the public
+ * internet, including any other form of IPv4 embedded in IPv6 (mapped, 6to4, Teredo).
  */
 export type AddressKind = 'public' | 'vpn' | 'private';
 
@@ -160,11 +164,11 @@ export function addressKind(address: string): AddressKind {
 }
 
 /**
- * Checks what a name resolved to. One private address among them refuses the name, whatever else
- * it resolves to and whatever is allowed.
+ * Checks what a name resolved to. One private address refuses the name, whatever else it resolves
+ * to and whatever is allowed.
  *
- * @throws {DownloadRefusedError} for good
- * @throws {AddressBlockedError} until DNS has another answer or the policy allows it
+ * @throws {DownloadRefusedError} permanently
+ * @throws {AddressBlockedError} until DNS gives another address or the policy allows it
  */
 export function checkAddresses(
   host: string,

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** A bucket holds this much time's worth of bytes, so that a limit is also kept over short spans. */
+/** A bucket holds this much time's worth of bytes, so that a limit also holds over short spans. */
 const BURST_MS = 250;
 /** A transfer that made no progress for this time stalls. */
 const STALLED_AFTER_MS = 30_000;
@@ -46,8 +46,8 @@ export class BandwidthLimit {
   }
 
   /**
-   * Resolves once `bytes` may have been received. They are paid for at once, so that those who
-   * come later wait behind; the bucket may go into debt, which bounds the error to one batch.
+   * Resolves once `bytes` may have been received. They are deducted at once, so that later callers
+   * wait their turn; the bucket may become negative, which bounds the error to one batch.
    */
   async pay(bytes: number, signal: AbortSignal): Promise<void> {
     this.#onReceived?.(bytes);
@@ -57,7 +57,7 @@ export class BandwidthLimit {
     const turn = this.#paid;
     for (;;) {
       this.#fill();
-      // What others owe who came later is not waited for.
+      // Debt of later callers is not waited for.
       const debt = turn - this.#paid - this.#tokens;
       if (this.#rate === null || debt <= 0) return;
       await this.#clock.sleep(Math.min(LOOK_AGAIN_MS, (debt / this.#rate) * 1000), signal);
@@ -91,7 +91,7 @@ export const DEFAULT_TRANSFER_LIMITS: TransferLimits = {
   perTransferBytesPerSecond: null,
 };
 
-/** The downloads of one service, which take slots. */
+/** The downloads of one service, which request slots. */
 export interface SlotTaker {
   /** Called when a slot may be free for it. */
   readonly wake: () => void;
@@ -113,10 +113,10 @@ interface HeldSlot {
 }
 
 /**
- * The limits in force, which may change while transfers run, and the slots of the transfers. Services
- * share them: one that was refused a slot has its turn before one that had a slot since. A slot whose
- * transfer stalls does not count for other services, since it takes none of the bandwidth; when it
- * goes on, there is one transfer too many until one of them is over.
+ * The limits in force, which may change while transfers run, and the slots of the transfers.
+ * Services share the slots: one that was refused a slot goes before one that has had a slot since.
+ * A slot whose transfer stalls does not count for other services, since it uses no bandwidth; when
+ * it continues, there is one transfer too many until one of them ends.
  */
 export class TransferThrottle {
   readonly #clock: Clock;
@@ -132,7 +132,7 @@ export class TransferThrottle {
     this.#total = new BandwidthLimit(clock, limits.totalBytesPerSecond);
   }
 
-  /** Applies to transfers in flight at once; one too many is let finish. */
+  /** Applies to transfers in flight at once; if there is one too many, it may finish. */
   set limits(limits: TransferLimits) {
     this.#limits = limits;
     this.#total.bytesPerSecond = limits.totalBytesPerSecond;
@@ -141,9 +141,9 @@ export class TransferThrottle {
   }
 
   /**
-   * Milliseconds after which to ask again: 0 when there is a slot and no other service waits longer
-   * for one, which must then be taken or withdrawn from, since the others wait for that. Otherwise,
-   * `taker` is woken when there is one earlier.
+   * Milliseconds after which to ask again: 0 when there is a slot and no other service has waited
+   * longer for one. The caller must then take it or call `withdraw`, because others wait for that.
+   * Otherwise `taker` is woken if a slot becomes free earlier.
    */
   requestSlot(taker: SlotTaker): number {
     const next = [...this.#waiting].find((each) => this.#hasSlotFor(each)) ?? taker;
@@ -169,7 +169,7 @@ export class TransferThrottle {
     return { limits: [own, this.#total], release };
   }
 
-  /** It has nothing to transfer at the moment. */
+  /** `taker` has nothing to transfer at the moment. */
   withdraw(taker: SlotTaker): void {
     if (this.#waiting.delete(taker)) this.#wakeNext();
   }

@@ -7,44 +7,46 @@ import type { PartFile } from './part-file.ts';
 import type { ProgressReporter } from './progress.ts';
 import type { DownloadDeps, DownloadRequest } from './request.ts';
 
-/** Bytes and milliseconds after which what was written is made durable and recorded. */
+/** Bytes and milliseconds after which written bytes are synced to disk and recorded. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
 const CHECKPOINT_MS = 1_000;
 
-/** Bytes after which the free space is checked again: other programs fill the disk, too. */
+/** Bytes after which the free space is checked again, because other programs also fill the disk. */
 const LOOK_AGAIN_BYTES = 4 * 1024 * 1024;
-/** How much room is claimed ahead for a file whose size is not known. */
+/** How much space is reserved ahead for a file of unknown size. */
 const AHEAD_BYTES = 16 * 1024 * 1024;
 
-/** How large a file of unstated size may be. A server could send without an end. */
+/** The largest file of unstated size. A server could send without end. */
 const MAX_UNSTATED_BYTES = 16 * 1024 ** 3;
 
-/** An answer whose body is the file, or some of it. */
+/** A response whose body is the file, or a part of it. */
 export type Usable = Extract<RangeResponse, { kind: 'whole' | 'part' }>;
 
-/** What a body came to. */
+/** The result of writing a body. */
 type Received =
   /** All of the file is here. */
   | 'whole'
-  /** The body ended before the file did; what came of it is kept. */
+  /** The body ended before the file did; what was received is kept. */
   | 'cut'
-  /** Nothing was kept, and nothing was given up for it. */
+  /** Nothing was kept, and the part was not changed. */
   | 'not-a-video'
   | 'empty'
   /** Its size was not stated, and it is larger than any video. */
   | 'endless'
-  /** It belongs to another file than what is here. */
+  /** It belongs to another file than the bytes that are here. */
   | 'overlap-differs';
 
-/** What is told of a part that bodies are taken into. */
+/** Is notified of changes to a part file. */
 interface PartListener {
-  /** What was fetched before is replaced by a whole new body. */
+  /** What was downloaded before is replaced by a new body. */
   readonly onReplaced: () => void;
   /** The part grew to this offset. */
   readonly onGrowth: (offset: number) => void;
 }
 
-/** Takes bodies into a part file: room first, what overlaps compared, what is here made durable. */
+/**
+ * Writes bodies into a part file: reserves space, compares overlapping bytes, and syncs to disk.
+ */
 export class BodyWriter {
   readonly #request: DownloadRequest;
   readonly #deps: DownloadDeps;
@@ -67,33 +69,33 @@ export class BodyWriter {
     this.#checkpointAt = deps.clock.monotonic();
   }
 
-  /** The room that was set aside is free again for others. */
+  /** Releases the reserved space. */
   end(): void {
     this.#deps.room.release(this);
   }
 
   /**
-   * Takes a body in, as far as it goes.
+   * Reads a body to its end, and writes it.
    * @throws {DiskError}
    */
   async take(body: Body, part: PartFile, rangeResponse: Usable): Promise<Received> {
     const { signal, limits = [] } = this.#request;
     const { maxUnstatedBytes = MAX_UNSTATED_BYTES } = this.#deps;
-    const beginsAnew = rangeResponse.kind === 'whole';
-    const isOpening = beginsAnew || part.offset === 0;
-    let position = beginsAnew ? 0 : rangeResponse.at;
+    const isWhole = rangeResponse.kind === 'whole';
+    const isOpening = isWhole || part.offset === 0;
+    let position = isWhole ? 0 : rangeResponse.at;
     let hasBegun = false;
     for (;;) {
-      // Up to a whole batch's edge: from there on it can be written around the system's cache.
+      // Up to the next multiple of a batch: from there on, writes can bypass the system's cache.
       const toEdge = BATCH_BYTES - (position % BATCH_BYTES);
       const most = Math.min(toEdge, ...limits.map((limit) => limit.burstBytes));
-      // A piece of fewer bytes than the opening has cannot be judged.
+      // A piece that is shorter than the opening cannot be checked.
       const least = isOpening && !hasBegun ? OPENING_BYTES : 1;
       const bytes = await body.take(Math.max(most, least), least);
       if (!bytes) break;
       for (const limit of limits) await limit.pay(bytes.length, signal);
       if (!hasBegun) {
-        // Nothing is given up for a page of HTML: first the new body must begin like a video.
+        // An HTML page must not replace the part: first the new body must begin like a video.
         if (bytes.length < least)
           return await endedInOpening(body, bytes.length, rangeResponse.total);
         if (isOpening && !beginsLikeVideo(bytes)) return 'not-a-video';
@@ -108,10 +110,10 @@ export class BodyWriter {
       if (part.isComplete) return 'whole';
     }
     if (hasBegun) return this.#ended(part);
-    return beginsAnew ? 'empty' : 'cut';
+    return isWhole ? 'empty' : 'cut';
   }
 
-  /** A body came to its end. Without a stated size only the file itself can tell if it is whole. */
+  /** The body ended. Without a stated size, only the boxes of the file show whether it is whole. */
   async #ended(part: PartFile): Promise<Received> {
     if (part.isComplete) return 'whole';
     if (part.total !== null) return 'cut';
@@ -133,7 +135,7 @@ export class BodyWriter {
     }
   }
 
-  /** @returns false when bytes that lie here already are not the same. */
+  /** @returns false when the bytes that were here before differ. */
   async #store(part: PartFile, position: number, bytes: Buffer): Promise<boolean> {
     const { clock, room } = this.#deps;
     const overlap = Math.min(bytes.length, Math.max(0, part.offset - position));
@@ -160,8 +162,8 @@ export class BodyWriter {
   }
 
   /**
-   * Claims space for the rest of the file; of a file of unknown size, for the next piece.
-   * @param freed bytes of the part that are about to be given up
+   * Reserves space for the rest of the file; for a file of unknown size, for the next piece.
+   * @param freed bytes of the part that are about to be discarded
    */
   async #claimRoom(offset: number, total: number | null, freed = 0): Promise<void> {
     const needed = Math.max(0, (total === null ? AHEAD_BYTES : total - offset) - freed);
@@ -173,7 +175,7 @@ export class BodyWriter {
 }
 
 /**
- * Classifies a body that ended before its first bytes could be judged. Without a stated size an
+ * Classifies a body that ended before its first bytes could be checked. Without a stated size an
  * early end cannot be distinguished from a proper one, so it counts as cut.
  * @throws what ended the connection early
  */

@@ -9,31 +9,32 @@ import {
   type ResponseHead,
 } from './http-parser.ts';
 
-/** The most bytes that are handed over, hashed and written in one go. */
+/** The most bytes that are returned, hashed and written at a time. */
 export const BATCH_BYTES = 1024 * 1024;
 /** The most that is read from the socket at once. */
 const READ_BYTES = 256 * 1024;
-/** A TLS socket goes on with the records that it has already when it is asked to wait (64 KiB). */
+/** A paused TLS socket still delivers the records that it has received already (64 KiB). */
 const SURPLUS_BYTES = 128 * 1024;
-/** Milliseconds after which a slow connection's bytes are handed over though they fill no batch. */
+/** Milliseconds after which a slow connection's bytes are returned although they fill no batch. */
 const FLUSH_AFTER_MS = 250;
-/** A connection is given up after this long without an answer or without bytes. */
+/** A connection is closed after this long without a response or without bytes. */
 export const STALL_MS = 30_000;
-/** Fewer bytes than this in {@link STALL_MS} are a trickle: a new connection is worth trying. */
+/** Fewer bytes than this in {@link STALL_MS} count as stalled: a new connection may be faster. */
 const MIN_BYTES_IN_STALL_MS = 16 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * One request, and the body of its answer in batches. One of two buffers is filled while the
- * other is hashed and written; when both are full the socket waits, so memory stays flat whatever
- * the size of the file and the speed of the disk.
+ * One request, and the body of its response in batches. One of two buffers is filled while the
+ * other is hashed and written; when both are full the socket waits, so memory use does not depend
+ * on the size of the file or the speed of the disk.
  *
- * undici 8.12 in place of the socket, the head's parser and the chunked decoder was measured and not
- * taken: each read gets a separate buffer. Of 171 tests of faults 8 failed, by the codes of errors.
- * With 256 MiB (two runs of three rounds, on two busy cores), its throughput was 0.42 and 0.55 times
- * curl's over HTTP, and this class's 0.79 and 1.31; over HTTPS 0.89 and 0.88 against 0.90 and 1.08.
- * It took 3.6 to 4.6 s of CPU a GiB against 1.9 to 2.5, and 159 to 195 MiB against 92 to 101.
+ * undici 8.12 in place of the socket, the head's parser and the chunked decoder was measured and
+ * not adopted: each read gets a separate buffer. Of 171 tests of faults 8 failed, by the codes of
+ * errors. With 256 MiB (two runs of three rounds, on two busy cores), its throughput was 0.42 and
+ * 0.55 times curl's over HTTP, and this class's 0.79 and 1.31; over HTTPS 0.89 and 0.88 against
+ * 0.90 and 1.08. It took 3.6 to 4.6 s of CPU a GiB against 1.9 to 2.5, and 159 to 195 MiB against
+ * 92 to 101.
  */
 export class Body {
   readonly #clock: Clock;
@@ -47,7 +48,10 @@ export class Body {
   #filling = pageAligned(BATCH_BYTES);
   #spare = pageAligned(BATCH_BYTES);
   #filled = 0;
-  /** What came although the socket was asked to wait. Empty unless what is filled is full. */
+  /**
+   * Bytes that were received after the socket was paused. Empty unless the buffer being filled is
+   * full.
+   */
   #surplus = Buffer.allocUnsafeSlow(SURPLUS_BYTES);
   #exceeding = 0;
   #batch = BATCH_BYTES;
@@ -62,7 +66,7 @@ export class Body {
     this.#signal = signal;
   }
 
-  /** Sends the request; resolves with the head of its answer. */
+  /** Sends the request; resolves with the head of its response. */
   request(
     connections: Connections,
     url: URL,
@@ -89,13 +93,13 @@ export class Body {
   }
 
   /**
-   * The bytes that came since the last call, or `undefined` at the end of the body. Waits for a
-   * full batch, but not longer than a quarter of a second once there is something. The bytes are
-   * valid until the next call.
+   * The bytes received since the last call, or `undefined` at the end of the body. Waits for a full
+   * batch, but no longer than a quarter of a second once there are some bytes. They are valid until
+   * the next call.
    *
-   * @param most bytes to hand over, at least 1; a bandwidth limit makes it small.
-   * @param least bytes to wait for, at most `most`; fewer are handed over only at the end of the body.
-   * @throws whatever ended the connection early, after all bytes before it were handed over.
+   * @param most bytes to return, at least 1; a bandwidth limit makes it small.
+   * @param least bytes to wait for, at most `most`; fewer are returned only at the end of the body.
+   * @throws whatever ended the connection early, after all bytes before it were returned.
    */
   async take(most = BATCH_BYTES, least = 1): Promise<Buffer | undefined> {
     this.#batch = Math.min(most, BATCH_BYTES);
@@ -108,7 +112,7 @@ export class Body {
     }
     const taken = this.#filling.subarray(0, Math.min(this.#filled, this.#batch));
     const rest = this.#filling.subarray(taken.length, this.#filled);
-    // What the previous call handed over is free again.
+    // The buffer that the previous call returned can be filled again.
     [this.#filling, this.#spare] = [this.#spare, this.#filling];
     this.#filled = rest.copy(this.#filling);
     this.#goOn();
@@ -126,7 +130,7 @@ export class Body {
     this.#socket?.destroy();
   }
 
-  /** Takes in what came meanwhile, and lets the socket read on if that leaves room. */
+  /** Copies the surplus, and resumes the socket if there is space. */
   #goOn(): void {
     const surplus = this.#surplus.subarray(0, this.#exceeding);
     this.#exceeding = 0;
@@ -136,7 +140,7 @@ export class Body {
     if (!this.#isHeldBack) this.#socket?.resume();
   }
 
-  /** Takes what the socket has just read; `false` makes it wait. */
+  /** Copies what the socket has just read; `false` pauses the socket. */
   #read(raw: Buffer): boolean {
     try {
       if (this.#framing) this.#gather(raw, this.#framing);
@@ -154,7 +158,7 @@ export class Body {
   #gatherHead(raw: Buffer): void {
     this.#heading = Buffer.concat([this.#heading, raw]);
     let parsed = parseHead(this.#heading);
-    // Interim answers (RFC 9110 §15.2) only announce the real one.
+    // Interim responses (RFC 9110 §15.2) come before the final one.
     while (parsed && parsed.head.status < 200) {
       this.#heading = this.#heading.subarray(parsed.length);
       parsed = parseHead(this.#heading);
@@ -187,7 +191,7 @@ export class Body {
     this.#put(payload);
   }
 
-  /** Copies what fits behind what is there, and keeps the rest for later. */
+  /** Copies what fits into the buffer, and keeps the rest for later. */
   #put(payload: Buffer): void {
     const fitting = payload.copy(this.#filling, this.#filled);
     this.#filled += fitting;
@@ -244,7 +248,9 @@ export class Body {
     });
   }
 
-  /** Gives the connection up when it goes silent. Time in which we held it back does not count. */
+  /**
+   * Closes the connection when it goes silent. Time in which we paused the socket does not count.
+   */
   async #watch(): Promise<void> {
     for (let last = 0; this.#end === 'open'; last = this.#received) {
       this.#wasHeldBack = this.#isHeldBack;
@@ -266,8 +272,8 @@ function cut(): BrokenAnswerError {
 }
 
 /**
- * Memory that begins where a page does, as writing around the system's cache asks for. V8 reserves
- * whole pages for buffers that may change their size; ours never do.
+ * Memory that is aligned to a page, as direct writes require. V8 reserves whole pages for resizable
+ * buffers; ours are never resized.
  */
 function pageAligned(bytes: number): Buffer {
   return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }), 0, bytes);

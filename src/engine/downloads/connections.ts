@@ -15,23 +15,23 @@ import {
   type AddressPolicy,
 } from './address-policy.ts';
 
-/** Resolves a name to all its addresses; the system's resolver unless a test has its own. */
+/** Resolves a name to all its addresses; the system's resolver unless a test replaces it. */
 export type ResolveAll = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Opens a socket; the system's unless a test has its own. */
+/** Opens a socket; the system's function unless a test replaces it. */
 export type ConnectTls = (to: ConnectionOptions) => TLSSocket;
 
 /**
- * The sockets that downloads use. Every name is checked at the moment its socket is opened, on
- * the very addresses the socket will use, so a name that resolved to a public address a second
- * ago cannot turn into a private one in between (DNS rebinding).
+ * The sockets that downloads use. Every name is checked when its socket is opened, on the very
+ * addresses that the socket will use, so that a name cannot resolve to a public address for the
+ * check and to a private one for the connection (DNS rebinding).
  */
 export class Connections {
-  /** Origins that send the whole file although nothing changed: not asked with If-Range again. */
+  /** Origins that send the whole file although nothing changed; they get no If-Range any more. */
   readonly ignoringIfRange = new Set<string>();
   readonly #resolveAll: ResolveAll;
   readonly #connectTls: ConnectTls;
@@ -58,7 +58,7 @@ export class Connections {
 
   /**
    * Whether a download from this name would be blocked at the moment ({@link AddressBlockedError}).
-   * Also true while DNS does not answer, so that no link is spent on a guess.
+   * Also true while DNS does not answer, so that no link is requested for nothing.
    */
   isBlocked(hostname: string): Promise<boolean> {
     return new Promise((resolve) => {
@@ -90,10 +90,10 @@ export class Connections {
   };
 
   /**
-   * Opens a socket to a URL that `checkLink` has passed.
+   * Opens a socket to a URL that `checkLink` has accepted.
    *
-   * @param onread where bytes are put. The socket reads straight into the caller's memory: one
-   *   buffer for each read, as streams have it, costs four times the CPU and 100 MiB of garbage.
+   * @param onread the caller's buffer, into which the socket reads. One buffer for each read, as
+   *   streams have it, costs four times the CPU and 100 MiB of garbage.
    */
   connect(url: URL, onread: OnReadOpts): Socket {
     const exception = exceptionFor(url, this.policy);
@@ -108,7 +108,8 @@ export class Connections {
     return this.#connectTls({
       ...to,
       ALPNProtocols: ['http/1.1'],
-      // Said although it is the usual: `NODE_TLS_REJECT_UNAUTHORIZED` in the environment would undo it.
+      // Explicit although it is the default: `NODE_TLS_REJECT_UNAUTHORIZED` in the environment
+      // would override the default.
       rejectUnauthorized: true,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(exception?.ca === undefined ? {} : { ca: exception.ca }),

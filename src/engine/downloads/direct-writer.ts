@@ -2,17 +2,23 @@ import { constants } from 'node:fs';
 import { open, statfs, type FileHandle } from 'node:fs/promises';
 import { codeOf } from '../error-codes.ts';
 
-/** Bytes below which the system's cache serves better than the disk itself. */
+/** Shorter writes are faster through the system's cache. */
 const MIN_BYTES = 1024 * 1024;
-/** What position, length and memory of a direct write are multiples of, on every disk in use. */
+/**
+ * Position, length and memory address of a direct write must be multiples of this on all common
+ * disks.
+ */
 const ALIGNMENT = 4096;
-/** Where direct writes are known to keep to what is read and synced through the cache: ext4, XFS. */
+/**
+ * File systems on which direct writes are known to be coherent with reads and syncs through the
+ * cache: ext4, XFS.
+ */
 const FILE_SYSTEMS = new Set([0xef53, 0x58465342]);
 
 /**
- * Writes large pieces of an open file around the system's cache, where that is possible. A download
- * is not read again soon, and to copy it into the cache costs more time than to receive and to hash
- * it (`docs/measured.md`).
+ * Writes large pieces of an open file without the system's cache, where that is possible. A
+ * download is not read again soon, and copying it into the cache takes longer than receiving and
+ * hashing it (`docs/measured.md`).
  */
 export class DirectWriter {
   #file: FileHandle | undefined;
@@ -21,7 +27,10 @@ export class DirectWriter {
     this.#file = file;
   }
 
-  /** For the very file behind `file`, whatever its name has become. Never fails: it only never writes. */
+  /**
+   * Opens the file behind `file` a second time, whatever its name is now. Never rejects: if that
+   * fails, no direct writes are made.
+   */
   static async for(file: FileHandle): Promise<DirectWriter> {
     if (process.platform !== 'linux') return new DirectWriter(undefined);
     const itself = `/proc/self/fd/${file.fd}`;
@@ -34,7 +43,7 @@ export class DirectWriter {
     }
   }
 
-  /** Whether these bytes can be written so; all others go through the cache. */
+  /** Whether these bytes can be written directly; all others go through the cache. */
   suits(bytes: Buffer, position: number): boolean {
     const isLarge = bytes.length >= MIN_BYTES;
     const isAligned = [position, bytes.length, bytes.byteOffset].every((n) => n % ALIGNMENT === 0);
@@ -42,17 +51,17 @@ export class DirectWriter {
   }
 
   /**
-   * Writes the first of these bytes, or none if the disk takes none in this way; then it suits
-   * nothing any more.
+   * Writes the first of these bytes, or none if the disk refuses direct writes; after that it
+   * accepts none.
    *
-   * @throws what the file system says, when the disk and not the way of writing is at fault.
+   * @throws the file system's error, when the disk failed and not the direct write.
    */
   async write(bytes: Buffer, position: number): Promise<{ readonly bytesWritten: number }> {
     try {
       return (await this.#file?.write(bytes, 0, bytes.length, position)) ?? { bytesWritten: 0 };
     } catch (error) {
       if (codeOf(error) !== 'EINVAL') throw error;
-      // A disk that wants more than this, or memory that begins elsewhere.
+      // The disk needs a larger alignment.
       await this.close();
       return { bytesWritten: 0 };
     }

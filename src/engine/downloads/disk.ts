@@ -12,12 +12,12 @@ interface Claim {
   bytes: number;
 }
 
-/** What those who plan downloads need to know of a disk. */
+/** What a planner of downloads needs to know of a disk. */
 export type Disks = Pick<DiskRoom, 'free' | 'canWrite'>;
 
 /**
- * How much room a disk has, less what transfers under way will still take of it: two that each fit,
- * but not together, do not find that out halfway.
+ * How much space a disk has, less what running transfers will still use of it: two downloads that
+ * fit separately, but not together, fail at once and not halfway.
  */
 export class DiskRoom {
   readonly #keepFree: number;
@@ -37,13 +37,14 @@ export class DiskRoom {
   }
 
   /**
-   * Sets room aside until it is released. What the owner has set aside before is replaced.
+   * Reserves space until it is released. Replaces an earlier reservation of the same owner.
    *
-   * @returns 0, or how many bytes are lacking; then nothing is set aside.
+   * @returns 0, or how many bytes are missing; then nothing is reserved.
    */
   async claim(owner: object, folder: string, bytes: number): Promise<number> {
     const disk = await look(folder);
-    // From here to the claim nothing is awaited, or two would claim the same room.
+    // Nothing may be awaited from here to the reservation, or two owners could reserve the same
+    // space.
     const lacking = bytes - this.#left(disk, owner);
     if (lacking > 0) return lacking;
     this.#claims.set(owner, { device: disk.device, bytes });
@@ -61,7 +62,7 @@ export class DiskRoom {
     }
   }
 
-  /** A part of what was set aside has been used: `bytes` are still to come. */
+  /** A part of the reservation has been used: `bytes` are still to come. */
   shrink(owner: object, bytes: number): void {
     const claim = this.#claims.get(owner);
     if (claim) claim.bytes = Math.max(0, bytes);
@@ -104,12 +105,12 @@ async function nearest(folder: string): Promise<string> {
   }
 }
 
-/** The disk, and not the network, refused. */
+/** The disk, not the network, refused. */
 export class DiskError extends Error {
   override readonly name = 'DiskError';
-  /** `ENOSPC` also when there is less room than the rest of the file needs. */
+  /** `ENOSPC` also when there is less space than the rest of the file needs. */
   readonly code: string;
-  /** Bytes for which there must be room; `null`: what is left of the file. */
+  /** Bytes of space that are needed; `null`: as many as the file still lacks. */
   readonly neededBytes: number | null;
 
   constructor(code: string, neededBytes: number | null, cause?: unknown) {

@@ -1,7 +1,7 @@
 import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
 import type { Cause } from './range-response.ts';
 
-/** Why a download will not succeed by waiting. Stable; for messages and decisions. */
+/** Why a download fails permanently. Stable; for messages and decisions. */
 export type FailureCode =
   | 'link-invalid'
   | 'link-not-https'
@@ -17,7 +17,7 @@ export type FailureCode =
   | 'target-busy'
   | 'cannot-write';
 
-/** How a download ends that will not succeed by waiting. */
+/** The outcome of a download that fails permanently. */
 export type Failed = { readonly kind: 'failed'; readonly code: FailureCode } & UserMessage;
 
 /** A link, an address, a redirect or a certificate that a download must not follow or trust. */
@@ -33,12 +33,12 @@ export class DownloadRefusedError extends Error {
   }
 }
 
-/** A failure in words for a creator. */
+/** A failure with its message for the user. */
 export function failed(code: FailureCode, why: UserMessage): Failed {
   return { kind: 'failed', code, ...messageOf(why) };
 }
 
-/** How a download ends whose answers were useless again and again. */
+/** The outcome of a download after too many useless responses. */
 export function failedFor(cause: Cause): Failed {
   switch (cause) {
     case 'not-a-video':
@@ -61,11 +61,11 @@ export function failedFor(cause: Cause): Failed {
   }
 }
 
-/** Codes by which a file system says that it will never take this file. */
+/** Codes with which a file system refuses a file permanently. */
 const NEVER = new Set(['ENAMETOOLONG', 'EILSEQ', 'EINVAL', 'EFBIG', 'ELOOP', 'ENOTDIR', 'EISDIR']);
 
 /**
- * How a download ends that the disk refused: what is the disk's fault passes, and is waited for.
+ * The outcome of a download that the disk refused: temporary conditions of the disk are waited for.
  *
  * @param neededBytes what is still to be written; `null` when unknown.
  */

@@ -14,9 +14,8 @@ import { Transfer } from './transfer.ts';
 import { verifyFile } from './verify.ts';
 
 /**
- * Fetches one file so that what lies at the target is whole, or nothing lies there. A part that
- * an earlier run left beside the target is resumed. Resolves for every expected end; rejects only
- * for a defect.
+ * Downloads one file, so that the target is either whole or absent. A part that an earlier run left
+ * beside the target is resumed. Resolves for every expected outcome; rejects only for a defect.
  */
 export async function download(
   request: DownloadRequest,
@@ -55,7 +54,7 @@ async function downloadTo(
   return conclude({ ...outcome, kind: 'saved', path: place.path }, target, request);
 }
 
-/** @param settled beside which the record is */
+/** @param settled the target that the record is beside */
 async function conclude(
   saved: SavedOutcome,
   settled: string,
@@ -70,7 +69,7 @@ type Placed =
   | { readonly kind: 'placed'; readonly path: string }
   | Extract<DownloadOutcome, { kind: 'skipped' }>;
 
-/** Moves the part to its target, or to the next free name if the target was taken meanwhile. */
+/** Moves the part to its target, or to the next free name if the target was created meanwhile. */
 async function placeFile(
   settled: string,
   request: DownloadRequest,
@@ -92,13 +91,13 @@ async function placeFile(
   }
 }
 
-/** A path to download to whose part no other transfer writes. */
+/** A target whose part no other transfer writes. */
 interface Settled {
   readonly target: string;
   readonly lock: PartLock;
 }
 
-/** Where to download to, or how the download ends without a byte. */
+/** Where to download to, or the outcome of a download that cannot begin. */
 async function settleTarget(
   request: DownloadRequest,
   { clock, locks }: DownloadDeps,
@@ -118,7 +117,10 @@ async function settleTarget(
   }
 }
 
-/** How the download ends at this target, `free` when it can begin, `taken` when it goes elsewhere. */
+/**
+ * The outcome for this target; `free` when the download can begin, `taken` when it needs another
+ * name.
+ */
 async function outcomeAt(
   target: string,
   request: DownloadRequest,
@@ -149,7 +151,7 @@ async function removePlaceholder(target: string): Promise<boolean> {
   return true;
 }
 
-/** A run that was killed between moving the file and discarding its record had succeeded. */
+/** A run that was killed between moving the file and deleting its record had succeeded. */
 async function finishedBefore(
   target: string,
   video: string | null,

@@ -1,12 +1,12 @@
 /**
- * A file that is being fetched lies beside its target as `<target>.part`, with what is known of
- * it in `<target>.part.json`. The record is beside the file, and not in the database, so that a
- * part can be resumed by any host that finds it, and so that both are lost or kept together. It
- * never holds the link.
+ * A file that is being downloaded is beside its target as `<target>.part`, with its metadata in
+ * `<target>.part.json`. The record is beside the file and not in the database, so that any host
+ * that finds a part can resume it, and so that both are lost or kept together. It never contains
+ * the link.
  */
 export const PART_SUFFIX = '.part';
 export const RECORD_SUFFIX = '.part.json';
-/** A record while it is being written. */
+/** A record that is being written. */
 export const UNFINISHED_SUFFIX = '.part.json.new';
 
 /** Bytes that a part adds to a file name; names are cut to leave room for it. */
@@ -28,8 +28,8 @@ const UNSEEN =
 const FORBIDDEN = /[<>:"/\\|?*]/g;
 
 /**
- * Makes one file or folder name of any text, so that it means the same on Windows, macOS and
- * Linux. The result is never empty, never `.` or `..`, and holds no separator.
+ * Turns any text into a file or folder name that is valid on Windows, macOS and Linux. The result
+ * is never empty, never `.` or `..`, and contains no separator.
  *
  * @param extension such as `.mp4`; kept whole when a long name is cut.
  */
@@ -62,8 +62,8 @@ export function withRemark(name: string, remark: string): string {
 }
 
 /**
- * Under which two names are one file: file systems of Windows and macOS ignore case. They compare
- * letter by letter in upper case, where both Greek sigmas are one.
+ * Two names with the same key are one file: file systems of Windows and macOS ignore case. They
+ * compare letter by letter in upper case, where both Greek sigmas are the same.
  */
 export function nameKey(path: string): string {
   const upper = path.normalize('NFC').replace(/./gsu, (letter) => {
@@ -88,7 +88,7 @@ function isDropped(character: string): boolean {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Cuts at a grapheme's edge, so that no emoji or accent is split. */
+/** Cuts between graphemes, so that no emoji or accent is split. */
 function cutToBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   let cut = '';

@@ -1,4 +1,7 @@
-/** As much of HTTP/1.1 (RFC 9112) as the answer to one request has: its head, and a chunked body. */
+/**
+ * The part of HTTP/1.1 (RFC 9112) that the response to one request needs: its head, and a chunked
+ * body.
+ */
 
 /** Names in lower case. A header that came more than once has its values joined by `, `. */
 export type Headers = ReadonlyMap<string, string>;
@@ -7,7 +10,7 @@ export type Headers = ReadonlyMap<string, string>;
 export type Framing =
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' }
-  /** By the connection's end: an early one cannot be distinguished from a proper one. */
+  /** By the connection's end. An early end cannot be distinguished from a proper one. */
   | { readonly kind: 'until-close' };
 
 /** The first lines of an answer. */
@@ -17,12 +20,14 @@ export interface ResponseHead {
   readonly framing: Framing;
 }
 
-/** An answer that is malformed, or whose connection ended early (`cut`) or went silent (`stalled`). */
+/**
+ * A response that is malformed, or whose connection ended early (`cut`) or went silent (`stalled`).
+ */
 export class BrokenAnswerError extends Error {
   override readonly name = 'BrokenAnswerError';
   readonly code: 'broken-answer' | 'cut' | 'stalled';
 
-  /** @param code left out for what is not HTTP/1.1, or leaves a doubt where its body ends */
+  /** @param code left out for a response that is not HTTP/1.1, or whose end is ambiguous */
   constructor(message: string, code: BrokenAnswerError['code'] = 'broken-answer') {
     super(message);
     this.code = code;
@@ -85,7 +90,7 @@ function framingOf(status: number, headers: Headers): Framing {
   }
   const length = headers.get('content-length');
   if (length === undefined) return { kind: 'until-close' };
-  // RFC 9112 §6.3: equal lengths may be repeated, different ones leave no answer to trust.
+  // RFC 9112 §6.3: identical lengths may be repeated, different ones make the response invalid.
   const [first = '', ...others] = length.split(',').map((each) => each.trim());
   if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first)) {
     throw new BrokenAnswerError('The answer contradicts itself about its length.');
@@ -97,13 +102,13 @@ function framingOf(status: number, headers: Headers): Framing {
 const MAX_LINE = 4 * 1024;
 const [CR, LF] = [0x0d, 0x0a];
 
-/** Takes the chunk lines out of a body (RFC 9112 §7.1), piece by piece. */
+/** Removes the chunk framing from a body (RFC 9112 §7.1), piece by piece. */
 export class ChunkedDecoder {
   #state: 'size' | 'data' | 'after-data' | 'trailer' | 'done' = 'size';
   #left = 0;
   #line = '';
 
-  /** Whether the last chunk has come. Without it the body was cut. */
+  /** Whether the last chunk was received. Without it the body was cut. */
   get isDone(): boolean {
     return this.#state === 'done';
   }

@@ -1,4 +1,4 @@
-/** A walk over the boxes of an ISO 14496-12 file, made for files from untrusted sources. */
+/** Iterates over the boxes of an ISO 14496-12 file. It does not trust the file. */
 
 import type { FileHandle } from 'node:fs/promises';
 
@@ -22,7 +22,7 @@ export interface Box {
   readonly end: number;
 }
 
-/** Why a walk cannot go on. `cut`: a box ends beyond its parent, or its header does. */
+/** Why reading cannot continue. `cut`: a box ends beyond its parent, or its header does. */
 export type BoxProblem = 'cut' | 'impossible-size' | 'too-many';
 
 export class BoxError extends Error {
@@ -36,9 +36,9 @@ export class BoxError extends Error {
 }
 
 const MAX_HEADER = 16;
-/** One read for thousands of small boxes; the whole walk reads a file at most once. */
+/** One read serves thousands of small boxes; every byte of the file is read once at most. */
 const WINDOW_BYTES = 64 * 1024;
-/** Boxes to visit in one file. A day of film in pieces of two seconds has 180,000. */
+/** Boxes to visit in one file. A 24-hour film in fragments of two seconds has 180,000. */
 const MAX_BOXES = 250_000;
 
 /** Reads the boxes of one file. */
@@ -109,7 +109,7 @@ function boxAt(header: Buffer, position: number, end: number): Box {
   if (header.length < 8) throw new BoxError('cut');
   const type = header.toString('latin1', 4, 8);
   const short = header.readUInt32BE(0);
-  // Size 0: the box reaches to the end of what it is in.
+  // Size 0: the box extends to the end of its parent.
   if (short === 0) return { type, start: position + 8, end };
   if (short !== 1) {
     if (short < 8) throw new BoxError('impossible-size');

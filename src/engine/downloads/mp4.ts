@@ -1,6 +1,6 @@
 /**
- * As much of ISO 14496-12 as is needed to tell whether a file is a whole video: a walk over its
- * boxes, and three fields of its header. Nothing is decoded.
+ * The part of ISO 14496-12 that shows whether a file is a whole video: its boxes, and three fields
+ * of its header. Nothing is decoded.
  */
 
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
@@ -10,12 +10,15 @@ import { BoxError, BoxReader, type Box, type ReadAt } from './mp4-boxes.ts';
 export type Mp4Report =
   | {
       readonly kind: 'whole';
-      /** Length of the film in seconds; `null` when the header does not tell (some live files). */
+      /**
+       * Duration of the video in seconds; `null` when the header does not contain it (some live
+       * files).
+       */
       readonly durationSeconds: number | null;
     }
   /** It begins like an MP4, but its last box, or its media data, ends beyond the file. */
   | { readonly kind: 'cut' }
-  /** It can never become a video by adding bytes. */
+  /** More bytes cannot make it a valid video. */
   | { readonly kind: 'broken'; readonly reason: UserMessage };
 
 type Broken =
@@ -59,7 +62,7 @@ export async function inspectMp4(
   } catch (error) {
     return reportOf(error, { cut: { kind: 'cut' }, impossible: broken('file-box-impossible') });
   }
-  // A file may have its header at the end: without it, more bytes may still come.
+  // The header may be at the end of the file, so more bytes may still come.
   if (!moov || !hasMedia) return { kind: 'cut' };
   try {
     return await inspectHeader(reader, moov, size);
@@ -69,7 +72,7 @@ export async function inspectMp4(
   }
 }
 
-/** @throws what is no {@link BoxError} */
+/** @throws every error that is not a {@link BoxError} */
 function reportOf(
   error: unknown,
   { cut, impossible }: { readonly cut: Mp4Report; readonly impossible: Mp4Report },
@@ -117,7 +120,7 @@ async function duration(reader: BoxReader, mvhd: Box | undefined): Promise<numbe
   return timescale === 0 || units === 0 ? null : units / timescale;
 }
 
-/** Position of the last chunk of samples: a file that ends before it is cut at a box's edge. */
+/** Position of the last chunk of samples: a file that ends before it is cut between two boxes. */
 async function lastChunk(reader: BoxReader, track: Box): Promise<number | undefined> {
   const samples = await reader.find(track, 'mdia', 'minf', 'stbl');
   if (!samples) return undefined;

@@ -2,13 +2,16 @@ import path from 'node:path';
 import { nameKey, safeName, withNumber } from './file-name.ts';
 import type { OnCollision } from './place.ts';
 
-/** The template a batch has unless the user writes another. */
+/** The default template of a batch. */
 export const DEFAULT_TEMPLATE = '{batch}/{index} {title}.mp4';
 
-/** What a template can say of every row, beside the columns of its import. */
+/** Placeholders that every row has, besides the columns of its file. */
 export const ALWAYS_NAMED: readonly string[] = ['row', 'batch', 'title', 'index'];
 
-/** A name leaves the chosen folder. Cannot happen to a name made here; checked all the same. */
+/**
+ * A name leaves the selected folder. `nameFromTemplate` makes no such name; it is checked all the
+ * same.
+ */
 export class NameEscapesError extends Error {
   override readonly name = 'NameEscapesError';
   readonly code = 'name-escapes';
@@ -70,35 +73,35 @@ export function nameBelow(folder: string, file: string): string {
   return path.relative(folder, file).split(path.sep).join('/');
 }
 
-/** One job's wish for a name. */
+/** The name that one job should get. */
 export interface NameWish {
   readonly id: string;
   /** Relative, from {@link nameFromTemplate}. */
   readonly name: string;
 }
 
-/** What a job gets. */
+/** The name that a job gets. */
 export type SettledName =
   | { readonly id: string; readonly kind: 'named'; readonly name: string }
-  /** Another job, or a file of an earlier run, has the name and keeps it. */
+  /** Another job, or a file of an earlier run, has the name; this job is skipped. */
   | { readonly id: string; readonly kind: 'skipped'; readonly name: string };
 
-/** Names that are taken already, relative to the folder. */
+/** Names that are taken, relative to the folder. */
 export interface TakenNames {
-  /** What other jobs have saved, or are going to save. */
+  /** Names of the files that other jobs have saved or will save. */
   readonly ofJobs?: Iterable<string>;
-  /** Whatever is in the folder. */
+  /** Names of everything in the folder. */
   readonly onDisk?: Iterable<string>;
 }
 
 /**
- * Gives each job its own name before the first byte is fetched. Jobs come in order: the
- * first one to wish for a name keeps it.
+ * Chooses each job's name before its download starts. Jobs come in order: the first one that asks
+ * for a name gets it.
  *
  * With `replace`, only files that belong to no job are replaced. Two jobs with one name are
- * numbered, because one would destroy the video that the other has paid for.
+ * numbered, because otherwise one would overwrite the video that the other has paid for.
  *
- * No file gets the name of a folder that another one of them needs.
+ * No file gets the name of a folder that another file needs.
  */
 export function settleNames(
   wishes: readonly NameWish[],
@@ -110,7 +113,7 @@ export function settleNames(
   const folders = new Set(
     [...new Set(wishes.flatMap(({ name }) => foldersAbove(name)))].map(nameKey),
   );
-  // Thousands of one name would each count through all that came before.
+  // Counting up from 2 for each of thousands of equal names would be quadratic.
   const nextNumbers = new Map<string, number>();
   return wishes.map(({ id, name }): SettledName => {
     const wished = nameKey(name);

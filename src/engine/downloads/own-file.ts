@@ -4,15 +4,18 @@ import { codeOf } from '../error-codes.ts';
 import { setAside } from './place.ts';
 import { OPEN_SAFELY } from './safe-open.ts';
 
-/** Another program may take the name between two attempts; so many times is on purpose. */
+/**
+ * Another program may take the name between two attempts; if it happens this often, it is
+ * deliberate.
+ */
 export const MAX_ATTEMPTS = 10;
 
 /**
- * Opens a file for reading and writing that has no other name, or creates it.
+ * Opens a file that has no other name for reading and writing, or creates it.
  *
- * What lies at `path` is used only if the open file is a plain one of this user, has no second hard
- * link, and is empty or known to be ours. Anything else keeps its content: it gets another name, or
- * loses this one if it has no content.
+ * A file at `path` is used only if it is a regular file of this user, has no second hard link, and
+ * is empty or known to be ours. Any other file keeps its content: it is renamed, or removed if it
+ * is empty.
  *
  * @param isKnown whether a record says that the file is ours
  */
@@ -39,11 +42,11 @@ export async function clearName(path: string): Promise<void> {
 }
 
 async function openExisting(path: string, isKnown: boolean): Promise<FileHandle | undefined> {
-  // A device may act on being opened at all.
+  // Opening a device may have an effect.
   if (!(await lstat(path).catch(() => undefined))?.isFile()) return undefined;
   const file = await open(path, constants.O_RDWR | OPEN_SAFELY).catch(() => undefined);
   if (!file) return undefined;
-  // Only the open file is sure to be the one that is written to.
+  // Only the open file is certain to be the one that is written to.
   const stats = await file.stat();
   const isOfUser = stats.uid === (process.getuid?.() ?? stats.uid);
   const isOurs = isKnown || stats.size === 0;

@@ -42,15 +42,15 @@ export class PartFile {
     this.#direct = direct;
   }
 
-  /** Where the part of `target` lies. */
+  /** The path of the part of `target`. */
   static pathFor(target: string): string {
     return target + PART_SUFFIX;
   }
 
   /**
-   * Opens the part beside `target`, or begins one. A part of another video, or whose record does not
-   * describe its bytes, is emptied. A part without a readable record may belong to another program:
-   * it keeps its bytes under another name.
+   * Opens the part beside `target`, or creates one. A part of another video, or whose record does
+   * not match its bytes, is emptied. A part without a readable record may belong to another
+   * program: it is renamed and keeps its content.
    */
   static async open(target: string, video: string | null): Promise<PartFile> {
     const record = await readRecord(target);
@@ -67,12 +67,12 @@ export class PartFile {
     return part;
   }
 
-  /** Bytes of the file that are here, and where the next one goes. */
+  /** Number of bytes that are here, and the position of the next one. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Size of the whole file in bytes, or `null` when no server has sent it yet. */
+  /** Size of the whole file in bytes, or `null` if no server has sent it yet. */
   get total(): number | null {
     return this.#total;
   }
@@ -96,20 +96,21 @@ export class PartFile {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Forgets all bytes: the file begins again at 0, and belongs to this version from now on. */
+  /** Empties the part: the file begins again at 0, and belongs to this version from now on. */
   async restart(total: number | null, validator: Validator): Promise<void> {
     await this.#checkpoint;
     this.#hash = createHash('sha256');
     this.#offset = 0;
     this.#total = total;
     this.#validator = validator;
-    // The record first: between the two steps it promises less than there is, never more.
+    // The record is written first: between the two steps it states fewer bytes than there are,
+    // never more.
     await this.#record(0, this.sha256());
     await this.#file.truncate(0);
     await this.#look();
   }
 
-  /** Learns what an answer says about the file without touching its bytes. */
+  /** Stores what a response says about the file without changing its bytes. */
   describe(total: number | null, validator: Validator): void {
     this.#total = total ?? this.#total;
     this.#validator = {
@@ -118,12 +119,12 @@ export class PartFile {
     };
   }
 
-  /** Adds bytes at the offset. On an error nothing was added. */
+  /** Appends bytes at the offset. If it throws, nothing was added. */
   async append(bytes: Buffer): Promise<void> {
     if (this.#failure) throw this.#failure;
     const hash = this.#hash.copy();
     const writing = this.#write(bytes);
-    // Hashed while the write is on its way in another thread.
+    // Hashes while another thread writes.
     hash.update(bytes);
     await writing;
     this.#hash = hash;
@@ -131,14 +132,14 @@ export class PartFile {
   }
 
   /**
-   * Examines the boxes of the bytes that are here.
+   * Examines the boxes of the bytes received so far.
    * @throws the signal's reason when aborted
    */
   inspect(signal: AbortSignal): Promise<Mp4Report> {
     return inspectMp4(readerOf(this.#file), this.#offset, signal);
   }
 
-  /** Whether these bytes are what already lies at `position`. */
+  /** Whether these bytes equal those stored at `position`. */
   async matches(position: number, bytes: Buffer): Promise<boolean> {
     const here = Buffer.allocUnsafe(bytes.length);
     const { bytesRead } = await this.#file.read(here, 0, here.length, position);
@@ -146,8 +147,8 @@ export class PartFile {
   }
 
   /**
-   * Starts to make durable what is here and to record it, while more is added: first the bytes
-   * reach the disk, then the record says so. If that fails, the next {@link append} does.
+   * Starts to sync and record the bytes written so far, while more are added: first the bytes reach
+   * the disk, then the record states them. If that fails, the next {@link append} throws.
    */
   checkpointBehind(): void {
     this.#checkpoint ??= this.#syncAndRecord(false)
@@ -166,13 +167,13 @@ export class PartFile {
     await this.#syncAndRecord(true);
   }
 
-  /** Notes how the file looks after our last write, so that {@link isUntouched} can tell. */
+  /** Remembers size and times of the file after our last write, for {@link isUntouched}. */
   async rest(): Promise<void> {
     await this.#checkpoint;
     await this.#look();
   }
 
-  /** Whether the part was not deleted, replaced or edited since it was last at rest. */
+  /** Whether the part was not deleted, replaced or edited since `rest` was last called. */
   async isUntouched(): Promise<boolean> {
     const now = await lstat(this.path, { bigint: true }).catch(() => undefined);
     const then = this.#lastSeen;
@@ -180,13 +181,14 @@ export class PartFile {
     return now.ino === then.ino && now.size === then.size && now.mtimeNs === then.mtimeNs;
   }
 
-  /** Records all that is here if the disk lets it, and closes the file; both files stay. */
+  /** Records all bytes if the disk accepts that, and closes the file; both files stay. */
   async close(): Promise<void> {
     await this.#checkpoint;
     try {
       if (this.unrecorded > 0) await this.#syncAndRecord(false);
     } catch {
-      // The last record still describes what it was written for; less is resumed, nothing wrong.
+      // The last record still describes the bytes that it was written for; a resume downloads more,
+      // but nothing wrong.
     } finally {
       await this.#closeFile();
     }
@@ -204,7 +206,7 @@ export class PartFile {
     }
     const { hash, bytes } = await hashOf(this.#file, record.offset);
     if (bytes < record.offset || hash.copy().digest('hex') !== record.prefixSha256) return false;
-    // What lies beyond the recorded offset was never fsynced: it may be anything.
+    // Bytes beyond the recorded offset were never synced, so they are not known to be right.
     await this.#file.truncate(record.offset);
     this.#hash = hash;
     this.#offset = record.offset;

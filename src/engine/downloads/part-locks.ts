@@ -11,7 +11,7 @@ const LOCK_SUFFIX = '.part.lock';
 const LOCK = /^[\d. ]+$/;
 const MAX_LOCK_BYTES = 1024;
 
-/** Tells this process from an earlier one that had the same number, as in a container. */
+/** Distinguishes this process from an earlier one with the same process id, as in a container. */
 const here = `${process.pid} ${performance.timeOrigin}`;
 
 /** The right to write one part. */
@@ -21,18 +21,18 @@ export interface PartLock {
 }
 
 /**
- * Who writes which part: two at once, in one process or two, would cut it under one another. A lock
- * is taken over when its process was killed, or when it could not be removed at the end because its
- * disk was gone and has come back since.
+ * Locks parts: two writers, in one process or two, would truncate each other's part. A lock is
+ * taken over when its process was killed, or when it could not be removed because its disk was
+ * unavailable for a while.
  *
- * One for all downloads of a process.
+ * All downloads of a process share one instance.
  */
 export class PartLocks {
-  /** What is written in the locks that are held now, by their paths. */
+  /** The content of the locks that are held now, by their paths. */
   readonly #held = new Map<string, string>();
   #taken = 0;
 
-  /** `undefined` when somebody else is at work on the part of `target`. */
+  /** `undefined` when another process or transfer writes the part of `target`. */
   async take(target: string, clock: Clock): Promise<PartLock | undefined> {
     const path = target + LOCK_SUFFIX;
     if (this.#held.has(path)) return undefined;
@@ -63,7 +63,7 @@ export class PartLocks {
     const owner = await readOwner(path);
     if ([...this.#held.values()].includes(owner)) return true;
     const pid = Number(owner.split(' ')[0]);
-    // A lock without a number was cut off as it was written, or is being written at this moment.
+    // A lock without a number was cut while it was written, or is being written at this moment.
     if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
     const written = await stat(path).catch(() => undefined);
     const isFromBefore = (written?.mtimeMs ?? 0) < clock.now() - uptime() * 1000;
@@ -71,18 +71,20 @@ export class PartLocks {
   }
 }
 
-/** What is written in a lock; empty for a file that is not one. */
+/** The content of a lock; empty for a file that is not one. */
 async function readOwner(path: string): Promise<string> {
   return (await readPlainText(path, MAX_LOCK_BYTES).catch(() => '')) ?? '';
 }
 
-/** Removes a lock that no process holds. Another program's file of that name keeps its content. */
+/**
+ * Removes a lock that no process holds. Another program's file with this name keeps its content.
+ */
 async function removeLock(path: string): Promise<void> {
   if (LOCK.test(await readOwner(path))) await rm(path, { force: true });
   else await clearName(path);
 }
 
-/** Makes a lock; `false` when there is one. */
+/** Creates a lock; `false` when it exists. */
 async function isWritten(path: string, owner: string): Promise<boolean> {
   try {
     await using file = await open(path, 'wx', 0o600);

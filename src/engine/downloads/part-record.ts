@@ -9,17 +9,17 @@ import { readPlainText } from './safe-open.ts';
 /** A record has a few hundred bytes; this leaves room for long identifiers. */
 const MAX_RECORD_BYTES = 64 * 1024;
 
-/** How a record begins. It tells an unfinished record of ours from another program's file. */
+/** How a record begins, to distinguish an unfinished record of ours from another program's file. */
 const BEGINNING = '{"version":1,';
 
 const recordSchema = z.strictObject({
   version: z.literal(1),
-  /** What the file is, whatever link led to it; `null` when unknown. */
+  /** Identifies the file, whatever link led to it; `null` when unknown. */
   video: z.string().nullable().default(null),
   /** Size of the whole file in bytes, once a server has sent it. */
   total: z.int().nonnegative().nullable(),
   validator: z.strictObject({ etag: z.string().nullable(), lastModified: z.string().nullable() }),
-  /** Bytes that are known to be on the disk itself: never more than were fsynced. */
+  /** Bytes that are known to be on the disk: never more than were synced. */
   offset: z.int().nonnegative(),
   /** SHA-256 (hex) of those bytes, so that an edited or damaged part is noticed. */
   prefixSha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -30,7 +30,7 @@ const recordSchema = z.strictObject({
 /** What is recorded of a part file. */
 export type PartRecord = z.infer<typeof recordSchema>;
 
-/** Reads what is recorded of the part beside `target`; anything but a valid record is none. */
+/** Reads the record of the part beside `target`; an invalid record counts as none. */
 export async function readRecord(target: string): Promise<PartRecord | undefined> {
   try {
     const text = await readPlainText(target + RECORD_SUFFIX, MAX_RECORD_BYTES);
@@ -41,8 +41,8 @@ export async function readRecord(target: string): Promise<PartRecord | undefined
 }
 
 /**
- * Replaces the record. A power cut may bring the one before back, which promises less; it leaves none
- * of them in pieces.
+ * Replaces the record. After a power cut the previous one may be there, which states fewer bytes;
+ * it is never incomplete.
  */
 export async function writeRecord(
   target: string,
@@ -66,7 +66,7 @@ export async function discardPart(target: string): Promise<void> {
 }
 
 /**
- * Removes the record beside a file that is saved, which a stop may have left there. Anything else is not
+ * Removes the record beside a saved file, which a stop may have left there. Other files are not
  * touched.
  * @param video whose file it is
  */
@@ -75,7 +75,7 @@ export async function discardLeftRecord(target: string, video: string): Promise<
   if (record?.isWhole && record.video === video) await rm(target + RECORD_SUFFIX, { force: true });
 }
 
-/** Another program's file of that name keeps its content under another one. */
+/** Another program's file with this name is renamed and keeps its content. */
 async function openUnfinished(target: string): Promise<FileHandle> {
   const path = target + UNFINISHED_SUFFIX;
   for (let attempt = 1; ; attempt += 1) {

@@ -7,7 +7,7 @@ import { syncFolder } from '../files/replace-file.ts';
 import { withNumber, withRemark } from './file-name.ts';
 import { readPlainText } from './safe-open.ts';
 
-/** What to do when a file of that name is there already. */
+/** What to do when a file of that name exists. */
 export type OnCollision = 'number' | 'skip' | 'replace';
 
 /** How long a virus scanner or an indexer may hold a new file before the move counts as refused. */
@@ -34,7 +34,7 @@ export async function exists(file: string): Promise<boolean> {
   }
 }
 
-/** The first of `name`, `name (2)`, `name (3)` … that nothing has. */
+/** The first of `name`, `name (2)`, `name (3)` … that does not exist. */
 export async function freeName(target: string): Promise<string> {
   const { dir, base } = path.parse(target);
   for (let number = 1; ; number += 1) {
@@ -45,11 +45,11 @@ export async function freeName(target: string): Promise<string> {
 
 /**
  * Moves a finished file to its target in one step, so that half of it is never visible. Unless
- * `replace` is set, a file that is there already is never touched, however late it appeared.
+ * `replace` is set, an existing file is never touched, however late it appeared.
  *
  * @throws {TargetExistsError} at once when the target exists and may not be replaced.
- * @param patienceMs for how long a refusal may be somebody's who will let go
- * @throws what the file system says, when it refused for so long.
+ * @param patienceMs how long a refusal counts as temporary, such as by a virus scanner
+ * @throws the file system's error, when it refused for so long.
  */
 export async function moveIntoPlace(
   from: string,
@@ -81,9 +81,9 @@ export async function moveIntoPlace(
 }
 
 /**
- * Gives a file that is not what was saved another name beside it, `film (damaged).mp4`, so that the
- * right one can have its own. The user who changed it may still want it: it is never deleted. A file
- * that is gone, or whose folder refuses, is left as it is.
+ * Renames a file that is not what was saved to `film (damaged).mp4`, so that the right one can have
+ * its name. The user who changed it may still want it, so it is never deleted. Does nothing if the
+ * file is gone or its folder refuses.
  */
 export async function setAside(file: string, remark = 'damaged'): Promise<void> {
   const { dir, base } = path.parse(file);
@@ -92,13 +92,16 @@ export async function setAside(file: string, remark = 'damaged'): Promise<void> 
       await renameExclusively(file, await freeName(path.join(dir, withRemark(base, remark))));
       return;
     } catch (error) {
-      // Taken between the look and the move: look again.
+      // Another file was created between the check and the move: check again.
       if (codeOf(error) !== 'EEXIST') return;
     }
   }
 }
 
-/** `rename` would overwrite; a hard link does not, and neither does taking the name first. */
+/**
+ * `rename` would overwrite an existing file; a hard link does not, nor does creating the name
+ * first.
+ */
 async function renameExclusively(from: string, target: string): Promise<void> {
   try {
     await link(from, target);
@@ -111,13 +114,15 @@ async function renameExclusively(from: string, target: string): Promise<void> {
   try {
     await rm(from);
   } catch (error) {
-    // It keeps the name that it cannot lose, and no second one.
+    // The file keeps its old name, because that cannot be removed; so the new one is.
     await rm(target, { force: true });
     throw error;
   }
 }
 
-/** What a placeholder says to a person who finds one. It is also how a later run recognises it. */
+/**
+ * Text of a placeholder file, for a person who finds one. A later run recognises it by this text.
+ */
 const PLACEHOLDER = 'Spool was about to move a video here.\n';
 
 /**
@@ -131,19 +136,19 @@ export async function isPlaceholder(file: string): Promise<boolean> {
 }
 
 /**
- * Takes back what a stop in the middle of a move to `target` may have left there while `from` is
- * there still: a second name of the same file, or the placeholder. Anything else is not touched.
+ * Removes what an interrupted move to `target` may have left there while `from` still exists: a
+ * second name of the same file, or the placeholder. Other files are not touched.
  */
 export async function undoHalfMove(from: string, target: string): Promise<void> {
   const [source, found] = await Promise.all([lstatOf(from), lstatOf(target)]);
   if (!source?.isFile() || !found?.isFile()) return;
-  // Where case does not count, a single entry answers to both names; then it has no second link.
+  // Where case is ignored, one entry has both names; then the file has no second link.
   const isSecondName =
     source.ino === found.ino && source.dev === found.dev && found.nlink > 1n && from !== target;
   if (isSecondName || (await isPlaceholder(target))) await rm(target);
 }
 
-/** Its numbers as they are: those of some file systems do not fit a double. */
+/** With inode numbers as `bigint`: those of some file systems do not fit a double. */
 async function lstatOf(file: string): Promise<BigIntStats | undefined> {
   return lstat(file, { bigint: true }).catch(() => undefined);
 }
@@ -159,7 +164,7 @@ async function renameOverPlaceholder(from: string, target: string): Promise<void
   }
 }
 
-/** The part lies on another volume than its target: copy, make durable, then move within one. */
+/** The part is on another volume than its target: copy, sync, then move within one volume. */
 async function copyIntoPlace(from: string, target: string, replace: boolean): Promise<void> {
   const copy = await freeName(`${target}.copy`);
   try {

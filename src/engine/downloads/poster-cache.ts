@@ -5,7 +5,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import { renameOver } from '../files/replace-file.ts';
 import { Serial } from '../serial.ts';
 
-/** What came of making a poster. */
+/** The result of making a poster. */
 export type PosterOutcome =
   | { readonly kind: 'made'; readonly jpeg: Buffer }
   | { readonly kind: 'impossible' }
@@ -13,18 +13,18 @@ export type PosterOutcome =
   | { readonly kind: 'killed' };
 
 /**
- * Makes a JPEG of one picture of the video file at an absolute path. It decodes hostile bytes, so it
- * does that in another process. Rejects when aborted, and has stopped decoding then.
+ * Makes a JPEG of one frame of the video file at an absolute path. It decodes untrusted bytes, so
+ * it does that in another process. Rejects when aborted, after it has stopped decoding.
  */
 export type PosterMaker = (video: string, signal: AbortSignal) => Promise<PosterOutcome>;
 
 /**
- * A decoder that takes longer is aborted. Its own limit of processor time ends most of them sooner;
+ * A decoder that takes longer is aborted. Its limit of processor time ends most of them sooner;
  * this one ends a decoder that waits for something.
  */
 const MAX_MS = 120_000;
 
-/** A saved video, as far as its poster goes. */
+/** A saved video, as its poster needs it. */
 export interface PosterSubject {
   /** Absolute. */
   readonly path: string;
@@ -36,7 +36,7 @@ export interface PosterCacheParts {
   /** Absolute; made when the first poster is. */
   readonly folder: string;
   readonly make: PosterMaker;
-  /** Whether the disk of the folder has more space than what is left to everything else. */
+  /** Whether the disk of the folder has more free space than must stay free. */
   readonly hasRoom: () => Promise<boolean>;
   readonly clock: Clock;
   /** Ends the making of posters. */
@@ -44,14 +44,14 @@ export interface PosterCacheParts {
 }
 
 /**
- * Posters of saved videos, each made when it is first asked for and kept as a file. They are made
- * one after the other, in the order in which they were asked for: a list that is scrolled asks for
- * many, and rendering needs the processor.
+ * Posters of saved videos, each made when it is first requested and kept as a file. They are made
+ * one after the other, in the order of the requests: a list that is scrolled requests many, and
+ * rendering needs the processor.
  */
 export class PosterCache {
   readonly #parts: PosterCacheParts;
   readonly #pending = new Map<string, Promise<string | null>>();
-  /** Videos that no poster could be made of in this run. */
+  /** Videos of which no poster could be made in this run. */
   readonly #impossible = new Set<string>();
   readonly #queue = new Serial();
 
@@ -59,14 +59,14 @@ export class PosterCache {
     this.#parts = parts;
   }
 
-  /** Where a video's poster lies; `null` when there is none. Never rejects. */
+  /** The path of a video's poster; `null` when there is none. Never rejects. */
   of(subject: PosterSubject): Promise<string | null> {
     const { sha256 } = subject;
     const known = this.#pending.get(sha256);
     if (known) return known;
     if (this.#impossible.has(sha256)) return Promise.resolve(null);
     const found = isFile(this.#posterFile(sha256));
-    // The place in the queue is taken now; a poster that exists does not wait for its turn.
+    // Queued now, in order; a poster that exists does not wait for its turn.
     const turn = this.#queue.run(async () => ((await found) ? null : this.#tryToMake(subject)));
     const poster = found.then((isThere) => (isThere ? this.#posterFile(sha256) : turn));
     this.#pending.set(sha256, poster);
@@ -106,7 +106,7 @@ export class PosterCache {
     return path.join(this.#parts.folder, `${sha256}.jpg`);
   }
 
-  /** Marks a video that ended the process that decoded it. Also holds after a restart. */
+  /** The path of the mark of a video that crashed its decoder. The mark outlives a restart. */
   #killerMark(sha256: string): string {
     return path.join(this.#parts.folder, `${sha256}.killed-decoder`);
   }

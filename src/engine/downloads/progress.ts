@@ -3,25 +3,25 @@ import type { PartFile } from './part-file.ts';
 
 /** How far a download is. */
 export interface Progress {
-  /** Bytes of the file that are here. Falls only when the download had to start over. */
+  /** Bytes of the file received so far. Falls only when the download had to start over. */
   readonly receivedBytes: number;
   /** Size of the whole file; `null` until the server has sent it. */
   readonly totalBytes: number | null;
-  /** Smoothed; `null` until there is enough to go by, and after a silence. */
+  /** Smoothed; `null` until there are enough samples, and after a silence. */
   readonly bytesPerSecond: number | null;
   /** Whole seconds; `null` while the size or the speed is unknown. */
   readonly secondsLeft: number | null;
 }
 
-/** Time over which a change of speed shows: long enough to be calm, short enough to be true. */
+/** Smoothing time: long enough for a calm display, short enough to follow changes. */
 const SMOOTHING_MS = 4_000;
-/** No speed is claimed on less than this. */
+/** No speed is shown before this much time. */
 const WARM_UP_MS = 750;
-/** A speed older than this says nothing about now. */
+/** A speed that is older than this is out of date. */
 export const STALE_MS = 5_000;
 const SAMPLE_MS = 100;
 
-/** Turns byte counts into a speed a person can read: smoothed, and unknown when unknown. */
+/** Turns byte counts into a smoothed speed; unknown when there is too little to go by. */
 export class SpeedMeter {
   readonly #clock: Clock;
   #startedAt: number;
@@ -42,7 +42,7 @@ export class SpeedMeter {
     const elapsed = now - this.#sampledAt;
     if (elapsed < SAMPLE_MS) return;
     if (elapsed >= STALE_MS) {
-      // An average over a silence is the speed of no moment: the average starts again.
+      // An average over a silence is no speed that ever was, so the average starts again.
       this.reset();
       return;
     }
@@ -54,7 +54,7 @@ export class SpeedMeter {
     this.#sampledAt = now;
   }
 
-  /** Forgets the past: the connection is a new one, or there was a pause. */
+  /** Starts again: the connection is new, or there was a pause. */
   reset(): void {
     this.#startedAt = this.#clock.monotonic();
     this.#sampledAt = this.#startedAt;
@@ -99,12 +99,12 @@ export class ProgressReporter {
     this.#meter.add(bytes);
   }
 
-  /** What comes next comes over another connection, or after a pause. */
+  /** The next bytes come over another connection, or after a pause. */
   interrupted(): void {
     this.#meter.reset();
   }
 
-  /** Reports, unless it did a moment ago. */
+  /** Reports, unless it did so a moment ago. */
   report(part: PartFile): void {
     if (this.#clock.monotonic() - this.#reportedAt >= PROGRESS_MS) this.reportNow(part);
   }
@@ -115,7 +115,10 @@ export class ProgressReporter {
     this.#onProgress?.(this.#reported);
   }
 
-  /** Clears the speed of a transfer that stalls: without bytes there is no report, and it would stay. */
+  /**
+   * Clears the speed of a transfer that stalls: without bytes there is no report that would clear
+   * it.
+   */
   async clearStaleSpeed(part: () => PartFile, ended: AbortSignal): Promise<void> {
     for (;;) {
       try {

@@ -1,8 +1,8 @@
 import type { Headers } from './http-parser.ts';
 
 /**
- * What an answer to a download request means. Pure: every rule that keeps two different files
- * from being spliced together is here, away from sockets and disks.
+ * The meaning of a response to a download request. Pure functions: every rule that keeps two
+ * different files from being joined is here, apart from sockets and disks.
  */
 
 /** What identifies one version of the file on the server. */
@@ -11,12 +11,12 @@ export interface Validator {
   readonly lastModified: string | null;
 }
 
-/** Nothing that would identify a version. */
+/** Identifies no version. */
 export const NO_VALIDATOR: Validator = { etag: null, lastModified: null };
 
 /** What is known of the file when a request is sent. */
 export interface Asked {
-  /** Bytes that lie safely in the part file: the offset to continue at. */
+  /** Bytes that are safely in the part file: the offset to continue at. */
   readonly offset: number;
   /** First byte asked for: `offset`, less the overlap that is compared. 0: no Range was sent. */
   readonly from: number;
@@ -27,7 +27,7 @@ export interface Asked {
   readonly validator: Validator;
 }
 
-/** Why an answer was not used, or why what was there had to be given up. */
+/** Why a response was not used, or why the part had to be discarded. */
 export type Cause =
   | 'changed'
   | 'total-changed'
@@ -43,14 +43,14 @@ export type Cause =
   | 'empty'
   | 'status';
 
-/** What to do with an answer. */
+/** What to do with a response. */
 export type RangeResponse =
-  /** Its body is the file from byte 0; whatever was there is replaced, once it begins like a video. */
+  /** Its body is the file from byte 0; it replaces the part once it begins like a video. */
   | {
       readonly kind: 'whole';
       readonly total: number | null;
       readonly validator: Validator;
-      /** The server sent everything although nothing had changed: it does not honour If-Range. */
+      /** The server sent everything although nothing had changed: it ignores If-Range. */
       readonly ignoredCondition: boolean;
     }
   /** Its body is the file from byte `at`, at or before the offset; what overlaps is compared. */
@@ -60,18 +60,18 @@ export type RangeResponse =
       readonly total: number | null;
       readonly validator: Validator;
     }
-  /** Everything is there already. */
+  /** The part has all bytes. */
   | { readonly kind: 'complete'; readonly total: number }
-  /** What was fetched so far belongs to another file: start over. */
+  /** The part belongs to another file: start over. */
   | { readonly kind: 'restart'; readonly cause: Cause }
-  /** Useless, but what was fetched so far stays good: ask again. */
+  /** Useless, but the part stays valid: ask again. */
   | { readonly kind: 'reject'; readonly cause: Cause }
   /** The link is refused: it expired, or never was good. */
   | { readonly kind: 'link-refused' }
-  /** The server asks for patience; milliseconds to wait where it says how long. */
+  /** The server asks to wait; milliseconds, if it says how long. */
   | { readonly kind: 'busy'; readonly status: number; readonly retryAfterMs: number | null };
 
-/** Bytes before the offset that are fetched again and compared, on every resume. */
+/** Bytes before the offset that are downloaded again and compared, on every resume. */
 export const OVERLAP_BYTES = 64 * 1024;
 
 /** RFC 9110 §8.8.2.2: a Last-Modified is strong only when it is this much older than the answer. */
@@ -83,7 +83,7 @@ export function strongValidator(validator: Validator): string | null {
   return validator.lastModified;
 }
 
-/** Judges the status and headers of an answer to a request for `asked`. */
+/** Classifies the status and headers of a response to a request for `asked`. */
 export function classifyRangeResponse(
   asked: Asked,
   status: number,
@@ -96,7 +96,7 @@ export function classifyRangeResponse(
     case 206:
       return judgePart(asked, headers);
     case 416:
-      return judgeUnsatisfiable(asked, headers);
+      return classifyUnsatisfiable(asked, headers);
     case 401:
     case 403:
     case 404:
@@ -149,9 +149,9 @@ function judgePart(asked: Asked, headers: Headers): RangeResponse {
 }
 
 /** A 416 says how long the file is, if it says anything (RFC 9110 §14.4). */
-function judgeUnsatisfiable(asked: Asked, headers: Headers): RangeResponse {
+function classifyUnsatisfiable(asked: Asked, headers: Headers): RangeResponse {
   const match = /^bytes\s+\*\/(\d{1,15})$/i.exec(headers.get('content-range') ?? '');
-  // The size that was recorded decides, never the length of what happens to lie on the disk.
+  // The recorded size decides, not the length of the file on the disk.
   const size = match?.[1] === undefined ? asked.total : Number(match[1]);
   if (size === null) return { kind: 'restart', cause: 'range-refused' };
   if (asked.total !== null && size !== asked.total) {
@@ -163,7 +163,7 @@ function judgeUnsatisfiable(asked: Asked, headers: Headers): RangeResponse {
     : { kind: 'reject', cause: 'range-refused' };
 }
 
-/** The validator an answer carries. A date too close to the answer's own is not kept. */
+/** The validator of a response. A date that is too close to the response's own is ignored. */
 export function validatorOf(headers: Headers): Validator {
   const etag = headers.get('etag');
   const lastModified = headers.get('last-modified');
@@ -173,8 +173,8 @@ export function validatorOf(headers: Headers): Validator {
 }
 
 /**
- * Whether two validators can belong to one version of the file. One that is absent on either side
- * proves nothing either way; then the comparison of the overlap decides.
+ * Whether two validators can belong to one version of the file. If either is absent they prove
+ * nothing; then the comparison of the overlap decides.
  */
 function isSameVersion(before: Validator, after: Validator): boolean {
   if (before.etag !== null && after.etag !== null) return before.etag === after.etag;
@@ -184,7 +184,7 @@ function isSameVersion(before: Validator, after: Validator): boolean {
   return true;
 }
 
-/** The server's own clock, in milliseconds since the epoch, or `null` when it does not tell. */
+/** The server's clock, in milliseconds since the epoch, or `null` when it sends no date. */
 export function serverDate(headers: Headers): number | null {
   const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? null : date;

@@ -12,7 +12,7 @@ import type { Progress } from './progress.ts';
 /** Why a new link is asked for. */
 export type LinkCause = 'expired' | 'refused';
 
-/** The answer to a request for a new link, which costs one of 30 an hour (`service-api.md §8.1`). */
+/** The result of requesting a new link, which counts against 30 an hour (`service-api.md §8.1`). */
 export type LinkAnswer =
   | { readonly kind: 'link'; readonly link: Link }
   /** None before `until` (milliseconds since the epoch, this computer's clock); `null`: unknown. */
@@ -22,35 +22,35 @@ export type LinkAnswer =
       readonly until: number | null;
     };
 
-/** One file to fetch. */
+/** One file to download. */
 export interface DownloadRequest {
   readonly link: Link;
   /**
-   * The video's identifier at the service, whatever link leads to it. A part of another one, left at
-   * the same target, is not resumed. Without it, validators and sizes alone tell files apart.
+   * The video's identifier at the service, whatever link leads to it. A part of another video at
+   * the same target is not resumed. Without it, only validators and sizes distinguish files.
    */
   readonly video?: string;
   /** Absolute path of the finished file. Its folder is created. */
   readonly target: string;
-  /** Decided before the first byte, and kept to if another file appears meanwhile. */
+  /** Decided before the first byte; it also applies if another file appears meanwhile. */
   readonly onCollision: OnCollision;
-  /** Asked at most once a cause: again only after the new link brought bytes. */
+  /** Called at most once for each cause: again only after the new link has delivered bytes. */
   readonly renewLink?: (cause: LinkCause, signal: AbortSignal) => Promise<LinkAnswer>;
   /** Called at most four times a second, and once at the end. */
   readonly onProgress?: (progress: Progress) => void;
   readonly onEvent?: (event: DownloadEvent) => void;
   /**
-   * To write down that the file is saved. The record beside it goes only once this resolves: without
-   * one of the two, a later run could not tell the file from somebody else's.
+   * Writes down that the file is saved. The record beside it is deleted only once this resolves:
+   * without either, a later run could not distinguish the file from another program's.
    */
   readonly onSaved?: (saved: SavedOutcome) => Promise<void>;
   /** Aborting pauses: the part stays, and the same request resumes it. */
   readonly signal: AbortSignal;
-  /** All of them are kept to: this transfer's own, and the one that all share. */
+  /** The transfer's own limit, and the one that all transfers share. All apply. */
   readonly limits?: readonly BandwidthLimit[];
 }
 
-/** What a download works with. */
+/** What a download depends on. */
 export interface DownloadDeps {
   readonly clock: Clock;
   readonly random: Random;
@@ -61,31 +61,31 @@ export interface DownloadDeps {
   readonly locks: PartLocks;
   /** How large a file of unstated size may be; 16 GiB when left out. */
   readonly maxUnstatedBytes?: number;
-  /** The key for an address; `null` for one to which it must not go. */
+  /** The key for an address; `null` for one to which it must not be sent. */
   readonly keyFor?: (url: URL) => KeyForFile | null;
   readonly trace?: Trace | undefined;
 }
 
-/** Something a person who watches may want to know. */
+/** An event that a user who watches may want to see. */
 export type DownloadEvent =
   | { readonly kind: 'resumed'; readonly atByte: number }
   | { readonly kind: 'retrying'; readonly cause: string; readonly waitMs: number }
-  /** What had been fetched is of no use: {@link Progress.receivedBytes} begins at 0 again. */
+  /** The bytes received so far are useless: {@link Progress.receivedBytes} begins at 0 again. */
   | { readonly kind: 'restarted'; readonly cause: string }
   | { readonly kind: 'renewing-link'; readonly cause: LinkCause }
   | { readonly kind: 'verifying' };
 
-/** Why a download cannot go on now, though nothing is wrong with it. */
+/** Why a download cannot continue now, though nothing is wrong with it. */
 export type WaitReason =
   | 'no-space'
   | 'cannot-write'
   | 'link-limit'
-  /** The service gave no usable answer to a request for a new link. */
+  /** The service gave no usable response to a request for a new link. */
   | 'no-link'
   | 'server-busy'
   | 'unreachable';
 
-/** The whole file has its name, and keeps it after a power cut. */
+/** The whole file has its name, also after a power cut. */
 export interface SavedOutcome {
   readonly kind: 'saved';
   /** Absolute; differs from the request's target when it was numbered. */
@@ -94,24 +94,24 @@ export interface SavedOutcome {
   /** Hex, of the bytes as they were written. */
   readonly sha256: string;
   readonly durationSeconds: number | null;
-  /** Bytes that came from the network more than once, or for nothing. */
+  /** Bytes that were received more than once, or for nothing. */
   readonly refetchedBytes: number;
 }
 
 /** How a download ended. */
 export type DownloadOutcome =
   | SavedOutcome
-  /** A file of that name is there and stays. */
+  /** A file of that name exists and stays. */
   | { readonly kind: 'skipped'; readonly path: string }
   /** The signal was aborted; the part stays. */
   | { readonly kind: 'paused'; readonly receivedBytes: number }
-  /** The part stays; the same request goes on from it. */
+  /** The part stays; the same request resumes it. */
   | {
       readonly kind: 'waiting';
       readonly reason: WaitReason;
       /** Milliseconds since the epoch, this computer's clock; `null` when unknown. */
       readonly until: number | null;
-      /** Bytes that the rest of the file takes, where that is known; only with `no-space`. */
+      /** Bytes that the rest of the file needs, if known; only with `no-space`. */
       readonly neededBytes: number | null;
     }
   /** DNS gives its server an address of a VPN or of NAT64, which the user has not allowed. */

@@ -9,7 +9,7 @@ import type { Headers } from './http-parser.ts';
 
 const MAX_REDIRECTS = 5;
 
-/** An answer whose body is read on demand. Always close the body. */
+/** A response whose body is read on demand. Always close the body. */
 export interface OpenResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -17,10 +17,10 @@ export interface OpenResponse {
 }
 
 /**
- * Sends a GET and follows redirects by hand: each hop passes the address policy. The key goes to the
- * link's own address, if the service says that it belongs there, and never along a redirect, not
- * even to the same origin. Where the service echoes it, as in the address of a redirect, it is removed.
- *
+ * Sends a GET and follows redirects itself: each hop is checked by the address policy. The key is
+ * sent to the link's own address, if the service says that it belongs there, and never along a
+ * redirect, not even to the same origin. Where the service echoes the key, as in the address of a
+ * redirect, it is removed.
  * @throws {DownloadRefusedError} when a hop is not allowed or leads nowhere, or its certificate cannot
  *   be trusted; there is no way around that
  * @throws {BrokenAnswerError} when nothing answers, or not HTTP
@@ -69,7 +69,10 @@ function withoutEcho(headers: Headers, sent: KeyForFile | null): Headers {
   return new Map([...headers].map(([name, value]) => [name, sent.removeFrom(value)]));
 }
 
-/** What says which file it is and which part of it; where a redirect leads, without its query. */
+/**
+ * The headers that identify the file and the part of it, and the target of a redirect without its
+ * query.
+ */
 function tracedHeaders(headers: Headers): Readonly<Record<string, string>> {
   const names = ['content-length', 'content-range', 'content-type', 'etag', 'last-modified'];
   const location = headers.get('location');

@@ -28,23 +28,25 @@ import type {
 } from './request.ts';
 import { open, type OpenResponse } from './response.ts';
 
-/** Attempts in a row without a new byte after which a download waits for better times. */
+/** Attempts in a row without a new byte after which a download waits for longer. */
 const MAX_ATTEMPTS = 8;
-/** Useless answers in a row after which the server is not asked again. */
+/** Useless responses in a row after which the server is not asked again. */
 const MAX_REJECTS = 4;
-/** Answers to a Range in a row that make no sense, after which the whole file is asked for. */
+/** Responses to a Range in a row that make no sense, after which the whole file is requested. */
 const MAX_BAD_RANGES = 2;
 /** A wait longer than this gives the transfer's slot to another. */
 const MAX_WAIT_MS = 120_000;
-/** When to look again at a server that could not be reached at all. */
+/** When to retry a server that could not be reached at all. */
 const UNREACHABLE_FOR_MS = 60_000;
 
-/** How a transfer ended: like a download, but the whole file still lies in its part. */
+/** How a transfer ended: like a download, but the whole file is still in its part. */
 export type TransferOutcome =
   | Exclude<DownloadOutcome, { kind: 'saved' | 'skipped' }>
   | (Omit<SavedOutcome, 'kind' | 'path'> & { readonly kind: 'whole' });
 
-/** What one attempt led to: the end of the transfer, or what stands in the way of the next. */
+/**
+ * The result of one attempt: the end of the transfer, or what must happen before the next attempt.
+ */
 type Step =
   | { readonly kind: 'end'; readonly outcome: TransferOutcome }
   /** Ask again at once. */
@@ -55,9 +57,9 @@ type Step =
   | { readonly kind: 'restart'; readonly cause: Cause };
 
 /**
- * Brings one part file to its end, over as many connections and links as it takes. Counters of
- * failures start again only when the file grows beyond where it has ever been, so that a server
- * that cuts every answer at the same byte cannot keep a transfer busy for ever.
+ * Downloads one part file to its end, over as many connections and links as it takes. Counters of
+ * failures are reset only when the file grows beyond its longest length so far, so that a server
+ * that cuts every response at the same byte cannot occupy a transfer for ever.
  */
 export class Transfer {
   readonly #target: string;
@@ -92,7 +94,7 @@ export class Transfer {
     });
   }
 
-  /** Runs to an end. The part is closed afterwards, and recorded as far as it could be. */
+  /** Runs to an end. The part is closed afterwards, and recorded if the disk accepts it. */
   async run(): Promise<TransferOutcome> {
     const ended = new AbortController();
     void this.#progress.clearStaleSpeed(() => this.#part, ended.signal);
@@ -126,7 +128,7 @@ export class Transfer {
     }
   }
 
-  /** Draws the consequence of an attempt: an outcome, or `undefined` to try again. */
+  /** Handles the result of an attempt: returns an outcome, or `undefined` to try again. */
   async #settle(step: Step): Promise<TransferOutcome | undefined> {
     switch (step.kind) {
       case 'end':
@@ -150,11 +152,13 @@ export class Transfer {
     }
   }
 
-  /** Waits before the next attempt, or ends when the wait is too long to hold a slot for. */
+  /**
+   * Waits before the next attempt, or ends the transfer when the wait is too long to occupy a slot.
+   */
   async #pause(cause: string, waitMs: number | null): Promise<TransferOutcome | undefined> {
     const { clock, random } = this.#deps;
     this.#attempts += 1;
-    // A server that asks for no time at all is not asked eight times in a row at once.
+    // A server that sends a wait of 0 is not asked eight times in a row at once.
     const wait =
       waitMs !== null && waitMs > 0 ? waitMs : backoff('transfer', this.#attempts, random);
     if (wait > MAX_WAIT_MS) return this.#waiting('server-busy', clock.now() + wait);
@@ -315,7 +319,7 @@ export class Transfer {
     }
   }
 
-  /** Judged by the server's own clock; when it is not known, the link is simply tried. */
+  /** By the server's own clock; when that is not known, the link is simply tried. */
   #hasExpired(): boolean {
     const { expiresAt } = this.#link;
     if (expiresAt === null || !this.#server) return false;

@@ -7,14 +7,14 @@ import { readerOf } from './mp4-boxes.ts';
 import { codeOf } from '../error-codes.ts';
 import { NO_WAITING } from './safe-open.ts';
 
-/** What is known of a file from elsewhere: the service, or the day it was saved. */
+/** What is known of a file from elsewhere: from the service, or from when it was saved. */
 export interface Expected {
   readonly bytes?: number;
   /** Hex, lower case. */
   readonly sha256?: string;
 }
 
-/** What became of a saved file. */
+/** The result of checking a saved file. */
 export type Verification =
   | {
       readonly kind: 'intact';
@@ -40,7 +40,7 @@ export async function verifyFile(
   signal: AbortSignal,
   onBytes: (bytes: number) => void = () => undefined,
 ): Promise<Verification> {
-  // Opening a pipe in its place would wait for a writer.
+  // Opening a pipe at this path would wait for a writer.
   await using file = await open(path, constants.O_RDONLY | NO_WAITING).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
     throw error;
@@ -68,7 +68,10 @@ export async function verifyFile(
   return { kind: 'intact', bytes: stats.size, sha256: digest, durationSeconds };
 }
 
-/** Hashes the first `end` bytes of a file, or all of a shorter one; says how many they were. */
+/**
+ * Hashes the first `end` bytes of a file, or all of a shorter one; also returns how many there
+ * were.
+ */
 export async function hashOf(
   file: FileHandle,
   end: number,
