@@ -2,8 +2,8 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { hasInvisible } from '../../contract/visible-text.ts';
 
 /**
- * `\\host\share`, `//host/share`, `\\?\…`, `\\.\…` and `\??\…`. On Windows, opening
- * a path of a host sends that host the user's name and a password hash; the others reach devices.
+ * `\\host\share`, `//host/share`, `\\?\…`, `\\.\…` and `\??\…`. On Windows, opening a path on a
+ * network host sends that host the user's name and a password hash; the others are devices.
  */
 const NETWORK_OR_DEVICE = /^(?:[\\/]{2}|[\\/]\?\?[\\/])/;
 

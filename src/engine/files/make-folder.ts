@@ -3,9 +3,8 @@ import path from 'node:path';
 import { codeOf } from '../error-codes.ts';
 
 /**
- * Makes a folder and what is missing above it. One at a time: below a folder that takes none, as in
- * `/proc`, Node's own `recursive` never ends.
- *
+ * Creates a folder and its missing parents. One at a time, because Node's own `recursive` never
+ * ends below a folder that accepts none, as in `/proc`.
  * @param folder absolute path
  * @param mode permissions of what is made, less the umask
  * @throws the file system's own error when a folder cannot be made

@@ -14,12 +14,12 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../error-codes.ts';
 import { EngineError } from '../engine-error.ts';
 
-/** What Spool keeps in a data folder. Anything else there is the user's, and stays as it is. */
+/** The files that Spool keeps in a data folder. All others are the user's and are not changed. */
 const FILES =
   /^(?:spool\.(?:db|backup\.db|lock|pid|closed|reserve)|primary\.lock|sent\.log$|settings\.(?:json|damaged)|keys\.json|desktop\.json|web-port$|open-spool-)/;
 const FOLDERS = /^(?:endpoint|local-service|logs|posters|window)$/;
 
-/** Bits of a mode: what the group and everybody else may do, what of that is writing, and `/tmp`. */
+/** Mode bits: all rights of group and others, their write rights, and the sticky bit of `/tmp`. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
@@ -77,8 +77,8 @@ export function isOfTrustedUser(stats: Stats, folder: Stats): boolean {
 }
 
 /**
- * Makes an empty file that only this user can read, before a library makes one that all can read. An
- * existing file stays as it is.
+ * Creates an empty file that only this user can read, before a library creates one that all can
+ * read. An existing file is not changed.
  */
 export function makePrivateFile(file: string): void {
   try {
@@ -88,7 +88,7 @@ export function makePrivateFile(file: string): void {
   }
 }
 
-/** Folders that hold other programs' or users' files, which Spool must not close. */
+/** Folders with other programs' or users' files, whose rights Spool must not change. */
 function isShared(folder: string): boolean {
   return (statSync(folder).mode & STICKY) !== 0 || realpathSync(folder) === homeFolder();
 }

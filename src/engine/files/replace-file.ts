@@ -7,11 +7,11 @@ import { systemClock } from '../system-clock.ts';
 /** How long a virus scanner or an indexer of Windows may hold a file, try by try: 630 ms in all. */
 const PATIENCE_MS = [10, 20, 40, 80, 160, 320];
 
-/** What replacing a file needs of its system; tests give another one. */
+/** The system calls that replacing a file needs; tests replace them. */
 export interface ReplacingSystem {
   readonly platform: NodeJS.Platform;
   readonly rename: (from: string, to: string) => void;
-  /** Holds this thread up. */
+  /** Blocks this thread. */
   readonly pause: (ms: number) => void;
 }
 
@@ -22,11 +22,11 @@ const THIS_SYSTEM: ReplacingSystem = {
 };
 
 /**
- * Replaces a small file that only its user may read, or makes it. It is on disk, whole, when this
- * returns; until then, and when this throws, the file is as it was.
+ * Replaces a small file that only its user may read, or creates it. The whole file is on disk when
+ * this returns; until then, and when this throws, the file is unchanged.
  *
- * On Windows a file that a scanner has open cannot be replaced. It waits for the scanner to close
- * it.
+ * On Windows a file that a scanner has open cannot be replaced, so this waits for the scanner to
+ * close it.
  */
 export function replaceFileSync(
   file: string,
@@ -53,7 +53,7 @@ export function replaceFileSync(
   syncFolderSync(dirname(file));
 }
 
-/** As {@link ReplacingSystem}, for a thread that goes on with other work meanwhile. */
+/** As {@link ReplacingSystem}, for a thread that does other work meanwhile. */
 export interface RenamingSystem {
   readonly platform: NodeJS.Platform;
   readonly rename: (from: string, to: string) => Promise<void>;
@@ -87,7 +87,7 @@ function patienceOn(platform: NodeJS.Platform): number[] {
   return platform === 'win32' ? [...PATIENCE_MS] : [];
 }
 
-/** @throws the error itself when it does not pass, or has not passed in time */
+/** @throws the error itself if it is not temporary, or lasts too long */
 function nextWait(waits: number[], error: unknown): number {
   const code = codeOf(error);
   const mayPass = code === 'EPERM' || code === 'EBUSY' || code === 'EACCES';
@@ -110,7 +110,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The same, holding this thread up. */
+/** The same, blocking this thread. */
 export function syncFolderSync(folder: string): void {
   try {
     const handle = openSync(folder, constants.O_RDONLY);

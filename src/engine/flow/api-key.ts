@@ -6,11 +6,11 @@ import type { KeyStore } from '../keys/key-store.ts';
 import { KeychainTrouble } from '../keys/keychain.ts';
 
 /**
- * The one key of this engine, as it was entered for its service's origin, and what the service has
- * said of it. Shows at most its last four characters.
+ * The one key of this engine, as it was entered for its service's origin, and whether the service
+ * accepts it. Shows at most its last four characters.
  *
- * A keychain may be locked while Spool runs. A key that was read or entered goes on living in
- * memory then, and the trouble is reported (`abuse.md` 21).
+ * A keychain may become locked while Spool runs. A key that was read or entered stays in memory
+ * then, and the error is reported (`abuse.md` 21).
  */
 export class ApiKey {
   readonly #keys: KeyStore;
@@ -18,10 +18,10 @@ export class ApiKey {
   readonly #origin: string;
   #value: string | null = null;
   #state: 'untested' | 'accepted' | 'refused' = 'untested';
-  /** What the keychain would not do, to be tried again. */
+  /** The operation that the keychain refused, to be retried. */
   #undone: 'read' | 'write' | null = 'read';
   #trouble: UserMessage | null = null;
-  /** How often it was entered or forgotten. */
+  /** How often the key was entered or removed. */
   #changes = 0;
   #note: KeyNote;
 
@@ -38,7 +38,7 @@ export class ApiKey {
     return apiKey;
   }
 
-  /** Without a look-up, for a session that makes no request; `catchUp` looks the key up. */
+  /** Without reading the keychain, for a session that makes no request; `catchUp` reads it. */
   static unread(keys: KeyStore, notes: KeyNotes, origin: string): ApiKey {
     return new ApiKey(keys, notes, origin);
   }
@@ -62,8 +62,8 @@ export class ApiKey {
   }
 
   /**
-   * When it was entered, also where it was not read from the keychain; `null` when that was not
-   * recorded. Another key has another moment.
+   * When the key was entered, also if it was not read from the keychain; `null` when that was not
+   * recorded. It differs between two keys.
    */
   get enteredAt(): number | null {
     return this.#note.since;
@@ -74,7 +74,7 @@ export class ApiKey {
     return this.#value !== null && this.#state !== 'refused';
   }
 
-  /** Uses it from now on, and keeps it if the keychain lets us. */
+  /** Uses the key from now on, and stores it if the keychain accepts it. */
   async set(value: string, note: KeyNote): Promise<void> {
     this.#changes += 1;
     this.#value = value;
@@ -89,19 +89,20 @@ export class ApiKey {
     return this.#value !== null && text?.includes(this.#value) === true;
   }
 
-  /** Calls the key something else; a key that is not there is called nothing. */
+  /** Renames the key; without a key there is nothing to rename. */
   rename(label: string | null): void {
     if (this.#value !== null) this.#write({ ...this.#note, label });
   }
 
   /**
-   * Does what the keychain would not do before, if it lets us now. It may ask the user for a
-   * password: only for when the owner does something that needs the key.
+   * Retries the operation that the keychain refused. The keychain may ask the user for a password,
+   * so call it only when the user does something that needs the key.
    */
   async catchUp(): Promise<void> {
     const { keptIn } = this.#keys;
     const trouble = await troubleIn(() => this.#keys.tryAgain());
-    // What was entered here is in the keychain by now; without that, one from before may be.
+    // A key that was entered here is in the keychain by now; without one, there may be an older
+    // one.
     if (trouble === null && this.#keys.keptIn !== keptIn && this.#value === null) {
       this.#undone = 'read';
     }
@@ -117,7 +118,7 @@ export class ApiKey {
         await this.#keys.set(this.#origin, this.#value);
       if (undone === 'read') {
         const kept = await this.#keys.get(this.#origin);
-        // The user may have entered another one while the keychain asked for a password.
+        // The user may have entered another key while the keychain asked for a password.
         if (changes === this.#changes) this.#value = kept;
       }
     });
@@ -127,7 +128,7 @@ export class ApiKey {
   }
 
   /**
-   * It is not used any more, whatever the keychain says.
+   * Stops using the key, even if the keychain refuses to delete it.
    * @throws {EngineError} `keychain-unusable` when the keychain still has it
    */
   async forget(): Promise<void> {
@@ -144,8 +145,8 @@ export class ApiKey {
   }
 
   /**
-   * For a request that is made with it now: takes what the service then says of it, unless another
-   * key was entered meanwhile, which the answer says nothing about.
+   * Call it when a request is made with the key; report the service's answer to the returned
+   * function. The answer is ignored if another key was entered meanwhile.
    */
   beginUse(): (said: 'accepted' | 'refused') => void {
     const tried = this.#changes;

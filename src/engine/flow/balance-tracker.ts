@@ -7,24 +7,25 @@ import type { BalanceOutcome } from '../service/outcomes.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { SessionState } from './session-state.ts';
 
-/** Between two questions at the least, because somebody wants to know it. Milliseconds. */
+/** The least time between two requests that the user causes, in milliseconds. */
 const MIN_INTERVAL_MS = 300_000;
-/** The same, where the one that is known is of before videos that were sent since. */
+/** The same, if videos were sent since the last response. */
 const MIN_INTERVAL_SPENT_MS = 60_000;
 
 const NOTE = 'balance';
 
 const knownSchema = balanceSchema.extend({
-  /** When the key was entered that it was read with: another key may be of another account. */
+  /** When the key of that request was entered: another key may belong to another account. */
   keyEnteredAt: instantSchema.nullable(),
 });
 
 /**
- * What the account has left, where the profile says how the service is asked: at the start, once all
- * videos of a batch were sent, after a refusal because nothing is left, and before a batch is added.
+ * The account's balance, if the profile says how to request it: at the start, once all videos of a
+ * batch were sent, after a refusal because nothing is left, and before a batch is added.
  *
- * It is for people to look at. Nothing waits for it, and no answer to it is believed about limits,
- * the key or an outage: the key may be allowed everything but this, and all other requests would wait.
+ * It is only displayed. Nothing waits for it, and a response says nothing about limits, the key or
+ * an outage: the key may lack permission for just this request, and all other requests would be
+ * stopped.
  */
 export class BalanceTracker {
   readonly #context: SessionState;
@@ -32,14 +33,14 @@ export class BalanceTracker {
   readonly #rule: ServiceApi['cost']['balance'];
   #known: z.infer<typeof knownSchema> | null;
   #isWanted = true;
-  /** Whether a video was accepted since it was read. */
+  /** Whether a video was accepted since the balance was read. */
   #isSpent = false;
   /** By the monotonic clock. */
   #askedAt: number;
-  /** When the key was entered that it was last asked with. */
+  /** When the key of the last request was entered. */
   #askedWith: number | null;
   #isReading = false;
-  /** By the next answer, or what came in its place. */
+  /** Resolves with the next response, or its failure. */
   #answered = Promise.withResolvers<undefined>();
 
   constructor(context: SessionState, flow: FlowControl) {
@@ -53,18 +54,18 @@ export class BalanceTracker {
     this.#askedWith = key.enteredAt;
   }
 
-  /** As it was when the service was last asked; `null` where that is not known of this key's account. */
+  /** As of the last response; `null` if this key's account has none. */
   view(): Balance | null {
     if (this.#known === null) return null;
     const { keyEnteredAt, ...balance } = this.#known;
     if (keyEnteredAt !== this.#context.key.enteredAt) return null;
-    // The profile may be another one than when it was read.
+    // The profile may have changed since it was read.
     const isSameUnit =
       balance.unit === this.#rule?.unit && balance.currency === this.#rule.currency;
     return isSameUnit ? balance : null;
   }
 
-  /** The same, after the first answer where one is to come within `ms` milliseconds. */
+  /** The same, but waits up to `ms` milliseconds for the first response if one is due. */
   async first(ms: number): Promise<Balance | null> {
     const isComing = this.#rule !== null && (this.#isReading || this.#wait() <= ms);
     if (this.view() !== null || !isComing) return this.view();
@@ -79,14 +80,14 @@ export class BalanceTracker {
     this.#isSpent = true;
   }
 
-  /** Somebody wants to know it, or it is likely to be another. */
+  /** The user wants to see it, or it has probably changed. */
   want(): void {
     if (this.#rule === null) return;
     this.#isWanted = true;
     this.#context.wakeSignal.notify();
   }
 
-  /** Asks when it is time, until `stop` is aborted, which also ends the request under way. */
+  /** Requests it when it is due, until `stop` is aborted, which also aborts a running request. */
   async run(stop: AbortSignal): Promise<void> {
     await this.#context.wakeSignal.repeat(async () => {
       const ms = this.#wait();
@@ -123,7 +124,8 @@ export class BalanceTracker {
     this.#askedWith = key.enteredAt;
     this.#isWanted = false;
     this.#isSpent = false;
-    // No profile says which limit it counts against; one of all requests is among these.
+    // No profile says which limit this counts against; a limit of all requests is among those of
+    // `status`.
     const settle = limits.beginRead('status');
     const outcome = await service.balance(stop);
     trace?.({ of: 'balance', outcome: outcome.kind }, 'outcome');
@@ -134,7 +136,7 @@ export class BalanceTracker {
     if (outcome.kind === 'balance') feed.summary();
   }
 
-  /** An answer without an amount ends what was known: the account may be billed in another way. */
+  /** A response without an amount clears the balance: the account may be billed in another way. */
   #keep({ amount, answer }: BalanceOutcome & { readonly kind: 'balance' }): void {
     const { notes } = this.#context.store;
     if (amount === null || this.#rule === null) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** For so long a job whose server is blocked holds up the jobs whose server is not known. */
+/** How long a job whose server is blocked holds up the jobs whose server is not known. */
 const HOLD_MS = 600_000;
 
 interface Hold {
@@ -12,8 +12,8 @@ interface Hold {
 
 /**
  * Holds up jobs whose server is not known while a server's address is not allowed. Where a link
- * leads is not known before it is requested, so one job every ten minutes requests a link, and looks
- * for another server. A link that leads to another server ends the hold. In memory only.
+ * leads is not known before it is requested, so one job every ten minutes requests a link, to see
+ * whether it leads to another server. If it does, the hold ends. In memory only.
  */
 export class BlockedServer {
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class BlockedServer {
     this.#clock = clock;
   }
 
-  /** Its name; `null` when it holds nothing up. */
+  /** Its name; `null` when there is no hold. */
   get host(): string | null {
     return this.left() > 0 ? (this.#hold?.host ?? null) : null;
   }
@@ -36,7 +36,7 @@ export class BlockedServer {
   }
 
   /**
-   * A link has led to a server whose address is not allowed.
+   * A link led to a server whose address is not allowed.
    * @param isFirst no other job waits for such a server
    */
   found(host: string, isFirst: boolean): void {
@@ -46,7 +46,7 @@ export class BlockedServer {
 
   /**
    * A job that was held up requests a link; the others wait for its result.
-   * @returns false when nothing holds others up
+   * @returns false when there is no hold
    */
   beginProbe(): boolean {
     if (this.#hold) this.#holdOthers(this.#hold.host);
@@ -56,8 +56,8 @@ export class BlockedServer {
   /**
    * Bytes came from a server that a link led to.
    * @param since when the transfer began: one from before the hold may use a connection to the
-   *   blocked server from before it was blocked
-   * @returns true when this ends the hold on others
+   *   blocked server that is older than the block
+   * @returns true when this ends the hold
    */
   reached(host: string, since: number): boolean {
     if (this.#hold === null) return false;

@@ -8,25 +8,26 @@ import type { Answer, CancelOutcome, StatusOutcome } from '../service/outcomes.t
 import type { FlowContext } from './flow-context.ts';
 import { beginRead } from './requests.ts';
 
-/** Requests without an answer of use after which nothing more is asked: an hour of them. */
+/** Requests without a useful response before the canceller gives up: an hour of them. */
 const MAX_TRIES = 12;
 
 /**
- * No longer wait is believed. The render costs money meanwhile and has ended by then, and to ask too
- * early costs nothing: the request is repeated anyway when its answer is lost.
+ * A longer `Retry-After` is ignored. The render costs money meanwhile and will have ended by then,
+ * and asking too early costs nothing: the request is repeated anyway when its response is lost.
  */
 const MAX_WAIT_MS = 3_600_000;
 
-/** `finished`: the video is there. `wanted`: the user wants it after all. */
+/** `finished`: the video exists. `wanted`: the user wants it after all. */
 type Outcome = CancelOutcome | { readonly kind: 'finished' | 'wanted' };
 
 /**
- * Has the service cancel renders that their user abandoned, where its profile says how. What that
- * gives back is the service's business: the quota stays spent.
+ * Cancels renders at the service that their user abandoned, if the profile says how. Whether the
+ * service gives back the unit is not known: the quota stays spent.
  *
- * One after the other, and out of the limit of questions about videos: no profile says which limit
- * these requests count against. For the same reason, and since a key may be allowed everything but
- * this, no answer to them is believed about the limits or the key: all other requests would wait.
+ * One request at a time, counted against the limit of status requests: no profile says which limit
+ * they count against. For the same reason, and since the key may lack permission for just this
+ * request, a response says nothing about the limits or the key: all other requests would be
+ * stopped.
  */
 export class Canceller {
   readonly #context: FlowContext;
@@ -35,7 +36,7 @@ export class Canceller {
     this.#context = context;
   }
 
-  /** What is written down with a video that is abandoned, so that it is cancelled. */
+  /** The change to store with a video that is abandoned, so that it is cancelled. */
   changeFor(job: Pick<JobRow, 'id' | 'remoteId'>): JobChange {
     if (this.#context.api.cancel === null || this.#isWantedElsewhere(job)) return {};
     return { waitReason: { kind: 'cancel' }, tries: 0, nextTryAt: this.#context.clock.now() };
@@ -48,7 +49,7 @@ export class Canceller {
     return { reason: 'cancelling', until: isDue ? null : nextTryAt };
   }
 
-  /** Works until `stop` is aborted, which also ends the request under way. */
+  /** Works until `stop` is aborted, which also aborts a running request. */
   async run(stop: AbortSignal): Promise<void> {
     await this.#context.wakeSignal.repeat(() => this.#step(stop), stop);
   }
@@ -71,7 +72,7 @@ export class Canceller {
   async #cancel(job: JobRow, stop: AbortSignal): Promise<void> {
     const outcome = await this.#ask(job, stop);
     this.#context.trace?.({ of: 'cancel', job: job.id, outcome: outcome.kind }, 'outcome');
-    // One that the stop broke off says nothing.
+    // A request that was aborted says nothing.
     if (stop.aborted && outcome.kind === 'unusable') return;
     const { store } = this.#context;
     store.transactions.write(() => {
@@ -103,7 +104,7 @@ export class Canceller {
       case 'rate-limited':
         this.#tryLater(job, outcome.answer);
         return;
-      // Nothing is asked until there is a connection, or another key.
+      // No further request until there is a connection, or another key.
       case 'unreachable':
       case 'key-refused':
     }
@@ -131,7 +132,7 @@ export class Canceller {
     if (this.#isWantedElsewhere(job)) return { kind: 'wanted' };
     const remoteId = job.remoteId ?? '';
     if (this.#context.api.cancel?.method === 'DELETE') {
-      // The same request may delete a video that is finished, and paid for, by now.
+      // On a finished video, the same request could delete it, and it is paid for.
       const before = await this.#askStatus(remoteId, stop);
       if (before.kind !== 'status') return before;
       const end = endIn(before);
@@ -142,8 +143,8 @@ export class Canceller {
     const outcome = await this.#askToCancel(remoteId, stop);
     const { kind } = outcome;
     if (kind !== 'refused' && kind !== 'not-found' && kind !== 'key-refused') return outcome;
-    // It may have been cancelled by a request before, whose answer was lost; and the key may be good
-    // for everything but this.
+    // An earlier request, whose response was lost, may have cancelled it; and the key may lack
+    // permission for just this request.
     const after = await this.#askStatus(remoteId, stop);
     return after.kind === 'status' ? (endIn(after) ?? { ...outcome, kind: 'refused' }) : after;
   }
@@ -164,7 +165,9 @@ export class Canceller {
     return outcome;
   }
 
-  /** Whether a row of another batch has the same video, and is not abandoned; true without a video. */
+  /**
+   * Whether a row of another batch has the same video and is not abandoned; true without a video.
+   */
   #isWantedElsewhere({ id, remoteId }: Pick<JobRow, 'id' | 'remoteId'>): boolean {
     if (remoteId === null) return true;
     const others = this.#context.store.jobs.withRemoteId(remoteId).filter((job) => job.id !== id);
@@ -172,7 +175,7 @@ export class Canceller {
   }
 }
 
-/** How a render has ended by its status; `null` while it has not, as far as is known. */
+/** How a render has ended by its status; `null` if it has not, as far as is known. */
 function endIn({ status, answer }: StatusOutcome & { readonly kind: 'status' }): Outcome | null {
   switch (status.state) {
     case 'done':

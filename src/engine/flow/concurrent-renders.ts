@@ -15,20 +15,21 @@ import type { RenderTimeTracker } from './render-time-tracker.ts';
 
 const NOTE = 'render-slots';
 
-/** A request without an answer is taken to be rendered for this many times as long as most are. */
+/** A request without a response counts as rendering for this many times a usual render. */
 const UNCERTAIN_FACTOR = 3;
 const UNCERTAIN_SHARE = 0.95;
 
-/** What services say in a 429 that is about renders under way, and not about requests. */
+/** Words of 429 responses that are about running renders, not about requests. */
 const AT_ONCE_WORDS =
   /concurren|simultaneous|at (?:once|a time|the same time)|in parallel|in progress|(?:running|active|pending) (?:jobs|tasks|renders|videos|generations)/i;
 const MAX_READ = 2000;
 
 /**
- * How many videos the service renders for us at a time, where that is limited. What is under way is
- * counted in the store, so that a restart changes nothing; what refusals have taught is stored, too.
+ * How many videos the service renders for us at the same time, if that is limited. The store counts
+ * the running ones, so that a restart changes nothing; the limit learned from refusals is stored
+ * too.
  *
- * It does not see what others have under way on the same account: only refusals tell.
+ * Renders of other clients on the same account are not visible: only refusals show them.
  */
 export class ConcurrentRenders {
   readonly #slots: RenderSlots | null;
@@ -65,23 +66,26 @@ export class ConcurrentRenders {
     return Math.min(ms, Math.max(1, Math.min(...uncertain) - now));
   }
 
-  /** Videos wait for a render to end: it is worth knowing soon. */
+  /** Videos wait for a render to end, so its end should be noticed soon. */
   get isAwaited(): boolean {
     return this.#store.jobs.counts.total.queued > 0 && this.wait() > 0;
   }
 
-  /** Whether a 429 to a request that is written down as under way is about renders under way, and not about requests. */
+  /**
+   * Whether a 429 to a request that is stored as running is about running renders, not about
+   * requests.
+   */
   isMeantBy(answer: Answer): boolean {
     if (this.#slots === null) return false;
     if (AT_ONCE_WORDS.test(answer.body.slice(0, MAX_READ))) return true;
     const { remaining } = this.#read(answer);
     if (remaining !== null) return remaining > 0;
-    // As many are under way as were refused before, others' included.
+    // As many are running as when a request was refused before, others' included.
     if (this.#underWay() > this.#slots.room) return true;
     return !this.#windows.some(({ endpoint }) => endpoint === 'generate' || endpoint === 'all');
   }
 
-  /** Such a 429 to a request that is still written down as under way. Joins the transaction. */
+  /** Such a 429 to a request that is still stored as running. Joins the transaction. */
   refused(answer: Answer, preset: string): void {
     const { retryAfterMs } = this.#read(answer);
     this.#slots?.refused({
@@ -93,7 +97,7 @@ export class ConcurrentRenders {
     this.#persist();
   }
 
-  /** The request that is still written down as under way was accepted. Joins the transaction. */
+  /** The request that is still stored as running was accepted. Joins the transaction. */
   accepted(): void {
     if (this.#slots === null) return;
     const before = this.#slots.state;
@@ -130,13 +134,13 @@ export class ConcurrentRenders {
     return this.#store.jobs.counts.sum(['sending', 'submitted', 'rendering']);
   }
 
-  /** When those of the uncertain that may be under way will certainly have ended. */
+  /** When each uncertain request that may be rendering will certainly have ended. */
   #uncertainEnds(): number[] {
     if (this.#store.jobs.counts.total.uncertain === 0) return [];
     const now = this.#clock.now();
     return this.#store.jobs.sentAt('uncertain').flatMap(({ preset, at }) => {
       const longest = UNCERTAIN_FACTOR * this.#renderTimes.of(preset).quantile(UNCERTAIN_SHARE);
-      // One that was sent in the future was sent before the clock was set back.
+      // If the moment is in the future, the clock was set back after the request was sent.
       return at <= now && now < at + longest ? [at + longest] : [];
     });
   }

@@ -4,16 +4,16 @@ import type { Clock } from '../clock.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 
-/** A full disk is looked at this often; that costs neither a link nor a connection. */
+/** How often a full disk is checked; that needs neither a link nor a connection. */
 const LOOK_AGAIN_MS = 10_000;
 
 type Waiting = Pick<JobOutline, 'batchId' | 'waitReason'>;
 
-/** What the disks of batches lack for the files that wait for space. In memory only. */
+/** The space that the disks of batches lack for the files that wait for it. In memory only. */
 export class DiskSpace {
   readonly #jobs: Pick<JobStore, 'waiting'>;
   readonly #clock: Clock;
-  /** By batch: bytes that were free when its folder was last looked at, on the monotonic clock. */
+  /** By batch: bytes that were free when its folder was last checked, on the monotonic clock. */
   readonly #seen = new Map<number, { readonly free: number; readonly at: number }>();
 
   constructor(jobs: Pick<JobStore, 'waiting'>, clock: Clock) {
@@ -26,26 +26,26 @@ export class DiskSpace {
     this.#seen.set(batchId, { free, at: this.#clock.monotonic() });
   }
 
-  /** Bytes that a job's disk lacks; 0 where it lacks none, or where that is not known. */
+  /** Bytes that a job's disk lacks; 0 if it has enough, or if that is not known. */
   missing({ batchId, waitReason: wait }: Waiting): number {
     const required = wait?.kind === 'no-space' ? wait.required : null;
     const free = this.#seen.get(batchId)?.free;
     return required === null || free === undefined ? 0 : Math.max(0, required - free);
   }
 
-  /** Milliseconds until the disk should be looked at again for a job. */
+  /** Milliseconds until the disk should be checked again for a job. */
   left(job: Waiting): number {
     if (this.missing(job) === 0) return 0;
     const { at = -Infinity } = this.#seen.get(job.batchId) ?? {};
     return Math.max(0, at + LOOK_AGAIN_MS - this.#clock.monotonic());
   }
 
-  /** What to say of the disk, when any job waits for one. */
+  /** The failure to show while any job waits for space. */
   get failure(): Failure | null {
     const waiting = this.#jobs.waiting().filter(({ state }) => state === 'ready');
     const missing = waiting.map((job) => this.missing(job)).filter((bytes) => bytes > 0);
     if (missing.length > 0) {
-      // The smallest one goes on first.
+      // The smallest file can continue first.
       const missingBytes = Math.min(...missing);
       return {
         code: 'disk-full',

@@ -5,20 +5,23 @@ import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
 import { beginRead } from './requests.ts';
 
-/** What asking for a link comes to. A link that was known has no answer. */
+/** The result of requesting a link. A link that was known has no response. */
 export type LinkResult =
   | { readonly kind: 'link'; readonly link: Link }
   | Exclude<LinkOutcome, { kind: 'link' }>;
 
 /**
- * Gives links to files. From the documented endpoint, each lives for an hour and is one of thirty an
- * hour (service-api.md §8.1, §8.5). One that comes with the status costs a request for that, and one
- * to a file that the service itself gives out costs what the request for the file does.
+ * Provides links to files. A link from the documented endpoint is valid for an hour and counts
+ * against 30 an hour (service-api.md §8.1, §8.5). A link that comes with the status costs a status
+ * request; a file that the service itself delivers costs only the request for the file.
  */
 export class DownloadLinks {
   readonly #context: FlowContext;
   readonly #waits: Pick<DownloadWaits, 'end'>;
-  /** Where links come from: an endpoint, the status, or nowhere where the file needs none. */
+  /**
+   * Where links come from: an endpoint, the status, or nowhere if the service itself delivers the
+   * file.
+   */
   readonly #from: 'endpoint' | 'status' | 'content';
 
   constructor(context: FlowContext, waits: Pick<DownloadWaits, 'end'>) {
@@ -29,8 +32,8 @@ export class DownloadLinks {
   }
 
   /**
-   * Milliseconds until a job can have a link; 0 is now. One that is known needs no answer, so videos
-   * whose answers are unusable do not hold it up.
+   * Milliseconds until a job can have a link; 0 is now. A link that is known needs no request, so
+   * outages of the endpoint do not delay it.
    */
   wait(jobId: number): number {
     const { store, limits, linkOutage } = this.#context;
@@ -42,10 +45,10 @@ export class DownloadLinks {
     return Math.max(limits.wait(this.#limit), linkOutage.wait());
   }
 
-  /** The first of those jobs that can have a link soonest; `null` where there are none. */
+  /** The job that can have a link first; `null` without jobs. */
   first(jobIds: readonly number[]): { readonly jobId: number; readonly ms: number } | null {
     let soonest: { readonly jobId: number; readonly ms: number } | null = null;
-    // Elsewhere all of them wait for the same.
+    // Otherwise all of them wait for the same.
     for (const jobId of this.#from === 'status' ? jobIds : jobIds.slice(0, 1)) {
       const ms = this.wait(jobId);
       if (ms === 0) return { jobId, ms };
@@ -59,7 +62,7 @@ export class DownloadLinks {
     const link = this.#known(remoteId) ?? service.knownLink(remoteId);
     if (link === null) return this.#request(remoteId, signal);
     if (this.#from === 'content') {
-      // The request for the file itself is what counts.
+      // The request for the file itself is the one that counts.
       store.transactions.write(() => {
         limits.settle('download', limits.reserve('download'), null);
       });
@@ -82,7 +85,7 @@ export class DownloadLinks {
     return outcome;
   }
 
-  /** A new link for a transfer whose own has expired or is refused. */
+  /** A new link for a transfer whose link has expired or was refused. */
   async renew(remoteId: string, signal: AbortSignal): Promise<LinkAnswer> {
     const { limits, linkOutage, knownLinks, clock } = this.#context;
     knownLinks.forget(remoteId);
@@ -114,7 +117,7 @@ export class DownloadLinks {
     return this.#from === 'endpoint' ? 'download' : 'status';
   }
 
-  /** As far as the service's clock is known. */
+  /** By the service's clock, as far as it is known. */
   #known(remoteId: string): Link | null {
     const { knownLinks, limits, clock } = this.#context;
     return knownLinks.find(remoteId, clock.now() + limits.serviceAheadMs);

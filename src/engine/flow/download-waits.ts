@@ -10,28 +10,31 @@ import {
 } from '../jobs/job-row.ts';
 import type { FlowContext } from './flow-context.ts';
 
-/** Jobs wait at least this long for a moment that the server named. */
+/** Jobs wait at least this long when a server names a time. */
 const SHORTEST_MS = 1000;
 
-/** Space to look for when a disk was found full under a file of unknown size. */
+/** Required space when a disk was found full while the size of the file was unknown. */
 const SOME_ROOM_BYTES = 16 * 1024 * 1024;
 
 /**
- * When the download of a finished video is tried again. A wait is in the columns of its job
+ * When the download of a finished video is retried. A wait is stored with its job
  * (`JobRow.nextTryAt`); what one job has found out for others is in memory.
  */
 export class DownloadWaits {
   readonly #context: FlowContext;
   /** One at a time: the system's resolver has few threads, and the disk uses them too. */
   #isLookingUp = false;
-  /** When waits were last followed, by the wall clock. */
+  /** When `followClock` was last called, by the wall clock. */
   #followedAt = 0;
 
   constructor(context: FlowContext) {
     this.#context = context;
   }
 
-  /** A wait ends no later because the clock was set back. Call it at least every minute. */
+  /**
+   * Corrects waits after the clock was set back, so that none gets longer. Call it at least every
+   * minute.
+   */
   followClock(): void {
     const { store, clock } = this.#context;
     const now = clock.now();
@@ -42,7 +45,7 @@ export class DownloadWaits {
 
   /**
    * Milliseconds until a job may be tried.
-   * @param job where it waits
+   * @param job as it waits
    */
   left(id: number, job: JobOutline | undefined): number {
     const { blockedServer, linkDelay, diskSpace, clock } = this.#context;
@@ -53,7 +56,7 @@ export class DownloadWaits {
   }
 
   /**
-   * Whether to spend a link on a job whose time has come. Not while the disk has no space for the
+   * Whether to spend a link on a job whose wait has ended. Not while the disk lacks space for the
    * file, or while DNS gives its server an address that is not allowed.
    */
   async isOver(job: JobRow, stop: AbortSignal): Promise<boolean> {
@@ -74,14 +77,14 @@ export class DownloadWaits {
     }
   }
 
-  /** A job is tried again later; longer each time. */
+  /** A job is retried later; the wait grows each time. */
   begin(jobId: number, wait: JobWait): void {
     this.#context.store.jobs.change(jobId, this.next(jobId, wait));
   }
 
   /**
-   * The same, as a change to be written.
-   * @param until milliseconds since the epoch; `null`: longer each time
+   * The same, as a change to be stored.
+   * @param until milliseconds since the epoch; `null`: the wait grows each time
    */
   next(jobId: number, waitReason: JobWait, until: number | null = null): JobChange {
     const { store, clock } = this.#context;
@@ -93,8 +96,8 @@ export class DownloadWaits {
   }
 
   /**
-   * After a transfer that cannot go on now. It is the world's fault: it goes on by itself, and its
-   * neighbours do not wait for it.
+   * After a transfer that cannot continue now for a temporary reason. It is retried automatically,
+   * and other jobs do not wait for it.
    * @param free bytes on its disk, with `no-space`
    */
   afterTransfer(id: number, outcome: Waiting, free: number): JobChange {
@@ -118,7 +121,7 @@ export class DownloadWaits {
     }
   }
 
-  /** Looks how many bytes are free for a job's file: none, where the disk does not say. */
+  /** Checks how many bytes are free for a job's file: 0 if the disk does not say. */
   async findSpace(job: JobRow): Promise<number> {
     const { diskSpace, disks, feed } = this.#context;
     const free = await disks.free(this.#folderOf(job)).catch(() => 0);
@@ -144,7 +147,7 @@ export class DownloadWaits {
     this.#change((wait) => (isToLookUp(wait) ? { nextTryAt } : null));
   }
 
-  /** Everything is tried now; names whose address is not allowed are looked up again before that. */
+  /** Retries everything now; names whose address is not allowed are looked up again first. */
   tryAll(): void {
     const nextTryAt = this.#context.clock.now();
     this.#change((wait) => (isToLookUp(wait) ? { nextTryAt } : NO_WAIT));
@@ -161,8 +164,8 @@ export class DownloadWaits {
         const now = store.jobs.find(job.id);
         if (stop.aborted || now?.nextTryAt !== job.nextTryAt || !isToLookUp(now.waitReason)) return;
         if (isBlocked) this.begin(job.id, { kind: 'address-blocked', host });
-        // Its tries are kept, so that a name whose address changes back and forth is tried ever
-        // less often.
+        // Its count of tries is kept, so that a name whose address changes back and forth is tried
+        // less and less often.
         else store.jobs.change(job.id, { waitReason: { kind: 'address-blocked', host: null } });
       })
       .catch(onDefect)

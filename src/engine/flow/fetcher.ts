@@ -16,7 +16,7 @@ import { isFileOfOther } from './saved-files.ts';
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
 const MAX_LINKS_NOT_FOUND = 7;
 
-/** A wait is over, and how often it failed counts until the file is saved. */
+/** Ends a wait. The number of failures is kept until the file is saved. */
 const STARTED: JobChange = { failure: null, nextTryAt: null, waitReason: null };
 
 interface Running {
@@ -25,8 +25,8 @@ interface Running {
 }
 
 /**
- * Fetches finished videos. A link is asked for only when a transfer is free to use it at once,
- * because it lives for one hour and costs one of thirty an hour (service-api.md §8.1, §8.5).
+ * Downloads finished videos. A link is requested only when a transfer can use it at once, because
+ * it is valid for one hour and counts against 30 an hour (service-api.md §8.1, §8.5).
  */
 export class Fetcher {
   readonly #context: FlowContext;
@@ -60,8 +60,8 @@ export class Fetcher {
   }
 
   /**
-   * Stops these jobs' transfers and waits until none of them has any: while one is being stopped,
-   * another may have started again. Their part files stay.
+   * Stops these jobs' transfers and waits until none of them is running: while one is being
+   * stopped, another may have started again. Their part files stay.
    */
   async stop(jobIds: readonly number[]): Promise<void> {
     for (;;) {
@@ -72,23 +72,23 @@ export class Fetcher {
     }
   }
 
-  /** Stops all transfers that run. */
+  /** Stops all running transfers. */
   stopAll(): Promise<void> {
     return this.stop([...this.#running.keys()]);
   }
 
-  /** Stops those that the user has paused. */
+  /** Stops the transfers that the user has paused. */
   stopPaused(): Promise<void> {
     const { pauses } = this.#context;
     return this.stop([...this.#running.keys()].filter((id) => pauses.has(id)));
   }
 
-  /** The job that may be fetched now, or the milliseconds until there may be one. */
+  /** The job that may be downloaded now, or the milliseconds until there may be one. */
   #next(): JobRow | number {
     const { store, throttle } = this.#context;
     const isAny = store.jobs.counts.total.ready > 0;
     const slotMs = isAny ? throttle.requestSlot(this.#taker) : 0;
-    // Stays in line for a slot.
+    // Keeps its place in the queue for a slot.
     if (slotMs > 0) return slotMs;
     const next = isAny ? this.#nextWithSlot() : Infinity;
     if (typeof next === 'number') throttle.withdraw(this.#taker);
@@ -111,8 +111,8 @@ export class Fetcher {
   }
 
   /**
-   * Jobs whose video is to be fetched, in queue order; enough of them that one need not wait.
-   * @param waiting how many wait by themselves
+   * Jobs whose video is to be downloaded, in queue order; enough of them that one is not waiting.
+   * @param waiting number of jobs with a wait
    */
   #wanted(waiting: number): number[] {
     const { store, pauses, linkDelay } = this.#context;
@@ -121,7 +121,9 @@ export class Fetcher {
     return ids.filter((id) => !pauses.has(id));
   }
 
-  /** Holds a slot from before the link is asked for, so that no other service takes it meanwhile. */
+  /**
+   * Takes a slot before it requests the link, so that no other service takes the slot meanwhile.
+   */
   async #fetch(job: JobRow, stop: AbortSignal): Promise<void> {
     const slot = this.#context.throttle.takeSlot(this.#taker);
     let transfer: Running | undefined;
@@ -146,7 +148,7 @@ export class Fetcher {
     if (job.waitReason === null && blockedServer.beginProbe()) feed.rows();
     const outcome = await this.#links.ask(remoteId, stop);
     this.#context.trace?.({ of: 'download', job: job.id, outcome: outcome.kind }, 'outcome');
-    // The user may have let it go or paused it while we asked.
+    // The user may have abandoned or paused it meanwhile.
     if (store.jobs.find(job.id)?.state !== 'ready') return undefined;
     if (pauses.has(job.id) || flow.paused === 'everything') return undefined;
     switch (outcome.kind) {
@@ -189,7 +191,7 @@ export class Fetcher {
 
   /**
    * The service says that it does not have the video, although it said that it was finished. The
-   * poller then asks for the status, which the service allows far more often than links. If the
+   * poller then requests the status, for which the limit is far higher than for links. If the
    * status still says that the video exists, its link is requested a few more times.
    */
   #noVideo(
@@ -271,7 +273,7 @@ export class Fetcher {
     wakeSignal.notify();
   }
 
-  /** A step that is only shown: `save` makes it too, if the disk does not take it now. */
+  /** Only shown: `save` makes this move too, in case the disk refuses it now. */
   #showVerifying(jobId: number): void {
     const { store, clock } = this.#context;
     try {
@@ -282,7 +284,7 @@ export class Fetcher {
     }
   }
 
-  /** A transfer that ended has ended, even if the disk that it filled takes no word of it now. */
+  /** The transfer counts as ended even if its full disk refuses to store that now. */
   async #conclude(job: JobRow, outcome: DownloadOutcome, stop: AbortSignal): Promise<void> {
     const isDiskFull = outcome.kind === 'waiting' && outcome.reason === 'no-space';
     const free = isDiskFull ? await this.#waits.findSpace(job) : 0;
@@ -337,7 +339,7 @@ export class Fetcher {
 
 type Waiting = Extract<DownloadOutcome, { kind: 'waiting' }>;
 
-/** What a job's history says of a wait. */
+/** The note about a wait in a job's history. */
 function noteOf(outcome: Waiting): UserMessage {
   return outcome.reason === 'address-blocked'
     ? userMessage('download-address-blocked', { host: outcome.host })

@@ -13,21 +13,21 @@ import { verifyFile, type Verification as OnDisk } from '../downloads/verify.ts'
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 
-/** Milliseconds between two updates on how far it is. */
-const TELL_EVERY_MS = 250;
+/** Milliseconds between two updates of the progress. */
+const UPDATE_EVERY_MS = 250;
 
 interface VerificationContext {
   readonly store: Store;
   readonly clock: Clock;
-  /** Idle while no file is on its way to another name. */
+  /** Idle while no file is being renamed. */
   readonly renaming: Pick<Serial, 'idle'>;
 }
 
 /**
- * Reads saved files again, one after another: a disk is quickest that way. Rows are moved as
- * the answers come, so a verification that is stopped has still said what it found until then.
+ * Reads saved files again, one after another, which is the fastest for a disk. Rows are updated
+ * with each result, so a verification that is stopped has reported what it found until then.
  *
- * @param ids of jobs; all that have or had a file when left out. Others are passed over.
+ * @param ids of jobs; all that have or had a file when left out. Others are skipped.
  * @param stop ends it, without an error
  */
 export async function* verifyFiles(
@@ -43,7 +43,7 @@ export async function* verifyFiles(
   try {
     for (let isOver = false; !isOver;) {
       const timer = new AbortController();
-      const late = clock.sleep(TELL_EVERY_MS, timer.signal).catch(() => undefined);
+      const late = clock.sleep(UPDATE_EVERY_MS, timer.signal).catch(() => undefined);
       isOver = await Promise.race([over.then(() => true), late.then(() => false)]);
       timer.abort();
       if (signal.aborted) return;
@@ -55,7 +55,7 @@ export async function* verifyFiles(
   }
 }
 
-/** A verification on its way. */
+/** A running verification. */
 class Walk {
   readonly #context: VerificationContext;
   readonly #signal: AbortSignal;
@@ -80,7 +80,7 @@ class Walk {
     };
   }
 
-  /** Until now, with the faults that were found since it was last asked. */
+  /** The result so far, with the faults found since the last call. */
   tell(): Verification {
     return { ...this.#found, faults: this.#found.faults.splice(0) };
   }
@@ -90,7 +90,7 @@ class Walk {
     for (const { id, bytes } of this.#files) {
       const before = found.checkedBytes;
       const result = await this.#check(id, (read) => {
-        // A file that has grown does not make the sum more than all.
+        // A file that has grown must not make the sum exceed the total.
         found.checkedBytes = Math.min(before + bytes, found.checkedBytes + read);
       });
       if (this.#signal.aborted) return;
@@ -101,7 +101,7 @@ class Walk {
     }
   }
 
-  /** Reads one job's file and draws the consequence for its row. */
+  /** Reads one job's file and updates its row by the result. */
   async #check(
     id: number,
     onBytes: (bytes: number) => void,
@@ -112,7 +112,7 @@ class Walk {
     const job = signal.aborted ? null : store.jobs.find(id);
     if (!job || !isWithFile(job)) return null;
     const found = await read(job, signal, onBytes);
-    // The user may have done something with it meanwhile, and the store may be closed.
+    // The user may have changed the job meanwhile, and the store may be closed.
     if (found === null || signal.aborted) return null;
     const now = store.jobs.find(id);
     if (now?.state !== job.state) return null;
@@ -154,7 +154,7 @@ class Walk {
     }
   }
 
-  /** @param damage what is wrong with the file; `null`: it is not there. */
+  /** @param damage what is wrong with the file; `null`: it does not exist. */
   #lose({ id, state }: JobRow, damage: UserMessage | null, note: UserMessage): void {
     const { store, clock } = this.#context;
     const failure =

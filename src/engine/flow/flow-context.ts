@@ -3,11 +3,10 @@ import { FlowControl } from './flow-control.ts';
 import { createSessionState, type FlowOptions, type SessionState } from './session-state.ts';
 
 /**
- * Everything that the loops work with, made once for a session. What one loop learns, the others and
- * the view see here.
+ * Everything that the loops work with, made once for a session. The loops and the view share it.
  */
 export interface FlowContext extends SessionState {
-  /** What of all this keeps requests from being made. */
+  /** What currently prevents requests. */
   readonly flow: FlowControl;
   readonly balance: BalanceTracker;
 }

@@ -7,7 +7,7 @@ import { userMessage, joinMessages, type UserMessage } from '../../contract/user
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { SessionState } from './session-state.ts';
 
-/** No event reports that sleep was cancelled; after this long awake it was. */
+/** No event reports a cancelled sleep; after this long awake it counts as cancelled. */
 const SLEEP_COMES_WITHIN_MS = 60_000;
 
 const PAUSE_NOTE = 'paused';
@@ -22,7 +22,7 @@ export type StartUp =
   | 'as-last-time'
   | { readonly pause: PausedPart };
 
-/** Notes what is paused of a service, for as long as it is, whether or not it is open; `null`: nothing. */
+/** Stores what is paused of a service, whether or not it has a session; `null`: nothing. */
 export function rememberPause(
   notes: Pick<KeyValueStore, 'write' | 'remove'>,
   what: PausedPart | null,
@@ -31,7 +31,9 @@ export function rememberPause(
   else notes.write(PAUSE_NOTE, what);
 }
 
-/** What stands in the way of whom: the owner, the key, the quota, the network, doubt, the disk. */
+/**
+ * What prevents requests: a pause, the key, the quota, the network, uncertain outcomes, the disk.
+ */
 export class FlowControl {
   readonly #context: SessionState;
   #paused: PausedPart | null;
@@ -57,20 +59,20 @@ export class FlowControl {
   }
 
   /**
-   * True while nothing is sent until the user does something about it. What is planned before any
-   * key was entered is planned for when one is.
+   * True while nothing is sent until the user does something about it. Plans that are made before a
+   * key was entered assume that one is entered now.
    */
   get isStopped(): boolean {
     const { key } = this.#context;
     return this.#paused !== null || this.#distrust !== null || key.status.state === 'refused';
   }
 
-  /** The job at whose turn sending pauses by itself. */
+  /** The job at whose turn sending pauses automatically. */
   get stopBefore(): number | null {
     return this.#stopBefore;
   }
 
-  /** Before anything moves. Lifts no obstacle but a pause. */
+  /** Call it before anything is sent. Clears no obstacle but a pause. */
   startUp(way: StartUp): void {
     switch (way) {
       case 'run':
@@ -92,7 +94,7 @@ export class FlowControl {
     this.#paused = what;
   }
 
-  /** The owner has seen what there was to see and wants it to go on. */
+  /** The user has seen the reason and wants to continue. */
   resume(): void {
     rememberPause(this.#context.store.notes, null);
     this.#context.store.notes.remove(DISTRUST_NOTE);
@@ -104,14 +106,15 @@ export class FlowControl {
     this.tryEndpointsNow();
   }
 
-  /** Forgets failures of endpoints: their cause may no longer exist. */
+  /** Clears failures of endpoints: their cause may be gone. */
   tryEndpointsNow(): void {
     this.#context.statusOutage.usable();
     this.#context.linkOutage.usable();
   }
 
   /**
-   * The queue may not know of all that was sent: nothing is until the user has looked and resumes.
+   * The queue may lack requests that were sent, so sending stops until the user has looked and
+   * resumes.
    */
   suspendSending(failure: Failure): void {
     this.#context.store.notes.write(DISTRUST_NOTE, failure);
@@ -124,7 +127,7 @@ export class FlowControl {
     this.#stopBefore = id;
   }
 
-  /** The computer goes to sleep: the answer to a request that left now might never arrive. */
+  /** The computer goes to sleep: the response to a request that leaves now might never arrive. */
   fallAsleep(): void {
     this.#sleepEndsAt = this.#context.clock.monotonic() + SLEEP_COMES_WITHIN_MS;
   }
@@ -133,22 +136,22 @@ export class FlowControl {
     this.#sleepEndsAt = 0;
   }
 
-  /** Milliseconds until a video may be asked for, as far as limits are not concerned. */
+  /** Milliseconds until a video may be requested, apart from limits. */
   waitToSend(): number {
     if (this.#isSendingHeld) return Infinity;
     return Math.max(this.#context.quota.wait(), this.pauseBeforeSending());
   }
 
   /**
-   * The same for a request that may have been accepted before: its quota is held, and it is sent to
-   * find out whether the service is well.
+   * The same for a request that may have been accepted before: its quota is held, and sending it
+   * again finds out whether the service works.
    */
   waitToRepeat(): number {
     if (this.#isSendingHeld) return Infinity;
     return Math.max(this.#context.outage.wait(), this.#sleepWait());
   }
 
-  /** Of unknown length: until the user acts, or the disk takes writes again. */
+  /** For an unknown time: until the user acts, or the disk accepts writes again. */
   get #isSendingHeld(): boolean {
     const { key, store, unavailable } = this.#context;
     if (this.#paused || this.#distrust || unavailable) return true;
@@ -156,8 +159,8 @@ export class FlowControl {
   }
 
   /**
-   * The part of that wait whose end is known and which the quota has nothing to do with. Where there
-   * is none, that nothing is left is a refusal like others.
+   * The part of that wait that has a known end and is not about the quota. Without such a wait, a
+   * refusal because nothing is left counts as any other refusal.
    */
   pauseBeforeSending(): number {
     const { outage, statusOutage, linkOutage, circuitBreaker, quota } = this.#context;
@@ -171,7 +174,7 @@ export class FlowControl {
     );
   }
 
-  /** Milliseconds until the service may be asked about videos that exist. */
+  /** Milliseconds until the service may be asked about existing videos. */
   waitToRead(): number {
     const { key, outage, unavailable } = this.#context;
     if (this.#paused === 'everything' || unavailable || !key.isUsable) return Infinity;
@@ -179,7 +182,8 @@ export class FlowControl {
   }
 
   /**
-   * What keeps all videos from being sent, other than quota and limits; `null` when nothing does.
+   * What prevents all videos from being sent, other than quota and limits; `null` when nothing
+   * does.
    */
   sendWait(): Wait | null {
     const { store, circuitBreaker } = this.#context;
@@ -194,7 +198,7 @@ export class FlowControl {
     );
   }
 
-  /** What keeps the service from being asked about any video; `null` when nothing does. */
+  /** What prevents all requests about existing videos; `null` when nothing does. */
   readWait(): Wait | null {
     return this.#paused === 'everything' ? { reason: 'paused', until: null } : this.#serviceWait();
   }
@@ -211,7 +215,7 @@ export class FlowControl {
     if (key.status.state === 'absent') return { reason: 'key-missing', until: null };
     if (key.status.state === 'refused') return { reason: 'key-refused', until: null };
     if (outage.failure === null) return null;
-    // A request that finds out is under way: no moment is known before its answer.
+    // A request that tests the service is running: the end is unknown until its response.
     return {
       reason: 'offline',
       until: outage.wait() > 0 ? (outage.failure.retryAt ?? null) : null,
@@ -251,7 +255,7 @@ export class FlowControl {
     return quota.per === null && quota.isUsedUp ? this.#quotaUsedUp() : null;
   }
 
-  /** Why no video is sent, in words that fit what the service's quota is counted by. */
+  /** Why no video is sent, in words that fit the unit of the service's quota. */
   #quotaUsedUp(): Failure {
     const { quota, clock } = this.#context;
     const retryAt = clock.now() + quota.wait();
@@ -270,7 +274,7 @@ export class FlowControl {
     return { code: 'quota-used-up', ...message, retryAt };
   }
 
-  /** An endpoint's outage matters while there are videos to ask it about. */
+  /** An endpoint's outage matters only while there are videos to ask it about. */
   #endpointFailure(): Failure | null {
     const { store, statusOutage, linkOutage } = this.#context;
     const { counts } = store.jobs;

@@ -1,11 +1,11 @@
 import type { Link } from '../link.ts';
 
-/** Links that are kept at once; the status gives a dropped one again. */
+/** Links that are kept at a time; a dropped one comes again with the status. */
 const MAX_LINKS = 1000;
 
 /**
  * Links that came with the status of finished videos, by the video's identifier. In memory: after a
- * restart they are asked for.
+ * restart they are requested again.
  */
 export class KnownLinks {
   /** The oldest first. */
@@ -19,7 +19,7 @@ export class KnownLinks {
   }
 
   /**
-   * A link that still works; `null` where there is none.
+   * A link that is still valid; `null` if there is none.
    * @param now by the service's clock, milliseconds since the epoch
    */
   find(remoteId: string, now: number): Link | null {

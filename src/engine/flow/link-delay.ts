@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 
-/** When so many videos in a row have no link, the service is late, and not one video. */
-const TELLING_VIDEOS = 3;
+/** When this many videos in a row have no link, the service is late, not one video. */
+const MIN_VIDEOS = 3;
 const FIRST_MS = 5000;
-/** No service is known to take longer: a link that came even later was held up by something else. */
+/** No service is known to take longer: a link that came later was delayed by something else. */
 const MAX_MS = 600_000;
-/** Refused at this age, when another had a link at a lower one, a video is late by itself. */
+/** A video of this age without a link is late on its own if another had its link at a lower age. */
 const SLOW_MS = 300_000;
 /** Shortens the delay with each link, to find out whether a shorter one is enough. */
 const TRIED_SHORTER = 0.97;
-/** The same while no link has come late enough to show that the delay is needed. */
+/** The same until a link came late enough to confirm the delay. */
 const GUESS_SHORTER = 0.5;
 
 const NOTE = 'link-delay';
@@ -26,9 +26,9 @@ interface ReadyVideo {
   /** By the monotonic clock. */
   readonly since: number;
   isEarly: boolean;
-  /** How old it was when there was no link yet, last. */
+  /** Its age when it last had no link yet. */
   earlyAge: number;
-  /** Others had their link long before, so what it waits for tells nothing of the service. */
+  /** Others had their link long before, so its delay says nothing about the service. */
   isSlow: boolean;
   /** Its link is requested at once: how long it has been finished is not known. */
   isDue: boolean;
@@ -36,22 +36,23 @@ interface ReadyVideo {
 
 /**
  * Learns how long after “done” a service has links. Some services say “done” minutes early, and
- * only 30 links an hour may be requested (service-api.md §8.1): ten videos that each try use all of
- * them up. The delay outlives a restart: learned again each time, it would cost the links of an hour.
+ * only 30 links an hour may be requested (service-api.md §8.1): ten videos with several requests
+ * each use all of them up. The delay is stored, because learning it again after each start would
+ * cost an hour's links.
  *
- * Links that come late tell, two of them in a row at first. Until one comes, three videos without any
- * make a guess that grows with them, if none of them waits much longer than the others. One video, or
- * several beside others that have links, change nothing: each waits longer by itself
- * (`JobRow.nextTryAt`).
+ * It learns from links that come late, at first from two of them in a row. Until one comes, three
+ * videos without any link make a guess that grows with them, if none of them waits much longer than
+ * the others. One video, or several beside others that have links, change nothing: each has its own
+ * wait (`JobRow.nextTryAt`).
  */
 export class LinkDelay {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #notes: Pick<KeyValueStore, 'read' | 'write'>;
   readonly #ready = new Map<number, ReadyVideo>();
-  /** Videos without a link since the last one that was given. */
+  /** Videos without a link since the last link that was received. */
   readonly #early = new Set<number>();
   #delayMs: number;
-  /** How old the last video was that was given a link after it had none; 0 when it had one at once. */
+  /** The age of the last video that got a link after it had none; 0 when it got one at once. */
   #lateMs = 0;
   #isGuess: boolean;
 
@@ -79,7 +80,10 @@ export class LinkDelay {
     return video.isDue ? 0 : Math.max(0, Math.ceil(this.#delayMs - this.#ageOf(video)));
   }
 
-  /** The service says that there is no link yet. One that waits for much longer tells of itself. */
+  /**
+   * The service says that there is no link yet. A video that waits much longer than others is
+   * ignored.
+   */
   tooEarly(jobId: number): void {
     const video = this.#find(jobId);
     const age = this.#ageOf(video);
@@ -90,15 +94,15 @@ export class LinkDelay {
     const others = [...this.#early].filter((id) => id !== jobId);
     const longest = Math.max(...others.map((id) => this.#ready.get(id)?.earlyAge ?? 0));
     this.#early.add(jobId);
-    if (this.#early.size < TELLING_VIDEOS || age > 2 * Math.max(FIRST_MS, longest)) return;
+    if (this.#early.size < MIN_VIDEOS || age > 2 * Math.max(FIRST_MS, longest)) return;
     const guess = Math.min(MAX_MS, Math.max(FIRST_MS, 2 * age));
     if (guess <= this.#delayMs) return;
     this.#learn(guess, true);
   }
 
   /**
-   * The service gave a link. A video that took much longer than the others is not learned from,
-   * unless the one before it did so, too.
+   * The service gave a link. A video that took much longer than the others is ignored, unless the
+   * one before it did so, too.
    */
   given(jobId: number): void {
     const video = this.#find(jobId);
@@ -123,7 +127,7 @@ export class LinkDelay {
     this.#ready.delete(jobId);
   }
 
-  /** The computer woke, or the user wants to know: videos may have their links since any time. */
+  /** The computer woke up, or the user retries: videos may have their links by now. */
   tryNow(): void {
     for (const video of this.#ready.values()) video.isDue = true;
     this.#early.clear();
@@ -136,7 +140,7 @@ export class LinkDelay {
     this.#notes.write(NOTE, { delayMs, isGuess });
   }
 
-  /** @param givenAge how old another video was that has its link */
+  /** @param givenAge age of another video that got its link */
   #markSlow(jobId: number, givenAge: number): void {
     const video = this.#ready.get(jobId);
     if (video && video.earlyAge >= Math.max(SLOW_MS, givenAge)) video.isSlow = true;

@@ -1,15 +1,15 @@
 import type { ListedVideo, ListOutcome, ReadTrouble } from '../service/outcomes.ts';
 
-/** Pages and videos of a list that are read at the most, however long it is. */
+/** The most pages and videos of a list that are read, however long it is. */
 const MAX_PAGES = 50;
 const MAX_VIDEOS = 10_000;
 
 export type ListReading =
   | {
       readonly kind: 'read';
-      /** Videos with one of the identifiers that are looked for, in the list's order. */
+      /** Videos with one of the requested identifiers, in the list's order. */
       readonly found: ReadonlyMap<string, readonly ListedVideo[]>;
-      /** Whether the list was read to its end, or to videos of before that time. */
+      /** Whether the list was read to its end, or to videos from before that time. */
       readonly reachesBack: boolean;
       readonly videos: number;
     }
@@ -18,9 +18,9 @@ export type ListReading =
   | { readonly kind: 'stopped' };
 
 /**
- * Reads a list of recent videos, the newest first, for those with one of our identifiers.
- * @param since videos of before do not matter, by the service's clock
- * @param page reads one; `null` when it is not to be read any more
+ * Searches a list of recent videos, newest first, for those with one of our identifiers.
+ * @param since older videos do not matter, by the service's clock
+ * @param page reads one; `null` when no more should be read
  */
 export async function searchList(
   ownIds: ReadonlySet<string>,
@@ -47,7 +47,7 @@ export async function searchList(
     if (cursor === null || isBefore(outcome.videos, since)) {
       return { kind: 'read', found, reachesBack: true, videos };
     }
-    // It would lead in a circle.
+    // A repeated cursor would make an endless loop.
     if (cursors.has(cursor)) break;
     cursors.add(cursor);
   }

@@ -3,19 +3,19 @@ import type { ServiceApi } from '../../contract/service-profile.ts';
 import type { Random } from '../clock.ts';
 import type { AttemptMark } from '../jobs/attempt-mark.ts';
 
-/** A request that says who it is, and what is remembered of that. */
+/** A request that contains our identifier, and what is stored of that. */
 export interface MarkedRequest {
   readonly body: string;
   readonly idempotencyKey: string | undefined;
   readonly mark: AttemptMark;
 }
 
-/** Whether requests to this service say who they are. */
+/** Whether requests to this service contain our identifier. */
 export function hasOwnIds({ once }: ServiceApi): boolean {
   return once.idField !== null || once.idempotencyHeader !== null;
 }
 
-/** A random UUID (RFC 9562, version 4). It follows from nothing that is sent or shown. */
+/** A random UUID (RFC 9562, version 4). It is not derived from anything that is sent or shown. */
 export function newOwnId(random: Random): string {
   const words = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32));
   const hex = words.map((word) => word.toString(16).padStart(8, '0')).join('');
@@ -30,8 +30,8 @@ export function newOwnId(random: Random): string {
 }
 
 /**
- * The request that has our identifier where the profile wants it. The same arguments always give
- * the same bytes.
+ * The request with our identifier where the profile wants it. The same arguments always give the
+ * same bytes.
  */
 export function markedRequest(body: string, ownId: string, api: ServiceApi): MarkedRequest {
   const { idField, idempotencyHeader: header } = api.once;
@@ -51,11 +51,11 @@ export function markedRequest(body: string, ownId: string, api: ServiceApi): Mar
 }
 
 /**
- * The body with our identifier at a path. Objects on the way are made; `null` where the path leads
- * through something else.
+ * The body with our identifier at a path. Missing objects on the path are created; `null` if the
+ * path leads through another type.
  */
 function withOwnId(body: string, path: string, ownId: string): string | null {
-  // Stored bodies were written by `JSON.stringify`, so nothing else of them changes.
+  // Stored bodies were written by `JSON.stringify`, so the rest of the body does not change.
   const root: unknown = JSON.parse(body);
   const steps = path.match(/[^.[\]]+/g) ?? [];
   const last = steps.pop();
@@ -74,7 +74,7 @@ function withOwnId(body: string, path: string, ownId: string): string | null {
   return JSON.stringify(root);
 }
 
-/** Also for names that objects inherit, such as `__proto__`. */
+/** Also works for names that objects inherit, such as `__proto__`. */
 function define(place: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(place, name, {
     value,

@@ -3,8 +3,8 @@ import { backoff, type BackoffPolicy } from '../backoff.ts';
 import type { Clock, Random } from '../clock.ts';
 
 /**
- * The service cannot be reached. Everybody who speaks to it shares one outage, so that ten videos
- * do not knock ten times; it ends with the first answer to any of them.
+ * The service cannot be reached. All requests to it share one outage, so that ten videos do not
+ * retry ten times; it ends with the first response to any of them.
  */
 export class Outage {
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class Outage {
     this.#policy = policy;
   }
 
-  /** What went wrong last; `null` when all is well. */
+  /** The last failure; `null` when there is no outage. */
   get failure(): Failure | null {
     return this.#failure && { ...this.#failure, retryAt: this.#clock.now() + this.wait() };
   }
@@ -31,7 +31,7 @@ export class Outage {
   }
 
   failed(failure: Failure): void {
-    // Requests that were under way together fail together; they are one failure.
+    // Requests that were running at the same time fail together; they count as one failure.
     if (this.wait() === 0) {
       this.#failures += 1;
       const pause = backoff(this.#policy, this.#failures, this.#random);
@@ -40,28 +40,28 @@ export class Outage {
     this.#failure = failure;
   }
 
-  /** There was an answer. */
+  /** A response arrived. */
   ended(): void {
     this.#failures = 0;
     this.#failure = null;
   }
 }
 
-/** When so many different videos in a row get no usable answer, the endpoint is at fault. */
-const TELLING_VIDEOS = 3;
+/** When this many different videos in a row get no useful response, the endpoint has an outage. */
+const MIN_VIDEOS = 3;
 
 /**
- * Tells an endpoint that fails for one video from an endpoint that fails for all
+ * Distinguishes an endpoint that fails for one video from an endpoint that fails for all
  * (docs/decisions/0010). A failure for one video makes that video wait and stops nothing else.
  *
- * One instance for each endpoint, because a good answer of one says nothing about the other.
+ * One instance for each endpoint, because a good response of one says nothing about the other.
  */
 export class EndpointOutage extends Outage {
   readonly #videos = new Set<string>();
 
   unusable(remoteId: string, failure: Failure): void {
     this.#videos.add(remoteId);
-    if (this.#videos.size >= TELLING_VIDEOS) this.failed(failure);
+    if (this.#videos.size >= MIN_VIDEOS) this.failed(failure);
   }
 
   /** @returns true when this ends an outage */

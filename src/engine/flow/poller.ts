@@ -10,42 +10,45 @@ import type { FlowContext } from './flow-context.ts';
 import { beginRead } from './requests.ts';
 import { LOOK_AGAIN_MS } from './wake-signal.ts';
 
-/** The loop looks around more often than that; when it did not for this long, it could not. */
+/** The loop runs more often than that; a longer gap means that it was stopped. */
 const LOST_SIGHT_MS = 2 * LOOK_AGAIN_MS;
 
-/** Questions under way at once, so that a slow service does not slow the asking. */
+/** Requests at a time, so that a slow service does not delay the others. */
 const AT_ONCE = 4;
 
 /**
- * A video that the service does not know is asked for this often, this long, before it fails: it is
- * paid for, and a service that has lost its way, as behind a wrong address, knows none at all. So
- * it is given much longer where the service has not spoken of another one meanwhile, or is asked
- * with another key, whose account may not be the one that it belongs to.
+ * A video that the service does not know is requested this often, for this long, before it fails:
+ * it is paid for, and a misconfigured service, as behind a wrong address, knows no video at all. So
+ * it gets much longer if the service has reported no other video meanwhile, or is asked with
+ * another key, whose account may not be the video's.
  */
 const MISSES = 5;
 const MISSING_FOR_MS = 600_000;
 const MISSING_OTHERWISE_FOR_MS = 86_400_000;
 
-/** A video that the service says it has deleted fails when the service repeats it so much later. */
+/**
+ * A video that the service says it has deleted fails if the service repeats that after this time.
+ */
 const DELETED_FOR_MS = 600_000;
 
-/** A video that the service is making. */
+/** A video that the service is rendering. */
 interface Target {
   readonly id: number;
   readonly remoteId: string;
   readonly preset: string;
   submittedAt: number;
   askedAt: number | null;
-  /** False once its end may have gone unnoticed: then its time says nothing about renders. */
+  /** False once its end may have been missed: then its time says nothing about renders. */
   isWatched: boolean;
   isAsking: boolean;
-  /** Unusable answers in a row, and why the next question waits; in memory, as is `askedAt`. */
+  /** Useless responses in a row, and why the next request waits; in memory, as is `askedAt`. */
   tries: number;
   wait: 'service-error' | 'not-found' | null;
   /** By the monotonic clock. */
   nextTryAt: number;
   /**
-   * The service said before that it does not have it, and the user asks again: one answer decides.
+   * The service said before that it does not have the video, and the user asks again: one response
+   * decides.
    */
   isDoubted: boolean;
   misses: number;
@@ -56,16 +59,17 @@ interface Target {
 }
 
 /**
- * Asks how far videos are, as often as the limit allows and where a finished one would lie longest.
+ * Requests the status of videos, as often as the limit allows, first where a finished video would
+ * otherwise stay unnoticed longest.
  */
 export class Poller {
   readonly #context: FlowContext;
   readonly #targets = new Map<number, Target>();
   readonly #asking = new Set<Promise<void>>();
   #lastAt: number | null = null;
-  /** When the service last spoke of any video, by the monotonic clock. */
+  /** When the service last reported any video, by the monotonic clock. */
   #knewOneAt = -Infinity;
-  /** When this loop last looked around, by the wall clock. */
+  /** When this loop last ran, by the wall clock. */
   #lookedAt: number;
 
   constructor(context: FlowContext) {
@@ -77,12 +81,12 @@ export class Poller {
     this.#forgetLastRequest();
   }
 
-  /** Takes note of a job that changed. */
+  /** Handles a job that changed. */
   track(job: JobRow): void {
     if (!isIn('atService', job.state) || job.remoteId === null) {
       this.#targets.delete(job.id);
     } else if (this.#targets.get(job.id)?.remoteId !== job.remoteId) {
-      // A clock that was set back since must not put it off.
+      // A clock that was set back since must not delay it.
       const now = this.#context.clock.now();
       const submittedAt = Math.min(job.submittedAt ?? job.addedAt, now);
       this.#targets.set(job.id, {
@@ -91,8 +95,8 @@ export class Poller {
         preset: job.preset,
         submittedAt,
         askedAt: null,
-        // One that came back for want of a link, or was found at the service later, may have
-        // finished long ago.
+        // A job that returned because it had no link, or whose video was found at the service
+        // later, may have finished long ago.
         isWatched: job.readyAt === null && now - submittedAt <= LOST_SIGHT_MS,
         isAsking: false,
         tries: 0,
@@ -106,7 +110,7 @@ export class Poller {
     }
   }
 
-  /** Why a video is not asked about for a while; `null` when it is asked about in its turn. */
+  /** Why a video is not requested for a while; `null` when it is requested in its turn. */
   waitOf(jobId: number): Wait | null {
     const target = this.#targets.get(jobId);
     const ms = target ? this.#left(target) : 0;
@@ -119,7 +123,7 @@ export class Poller {
     for (const target of this.#targets.values()) this.#endWait(target);
   }
 
-  /** Works until `stop` is aborted, which also ends the questions under way. */
+  /** Works until `stop` is aborted, which also aborts running requests. */
   async run(stop: AbortSignal): Promise<void> {
     await this.#context.wakeSignal.repeat(() => {
       const { ms, target } = this.#next();
@@ -141,7 +145,7 @@ export class Poller {
       return { ms: Math.min(...idle.map((target) => this.#left(target))), target: null };
     }
     const now = clock.now();
-    // Also looks whether the clock jumped, which the view alone would not.
+    // Also checks whether the clock jumped, which the view alone would not.
     const wait = limits.wait('status');
     const { isAwaited } = renders;
     const poll = nextPoll(
@@ -174,9 +178,9 @@ export class Poller {
   }
 
   /**
-   * Notices that time passed without any check: the computer slept, the clock was set,
-   * the service could not be asked. Moments that are still to come after the clock was set back are
-   * taken for now, or else nothing would be asked about until then.
+   * Detects that time passed without any check: the computer slept, the clock was set, the service
+   * was unreachable. Moments that are in the future after the clock was set back are replaced by
+   * now, or else nothing would be requested until then.
    */
   #detectClockGap(now: number, isBlocked: boolean): void {
     const since = now - this.#lookedAt;
@@ -256,7 +260,7 @@ export class Poller {
     this.#context.store.jobs.keepAnswer(target.id, answer.body, this.#context.clock.now());
   }
 
-  /** @param ms until it is asked about again; longer each time when left out */
+  /** @param ms until the next request; grows each time when left out */
   #wait(target: Target, reason: NonNullable<Target['wait']>, ms?: number): void {
     target.isWatched = false;
     target.wait = reason;
@@ -273,7 +277,7 @@ export class Poller {
     this.#context.feed.job(target.id);
   }
 
-  /** Milliseconds until it may be asked about; 0 is now. */
+  /** Milliseconds until it may be requested; 0 is now. */
   #left({ nextTryAt }: Target): number {
     return Math.max(0, nextTryAt - this.#context.clock.monotonic());
   }
@@ -341,7 +345,7 @@ export class Poller {
     this.#context.store.jobs.move(job.id, 'renderFailed', at, change, change?.failure ?? undefined);
   }
 
-  /** A video just accepted may take a moment to be known everywhere at the service. */
+  /** A video that was just accepted may take a moment to be known on all servers of the service. */
   #recordMissing(target: Target, failure: NonNullable<JobRow['failure']>): void {
     const { store, key, clock } = this.#context;
     const now = clock.monotonic();
@@ -355,7 +359,7 @@ export class Poller {
     this.#fail(store.jobs.get(target.id), clock.now(), { failure });
   }
 
-  /** A video that was paid for does not fail by a single answer, which may be wrong. */
+  /** A video that was paid for does not fail by a single response, which may be wrong. */
   #deleted(target: Target, failure: NonNullable<JobRow['failure']>): void {
     const { store, clock } = this.#context;
     const now = clock.monotonic();

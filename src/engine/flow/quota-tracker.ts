@@ -29,13 +29,16 @@ import type { RateLimits } from './rate-limits.ts';
 /** Margin after the end of a cycle by the service's clock, after which it has certainly ended. */
 const BOUNDARY_MARGIN_MS = 5000;
 
-/** Asked again after that time at the latest, because the plan may have changed and our idea of the cycle may be wrong. */
+/**
+ * The longest wait until the next attempt, because the plan may have changed and the assumed cycle
+ * may be wrong.
+ */
 const MAX_WAIT_MS = 86_400_000;
 /** A larger offset between the clocks is ignored: no time zone explains it. */
 const MAX_CLOCK_OFFSET_MS = 86_400_000;
-/** A cycle may begin this much late at the service; refusals until then say nothing of later. */
+/** A cycle may begin this much late at the service; refusals until then say nothing about later. */
 const LATE_RESET_MS = 120_000;
-/** A quota that returns so soon is not reported as used up. */
+/** A quota that returns this soon is not reported as used up. */
 const SOON_MS = 10 * 60_000;
 
 /** The account's plan (service-api.md §8.3). */
@@ -49,7 +52,7 @@ export interface PlanOptions {
   readonly zone?: string;
 }
 
-/** What the user or the service has said about one cycle; worth nothing in the next. */
+/** What the user or the service has said about one cycle; meaningless in the next. */
 const stateSchema = z.object({
   cycleStart: z.number(),
   /** Used elsewhere, according to the user; negative when less was used than was counted here. */
@@ -57,7 +60,7 @@ const stateSchema = z.object({
   refused: z.boolean(),
   /** How often in a row. */
   refusals: z.int().nonnegative().default(0),
-  /** When the service is asked again; epoch ms by the local wall clock. */
+  /** When the next request is tried; epoch ms by the local wall clock. */
   retryAt: z.number().default(0),
   /** When there is quota again, as the service said; by the same clock. */
   refusedUntil: z.number().nullable().default(null),
@@ -65,7 +68,7 @@ const stateSchema = z.object({
 
 const NOTE = 'quota';
 
-/** Of a service without a quota: what it refuses is remembered until it accepts a request again. */
+/** For a service without a quota: a refusal is remembered until it accepts a request again. */
 const ENDLESS: Cycle = { start: 0, end: Infinity };
 
 const NO_CYCLE: Cycle = { start: Infinity, end: -Infinity };
@@ -76,12 +79,13 @@ type ServiceClock = Pick<RateLimits, 'serviceAheadMs' | 'likelyAheadMs'>;
 
 /**
  * The quota of the present cycle: what the ledger counted, what the user corrected and what the
- * service refused, put together as pacing wants it.
+ * service refused, combined for pacing.
  *
- * Requests go by the earliest time that the service's clock can show. What is shown, forecast and
- * typed goes by the likeliest: after sleep the two are apart until the service answers.
+ * Requests depend on the earliest time that the service's clock can show. What is displayed,
+ * forecast and entered depends on the likeliest: after sleep the two differ until the service
+ * answers.
  *
- * Of a service without a quota it knows only whether the service said that nothing is left.
+ * For a service without a quota it knows only whether the service said that nothing is left.
  */
 export class QuotaTracker {
   #plan: PlanOptions;
@@ -94,7 +98,7 @@ export class QuotaTracker {
   readonly #clock: Clock;
   readonly #limits: ServiceClock;
 
-  /** @param service what limits the videos of a cycle; the plan applies to the quota `plan` alone */
+  /** @param service what limits the videos of a cycle; the plan applies to the quota `plan` only */
   constructor(
     plan: PlanOptions,
     { ledger, notes }: Pick<Store, 'ledger' | 'notes'>,
@@ -111,14 +115,14 @@ export class QuotaTracker {
     this.#clock = clock;
   }
 
-  /** Holds from now on; the cycle that it makes this one to be is counted again from the ledger. */
+  /** Applies at once; the present cycle of the new plan is counted again from the ledger. */
   set plan(plan: PlanOptions) {
     this.#plan = plan;
     this.#cycle = NO_CYCLE;
     this.tryNow();
   }
 
-  /** What it is counted by; `null` without a quota. */
+  /** The unit of the quota; `null` without a quota. */
   get per(): Quota['per'] | null {
     if (this.#source === null) return null;
     return this.#source === 'plan' ? 'month' : this.#source.per;
@@ -135,7 +139,7 @@ export class QuotaTracker {
     };
   }
 
-  /** Videos that can still be asked for in this cycle. */
+  /** Videos that can still be requested in this cycle. */
   get left(): number {
     return quotaLeft(this.#current());
   }
@@ -200,7 +204,7 @@ export class QuotaTracker {
     };
   }
 
-  /** The service said that nothing is left; it knows better than our count. */
+  /** The service said that nothing is left; that overrides our count. */
   refuse(answer: Answer): void {
     const now = this.#clock.now();
     const { refused, cycleStart } = this.#current();
@@ -208,25 +212,25 @@ export class QuotaTracker {
     const isLate = this.serviceNow() - cycleStart < LATE_RESET_MS;
     const refusals = refused && !isLate ? this.#stateOf(cycleStart).refusals + 1 : 1;
     const until = this.#refusedUntil(answer);
-    // A service that keeps promising quota soon is believed less each time.
+    // Each broken promise of a service that keeps promising quota soon adds to the wait.
     const notBefore = now + (refusals > 1 ? backoff('quota', refusals - 1) : 0);
     const refusedUntil = until === null ? null : Math.max(until, notBefore);
     const retryAt = Math.min(refusedUntil ?? now + backoff('quota', refusals), now + MAX_WAIT_MS);
     this.#update({ refused: true, refusals, retryAt, refusedUntil });
   }
 
-  /** The service accepted a request, whatever it said before. */
+  /** The service accepted a request, so earlier refusals no longer apply. */
   accepted(): void {
     if (this.#current().refused) this.#update(NOT_REFUSED);
   }
 
-  /** The user wants to try now whether the service still refuses. */
+  /** The user retries now, to see whether the service still refuses. */
   tryNow(): void {
     if (this.#current().refused) this.#update({ retryAt: this.#clock.now() });
   }
 
   /**
-   * The user looked it up. Ends a refusal, if it leaves anything.
+   * The user has looked up the number. Ends a refusal, if it leaves any quota.
    * @throws {NotPossibleNowError} without a quota
    */
   correct(used: number): void {
@@ -238,7 +242,7 @@ export class QuotaTracker {
     this.#update({ correction, ...(isStillRefused ? {} : NOT_REFUSED) }, now);
   }
 
-  /** The earliest that the service's clock can show now, where it is known; epoch milliseconds. */
+  /** The earliest that the service's clock can show now, if it is known; epoch milliseconds. */
   serviceNow(): number {
     return this.#clock.now() + this.#serviceAheadMs();
   }
@@ -308,7 +312,7 @@ export class QuotaTracker {
     return this.#plan.limit ?? planLimits[this.#plan.name] ?? PLAN_QUOTAS.free;
   }
 
-  /** Cached, because time zone calendars are slow and each look at the queue needs the cycle. */
+  /** Cached, because time zone calendars are slow and the cycle is needed often. */
   #cycleAt(at: number): Cycle {
     const { start, end } = this.#cycle;
     if (at < start || at >= end) this.#cycle = cycleOf(this.#anchor(), at, this.#zone());
@@ -324,7 +328,7 @@ export class QuotaTracker {
     this.#notes.write(NOTE, { ...this.#stateOf(cycleStart), ...news });
   }
 
-  /** When there is quota again, as the service said, by the local clock. */
+  /** When the quota returns, as the service said, by the local clock. */
   #refusedUntil({ headers, body }: Answer): number | null {
     const now = this.#clock.now();
     const rate = parseRateHeaders((name) => headers[name], parseForeignJson(body), this.#headers);

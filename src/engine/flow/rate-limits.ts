@@ -28,18 +28,18 @@ interface ReadSettled {
   readonly answer: Answer | null;
 }
 
-/** Wall and monotonic clocks that part by more than this mean: the clock was set, or we slept. */
+/** If wall and monotonic clocks diverge by more, the clock was set or the computer slept. */
 const DIVERGENCE_MS = 5000;
 
 /**
- * The account's rate windows, three unless the service profile has others (service-api.md §8.1), on
- * disk after every change. Reserving and settling join the caller's transaction.
+ * The account's rate windows, three unless the service profile has others (service-api.md §8.1),
+ * stored after every change. Reserving and settling join the caller's transaction.
  */
 export class RateLimits {
   readonly generate: EndpointWindows;
   readonly status: EndpointWindows;
   readonly download: EndpointWindows;
-  /** Each window once, by the name of its note. */
+  /** Each window once, by its name in the key-value store. */
   readonly #windows = new Map<string, RateWindow>();
   readonly #transactions: Transactions;
   readonly #notes: KeyValueStore;
@@ -67,7 +67,7 @@ export class RateLimits {
     return this[endpoint].wait(this.#clock.now());
   }
 
-  /** Writes down a request that is about to leave; none leaves when the transaction fails. */
+  /** Stores a request that is about to leave; none leaves when the transaction fails. */
   reserve(endpoint: Endpoint): Charges {
     const charges = this[endpoint].reserve(this.#clock.now());
     this.#transactions.afterRollback(() => this[endpoint].release(charges));
@@ -82,9 +82,9 @@ export class RateLimits {
   }
 
   /**
-   * Writes down a request that may be repeated, before it leaves.
-   * @returns settles it by its outcome, and writes what else that means in the same transaction. A
-   *   request of which no byte left does not count; an answer that is not to be believed is left out.
+   * Stores a request that may be repeated, before it leaves.
+   * @returns settles it by its outcome, and stores what else that means in the same transaction. A
+   *   request of which no byte left does not count; pass no response if it is not credible.
    */
   beginRead(endpoint: 'status' | 'download'): (outcome: ReadSettled, write?: () => void) => void {
     const charges = this.#transactions.write(() => this.reserve(endpoint));
@@ -97,7 +97,9 @@ export class RateLimits {
     };
   }
 
-  /** What the answer says about the limit; without an answer the request counts as made. */
+  /**
+   * Learns what the response says about the limit; without a response the request counts as made.
+   */
   settle(endpoint: Endpoint, charges: Charges, answer: Answer | null): void {
     if (answer) {
       this.#isTimeKnown = true;
@@ -112,14 +114,16 @@ export class RateLimits {
     this.#persist(endpoint);
   }
 
-  /** By how much the service's clock is ahead of the local one, at the least; 0 until it is known. */
+  /**
+   * By how much the service's clock is ahead of the local one, at the least; 0 until it is known.
+   */
   get serviceAheadMs(): number {
     return this.generate.clockOffset?.low ?? 0;
   }
 
   /**
-   * The same, likely: a local clock that went ahead of the timers is taken for that of a computer
-   * that slept, as by forecasts, until the service answers.
+   * The same, at the likeliest: if the local clock went ahead of the timers, this assumes that the
+   * computer slept, as forecasts do, until the service answers.
    */
   get likelyAheadMs(): number {
     const { low, high } = this.generate.clockOffset ?? { low: 0, high: 0 };
@@ -128,7 +132,7 @@ export class RateLimits {
 
   /**
    * Whether the service has answered in this run, and since the local clock was set or the computer
-   * slept. What is known of its clock from before may be wrong by as much.
+   * slept. Older knowledge of its clock may be wrong by as much.
    */
   get isTimeKnown(): boolean {
     this.#watchClock();
@@ -144,7 +148,7 @@ export class RateLimits {
       windowSeconds: windowMs / 1000,
       resetAt,
       nextAt,
-      // In whole numbers, so that watchers are not told of every change.
+      // Rounded, so that watchers are not notified of every change.
       othersPerHour: Math.round(othersPerHour),
     };
     return limitAt(said, now);
@@ -187,7 +191,7 @@ export class RateLimits {
   }
 }
 
-/** Another window is another note: what was learned of one says nothing of the other. */
+/** A changed window has another name: what was learned of the old one does not apply. */
 function noteName(window: ServiceWindow): string {
   const { endpoint, count, perMs } = window;
   const name = `window.${endpoint}`;

@@ -14,23 +14,26 @@ import type { Store } from '../jobs/store.ts';
 import { untilWritten } from '../jobs/transactions.ts';
 import { checkFilesOf } from './saved-files.ts';
 
-/** How long an indexer may hold a file; once one was refused for good, no other is waited for. */
+/**
+ * How long an indexer may hold a file; after the first such timeout, other files are not waited
+ * for.
+ */
 const PATIENCE_MS = 2000;
 
-/** A file on its way. Paths are absolute. */
+/** A file to be moved. Paths are absolute. */
 interface RenameTask {
   readonly job: JobRow;
   readonly folder: string;
-  /** Where it goes back to when it cannot have its new name. */
+  /** The path that it returns to when it cannot have its new name. */
   readonly home: string;
   readonly to: string;
   at: string;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface RenameOutcome {
   readonly renamed: number;
-  /** By the job's id; each of them has the name that it had. */
+  /** By the job's id; each of these files has its old name. */
   readonly refused: ReadonlyMap<number, Failure>;
 }
 
@@ -45,10 +48,10 @@ export async function finishRenames(store: Store, clock: Clock, stop: AbortSigna
 }
 
 /**
- * Moves files to the names that are written down for them. A name is given up before another file
- * takes it; where names go round (a ↔ b, or a ↔ A on a disk that takes them for one), one file waits
- * aside. Each move is written down before the next begins, so that after a stop at any point one file
- * at most is not where the store says, and that one is found again by its content.
+ * Moves files to the names that are stored for them. A file gives up a name before another file
+ * takes it; where names form a cycle (a ↔ b, or a ↔ A on a disk that ignores case), one file waits
+ * under a temporary name. Each move is stored before the next begins, so that after a stop at any
+ * point at most one file is not where the store says, and that one is found by its content.
  *
  * No other process may be renaming.
  * @param stop leaves the rest to the next start
@@ -80,7 +83,7 @@ function tasksIn({ jobs, batches }: Store): readonly RenameTask[] {
   });
 }
 
-/** Brings disk and store together again after a stop in the middle of a move. */
+/** Reconciles disk and store after a stop in the middle of a move. */
 async function setRight(
   task: RenameTask,
   store: Store,
@@ -103,11 +106,11 @@ async function setRight(
       return;
     }
   } catch {
-    // A drive that is away, say. The move is tried as it is, and a failure is reported.
+    // For example, a drive is disconnected. The move is tried as it is, and a failure is reported.
   }
 }
 
-/** One round of renaming. */
+/** One run of renaming. */
 class Run {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -115,7 +118,9 @@ class Run {
   readonly #refused = new Map<number, Failure>();
   readonly #gone: JobRow[] = [];
   readonly #done = new Set<RenameTask>();
-  /** Folders that files were taken out of, or could not be put into, with the batch's above. */
+  /**
+   * Folders that files were moved out of, or could not be moved into, each with the batch's folder.
+   */
   readonly #left = new Map<string, string>();
   #renamed = 0;
   #patienceMs = PATIENCE_MS;
@@ -127,11 +132,12 @@ class Run {
   }
 
   /**
-   * Renames a file, and before it those that have to make way. They leave `waiting`.
-   * @param waiting files that were not dealt with yet, by the key of where they are
+   * Renames a file, and before it the files that have its new name. They are removed from
+   * `waiting`.
+   * @param waiting files that were not handled yet, by the key of their present path
    */
   async work(first: RenameTask, waiting: Map<string, RenameTask>): Promise<void> {
-    // It may have had to make way for another one.
+    // It may have been moved already, to free its name for another one.
     if (this.#done.has(first)) return;
     const line = new Set<RenameTask>();
     let next: RenameTask | undefined = first;
@@ -158,7 +164,7 @@ class Run {
       this.#renamed += 1;
       return;
     }
-    // It is tried again at the next start.
+    // It is retried at the next start.
     if (this.#stop.aborted) return;
     if (task.at !== home) await this.#move(task, home);
     this.#refused.set(job.id, { code: 'not-possible-now', ...why });
@@ -191,7 +197,7 @@ class Run {
   }
 }
 
-/** Beside where it is, under a name that says what is going on should anybody see it. */
+/** Beside the file, under a name that explains itself to a user who sees it. */
 function temporaryName(file: string, jobId: number): string {
   const { dir, base } = path.parse(file);
   return path.join(dir, withRemark(base, `renaming ${jobId}`));
@@ -212,7 +218,7 @@ function writeMove(
   store.jobs.move(job.id, 'rename', clock.now(), change, note);
 }
 
-/** Removes a folder and those above it, below `top`, as long as nothing is in them. */
+/** Removes a folder and its parents below `top`, as long as they are empty. */
 async function removeEmptied(folder: string, top: string): Promise<void> {
   const way = path.relative(top, folder);
   if (way === '' || way.startsWith('..') || path.isAbsolute(way)) return;

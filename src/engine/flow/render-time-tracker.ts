@@ -11,14 +11,14 @@ import {
 
 const NOTE = 'render-times';
 
-/** Learned render times, on disk, and the progress that they let one guess. */
+/** Learned render times, stored, and the progress that they let us estimate. */
 export class RenderTimeTracker {
   readonly #notes: KeyValueStore;
   readonly #known = new Map<string, LogNormal>();
   readonly #usualMs: number | undefined;
   #times: RenderTimes;
 
-  /** @param usualMs of this service's renders half are done within it, as far as is known before */
+  /** @param usualMs half of this service's renders take no longer, before any was seen */
   constructor(notes: KeyValueStore, usualMs?: number) {
     this.#notes = notes;
     this.#usualMs = usualMs;
@@ -34,7 +34,7 @@ export class RenderTimeTracker {
     return known;
   }
 
-  /** What its renders take on average, for forecasts of many. */
+  /** How long its renders take on average, for forecasts of many. */
   averageOf(preset: string): LogNormal {
     return averageRenderOf(this.#times, preset, this.#usualMs);
   }
@@ -47,8 +47,8 @@ export class RenderTimeTracker {
   }
 
   /**
-   * A guess at the share of a render that is done, 0 to 1, when the service gives none. It never
-   * goes back and never reaches the end: even in time up to nine tenths, then ever slower.
+   * An estimate of the share of a render that is done, 0 to 1, when the service gives none. It
+   * never decreases and never reaches 1: linear up to nine tenths, then slower and slower.
    */
   progress(preset: string, ageMs: number): number {
     const share = Math.max(0, ageMs) / this.of(preset).quantile(0.5);

@@ -16,15 +16,15 @@ import type { EndpointOutage } from './outage.ts';
 interface Read {
   /** The limit that it counts against. */
   readonly limit: 'status' | 'download';
-  /** Aborted when the engine breaks it off: that there was no answer then says nothing. */
+  /** Aborted when the engine aborts the request: then a missing response says nothing. */
   readonly signal: AbortSignal;
-  /** The endpoint and the video, where it is about a video that exists. */
+  /** The endpoint and the video, if the request is about an existing video. */
   readonly about?: { readonly endpoint: EndpointOutage; readonly remoteId: string };
 }
 
 /**
  * @param write what the outcome means, in the transaction that settles the request; `endsOutage` is
- *   true when an outage of the endpoint is over
+ *   true when an outage of the endpoint has ended
  */
 type SettleRead = (outcome: ReadOutcome, write?: (endsOutage: boolean) => void) => void;
 
@@ -47,8 +47,8 @@ export async function withConnection(
 }
 
 /**
- * Sends a request for a video that is written down. Never rejects: a defect of the client leaves the
- * outcome unknown, since the request may have left.
+ * Sends a request for a video that is stored as sending. Never rejects: a defect of the client
+ * leaves the outcome unknown, since the request may have left.
  */
 export async function sendRequest(
   connection: GenerateConnection,
@@ -63,8 +63,8 @@ export async function sendRequest(
 }
 
 /**
- * Writes down a request that is about to leave.
- * @returns has the limits, the connection, the key and the endpoint learn from its outcome
+ * Stores a request that is about to leave.
+ * @returns passes its outcome to the limits, the connection, the key and the endpoint
  */
 export function beginRead(context: FlowContext, { limit, signal, about }: Read): SettleRead {
   const { limits, key } = context;
@@ -77,9 +77,9 @@ export function beginRead(context: FlowContext, { limit, signal, about }: Read):
 }
 
 /**
- * Reports to the connection, the key and the endpoint what an answer says about them.
- * @param about left out for requests about no video that exists
- * @param isStopped whether the engine broke the request off
+ * Reports to the connection, the key and the endpoint what a response says about them.
+ * @param about left out for requests that are about no existing video
+ * @param isStopped whether the engine aborted the request
  * @returns true when it ends an outage of the endpoint
  */
 export function learnFromAnswer(
@@ -109,7 +109,7 @@ export function learnFromAnswer(
       return false;
     case 'rejected':
       outage.ended();
-      // What refuses whatever it is asked for may not have looked at the key.
+      // A service that refuses every request may not have checked the key.
       if (outcome.about === 'video') reportKey('accepted');
       return false;
     case 'rate-limited':
@@ -130,12 +130,12 @@ export function learnFromAnswer(
   }
 }
 
-/** Another computer works this queue as well, so nothing is sent from here. */
+/** Another computer processes this queue as well, so nothing is sent from here. */
 export const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };
 
 /**
  * The outcome when this program failed while it sent: the request may have been sent.
- * @param detail what was thrown, if it is known
+ * @param detail the error, if it is known
  */
 export function unexpectedOutcome(detail?: string): GenerateOutcome & { readonly kind: 'unknown' } {
   return {
@@ -170,8 +170,8 @@ export function endAttempt(
 }
 
 /**
- * What an answer says of rate limits. A 429 about the quota or about renders under way says nothing
- * of them: its `Retry-After` may be weeks away.
+ * What a response says about rate limits. A 429 about the quota or about running renders says
+ * nothing about them: its `Retry-After` may be weeks away.
  */
 function limitsIn(
   { kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' }>,

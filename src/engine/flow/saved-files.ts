@@ -7,16 +7,16 @@ import type { JobFiles } from '../jobs/job-files.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 
-/** Downloads at the same time, whatever the settings say (`contract/settings.ts`). */
+/** The most downloads at the same time (`contract/settings.ts`). */
 const MAX_PARALLEL = 8;
 
-/** Files looked for between two looks at the database. */
+/** Files checked between two reads of the database. */
 const AT_A_TIME = 200;
 
 /**
- * Looks whether every saved file is still where it was saved. Only a file that is surely gone
+ * Checks whether every saved file is still where it was saved. Only a file that is certainly gone
  * counts: one on a drive that cannot be read now is left alone.
- * @returns how many are missing that were not known to be
+ * @returns how many more are missing than were known
  */
 export async function checkFiles(store: Store, clock: Clock, stop: AbortSignal): Promise<number> {
   let missing = 0;
@@ -33,7 +33,7 @@ export async function checkFiles(store: Store, clock: Clock, stop: AbortSignal):
 
 /**
  * The same for a few jobs.
- * @param stop looked at once the disk has answered: the store may be closed by then
+ * @param stop checked after each disk access: the store may be closed by then
  */
 export async function checkFilesOf(
   jobs: readonly JobRow[],
@@ -48,7 +48,7 @@ export async function checkFilesOf(
     jobs.forEach(({ id, filePath }, index) => {
       const now = store.jobs.find(id);
       if (gone[index] !== true || now?.state !== 'done') return;
-      // It has another name, or is about to.
+      // It has been renamed, or is about to be.
       if (now.filePath !== filePath || now.renameTo !== null) return;
       store.jobs.move(id, 'markMissing', clock.now(), {}, userMessage('file-gone'));
       missing += 1;
@@ -82,8 +82,8 @@ export async function isFileOfOther(
 }
 
 /**
- * Removes the records beside files that were saved last: the engine may have stopped between writing
- * down that videos are saved and removing these.
+ * Removes the records beside the files that were saved last: the engine may have stopped between
+ * storing that videos are saved and removing these.
  */
 export async function discardLeftRecords({ jobs }: Store): Promise<void> {
   for (const { filePath, remoteId } of jobs.lastSaved(MAX_PARALLEL)) {

@@ -25,37 +25,42 @@ import { TransferPauses } from './transfer-pauses.ts';
 import { TransferProgress } from './transfer-progress.ts';
 import { WakeSignal } from './wake-signal.ts';
 
-/** What the loops of a session are made with. */
+/** The dependencies of a session's loops. */
 export interface FlowOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger?: Logger | undefined;
   readonly store: Store;
   readonly key: ApiKey;
-  /** Of the data folder. */
+  /** The data folder's lock. */
   readonly lock: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
   readonly service: Service;
-  /** What the service's profile says of it. */
+  /** The service's API, from its profile. */
   readonly api: ServiceApi;
   readonly plan: PlanOptions;
   /** Why the service cannot be used, as long as this session is open. */
   readonly unavailable?: Failure | undefined;
-  /** Half of the service's renders are done within so many milliseconds, as far as is known. */
+  /**
+   * Half of the service's renders take no longer than this, in milliseconds, as far as is known.
+   */
   readonly usualRenderMs?: number | undefined;
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
-  /** Of the disks that downloads go to. */
+  /** The disks that downloads are saved to. */
   readonly disks: Disks;
-  /** That downloads are made over. */
+  /** The connections of downloads. */
   readonly connections: DownloadConnections;
-  /** Of the downloads of all services. */
+  /** Limits the downloads of all services. */
   readonly throttle: TransferThrottle;
-  /** Tells watchers of changes that are not on disk: of one job, or of many. */
+  /** Notifies watchers of changes that are not on disk: of one job, or of many. */
   readonly feed: { job(id: number): void; rows(): void; summary(): void };
 }
 
-/** What a session works with, and what it has learned: of the service, its limits, links and renders. */
+/**
+ * The state of a session: its dependencies, and what it has learned of the service, its limits,
+ * links and renders.
+ */
 export interface SessionState extends FlowOptions {
-  /** Of the service as a whole. */
+  /** Outage of the service as a whole. */
   readonly outage: Outage;
   readonly statusOutage: EndpointOutage;
   readonly linkOutage: EndpointOutage;

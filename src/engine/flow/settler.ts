@@ -36,19 +36,19 @@ interface Candidate {
 }
 
 /**
- * Settles uncertain requests where the service can say whether it accepted them: by sending one
- * again with the same idempotency key and the same bytes, or by looking for our identifier in its
- * list of recent videos (docs/decisions/0014).
+ * Settles uncertain requests if the service can say whether it accepted them: by sending one again
+ * with the same idempotency key and the same bytes, or by searching its list of recent videos for
+ * our identifier (docs/decisions/0014).
  *
- * Nothing is sent again because a video is not in a list: lists are late, and limited. The user
- * decides that.
+ * A request is not sent again because its video is missing from a list: lists are late, and
+ * limited. Only the user decides that.
  */
 export class Settler {
   readonly #context: FlowContext;
   /** When each attempt was first seen to be uncertain, by the monotonic clock. */
   readonly #seenAt = new Map<number, number>();
   #repeating: number | null = null;
-  /** Pages that could not be read in a row, and when the list is read again, monotonic. */
+  /** Consecutive failures to read a page, and when the list is read again, monotonic. */
   #failures = 0;
   #readAgainAt = 0;
 
@@ -73,8 +73,8 @@ export class Settler {
   }
 
   /**
-   * Works until `stop` is aborted, and then still waits for the answer to a request under way.
-   * @param giveUp aborted when that answer is not to be waited for any longer
+   * Works until `stop` is aborted, and then still waits for the response to a running request.
+   * @param giveUp aborted when that response is not to be waited for any longer
    */
   async run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
     await this.#context.wakeSignal.repeat(() => this.#step(stop, giveUp), stop);
@@ -129,7 +129,7 @@ export class Settler {
     return settlingStep(request, api.once, clock.now());
   }
 
-  /** Milliseconds until limits, pauses and outages let it be done. */
+  /** Milliseconds until limits, pauses and outages allow it. */
   #waitFor({ kind }: DueStep): number {
     const { flow, limits, clock } = this.#context;
     return kind === 'repeat'
@@ -141,7 +141,7 @@ export class Settler {
 
   async #repeat(unsettled: Unsettled, stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
     await withConnection(this.#context, stop, async (connection) => {
-      // The user may have decided meanwhile, or the key's life have passed.
+      // The user may have decided meanwhile, or the idempotency key may have expired.
       const [now] = this.#candidates(unsettled.jobId);
       const isDue = now?.unsettled.attemptId === unsettled.attemptId && now.step.kind === 'repeat';
       if (stop.aborted || !isDue || this.#waitFor(now.step) > 0) return;
@@ -201,7 +201,8 @@ export class Settler {
         renders.accepted();
         this.#adopt(now, outcome.remoteId, userMessage('accepted-again'));
       } else if (outcome.kind === 'rejected') {
-        // A conflict, or a refusal of what may have been accepted before: no other key is tried.
+        // A conflict, or a refusal of a request that may have been accepted before: no other key is
+        // tried.
         store.jobs.recordSettling(now.attemptId, { ...now.settling, isRepeatRefused: true });
       }
     });
@@ -231,7 +232,7 @@ export class Settler {
     wakeSignal.notify();
   }
 
-  /** One page, once limits, pauses and outages let it be read. */
+  /** One page, once limits, pauses and outages allow it. */
   async #page(cursor: string | null, stop: AbortSignal): Promise<ListOutcome | null> {
     const { store, service, limits, flow, wakeSignal } = this.#context;
     for (;;) {
@@ -239,7 +240,7 @@ export class Settler {
       const seen = wakeSignal.version;
       const ms = Math.max(flow.waitToRead(), limits.wait('status'));
       if (ms <= 0) break;
-      // The user paused, or the service went away: what was read would be of another time.
+      // The user paused, or the service is unreachable: the pages read so far would be outdated.
       if (ms === Infinity || store.jobs.counts.total.uncertain === 0) return null;
       await wakeSignal.wait(seen, ms, stop);
     }
@@ -273,7 +274,7 @@ export class Settler {
 
   // Results
 
-  /** `null` where the user has decided, or where another request was sent: nothing is concluded then. */
+  /** `null` if the user has decided, or another request was sent: nothing is concluded then. */
   #current({ jobId, attemptId }: Unsettled): Unsettled | null {
     const [now] = this.#context.store.jobs.unsettled(jobId);
     return now?.attemptId === attemptId ? now : null;
@@ -298,7 +299,7 @@ export class Settler {
     this.#seenAt.delete(unsettled.attemptId);
   }
 
-  /** Says what was found out, and that the user decides. Joins the caller's transaction. */
+  /** Reports what was found out, and that the user decides. Joins the caller's transaction. */
   #report(unsettled: Unsettled, settling: Settling, message: UserMessage, detail?: string): void {
     const { store } = this.#context;
     const known = detail ?? store.jobs.get(unsettled.jobId).failure?.detail;
@@ -311,7 +312,7 @@ export class Settler {
     store.jobs.change(unsettled.jobId, { failure });
   }
 
-  /** Reports requests that were sent again without a result and have no list to look in. */
+  /** Reports requests that were sent again without a result, at services without a list. */
   #reportUnsettled(candidates: readonly Candidate[]): void {
     const { store } = this.#context;
     const left = store.jobs
@@ -331,7 +332,7 @@ export class Settler {
   }
 }
 
-/** @param others videos with the same identifier of ours, none of which is taken */
+/** @param others videos with the same identifier of ours, none of which is used */
 function foundNote(others: readonly ListedVideo[]): UserMessage {
   if (others.length === 0) return userMessage('found-in-list');
   const ids = others.slice(0, 5).map(({ remoteId }) => sanitizeRemoteText(remoteId));

@@ -2,16 +2,16 @@ import type { ServiceApi } from '../../contract/service-profile.ts';
 import { backoff } from '../backoff.ts';
 import type { AttemptMark, Settling } from '../jobs/attempt-mark.ts';
 
-/** How long a service is assumed to know an idempotency key, where its documentation does not say. */
+/** How long a service is assumed to know an idempotency key, if its documentation does not say. */
 export const ASSUMED_KEY_LIFE_MS = 3_600_000;
 
 /**
- * A request may reach the service this much later than the decision to send it: that is how long a
- * request may take, and both clocks may run differently. The service must know the key even then.
+ * A request may reach the service this much later than the decision to send it: a request may take
+ * this long, and the clocks may run at different speeds. The service must know the key even then.
  */
 const KEY_MARGIN_MS = 300_000;
 
-/** The service may still be working on a request whose answer was lost. */
+/** The service may still be processing a request whose response was lost. */
 const FIRST_REPEAT_MS = 30_000;
 const FIRST_LOOK_MS = 30_000;
 
@@ -75,7 +75,7 @@ function canRepeat(
   at: number,
   now: number,
 ): boolean {
-  // A clock that shows a time before the request says nothing of the key's age.
+  // A clock that shows a time before the request says nothing about the key's age.
   if (settling.isRepeatRefused || now < startedAt) return false;
   if (idempotencyHeader === null || mark.header !== idempotencyHeader) return false;
   const age = Math.max(at - startedAt, knownForMs + at - now);
@@ -96,7 +96,7 @@ function nextLookAt({ startedAt, settling }: UncertainRequest, now: number): num
     : within(lastLookAt, LOOK_GAPS_MS[looks - 1] ?? LATE_GAP_MS, now);
 }
 
-/** A clock that was set back must not make a wait longer than it is. */
+/** A clock that was set back must not make a wait longer. */
 function within(since: number, ms: number, now: number): number {
   return Math.min(since, now) + ms;
 }

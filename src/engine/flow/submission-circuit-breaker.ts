@@ -7,8 +7,8 @@ import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { Store } from '../jobs/store.ts';
 import type { Transactions } from '../jobs/transactions.ts';
 
-/** So many refusals in a row that are about no video in particular are about all of them. */
-const TELLING_REFUSALS = 3;
+/** When this many refusals in a row are about no video in particular, they are about all videos. */
+const MIN_REFUSALS = 3;
 
 const NOTE = 'doubt';
 
@@ -20,7 +20,7 @@ const noteSchema = z.object({
 });
 
 interface Pause {
-  /** How many there were without a clear outcome between them, with this one. */
+  /** Consecutive pauses without a clear outcome between them, including this one. */
   readonly pauses: number;
   /** By the monotonic clock. */
   readonly endsAt: number;
@@ -28,13 +28,14 @@ interface Pause {
 }
 
 /**
- * What became of the last requests may be the service's state, and then the next one would fare
- * alike: one of unknown outcome costs a unit of quota until the user has decided, and a service
- * that refuses whatever it is asked for, as a wrong address does, would use up row after row.
+ * Pauses sending after outcomes that are probably caused by the service's state: the next request
+ * would probably end in the same way. Each request of unknown outcome costs a unit of quota until
+ * the user has decided, and a service that refuses every request, as behind a wrong address, would
+ * fail row after row.
  *
- * A pause after an unknown outcome outlives a restart, or else every start would put one more video
- * at risk. One after refusals does not: they cost nothing, and the user may have restarted
- * because the cause is gone.
+ * A pause after an unknown outcome is stored, so that restarts cannot put one more video at risk
+ * each. One after refusals is not: they cost nothing, and the user may have restarted because the
+ * cause is gone.
  */
 export class SubmissionCircuitBreaker {
   readonly #transactions: Pick<Transactions, 'afterCommit'>;
@@ -71,14 +72,14 @@ export class SubmissionCircuitBreaker {
   }
 
   /**
-   * A request was refused by an answer that is about no video in particular. Joins the caller's
+   * A request was refused by a response that is about no video in particular. Joins the caller's
    * transaction.
-   * @param status of that answer
+   * @param status of that response
    */
   refused(status: number, { detail }: Failure): void {
     const count = this.#refusals + 1;
     this.#transactions.afterCommit(() => (this.#refusals = count));
-    if (count < TELLING_REFUSALS) return;
+    if (count < MIN_REFUSALS) return;
     this.#begin(this.#pauses(), {
       code: 'service-refuses-all',
       ...userMessage('refuses-all', { count, status }),
@@ -86,9 +87,7 @@ export class SubmissionCircuitBreaker {
     });
   }
 
-  /**
-   * A request had an outcome that says that the service is well. Joins the caller's transaction.
-   */
+  /** A request had an outcome that shows that the service works. Joins the caller's transaction. */
   clear(): void {
     if (this.#pause !== null) this.#notes.remove(NOTE);
     this.#transactions.afterCommit(() => {
@@ -97,9 +96,7 @@ export class SubmissionCircuitBreaker {
     });
   }
 
-  /**
-   * The user wants one request to be tried now. If it fares no better, the pauses go on growing.
-   */
+  /** The user wants one request to be tried now. If it fails too, the pauses go on growing. */
   tryNow(): void {
     if (this.#pause === null) return;
     this.#notes.remove(NOTE);
@@ -115,7 +112,7 @@ export class SubmissionCircuitBreaker {
     this.#transactions.afterCommit(() => (this.#pause = { pauses, endsAt, failure }));
   }
 
-  /** A clock that was set meanwhile makes a pause end at once, or last no longer than it was. */
+  /** If the clock was set meanwhile, a pause ends at once, or lasts no longer than before. */
   #restored(): Pause | null {
     const note = this.#notes.read(NOTE, noteSchema);
     if (note === null) return null;

@@ -16,13 +16,13 @@ import {
   withConnection,
 } from './requests.ts';
 
-/** Where the service does not answer, it is asked for its time this often at the most. */
+/** If the service does not answer, it is asked for its time this often at most. */
 const ASK_TIME_EVERY_MS = 60_000;
 
 /** A shorter wait for a rate window is not worth a separate request. */
 const LONG_WAIT_MS = 60_000;
 
-/** A request that is about to leave, as it was written down. */
+/** A request that is about to leave, as it was stored. */
 interface Attempt {
   readonly attemptId: number;
   readonly jobId: number;
@@ -34,25 +34,27 @@ interface Attempt {
 
 /**
  * Sends requests for videos, one at a time, in queue order. Each step is on disk before the next
- * one begins, so that wherever the process ends, no request is sent twice.
+ * one begins, so that no request is sent twice, wherever the process ends.
  */
 export class Submitter {
   readonly #context: FlowContext;
   readonly #checkKey: () => Promise<void>;
-  /** A request that may have left and whose outcome a defect kept from being written down. */
+  /** A request that may have left, but whose outcome could not be stored because of a defect. */
   #unrecorded: Attempt | null = null;
   /** By the monotonic clock. */
   #askedTimeAt = -Infinity;
 
-  /** @param checkKey asks the service something that costs no quota; its answer has its time */
+  /**
+   * @param checkKey makes a request that uses no quota; the response contains the service's time
+   */
   constructor(context: FlowContext, checkKey: () => Promise<void>) {
     this.#context = context;
     this.#checkKey = checkKey;
   }
 
   /**
-   * Works until `stop` is aborted, and then still waits for the answer to a request under way.
-   * @param giveUp aborted when that answer is not to be waited for any longer
+   * Works until `stop` is aborted, and then still waits for the response to a running request.
+   * @param giveUp aborted when that response is not to be waited for any longer
    */
   run(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
     return this.#context.wakeSignal.repeat(async () => {
@@ -70,8 +72,8 @@ export class Submitter {
   /**
    * A quota cycle begins by the service's clock. Near its edges, the submitter asks the service for
    * its time before it sends, if this computer was off or asleep or its clock was set since the
-   * last answer. So it does for the end of a rate window: a clock that was set back while Spool was
-   * closed would make it wait for a window's length.
+   * last response. It does the same for the end of a rate window: if the clock was set back while
+   * Spool was closed, it would otherwise wait for a whole window.
    */
   #shouldAskTime(): boolean {
     const { store, limits, flow, quota, clock } = this.#context;
@@ -87,9 +89,9 @@ export class Submitter {
   }
 
   /**
-   * Connects first and writes the attempt down after that, so that hours offline leave no attempts.
-   * Which job is sent, and whether one is, is decided once the connection is open: a pause, an edit
-   * or a new order may have come while it was being opened.
+   * Connects first and stores the attempt after that, so that hours offline leave no attempts. The
+   * job is chosen once the connection is open: a pause, an edit or a new order may have come while
+   * it was being opened.
    */
   #submit(stop: AbortSignal, giveUp: AbortSignal): Promise<void> {
     return withConnection(this.#context, stop, async (connection) => {
@@ -105,7 +107,7 @@ export class Submitter {
     this.#takeBackReserved();
     if (store.jobs.counts.total.queued === 0) return Infinity;
     this.#pauseAtItsTurn();
-    // Where this takes some of the reserve, nothing is sent.
+    // If this has to use some of the reserve, nothing is sent.
     store.reserve.makeRoom();
     const flowMs = flow.waitToSend();
     const limitMs = limits.wait('generate');
@@ -129,7 +131,7 @@ export class Submitter {
     return waitMs > 0 ? waitMs : (job ?? Infinity);
   }
 
-  /** Pauses before the job that the user chose. */
+  /** Pauses before the job that the user selected. */
   #pauseAtItsTurn(): void {
     const { store, flow } = this.#context;
     if (flow.stopBefore === null || store.jobs.ids('queued', 1)[0] !== flow.stopBefore) return;
@@ -159,13 +161,13 @@ export class Submitter {
   }
 
   /**
-   * Another computer works this queue as well. Looked for once the attempt is on disk: a process that takes
-   * the folder later finds it there, and takes the video for one that may have been made.
+   * Another computer processes this queue as well. This is checked once the attempt is on disk: a
+   * process that takes the folder later finds the attempt there, and marks the job uncertain.
    */
   #yieldToOtherProcess(attempt: Attempt): void {
     const { store, flow } = this.#context;
     store.transactions.write(() => {
-      // Before the rest, which fails where the other one has moved the job.
+      // Before the rest, which fails if the other process has moved the job.
       flow.suspendSending(IN_USE);
       this.#conclude(attempt, { kind: 'not-sent', failure: IN_USE });
       store.transactions.afterCommit(() => this.#context.wakeSignal.notify());
@@ -182,8 +184,9 @@ export class Submitter {
   }
 
   /**
-   * An identifier that another video has is not this one's, unless both are the same request: to go
-   * by it would save one video under two names. It is what a cache on the way would answer.
+   * If another video has the same identifier, it is not this one's, unless both are the same
+   * request: otherwise one video would be saved under two names. A cache between us and the service
+   * can send such a response.
    */
   #believed(job: JobRow, outcome: GenerateOutcome): GenerateOutcome {
     if (outcome.kind !== 'accepted') return outcome;
@@ -199,7 +202,7 @@ export class Submitter {
     };
   }
 
-  /** One that was reserved and whose attempt could not be written down, because the disk was full. */
+  /** A job that was reserved, but whose attempt could not be stored because the disk was full. */
   #takeBackReserved(): void {
     const { store, clock } = this.#context;
     if (store.jobs.counts.total.reserved === 0) return;
@@ -211,7 +214,9 @@ export class Submitter {
     }
   }
 
-  /** The slot and the hold, then the attempt: both on disk before the first byte. */
+  /**
+   * Stores the slot and the hold, then the attempt: both are on disk before the first byte leaves.
+   */
   #writeDown(job: JobRow): Attempt {
     const { store, limits, quota, clock, api, random } = this.#context;
     const { body: stored } = store.jobs.request(job.id);
@@ -236,7 +241,7 @@ export class Submitter {
     }
   }
 
-  /** Everything that an outcome means, in one transaction. */
+  /** Stores everything that an outcome means, in one transaction. */
   #conclude(attempt: Attempt, outcome: GenerateOutcome): void {
     const { store, clock } = this.#context;
     const at = clock.now();
@@ -251,7 +256,7 @@ export class Submitter {
     const { store, quota, balance, renders } = this.#context;
     switch (outcome.kind) {
       case 'accepted':
-        // Its answer has just shown the service's clock.
+        // The response has just shown the service's clock.
         store.ledger.charge(job.id, quota.serviceNow());
         quota.accepted();
         balance.spent();
@@ -295,7 +300,7 @@ export class Submitter {
     store.jobs.move(job.id, 'requeue', at, {}, note);
   }
 
-  /** Whether the next request would fare as this one did. */
+  /** Reports whether the next request would probably have the same outcome. */
   #reportServiceState(outcome: GenerateOutcome): void {
     const { circuitBreaker } = this.#context;
     switch (outcome.kind) {
@@ -318,7 +323,9 @@ export class Submitter {
   }
 }
 
-/** What a job's history says of a refusal that the classifier took for a used-up monthly quota. */
+/**
+ * The note in a job's history for a refusal that the classifier took for a used-up monthly quota.
+ */
 function refusalNote({ per }: QuotaTracker, failure: Failure): UserMessage {
   switch (per) {
     case 'month':

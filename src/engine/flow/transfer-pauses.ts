@@ -5,7 +5,9 @@ const NOTE = 'transfers-paused';
 
 const noteSchema = z.object({ all: z.boolean(), except: z.array(z.int()) });
 
-/** Which videos the user does not want fetched for now. Outlives a restart. */
+/**
+ * The videos that the user does not want downloaded for now. Stored, so a restart changes nothing.
+ */
 export class TransferPauses {
   readonly #notes: KeyValueStore;
   #all: boolean;
@@ -19,7 +21,7 @@ export class TransferPauses {
     this.#except = new Set(note?.except);
   }
 
-  /** Whether all are paused but those that were resumed since. */
+  /** Whether all are paused except those that were resumed since. */
   get all(): boolean {
     return this.#all;
   }
@@ -33,7 +35,7 @@ export class TransferPauses {
     return this.#all !== this.#except.has(jobId);
   }
 
-  /** @param jobIds all, and those to come, when left out */
+  /** @param jobIds all, and future ones, when left out */
   pause(jobIds?: readonly number[]): void {
     this.#set(true, jobIds);
   }
@@ -43,7 +45,7 @@ export class TransferPauses {
     this.#set(false, jobIds);
   }
 
-  /** It is downloaded, so its waits need not be remembered. */
+  /** The job is downloaded, so its pauses need not be remembered. */
   forget(jobId: number): void {
     if (this.#except.delete(jobId)) this.#persist();
   }

@@ -4,7 +4,7 @@ import type { Transfer } from '../../contract/job.ts';
 const ASSUMED_BYTES = 8_000_000;
 const ASSUMED_BYTES_PER_SECOND = 4_000_000;
 
-/** How far downloads are. In memory only: what counts of them is in their part files. */
+/** The progress of downloads. In memory only: the bytes that matter are in their part files. */
 export class TransferProgress {
   readonly #transfers = new Map<number, Transfer>();
   #typicalBytes = ASSUMED_BYTES;
@@ -14,7 +14,7 @@ export class TransferProgress {
     return this.#transfers.size;
   }
 
-  /** Of all transfers together; `null` when none has a speed yet. */
+  /** Sum over all transfers; `null` when none has a speed yet. */
   get bytesPerSecond(): number | null {
     const speeds = [...this.#transfers.values()].flatMap(
       ({ bytesPerSecond }) => bytesPerSecond ?? [],
@@ -22,12 +22,12 @@ export class TransferProgress {
     return speeds.length === 0 ? null : speeds.reduce((sum, speed) => sum + speed, 0);
   }
 
-  /** For forecasts: what a file is expected to weigh, in bytes. */
+  /** For forecasts: expected size of a file, in bytes. */
   get typicalBytes(): number {
     return this.#typicalBytes;
   }
 
-  /** For forecasts: of all transfers together. */
+  /** For forecasts: sum over all transfers. */
   get typicalSpeed(): number {
     return this.#typicalSpeed;
   }
@@ -40,7 +40,7 @@ export class TransferProgress {
     this.#transfers.set(jobId, transfer);
   }
 
-  /** The transfer ended; `bytes` of a file that was saved. */
+  /** The transfer ended; `bytes` if its file was saved. */
   end(jobId: number, bytes: number | null): void {
     const speed = this.bytesPerSecond;
     this.#transfers.delete(jobId);

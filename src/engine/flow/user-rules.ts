@@ -8,9 +8,9 @@ const NOTE = 'taught-words';
 
 const userWordsSchema = z.record(z.string(), remoteStateSchema);
 
-/** A profile's rules and what this engine's user has taught it about the service's words. */
+/** A profile's rules, extended by what the user has defined about the service's words. */
 export class UserRules {
-  /** Of this engine alone; its words grow when one is taught. */
+  /** Private to this engine; a word is added when the user defines it. */
   readonly rules: AnswerRules;
   readonly #notes: KeyValueStore;
 

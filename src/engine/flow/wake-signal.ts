@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 
-/** However long a loop's wait, it looks again this often: the computer may have slept. */
+/** However long a loop's wait, it checks again this often: the computer may have slept. */
 export const LOOK_AGAIN_MS = 30_000;
 
 /**
  * What a loop waits for: a notification that something changed, or time. A notification between a
- * loop's look around and its wait is not lost, because the loop says which version it has seen.
+ * loop's check and its wait is not lost, because the loop passes the version that it has seen.
  */
 export class WakeSignal {
   readonly #clock: Clock;
@@ -46,7 +46,7 @@ export class WakeSignal {
   async wait(seenVersion: number, ms: number | null, signal: AbortSignal): Promise<void> {
     if (seenVersion !== this.#version || signal.aborted) return;
     const woken = new AbortController();
-    // Without a reason, each notification would make an exception with its stack.
+    // Without a reason, each notification would create an exception with its stack.
     const wake = (): void => woken.abort('notified');
     this.#waiting.add(wake);
     signal.addEventListener('abort', wake, { once: true });
