@@ -1,10 +1,10 @@
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Column } from './column.ts';
 
-/** A cell as a file has it: text in a spreadsheet, a few more types in JSON. */
+/** A cell as a file contains it: text in a spreadsheet, a few more types in JSON. */
 export type RawCell = string | number | boolean | readonly (string | number)[];
 
-/** A cell as a request has it. */
+/** A cell as a request contains it. */
 export type CellValue = string | number | readonly string[];
 
 export type CellReading =
@@ -13,10 +13,10 @@ export type CellReading =
   /** `what` completes a sentence that begins with the cell's place. */
   | { readonly kind: 'fault'; readonly what: UserMessage };
 
-/** The longest piece of a cell that is quoted back in a sentence about it. */
+/** The longest piece of a cell that a message quotes. */
 const QUOTED = 40;
 
-/** Checks a cell and gives it its column's type. Space around text does not count. */
+/** Checks a cell and converts it to its column's type. Surrounding space is ignored. */
 export function readCell(raw: RawCell, column: Column): CellReading {
   const text = textOf(raw).trim();
   if (text === '') return { kind: 'empty' };
@@ -37,13 +37,13 @@ export function readCell(raw: RawCell, column: Column): CellReading {
   }
 }
 
-/** A cell as text, for file names and the record. */
+/** A cell as text, for file names and for the database. */
 export function textOf(raw: RawCell): string {
   return typeof raw === 'object' ? raw.join(' | ') : String(raw);
 }
 
 function readNumber(text: string, column: Extract<Column, { type: 'number' }>): CellReading {
-  // “7,5” is how half of the world writes it; “1,500” could be either and is refused.
+  // “7,5” is a decimal comma; “1,500” is ambiguous and is refused.
   const plain = /^[+-]?\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
   const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
   if (Number.isNaN(number)) return fault(userMessage('cell-not-number', { text: quotable(text) }));

@@ -11,7 +11,7 @@ export const columnNameSchema = z
   .refine((name) => !/[{}]/.test(name), faultOf(userMessage('value-with-braces')));
 
 const common = {
-  /** What forms call it; its name when left out. */
+  /** Label in forms; the column's name when left out. */
   label: fieldTextSchema.optional(),
   /** What it is for, as a short sentence. */
   description: fieldTextSchema.optional(),
@@ -24,7 +24,7 @@ const common = {
 const textDefault = { default: z.string().optional() };
 const scalar = z.union([z.string(), z.number()]);
 
-/** What a column holds, and so what its cells become in the request. */
+/** The type of a column, and so of its cells in the request. */
 export const columnSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('text'),
@@ -43,18 +43,18 @@ export const columnSchema = z.discriminatedUnion('type', [
   }),
   /** `#rgb` or `#rrggbb`; becomes `#rrggbb` in lower case. */
   z.strictObject({ type: z.literal('colour'), ...common, ...textDefault }),
-  /** One of a few values, without regard to case. */
+  /** One of a few values, ignoring case. */
   z.strictObject({
     type: z.literal('choice'),
     ...common,
     default: scalar.optional(),
     options: z.array(scalar).min(1).max(100),
-    /** What forms call an option; as it is written when left out. */
+    /** Labels of options in forms; the option itself when left out. */
     optionLabels: z.record(z.string(), fieldTextSchema).optional(),
-    /** Other ways to write an option, each with the option that it stands for. */
+    /** Other spellings of options, each with the option that it stands for. */
     spellings: z.record(z.string(), scalar).optional(),
   }),
-  /** Several texts in one cell, parted by `|` or by line breaks. */
+  /** Several texts in one cell, separated by `|` or by line breaks. */
   z.strictObject({
     type: z.literal('list'),
     ...common,

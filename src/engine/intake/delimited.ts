@@ -56,13 +56,13 @@ export function readDelimited(name: string, content: string): Records {
   return { unit: 'Row', columns, repeated, rows, damaged, faults };
 }
 
-/** A header that is there again gets a number, so that what stands under it is not lost. */
+/** A repeated header gets a number, so that its column is not lost. */
 function nameColumns(given: readonly string[]): {
   readonly header: readonly string[];
   readonly repeated: ReadonlyMap<string, string>;
 } {
   const taken = new Set(given);
-  /** The last number that each name was given. */
+  /** The last number that was appended to each name. */
   const numbers = new Map<string, number>();
   const repeated = new Map<string, string>();
   const header = given.map((name) => {
@@ -87,7 +87,7 @@ function declaredDelimiter(content: string): string | null {
 }
 
 /**
- * The one that occurs most often in the first line that is not blank; quoted text does not count.
+ * The delimiter that occurs most often in the first line that is not blank; quoted text is ignored.
  */
 function delimiterOf(content: string): string {
   const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]));

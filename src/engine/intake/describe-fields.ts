@@ -5,9 +5,9 @@ import type { Column } from './column.ts';
 import type { RequestTemplate } from './request-template.ts';
 
 /**
- * The fields that a row can fill, for forms.
- * @param sources from names of columns to those of the file that they are taken from
- * @param order names of columns; an object puts names that are whole numbers first
+ * The fields of a row, for forms.
+ * @param sources maps names of columns to those of the file that they are taken from
+ * @param order names of columns; an object would put names that are whole numbers first
  */
 export function describeFields(
   { columns }: RequestTemplate,
@@ -32,7 +32,7 @@ export function describeFields(
 /** A value that is one placeholder and nothing else. */
 const WHOLE = /^\{\{([^{}]+)\}\}$/;
 
-/** Labels of a request's properties: the template's, or that of the one column a value is. */
+/** Labels of a request's properties: the template's, or the column's if the value is one column. */
 export function requestLabels({
   body,
   columns,
@@ -64,7 +64,7 @@ function limitsOf(column: Column): Partial<BatchField> {
   }
 }
 
-/** A limit that a column does not have is not there, rather than undefined. */
+/** Leaves out limits that are undefined. */
 function pick(limits: Readonly<Record<string, number | undefined>>): Partial<BatchField> {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }

@@ -7,26 +7,26 @@ import { noRecords, unreadable, type Records, type SourceRow } from './records.t
 import type { RequestTemplate } from './request-template.ts';
 import { excessMessageOfFiles, type Excess } from './table-size.ts';
 
-/** What is read of one file. */
+/** The rows of one file. */
 export interface FileRecords {
   readonly name: string;
   readonly records: Records;
 }
 
-/** The records of all files of a batch; each row has a number that no other file's row has. */
+/** The rows of all files of a batch; each has a number that is unique in the batch. */
 export interface JoinedRecords extends Records {
   readonly files: readonly (PlannedFile & Pick<Records, 'unit'>)[];
 }
 
-/** The records of a batch that is one file, under the file's own numbers. */
+/** The rows of a batch that is one file, with the file's own numbers. */
 export function oneFile({ name, records }: FileRecords): JoinedRecords {
   return { ...records, files: [{ name, unit: records.unit, rowsBefore: 0 }] };
 }
 
 /**
- * Puts the rows of several files together. Columns are the same where their names are for the same
- * column of the template, or differ in nothing but how they are written. The limits of a batch hold
- * for all files together: files are taken from `given` until one is exceeded.
+ * Joins the rows of several files. Two columns are the same if both are matched to one column of
+ * the template, or if their names differ only in spelling. The limits of a batch apply to all files
+ * together: files are taken from `given` until one limit is exceeded.
  */
 export function joinFiles(
   given: Iterable<FileRecords>,
@@ -63,14 +63,14 @@ export function joinFiles(
   return { unit, files, columns: [...columns], repeated, rows, damaged, faults };
 }
 
-/** What is wrong with a row, under its number in the batch, with its file's name before it. */
+/** An error in a row, with its number in the batch and its file's name. */
 export function inFile(fault: Failure, { name, rowsBefore }: PlannedFile): Failure {
   if (fault.row === undefined) return fault;
   const row = rowsBefore + fault.row;
   return { ...fault, ...joinMessages(userMessage('in-file', { name }), fault), row };
 }
 
-/** From a file's names for its columns to those of the batch, each of which is used once. */
+/** Maps a file's names for its columns to those of the batch, each of which is used once. */
 function namesAmong(
   joinedColumns: ReadonlySet<string>,
   own: readonly string[],

@@ -15,7 +15,7 @@ const cellSchema = z.union([
   z.null().transform(() => ''),
 ]);
 
-/** A JSON array of objects, one a video. Rows are counted from 1. */
+/** A JSON array of objects, one per video. Rows are counted from 1. */
 export function readJsonArray(name: string, content: string): Records {
   const excess = excessOfJson(content, true);
   if (excess !== null) return noRecords('Entry', unreadable(excessMessage(name, excess)));
@@ -30,7 +30,7 @@ export function readJsonArray(name: string, content: string): Records {
   );
 }
 
-/** One JSON object a line. Rows are the file's lines. */
+/** One JSON object per line. A row's number is its line's. */
 export function readJsonLines(name: string, content: string): Records {
   const excess = excessOfJson(content, false);
   if (excess !== null) return noRecords('Line', unreadable(excessMessage(name, excess)));
@@ -58,7 +58,7 @@ function* linesOf(content: string): Generator<{ readonly line: string; readonly 
 interface Entry {
   readonly value: unknown;
   readonly row: number;
-  /** As the file has it, to find it again by. */
+  /** The name as it is in the file, to find it there. */
   readonly text: string;
 }
 
@@ -100,7 +100,7 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
   return { unit, columns: [...columns], repeated: new Map(), rows, damaged, faults };
 }
 
-/** What an entry without fields says; nothing for a list, which may be as deep as it likes. */
+/** The text of an entry that is no object; empty for a list, which may be nested deeply. */
 function textOfEntry(value: unknown): string {
   return typeof value === 'object' && value !== null ? '' : String(value);
 }

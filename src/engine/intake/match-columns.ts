@@ -5,27 +5,25 @@ import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { unreadable, type Records } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 
-/** Characters of a sentence that lists a file's columns. */
+/** The most characters of a message that lists a file's columns. */
 const MAX_LISTED = 1000;
 
 export interface MatchedColumns {
-  /**
-   * The file's columns in its order, under the template's names where they are for one of those.
-   */
+  /** The file's columns in its order, with the template's names if they are matched to one. */
   readonly names: readonly string[];
   /**
-   * From the file's name for a column to those that it goes by: one, or several if it was chosen
-   * so.
+   * Maps the file's name for a column to the template's names for it: one, or several if the user
+   * selected it for several.
    */
   readonly byName: ReadonlyMap<string, readonly string[]>;
-  /** From the template's columns to the file's that it takes its values from. */
+  /** Maps the template's columns to the file's columns that they take values from. */
   readonly sources: ReadonlyMap<string, string>;
   readonly faults: readonly Failure[];
 }
 
 /**
- * Says which of a file's columns is which of the template's: as it was chosen, or else by their
- * headers. A file's column that is for none of them keeps its name.
+ * Matches a file's columns to the template's: as the user selected, or else by their headers. An
+ * unmatched column keeps its name.
  */
 export function matchColumns(
   records: Records,
@@ -50,7 +48,7 @@ export function matchColumns(
     const header = records.repeated.get(given) ?? given;
     const name = known.get(foldHeader(header)) ?? given;
     if (Object.hasOwn(chosen, name)) {
-      // Its header says what another column, or none, was chosen for.
+      // The header names a template column for which another column, or none, was selected.
       byName.set(given, [`${given} (as in the file)`]);
       continue;
     }
@@ -60,7 +58,7 @@ export function matchColumns(
         ...unreadable(userMessage('columns-alike', { one: other, other: given })),
         column: name,
       });
-      // Which of them is meant is for the user to say.
+      // The header is ambiguous, so the user decides.
       sources.delete(name);
       continue;
     }
@@ -84,7 +82,7 @@ export function matchColumns(
   return { names, byName, sources, faults };
 }
 
-/** The ways in which headers name columns. */
+/** The spellings by which headers name columns. */
 export function spellings(columns: RequestTemplate['columns']): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const [name, column] of Object.entries(columns)) {
@@ -114,7 +112,7 @@ function choiceFault(
   };
 }
 
-/** Headers differ by their letters and digits: `Sub-Title` is `sub title`. */
+/** Headers are compared by their letters and digits: `Sub-Title` equals `sub title`. */
 export function foldHeader(name: string): string {
   return name
     .normalize('NFKC')

@@ -8,17 +8,17 @@ import { foldHeader, spellings } from './match-columns.ts';
 import type { Records } from './records.ts';
 import { requestTemplateSchema, type RequestTemplate } from './request-template.ts';
 
-/** The template that a batch is read by, and the columns that it was made for. */
+/** The template of a batch, and the columns that it was made for. */
 export interface MadeTemplate {
   readonly template: RequestTemplate;
   readonly choice: ColumnChoice;
-  /** What is wrong with the user's body; the template is the profile's then. */
+  /** Errors in the user's request; the template is the profile's then. */
   readonly faults: readonly Failure[];
 }
 
 /**
- * A template over a file's own columns, for a body that the user wrote. Columns that the profile
- * knows keep what it says of them, but for being required: this body may well do without.
+ * A template over a file's own columns, for a request that the user wrote. Columns of the profile
+ * keep its settings, except that none is required: this request may do without them.
  */
 export function ownTemplate(
   { body, title }: OwnTemplate,
@@ -38,7 +38,7 @@ export function ownTemplate(
     if (name === undefined || column === undefined) {
       columns.set(given, isNumeric(records, given) ? { type: 'number' } : { type: 'text' });
     } else if (name !== given) {
-      // The body may name it as the file does, or as the profile does.
+      // The request may use the file's name or the profile's.
       columns.set(given, { ...column, aliases: [] });
       choice.set(name, given).set(given, given);
     }
@@ -60,7 +60,7 @@ export function ownTemplate(
   return { template: profile, choice: {}, faults };
 }
 
-/** Whether all that is in a column is numbers, so that the request has numbers too. */
+/** Whether a column contains only numbers, so that the request has numbers too. */
 function isNumeric({ rows }: Records, name: string): boolean {
   const texts = rows.map(({ cells }) => textOf(cells[name] ?? '').trim());
   const given = texts.filter((text) => text !== '');

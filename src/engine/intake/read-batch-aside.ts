@@ -11,14 +11,14 @@ import type { IntakeRow } from './row-reader.ts';
 import { unreadable } from './records.ts';
 import type { RequestTemplate } from './request-template.ts';
 
-/** What the worker thread is given. */
+/** The input of the worker thread. */
 export interface BatchToRead {
   readonly source: BatchSource;
   readonly profile: RequestTemplate;
   readonly options: ReadingOptions;
 }
 
-/** What the worker thread sends: the long lists in pieces, the rest at the end. */
+/** The messages of the worker thread: the long lists in pieces, the rest at the end. */
 export type FromBatchWorker =
   | ({ readonly kind: 'piece' } & Partial<Lists>)
   | { readonly kind: 'rest'; readonly reading: Omit<BatchReading, keyof Lists> };
@@ -30,14 +30,14 @@ const WORKER_FILE = path.join(
   `read-batch-worker${path.extname(import.meta.filename)}`,
 );
 
-/** Characters that are read in a few milliseconds; a thread takes longer to start. */
+/** A text of this many characters is read in a few milliseconds; a thread takes longer to start. */
 const SMALL = 64 * 1024;
 /** Enough for the largest batch, with every cell an object. */
 const MAX_HEAP_MB = 2048;
 
 /**
- * As {@link readBatch}. Reads a large batch in a worker thread, so that neither its size nor its
- * content blocks this one.
+ * As {@link readBatch}, but reads a large batch in a worker thread, so that it does not block this
+ * one.
  */
 export function readBatchAside(
   source: BatchSource,

@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { BatchToRead, FromBatchWorker } from './read-batch-aside.ts';
 import { readBatch } from './read-batch.ts';
 
-/** The entry of a worker thread: reads one batch and sends it in pieces, each when asked for. */
+/** Entry point of a worker thread: reads one batch and sends it in pieces, each on request. */
 const port = parentPort;
 if (!port)
   throw new Error('read-batch-worker.ts is started by read-batch-aside.ts as a worker thread.');
 
-/** As many as the receiving thread takes in a few milliseconds. */
+/** As many as the receiving thread processes in a few milliseconds. */
 const ITEMS_AT_ONCE = 2_000;
 
 const { source, profile, options } = workerData as BatchToRead;

@@ -26,41 +26,41 @@ import { rowReader, type IntakeRow } from './row-reader.ts';
 /** Rows that are shown before a batch is added. */
 const SAMPLE_ROWS = 10;
 
-/** The longest name of a faulty row, in characters: enough to find it in the file. */
+/** The longest name of a row with errors, in characters: enough to find it in the file. */
 const MAX_NAME = 120;
 
-/** A batch as it was read. Rows with faults are not in `rows`; nothing of it may be sent then. */
+/** The result of reading a batch. Rows with faults are not in `rows`; nothing may be sent then. */
 export interface BatchReading {
   readonly name: string;
   /** In the order of their rows. */
   readonly files: readonly PlannedFile[];
-  /** Under the template's names where they are for one of its columns. */
+  /** With the template's names if they are matched to one of its columns. */
   readonly columns: readonly string[];
-  /** Under the file's own names. */
+  /** With the file's own names. */
   readonly fileColumns: readonly string[];
-  /** What a row can say, and from where it is taken. */
+  /** The fields of a row, and where each value comes from. */
   readonly fields: readonly BatchField[];
-  /** The first rows of the file, faulty ones among them, and the one that was to be shown. */
+  /** The first rows of the file, including faulty ones, and the one that was requested. */
   readonly samples: readonly SampleRow[];
-  /** What requests are made of. */
+  /** The template of the requests. */
   readonly template: OwnTemplate;
   readonly rows: readonly IntakeRow[];
   /** How many of its rows are not empty. */
   readonly rowCount: number;
   readonly faults: readonly Failure[];
-  /** Those rows of `faults` that say anything, by what they say. */
+  /** The rows of `faults` that are not empty, each with a name to find it by. */
   readonly faultyRows: readonly FaultyRow[];
 }
 
-/** How a file is read, where it is not read as the profile has it. */
+/** How a file is read, if it differs from the profile. */
 export type ReadingOptions = Pick<BatchOptions, 'columns' | 'template'> & {
-  /** A row that is to be among the samples, wherever it is. */
+  /** A row that must be among the samples, wherever it is. */
   readonly show?: number | undefined;
 };
 
 /**
- * Reads a batch and makes every row's request. Everything that is wrong with it is in `faults`, one
- * sentence each; it throws for defects only.
+ * Reads a batch and makes every row's request. All errors in it are in `faults`, with one message
+ * each; it throws for defects only.
  */
 export function readBatch(
   source: BatchSource,
@@ -75,7 +75,7 @@ export function readBatch(
   return readingOf(records, source, profile, options);
 }
 
-/** The reading of a batch of which nothing can be read, for this reason. */
+/** The result for a batch that cannot be read at all, for this reason. */
 export function unreadBatch(
   source: BatchSource,
   profile: RequestTemplate,
@@ -97,7 +97,7 @@ function readingOf(
     ? ownTemplate(options.template, records, profile)
     : { template: profile, choice: {}, faults: [] };
   const { template } = made;
-  // A request that the user wrote names columns as the file does, also columns that were matched.
+  // A request that the user wrote uses the file's names of columns, also of matched ones.
   const chosen = Object.values(options.columns ?? {}).filter((given) => given !== null);
   const asInFile = Object.fromEntries(
     chosen.filter((given) => Object.hasOwn(template.columns, given)).map((name) => [name, name]),
@@ -175,8 +175,8 @@ function samplesOf(
 }
 
 /**
- * What the rows that have faults are found again by, in the order of the file: one a row, however
- * many faults it has. Those that say nothing at all are not among them.
+ * Names of the rows that have faults, to find them in the file: one per row, however many faults it
+ * has. Rows without any text are left out.
  *
  * @param titleColumn the file's column that titles are taken from
  */
@@ -195,9 +195,9 @@ function faultyRows(
 }
 
 function firstWords({ cells }: SourceRow, order: readonly string[]): string {
-  // What is damaged may say something in no column at all.
+  // A damaged row may have text in columns that no other row has.
   for (const column of [...order, ...Object.keys(cells)]) {
-    // A column of other rows may be called as something that every object has.
+    // A column may have the name of a property that every object has.
     const cell = Object.hasOwn(cells, column) ? cells[column] : undefined;
     const words = sanitizeRemoteText(textOf(cell ?? ''), MAX_NAME);
     if (words !== '') return words;
@@ -235,7 +235,7 @@ function readRecords({ name, content }: BatchFile): Records {
   }
 }
 
-/** The name decides where it can; the first character decides for pasted text. */
+/** The file's name decides if it can; the first character decides for pasted text. */
 function formatOf(name: string, text: string): 'json' | 'json-lines' | 'delimited' {
   if (/\.json$/i.test(name)) return 'json';
   if (/\.(?:jsonl|ndjson)$/i.test(name)) return 'json-lines';
@@ -264,7 +264,7 @@ function batchName(fileNames: readonly string[]): string {
   return shared || first || 'Batch';
 }
 
-/** The words and numbers that two names begin with; none is cut. */
+/** The words and numbers that both names begin with; none is cut. */
 function sharedWords(one: string, other: string): string {
   const [words, otherWords] = [one, other].map((name) => name.match(/\d+|\p{L}+|[^\d\p{L}]+/gu));
   const differs = words?.findIndex((word, at) => word !== otherWords?.[at]) ?? -1;

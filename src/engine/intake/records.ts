@@ -2,23 +2,23 @@ import type { Failure } from '../../contract/failure.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { RawCell } from './cell.ts';
 
-/** One row of a file, before anything is known about its columns. */
+/** One row of a file, before its columns are matched. */
 export interface SourceRow {
-  /** By the names that the file gives its columns. Empty cells may be left out. */
+  /** By the file's names of its columns. Empty cells may be left out. */
   readonly cells: Readonly<Record<string, RawCell>>;
   readonly row: number;
 }
 
 /** A file's rows, or why there are none. */
 export interface Records {
-  /** What a row is called in sentences: a spreadsheet has rows, JSON has entries, JSONL has lines. */
+  /** The unit in messages: a spreadsheet has rows, JSON has entries, JSONL has lines. */
   readonly unit: 'Row' | 'Entry' | 'Line';
   /** In the order of the file. */
   readonly columns: readonly string[];
-  /** Of those, the ones whose header a column before them has too: that header, by their own names. */
+  /** Columns with the same header as an earlier one: maps the unique name to the header. */
   readonly repeated: ReadonlyMap<string, string>;
   readonly rows: readonly SourceRow[];
-  /** Rows that are not among those, for faults of their own: to be named by what they say, no more. */
+  /** Rows that could not be read. Only their text is used, to name them in messages. */
   readonly damaged: readonly SourceRow[];
   readonly faults: readonly Failure[];
 }
@@ -30,8 +30,8 @@ export function unreadable(message: UserMessage, row?: number): Failure {
 const PLACES = { Row: 'at-row', Entry: 'at-entry', Line: 'at-line' } as const;
 
 /**
- * What is wrong with one cell. The message names the column as the file does, `column` as the
- * template does.
+ * An error in one cell. The message names the column as the file does, `column` as the template
+ * does.
  */
 export function cellFault(
   unit: Records['unit'],

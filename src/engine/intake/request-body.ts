@@ -3,15 +3,16 @@ import { PLACEHOLDER, type RequestTemplate } from './request-template.ts';
 
 type Json = RequestTemplate['body'][string];
 
-/** One row's values by column; a column without one is not there. */
+/** One row's values by column; a column without a value is missing. */
 export type RowValues = ReadonlyMap<string, CellValue>;
 
-/** JSON text for a place in the template; `null` when the row has nothing for it. */
+/** JSON text for a placeholder; `null` when the row has no value for it. */
 type Fill = (values: RowValues) => string | null;
 
 /**
- * What makes a row's request body, as canonical JSON text, by the rules that
- * `requestTemplateSchema` documents. Names are sorted and written here, once for all rows.
+ * Compiles a template into a function that makes a row's request body, as canonical JSON text, by
+ * the rules that `requestTemplateSchema` documents. Names are sorted and serialised here, once for
+ * all rows.
  */
 export function compileBody(body: RequestTemplate['body']): (values: RowValues) => string {
   const fill = compile(body);
@@ -88,8 +89,8 @@ function asText(value: CellValue | undefined): string {
 }
 
 /**
- * JSON with names in code-unit order and no space: equal requests are equal texts, whatever order
- * their columns came in.
+ * JSON with names in code-unit order and without spaces: equal requests are equal texts, whatever
+ * the order of their columns.
  */
 export function canonicalJson(json: Json): string {
   if (typeof json !== 'object' || json === null) return JSON.stringify(json);

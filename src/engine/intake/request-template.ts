@@ -14,26 +14,26 @@ import { columnNameSchema, columnSchema } from './column.ts';
  * How a row becomes a request body, whose fields the API leaves open (service-api.md §4.1).
  *
  * In `body`, a string that is exactly `{{column}}` becomes that column's value with its type, and
- * `some {{column}} text` becomes text. What a row has no value for is left out: a property or list
- * element whose placeholders are all empty, and every object or list that nothing is left of. An
- * object with `"$if": "column"` is left out as a whole when that column is empty; `$if` itself is
- * never sent.
+ * `some {{column}} text` becomes text. Missing values are left out: a property or list element
+ * whose placeholders are all empty, and every object or list that becomes empty. An object with
+ * `"$if": "column"` is left out as a whole when that column is empty; `$if` itself is never sent.
  */
 export const requestTemplateSchema = z
   .strictObject({
     /** Columns whose names are whole numbers come first: objects order their keys so. */
     columns: z.record(columnNameSchema, columnSchema),
-    /** The column that names a video to its creator. */
+    /** The column with a video's title. */
     title: columnNameSchema,
     body: z.record(z.string(), jsonSchema),
     /**
-     * What properties of `body` are called where a request is shown. One that is a single column has
-     * that column's label. Those of properties that `body` has not are left alone.
+     * Labels of properties of `body` where a request is displayed. A property that is a single
+     * column has that column's label. Labels of properties that `body` lacks are ignored.
      */
     labels: z.record(z.string(), fieldTextSchema).optional(),
     /**
-     * What the time to render depends on: videos that agree in these columns share what was learned
-     * about it. A number is taken in steps, so that 7 and 8 seconds may be one preset.
+     * The columns that the time to render depends on: videos with equal values in them share what
+     * was learned about it. A number is rounded down to a step, so that 7 and 8 seconds may be one
+     * preset.
      */
     preset: z.array(
       z.strictObject({ column: columnNameSchema, step: z.number().positive().optional() }),

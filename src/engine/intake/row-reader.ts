@@ -8,37 +8,40 @@ import { cellFault, type Records, type SourceRow } from './records.ts';
 import { compileBody, presetOf } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
 
-/** One row of a batch, read, checked and turned into the request that will be sent. */
+/** One row of a batch, read, checked and converted to the request that will be sent. */
 export interface IntakeRow {
-  /** Which no other row of the batch has; with one file, `rowInFile`. */
+  /** Unique in the batch; with one file, `rowInFile`. */
   readonly row: number;
   /** As a spreadsheet numbers it: the header is row 1. */
   readonly rowInFile: number;
-  /** Its place among the batch's rows that are not empty, faulty ones included, from 1 on. */
+  /**
+   * Its position among the batch's rows that are not empty, including those with errors, from 1.
+   */
   readonly index: number;
   readonly title: string;
-  /** Every cell by its column's name, for file names and the record. */
+  /** Every cell by its column's name, for file names and the database. */
   readonly cells: Readonly<Record<string, string>>;
-  /** The request body as it will go over the wire, byte for byte. */
+  /** The request body as it will be sent, byte for byte. */
   readonly body: string;
-  /** SHA-256 of `body` in lower-case hex: two rows with the same one ask for the same video. */
+  /** SHA-256 of `body` in lower-case hex: two rows with the same one have the same request. */
   readonly bodySha256: string;
-  /** What render times are learned by: rows with the same preset take about as long. */
+  /** The key for learned render times: rows with the same preset take about as long. */
   readonly preset: string;
 }
 
 /** The maximum length of a column's header in an error, in characters. */
 const MAX_HEADER = 120;
 
-/** A row's request, or everything that is wrong with the row. */
+/** A row's request, or all errors in the row. */
 export type RowReading =
   | { readonly kind: 'row'; readonly row: IntakeRow }
   | { readonly kind: 'faulty'; readonly faults: readonly Failure[] };
 
 /**
- * Turns the rows of one file into requests.
- * @param columnNames from the file's names for its columns to the template's
- * @returns reads a row, whose place among the batch's rows that are not empty is given, from 1 on
+ * Converts the rows of one file into requests.
+ * @param columnNames maps the file's names for its columns to the template's
+ * @returns reads a row; the second argument is its position among the batch's rows that are not
+ *   empty, from 1
  */
 export function rowReader(
   template: RequestTemplate,
@@ -89,7 +92,7 @@ export function rowReader(
   };
 }
 
-/** An empty cell comes to its column's default, or to a fault where the column is required. */
+/** An empty cell becomes its column's default, or an error if the column is required. */
 function withoutGaps(reading: CellReading, column: Column): CellReading {
   if (reading.kind !== 'empty') return reading;
   if (column.required === true) return { kind: 'fault', what: userMessage('cell-empty') };

@@ -12,7 +12,7 @@ const SENTENCES = {
 
 const LIMITS = { rows: MAX_BATCH_ROWS, columns: MAX_BATCH_COLUMNS, cells: MAX_BATCH_CELLS };
 
-/** Says which limit a table exceeds. */
+/** The message about the limit that a table exceeds. */
 export function excessMessage(name: string, excess: Excess): UserMessage {
   return userMessage(SENTENCES[excess], { name, max: LIMITS[excess].toLocaleString('en-GB') });
 }
@@ -23,7 +23,7 @@ const SENTENCES_OF_FILES = {
   cells: 'files-too-many-cells',
 } as const;
 
-/** Says which limit of a batch its files are beyond together. */
+/** The message about the limit that several files exceed together. */
 export function excessMessageOfFiles(excess: Excess): UserMessage {
   return userMessage(SENTENCES_OF_FILES[excess], { max: LIMITS[excess].toLocaleString('en-GB') });
 }
@@ -34,12 +34,12 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The limit that a table of separated values exceeds; `null` for none. Reads each character once and
- * stores nothing, so it can run before a parser makes an object of every cell.
+ * The limit that a table of separated values exceeds; `null` for none. Reads each character once
+ * and stores nothing, so it can run before a parser creates an object for every cell.
  */
 export function excessOfDelimited(text: string, delimiter: string): Excess | null {
   const separator = delimiter.charCodeAt(0);
-  // The header, and a first line that names the delimiter, are no rows.
+  // The header, and a first line that names the delimiter, are not counted.
   let rowsLeft = MAX_BATCH_ROWS + 2;
   let cells = 0;
   let columns = 1;

@@ -6,7 +6,7 @@ import { jobConditions, type JobFilter } from './job-row.ts';
 import { ServiceTables, type SqlRow } from './transactions.ts';
 import { messageColumns, messageIn } from './stored-values.ts';
 
-/** Fewer jobs than this are looked up one by one; more of them are soon met on the way back. */
+/** Fewer jobs than this are looked up one by one; with more, a scan backwards soon finds enough. */
 const FEW_JOBS = 10_000;
 
 const MOVE_COLUMNS = `h.at, h.job_id, h.step, h.from_state, h.to_state, h.note, h.says,
@@ -15,7 +15,7 @@ const MOVE_COLUMNS = `h.at, h.job_id, h.step, h.from_state, h.to_state, h.note, 
     SELECT charge.state FROM charge WHERE charge.job_id = h.job_id AND charge.at <= h.at
     ORDER BY charge.id DESC LIMIT 1) IS 'refunded' AS refunded`;
 
-// The joins are in the order that is cheap, which SQLite keeps for CROSS.
+// The joins are in the order that is cheap, which SQLite keeps for CROSS JOIN.
 const MOVES_BY_TIME = `SELECT ${MOVE_COLUMNS} FROM history h INDEXED BY history_time
   CROSS JOIN job ON job.id = h.job_id CROSS JOIN batch ON batch.id = job.batch_id`;
 
@@ -35,22 +35,22 @@ const REPEATS = `(
     AND earlier.from_state = h.from_state AND earlier.to_state = h.to_state
     AND earlier.note IS h.note))`;
 
-/** In the stretch of time, before the place, and no repetition. */
+/** Within the period, before the cursor, and no repetition. */
 const BEFORE = `h.at >= ? AND h.at < ? AND (h.at, h.job_id, h.step) < (?, ?, ?) AND NOT ${REPEATS}`;
 
 /**
- * A place in the past: entries are ordered by time, then by job, then by step. What happened to the
- * quota has job 0 and the number of its line for a step; a job's arrival is its step 0.
+ * A cursor of the log: entries are ordered by time, then by job, then by step. A quota event has
+ * job 0 and the number of its row as the step; a job's arrival is its step 0.
  */
 export type ActivityPlace = readonly [at: number, job: number, step: number];
 
 export interface ActivityQuery extends Omit<ActivityFilter, keyof JobFilter>, JobFilter {
-  /** Entries before this place only. */
+  /** Only entries before this cursor. */
   readonly before?: ActivityPlace | undefined;
   readonly limit: number;
 }
 
-/** An entry with its place, which the entry itself does not tell. */
+/** An entry with its cursor, which the entry itself does not contain. */
 export interface PlacedEntry {
   readonly place: ActivityPlace;
   readonly entry: ActivityEntry;
@@ -80,7 +80,7 @@ const quotaRowSchema = z.object({
 
 const AFTER_ALL: ActivityPlace = [Number.MAX_SAFE_INTEGER, 0, 0];
 
-/** What happened to one service's jobs and quota, read newest first and a page at a time. */
+/** What happened to one service's jobs and quota, read newest first and page by page. */
 export class ActivityLog extends ServiceTables {
   /** Newest first, at most `limit`. */
   page(query: ActivityQuery): readonly PlacedEntry[] {
@@ -121,7 +121,7 @@ export class ActivityLog extends ServiceTables {
     return rows.map(moveEntry);
   }
 
-  /** The jobs that a condition leaves; `null` when they are many. */
+  /** The jobs that match a condition; `null` when they are many. */
   #fewJobs(sql: string, values: readonly (string | number)[]): number[] | null {
     const found = this.database.all(
       `SELECT id FROM job WHERE service_id = ? ${sql} LIMIT ?`,
@@ -181,7 +181,7 @@ function wants({ kinds }: ActivityQuery, kind: ActivityKind): boolean {
 
 function range({ from = 0, to, before = AFTER_ALL }: ActivityQuery): number[] {
   const [at] = before;
-  // The bound by time alone is what the index is entered by.
+  // The index is entered by the limit on the time alone.
   return [from, Math.min(to ?? Infinity, at + 1), ...before];
 }
 
@@ -218,7 +218,10 @@ function moveEntry(sqlRow: SqlRow): PlacedEntry {
   };
 }
 
-/** A unit is taken when the service accepted a request, or the user gave up on knowing. */
+/**
+ * A unit is taken when the service accepts a request, or when the user abandons one whose outcome
+ * is unknown.
+ */
 function takes(from: JobState | null, to: JobState): boolean {
   return to === 'submitted' || (from === 'uncertain' && to === 'abandoned');
 }

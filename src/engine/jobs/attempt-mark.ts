@@ -5,11 +5,11 @@ import { jsonColumn } from './stored-values.ts';
 export const attemptMarkSchema = z.object({
   /** Random, so that it reveals nothing and cannot be guessed. */
   ownId: z.string().min(1).max(100),
-  /** Where in the body it is; `null`: nowhere. */
+  /** Its path in the body; `null`: it is not in the body. */
   idField: z.string().nullable(),
-  /** The header that has it as an idempotency key; `null`: none. */
+  /** The header that carries it as an idempotency key; `null`: none. */
   header: z.string().nullable(),
-  /** SHA-256 in hex of all that the service may compare when it gets the same key again. */
+  /** SHA-256 in hex of everything that the service may compare when it gets the same key again. */
   sha256: z.string(),
 });
 
@@ -24,12 +24,12 @@ export const settlingSchema = z.preprocess(
     lastRepeatAt: z.number().nullable().default(null),
     /** An answer said that sending it again does not help. */
     isRepeatRefused: z.boolean().default(false),
-    /** How often the list was read, as far as it is read. */
+    /** How often the list was read to its end. */
     looks: z.int().nonnegative().default(0),
     lastLookAt: z.number().nullable().default(null),
     /** Nothing more is tried. */
     isOver: z.boolean().default(false),
-    /** The job says that it is not in the list, or that repeating it had no result. */
+    /** The job's history says that it is not in the list, or that repeating it had no result. */
     isReported: z.boolean().default(false),
   }),
 );

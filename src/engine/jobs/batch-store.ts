@@ -17,7 +17,7 @@ export type BatchRow = Readonly<z.infer<typeof batchRowSchema>>;
 const COLUMNS = `id, name, folder, name_template AS nameTemplate, on_collision AS onCollision,
   added_at AS addedAt`;
 
-/** The batches of one service. There are few, and they are read often: they are kept in memory. */
+/** The batches of one service, cached in memory because there are few and they are read often. */
 export class BatchStore extends ServiceTables {
   readonly #batches = new Map<number, BatchRow>();
 
@@ -62,7 +62,7 @@ export class BatchStore extends ServiceTables {
     });
   }
 
-  /** How its new files are named from now on. */
+  /** Sets how its new files are named from now on. */
   rename(id: number, naming: Pick<BatchRow, 'nameTemplate' | 'onCollision'>): void {
     this.database.write(() => {
       const { nameTemplate, onCollision } = naming;

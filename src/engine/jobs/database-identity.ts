@@ -8,17 +8,16 @@ const FILE_NUMBER = 'file-number';
 const GENERATION = 'generation';
 
 /**
- * Whether the queue's file is the one that was worked on last. What an older one calls unsent may
- * have been sent since. Three traces tell, and each knows cases that the others do not:
+ * Detects whether the queue's file is the one that was used last. In an older file, requests that
+ * were sent since may be listed as unsent. Three checks complement each other:
  *
- * - The file's number in its file system. A copy has another one, and so has a file that a backup
- *   program recreated. A file that was renamed or moved within its file system keeps it, and so does
- *   one that was written over.
- * - The time of the last change (`leaveShutdownMark`) tells of a closed file that was written over,
- *   even if the whole folder was. It says nothing on Windows and after a crash.
+ * - The file's inode number. A copy has another one, and so has a file that a backup program
+ *   recreated. A file that was renamed, moved within its file system or overwritten keeps it.
+ * - The time of the last change (`leaveShutdownMark`) shows that a closed file was overwritten,
+ *   even with the whole folder. It says nothing on Windows and after a crash.
  * - The generation rises whenever the journal of requests is cleared, and the journal has it too
- *   (`sent-journal.ts`). A database with a lower one was brought back alone, on any system; what was
- *   sent from one with the same is still in the journal. A folder that was copied or brought back as
+ *   (`sent-journal.ts`). A database with a lower one was restored alone, on any system; what was
+ *   sent from one with the same is still in the journal. A folder that was copied or restored as
  *   a whole has the same in both.
  */
 export class DatabaseIdentity {
@@ -30,13 +29,13 @@ export class DatabaseIdentity {
     this.#transactions = transactions;
   }
 
-  /** Whether the jobs of this service were worked on in another file; false where none was noted. */
+  /** Whether the jobs of this service were processed in another file; false if none was stored. */
   hasOtherFile(notes: KeyValueStore): boolean {
     const known = notes.read(FILE_NUMBER, z.string());
     return known !== null && known !== this.#fileNumber;
   }
 
-  /** Takes the file for the one to work on the jobs of this service. */
+  /** Stores this file as the one that has the jobs of this service. */
   rememberFile(notes: KeyValueStore): void {
     notes.write(FILE_NUMBER, this.#fileNumber);
   }
@@ -45,7 +44,7 @@ export class DatabaseIdentity {
     return String(statSync(this.#path, { bigint: true }).ino);
   }
 
-  /** That of the whole database, whichever service it was noted for. */
+  /** The generation of the whole database, whichever service it was stored for. */
   get generation(): number {
     return this.#transactions.number(
       'SELECT max(CAST(value AS INTEGER)) FROM note WHERE name = ?',
@@ -54,8 +53,8 @@ export class DatabaseIdentity {
   }
 
   /**
-   * On disk when this returns. Only afterwards may anything else have it: a power cut between the
-   * two must not make the database look old.
+   * On disk when this returns. The journal may get the new generation only afterwards: a power cut
+   * between the two must not make the database look old.
    */
   raiseGeneration(generation = this.generation + 1): number {
     this.#transactions.run(
@@ -69,25 +68,24 @@ export class DatabaseIdentity {
   }
 
   /**
-   * The file is not what it was, although it is where it was: so for the jobs of every service.
+   * Call it when the file was replaced in place. Applies to the jobs of every service.
    * @param generation the latest that the journal knows
    */
   forget(generation: number): void {
     this.#transactions.write(() => {
       const sql = 'UPDATE note SET value = ? WHERE name = ?';
       this.#transactions.run(sql, '"elsewhere"', FILE_NUMBER);
-      // Said once: a database that was accepted since is not called old again.
+      // Reported once: a database that the user has accepted is not reported as old again.
       if (generation > this.generation) this.raiseGeneration(generation);
     });
   }
 }
 
 /**
- * Leaves the time of the queue's last change beside its file, once that is closed. A backup that is
- * copied over the file keeps its number and may bring its date of writing back, but never the moment
- * at which the file system saw that happen. (Windows sees less reason to keep that moment from
- * changing: programs that make backups may set it, so that there it says nothing.) A mark that cannot
- * be written is no reason to fail: it then says nothing.
+ * Stores the time of the queue's last change beside its file, once that is closed. A backup that is
+ * copied over the file keeps the inode number and may restore its modification time, but not its
+ * change time. (On Windows, backup programs may set that too, so there it says nothing.) If the
+ * mark cannot be written, that is no failure: it then says nothing.
  */
 export function leaveShutdownMark({ database, mark }: StorePaths): void {
   if (process.platform === 'win32') return;
@@ -99,9 +97,9 @@ export function leaveShutdownMark({ database, mark }: StorePaths): void {
 }
 
 /**
- * True when somebody changed the file since it was closed. Before the database is opened; the mark
- * is taken away, so that a queue that ends without being closed has none. One that a power cut left
- * without its content says nothing.
+ * True when another program changed the file since it was closed. Call it before the database is
+ * opened; it removes the mark, so that a queue that is not closed properly has none. A mark that a
+ * power cut left empty says nothing.
  */
 export function wasChangedSinceShutdown({ database, mark }: StorePaths): boolean {
   try {

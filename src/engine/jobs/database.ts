@@ -12,7 +12,10 @@ import { MIGRATIONS } from './schema.ts';
 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
-/** No rights, no room, or held by another program: PERM, BUSY, READONLY, IOERR, FULL, CANTOPEN. */
+/**
+ * Missing permissions or space, or locked by another program: PERM, BUSY, READONLY, IOERR, FULL,
+ * CANTOPEN.
+ */
 const SQLITE_REFUSALS: readonly number[] = [3, 5, 8, 10, 13, 14];
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -21,14 +24,14 @@ const BUSY_TIMEOUT_MS = 5000;
 export interface OpenedDatabase {
   readonly database: DatabaseSync;
   /**
-   * `restored`: it was damaged and the last backup took its place. `lost`: it was damaged and there
-   * was no backup. Either way the damaged files stand beside it, under `setAside`.
+   * `restored`: it was damaged and the last backup replaced it. `lost`: it was damaged and there
+   * was no backup. In both cases the damaged files are kept beside it, at `setAside`.
    */
   readonly condition: 'sound' | 'restored' | 'lost';
   readonly setAside: string | null;
 }
 
-/** Paths of everything that the store keeps in a data folder. */
+/** Paths of all database files in a data folder. */
 export interface StorePaths {
   readonly database: string;
   readonly backup: string;
@@ -46,10 +49,11 @@ export function storePaths(folder: string): StorePaths {
 }
 
 /**
- * Opens the queue's database durable and current. The caller holds the folder's `InstanceLock`.
- * @param now milliseconds since the epoch, for the names of files set aside
- * @param migrations the schema's steps; the present ones unless a test has its own
- * @throws {StoreNewerError} when a newer Spool wrote it; nothing is touched then
+ * Opens the queue's database and brings its schema up to date. The caller holds the folder's
+ * `InstanceLock`.
+ * @param now milliseconds since the epoch, for the names of damaged files that are kept
+ * @param migrations the schema's steps; the present ones unless a test passes others
+ * @throws {StoreNewerError} when a newer Spool wrote it; nothing is changed then
  * @throws {FolderUnusableError} when the folder cannot be read or written
  */
 export async function openDatabase(
@@ -67,8 +71,8 @@ export async function openDatabase(
 }
 
 /**
- * Opens the queue's database on a disk that has no space for its log or its index: nothing can be
- * written, and what is in it is read as it is. The caller holds the folder's `InstanceLock`.
+ * Opens the queue's database read-only on a disk that has no space for its log or its index. The
+ * caller holds the folder's `InstanceLock`.
  * @throws {DiskFullError} when it has to be changed before it can be read
  */
 export function openDatabaseToRead(folder: string): DatabaseSync {
@@ -87,8 +91,8 @@ export function openDatabaseToRead(folder: string): DatabaseSync {
 }
 
 /**
- * A connection that needs no space on the disk. Without a log, the file has everything; with one,
- * the log's index is kept in memory.
+ * A connection that needs no space on the disk. Without a log, the file contains everything; with
+ * one, the log's index is kept in memory.
  */
 function connectToRead(file: string): DatabaseSync {
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -100,7 +104,7 @@ function connectToRead(file: string): DatabaseSync {
   return database;
 }
 
-/** How a data folder's database stands. */
+/** The condition of a data folder's database. */
 export interface DatabaseFinding {
   /** `newer`: a newer Spool wrote it. */
   readonly condition: 'none' | 'sound' | 'damaged' | 'newer';
@@ -109,7 +113,7 @@ export interface DatabaseFinding {
 }
 
 /**
- * Looks whether the queue's database is whole, and changes nothing. It may be in use meanwhile.
+ * Checks whether the queue's database is intact, and changes nothing. It may be in use meanwhile.
  * @throws {FolderUnusableError} when the folder cannot be read
  */
 export function inspectDatabase(folder: string): DatabaseFinding {
@@ -136,7 +140,9 @@ function conditionOf(paths: StorePaths): DatabaseFinding['condition'] {
   }
 }
 
-/** Works beside another process that has it open. On a full disk it may lock the others out. */
+/**
+ * Can be used while another process has it open. On a full disk it may lock other processes out.
+ */
 function connectToInspect(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -175,11 +181,11 @@ async function openOrRestore(
   };
 }
 
-/** All pages in one step: a single step sees one moment of the database, and never restarts. */
+/** All pages in one step, which copies one consistent state and never restarts. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Writes a whole copy beside the database and puts it in the place of the backup before. It reads
+ * Writes a whole copy beside the database and replaces the previous backup with it. It reads
  * through a separate connection, because SQLite refuses to copy one in the middle of a write.
  */
 export async function writeBackup(folder: string): Promise<void> {
@@ -191,14 +197,14 @@ export async function writeBackup(folder: string): Promise<void> {
   try {
     await backup(source, fresh, { rate: ALL_PAGES });
   } catch (error) {
-    // Half a backup on a full disk would keep it full.
+    // An incomplete backup on a full disk would keep the disk full.
     rmSync(fresh, { force: true });
     throw error;
   } finally {
     source.close();
   }
   await renameOver(fresh, target);
-  // What it knows is then taken out of the journal.
+  // Requests in the backup are then removed from the journal.
   await syncFolder(folder);
 }
 
@@ -210,14 +216,14 @@ async function openSound(folder: string, migrations: readonly string[]): Promise
   using closing = new DisposableStack();
   const database = closing.use(new DatabaseSync(path, options));
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;');
-  // A tenth of a second for 100,000 jobs, so that a damaged queue is never worked on.
+  // Takes a tenth of a second for 100,000 jobs; a damaged queue must never be used.
   assertWhole(database);
   await migrate(database, folder, migrations);
   closing.move();
   return database;
 }
 
-/** The backup as the database, when it is whole itself. */
+/** Replaces the database with the backup, if that is intact. */
 async function restoreBackup(folder: string): Promise<boolean> {
   const { backup: source, database: target } = storePaths(folder);
   try {
@@ -252,7 +258,8 @@ async function migrate(
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');
   } catch (error) {
-    // After some errors SQLite has rolled back by itself; a rollback then fails and hides the error.
+    // After some errors SQLite has rolled back itself; another rollback would fail and hide the
+    // error.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
@@ -269,14 +276,14 @@ function assertWhole(database: DatabaseSync): void {
   if (found !== 'ok') throw new DamagedError(String(found));
 }
 
-/** SQLite takes an empty file for a new database. With a backup beside it, it is a lost one. */
+/** SQLite takes an empty file for a new database. If there is a backup, the database was lost. */
 function assertNotEmptied({ database, backup: copy }: StorePaths): void {
   const size = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
   const log = statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0 && log === 0 && existsSync(copy)) throw new DamagedError('It is empty.');
 }
 
-/** The file system does not let us, for want of rights or room. */
+/** The file system refuses, because of permissions or space. */
 function isRefusal(error: unknown): boolean {
   const code = sqliteCode(error);
   if (code === undefined) return error instanceof Error && 'syscall' in error;

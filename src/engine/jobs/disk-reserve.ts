@@ -29,13 +29,13 @@ const RESERVE_BYTES = 8 * MIB;
 const MARGIN_BYTES = 2 * STEP_BYTES;
 
 /**
- * Disk space that is reserved in a data folder, as a file of random bytes (a file system may store
- * others in no space). When another program fills the disk, the reserve shrinks piece by piece, so
+ * Disk space that is reserved in a data folder, as a file of random bytes (a file system may
+ * compress others). When another program fills the disk, the reserve shrinks piece by piece, so
  * that the queue can be opened and can store the outcome of what it began. While the reserve is not
- * whole, the queue begins nothing new.
+ * complete, the queue begins nothing new.
  *
- * Another program may take a piece before the queue does. On file systems with snapshots, a smaller
- * reserve may free no space.
+ * Another program may take the freed space before the queue does. On file systems with snapshots, a
+ * smaller reserve may free no space.
  */
 export class DiskReserve {
   readonly #folder: string;
@@ -54,7 +54,7 @@ export class DiskReserve {
     return this.#bytes >= RESERVE_BYTES;
   }
 
-  /** Bytes that must become free until it is whole again. */
+  /** Bytes that must become free until it is complete again. */
   get missingBytes(): number {
     return Math.max(0, this.#required - this.#free());
   }
@@ -68,7 +68,7 @@ export class DiskReserve {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Makes room for a transaction, as long as there is a reserve. */
+  /** Frees space for a transaction, as long as there is a reserve. */
   makeRoom(): void {
     if (this.#bytes > 0 && this.isDiskFull) this.give();
   }
@@ -94,7 +94,7 @@ export class DiskReserve {
     this.#announce();
   }
 
-  /** Makes it whole where the disk has room for that. */
+  /** Restores its full size if the disk has space for that. */
   refill(): void {
     if (this.isWhole || this.#free() < this.#required) return;
     const before = this.#bytes;
@@ -113,16 +113,16 @@ export class DiskReserve {
   }
 
   /**
-   * Makes room to open the queue.
-   * @param bytes that opening needs besides
-   * @throws {DiskFullError} when there is too little space all the same
+   * Frees space to open the queue.
+   * @param bytes that opening needs in addition
+   * @throws {DiskFullError} when there is still too little space
    */
   makeRoomToOpen(bytes = 0): void {
     this.makeRoom();
     if (this.#free() < MIN_FREE_BYTES + bytes) throw this.fullError(undefined, bytes);
   }
 
-  /** Whether a write that failed found the disk full, and did not lack permissions. */
+  /** Whether a write failed because the disk was full, not because permissions were missing. */
   get isDiskFull(): boolean {
     return this.#free() < MIN_FREE_BYTES;
   }
@@ -141,7 +141,7 @@ export class DiskReserve {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Bytes that must be free for it to become whole. */
+  /** Bytes that must be free for it to become complete. */
   get #required(): number {
     return RESERVE_BYTES - this.#bytes + MARGIN_BYTES;
   }
@@ -150,7 +150,7 @@ export class DiskReserve {
     try {
       return freeBytes(this.#folder);
     } catch {
-      // A folder that is missing for a moment is not a full disk.
+      // A folder that is temporarily missing does not mean a full disk.
       return Infinity;
     }
   }

@@ -18,17 +18,17 @@ export function sqliteCode(error: unknown): number | undefined {
 }
 
 /**
- * Ownership of a data folder: an exclusive transaction held on a small database beside the queue.
- * The operating system ends it with the process, however the process ends, so it cannot go stale.
+ * Lock of a data folder: an exclusive transaction held on a small database beside the queue. The
+ * operating system ends it with the process, however the process ends, so it cannot go stale.
  *
  * A user who can read a lock file can hold its lock and so keep Spool out. No other user can read
  * this file. Earlier versions used `spool.lock`, which others could read. A shared lock on
  * `spool.lock` excludes those versions, is excluded by them, and is compatible with a reader's
  * lock.
  *
- * A network drive may give the lock to two computers at once. So a process that takes the folder also
- * leaves a mark in it, before reading anything of the queue, and can look whether it is still its
- * own.
+ * A network drive may give the lock to two computers at once. So a process that takes the folder
+ * also writes a mark into it, before reading anything of the queue, and can check whether the mark
+ * is still its own.
  */
 export class InstanceLock {
   readonly #databases: readonly DatabaseSync[];
@@ -89,17 +89,17 @@ export class InstanceLock {
     this.#isMarked = true;
   }
 
-  /** False once somebody else has taken the folder in spite of the lock. */
+  /** False once another process has taken the folder in spite of the lock. */
   get isOurs(): boolean {
     try {
       return readFileSync(this.#ownerFile, 'utf8') === this.#mark;
     } catch {
-      // A mark that is gone, or cannot be read, says nothing of anybody else.
+      // A mark that is missing or cannot be read does not prove another process.
       return true;
     }
   }
 
-  /** Takes the folder from the process that has taken it since, which will notice it in the same way. */
+  /** Takes the folder back from the other process, which will detect it in the same way. */
   takeBack(): void {
     writeFileSync(this.#ownerFile, this.#mark, { mode: 0o600 });
   }
@@ -109,7 +109,9 @@ export class InstanceLock {
   }
 }
 
-/** The lock itself cannot be read while it is held, so its holder leaves a process id beside it. */
+/**
+ * The lock itself cannot be read while it is held, so its holder writes its process id beside it.
+ */
 function readOwner(file: string): number | null {
   try {
     const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);

@@ -11,7 +11,7 @@ const GONE: readonly string[] = [
   'video-deleted-there',
 ] satisfies MessageName[];
 
-/** Whether this says that the service no longer has a video that it accepted. */
+/** Whether this message says that the service no longer has a video that it accepted. */
 export function isVideoGone(note: UserMessage | null): boolean {
   return note?.says.some(({ sentence }) => GONE.includes(sentence)) ?? false;
 }
@@ -59,8 +59,8 @@ const KIND_OF: Readonly<Record<JobEvent, ActivityKind | null>> = {
 /**
  * The event of a job's change from one state to another; `null` when no move makes that change.
  * @param from `null` for a job that was added
- * @param note the reason, which tells a missing file from a damaged one, a failed video from one that
- *   the service no longer has, and one that was not cancelled from one that was
+ * @param note the reason, which distinguishes a missing file from a damaged one, a failed video
+ *   from one that the service no longer has, and one that was not cancelled from one that was
  */
 export function eventOf(
   from: JobState | null,

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { jsonColumn } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
-/** Rows that are written to in one transaction. */
+/** Rows that are changed in one transaction. */
 const AT_A_TIME = 2000;
 
-/** Earlier versions wrote an object, whose order means nothing. */
+/** Earlier versions stored an object, whose order means nothing. */
 const cellsSchema = z.union([
   z.array(z.tuple([z.string(), z.string()])),
   z.record(z.string(), z.string()).transform((cells) => Object.entries(cells)),
@@ -21,19 +21,19 @@ const factsSchema = z
   })
   .transform(({ batch_size, ...row }) => ({ ...row, batchSize: batch_size }));
 
-/** What a file's name can be made of, beside what the row itself has. */
+/** Values for a file's name, besides those of the row itself. */
 export type NamingFacts = Readonly<z.infer<typeof factsSchema>>;
 
-/** A file's way from one name to another. */
+/** A file's planned rename. */
 export interface RenameIntent {
   readonly id: number;
-  /** Absolute path of the file as it was when its new name was settled. */
+  /** Absolute path of the file when its new name was chosen. */
   readonly filePath: string;
   /** Inside the batch's folder. */
   readonly renameTo: string;
 }
 
-/** The names that jobs give files, and where saved files are. */
+/** The names of jobs' files, and the paths of saved files. */
 export class JobFiles extends ServiceTables {
   /** Jobs that have or had a file, in queue order: all of them, or those of `ids`. */
   withFile(ids?: readonly number[]): readonly { readonly id: number; readonly bytes: number }[] {
@@ -74,14 +74,14 @@ export class JobFiles extends ServiceTables {
         if (typeof name !== 'string') return [];
         return own === folder ? [name] : namesBelow(folder, path.join(own, name));
       });
-      // Where the name was taken when the file was saved, the file has another name than its job.
+      // If the name was taken when the file was saved, the file has another name than its job.
       return typeof file_path === 'string'
         ? [...inFolder, ...namesBelow(folder, file_path)]
         : inFolder;
     });
   }
 
-  /** Saved files of so many bytes of jobs of any service, other than this one. */
+  /** Saved files of this size, of other jobs of any service. */
   savedFiles(bytes: number, exceptOf: number): string[] {
     return this.database
       .all(
@@ -93,7 +93,7 @@ export class JobFiles extends ServiceTables {
       .map(({ file_path }) => String(file_path));
   }
 
-  /** Whether a job of any service, other than this one, has its saved file here. */
+  /** Whether another job, of any service, has its saved file here. */
   isFileOfOther(file: string, jobId: number): boolean {
     return (
       this.database.number(
@@ -104,7 +104,7 @@ export class JobFiles extends ServiceTables {
     );
   }
 
-  /** By id. A job's place is counted from 1, in the order of its batch's rows. */
+  /** By job id. A job's place is counted from 1, in the order of its batch's rows. */
   namingFacts(ids: readonly number[]): ReadonlyMap<number, NamingFacts> {
     const rows = this.database.all(
       `SELECT id, cells, place, batch_size FROM (
@@ -122,8 +122,8 @@ export class JobFiles extends ServiceTables {
   }
 
   /**
-   * Writes down where files go, before the first of them is moved.
-   * @returns the ids of those that are still as they were; the others are left alone
+   * Stores the new names of files, before the first of them is moved.
+   * @returns the ids of those that have not changed since; the others are left alone
    */
   planRenames(intents: readonly RenameIntent[]): ReadonlySet<number> {
     const intended = new Set<number>();

@@ -24,7 +24,7 @@ import { ServiceTables } from './transactions.ts';
 /** Which rows a list shows. */
 export interface ListQuery extends JobFilter {
   readonly states?: readonly JobState[] | undefined;
-  /** Beside rows in one of `states`, those that were saved once and are on their way again. */
+  /** Besides rows in one of `states`, those that were saved before and are downloaded again. */
   readonly alsoFetchedAgain?: boolean | undefined;
   readonly offset: number;
   readonly limit: number;
@@ -37,11 +37,11 @@ const historyRowSchema = z.object({
   ...messageColumns,
 });
 
-/** On its way to a file, or at the end of that way without one, and was saved before. */
+/** On its way to a file, or ended without one, and saved before. */
 const FETCHED_AGAIN = `(state IN ('ready', 'downloading', 'verifying', 'failed')
   AND EXISTS (SELECT 1 FROM history WHERE job_id = job.id AND to_state = 'done'))`;
 
-/** Reads the jobs of one service without holding the queue in memory. */
+/** Reads the jobs of one service without keeping the queue in memory. */
 export class JobReader extends ServiceTables {
   /** @throws {JobUnknownError} */
   get(id: number): JobRow {
@@ -113,8 +113,8 @@ export class JobReader extends ServiceTables {
   }
 
   /**
-   * The named jobs that exist, in queue order. The plus signs keep SQLite from walking the whole
-   * queue in order to find a few rows of it.
+   * The named jobs that exist, in queue order. The plus signs prevent SQLite from scanning the
+   * whole queue for a few rows.
    */
   pick(ids: readonly number[]): JobRow[] {
     return this.#select(
@@ -133,7 +133,7 @@ export class JobReader extends ServiceTables {
     return this.pick(ids).filter(({ state }) => state === 'done');
   }
 
-  /** Jobs in a state after the one with id `after`, by id: for walks over all of them. */
+  /** Jobs in a state with an id above `after`, by id: to iterate over all of them. */
   walk(state: JobState, after: number, limit: number): readonly JobRow[] {
     return this.#select(
       'WHERE +service_id = ? AND +state = ? AND id > ? ORDER BY id LIMIT ?',
@@ -150,12 +150,12 @@ export class JobReader extends ServiceTables {
     return { body: String(row.body), cells: String(row.cells) };
   }
 
-  /** Jobs that the service gave this identifier, wherever they stand. */
+  /** Jobs that the service gave this identifier, in any state. */
   withRemoteId(remoteId: string): JobRow[] {
     return this.#select('WHERE service_id = ? AND remote_id = ?', this.serviceId, remoteId);
   }
 
-  /** Jobs whose file is on its way to another name, in queue order. */
+  /** Jobs whose file is being renamed, in queue order. */
   renaming(): JobRow[] {
     return this.#select(
       `INDEXED BY job_renaming
@@ -164,7 +164,7 @@ export class JobReader extends ServiceTables {
     );
   }
 
-  /** Whether a job failed while it was downloaded, so that its video was rendered. */
+  /** Whether a job failed during its download, so its video was rendered. */
   failedAfterRendering(id: number): boolean {
     const last = this.database.get(
       'SELECT from_state FROM history WHERE job_id = ? ORDER BY step DESC LIMIT 1',
@@ -173,7 +173,7 @@ export class JobReader extends ServiceTables {
     return MOVES.downloadFailed.from.some((state) => state === last?.from_state);
   }
 
-  /** Jobs whose request is the same, byte for byte, whatever batch they are in. */
+  /** Jobs with the same request, byte for byte, in any batch. */
   alike(bodySha256: string): readonly AlikeJob[] {
     return this.database
       .all(
@@ -184,7 +184,7 @@ export class JobReader extends ServiceTables {
       .map((row) => alikeJobSchema.parse(row));
   }
 
-  /** The job that such a row of a batch became and whose request was edited since. */
+  /** The job that was made from such a row of a batch and whose request was edited since. */
   editedFrom(bodySha256: string, batchId: number, occurrence: number): AlikeJob | undefined {
     const row = this.database.get(
       `SELECT ${ALIKE_COLUMNS} FROM job
@@ -197,7 +197,7 @@ export class JobReader extends ServiceTables {
     return row && alikeJobSchema.parse(row);
   }
 
-  /** Oldest first. The first entry tells how the job came to be. */
+  /** Oldest first. The first entry says how the job was added. */
   history(job: JobRow): HistoryEntry[] {
     const steps = this.database
       .all(
@@ -216,13 +216,13 @@ export class JobReader extends ServiceTables {
     ];
   }
 
-  /** Whether an attempt of a job began at that very moment. */
+  /** Whether an attempt of a job began at this exact time. */
   hasAttempt(id: number, at: number): boolean {
     const sql = 'SELECT count(*) FROM attempt WHERE job_id = ? AND started_at = ?';
     return this.database.number(sql, id, at) > 0;
   }
 
-  /** When the jobs in a state were sent last, in any order; epoch milliseconds. */
+  /** When the jobs in a state were last sent, in any order; epoch milliseconds. */
   sentAt(state: JobState): readonly { readonly preset: string; readonly at: number }[] {
     return this.database
       .all(
@@ -236,7 +236,7 @@ export class JobReader extends ServiceTables {
 
   /**
    * The uncertain jobs whose last request has a mark, oldest first.
-   * @param id of the only one that is asked for
+   * @param id restricts it to one job
    */
   unsettled(id: number | null = null): Unsettled[] {
     return this.database
@@ -255,7 +255,7 @@ export class JobReader extends ServiceTables {
       });
   }
 
-  /** What the service said last about a job, as it came. */
+  /** The service's last response about a job, unchanged. */
   lastAnswer(id: number): string | null {
     const row = this.database.get('SELECT body FROM answer WHERE job_id = ?', id);
     return row ? String(row.body) : null;
@@ -283,7 +283,7 @@ type HistoryRow = z.infer<typeof historyRowSchema>;
 /** Numbers of steps that lead back to the first state: a send that is put back, then a download. */
 const CYCLE_LENGTHS = [3, 2];
 
-/** Leaves out each cycle of steps that only repeats the one before it, such as a retry. */
+/** Removes each cycle of steps that only repeats the one before it, such as a retry. */
 function withoutRepeats(steps: readonly HistoryRow[]): HistoryRow[] {
   const kept: HistoryRow[] = [];
   for (const step of steps) {

@@ -21,9 +21,9 @@ const jobWaitSchema = z.discriminatedUnion('kind', [
       'unreachable',
       /** The service says so, although it said before that the video was ready. */
       'not-ready',
-      /** The service's answer to the request for a link was of no use. */
+      /** The service's response to the request for a link was useless. */
       'service-error',
-      /** The service says that it does not have the video, and has not said so often enough. */
+      /** The service says that it does not have the video, but not often enough to give up. */
       'not-found',
     ]),
   }),
@@ -31,12 +31,12 @@ const jobWaitSchema = z.discriminatedUnion('kind', [
 
 export type JobWait = Readonly<z.infer<typeof jobWaitSchema>>;
 
-/** A damaged one is none: the job is then tried, as at its first attempt. */
+/** A damaged value counts as none: the job is then tried, as at its first attempt. */
 const storedWait = jsonColumn.pipe(jobWaitSchema).nullable().catch(null);
 
 const flag = z.int().transform((value) => value !== 0);
 
-/** A newer Spool knows causes that this one does not; the row is none the worse for it. */
+/** A newer Spool knows causes that this one does not; the row can still be used. */
 const storedFailure = jsonColumn
   .pipe(failureSchema.extend({ says: failureSchema.shape.says.optional() }))
   .transform(({ says, ...failure }): Failure =>
@@ -47,15 +47,15 @@ const storedFailure = jsonColumn
 const text = z.string().nullable();
 const instant = z.number().nullable();
 
-/** The title and the file's name: a move may change them. */
+/** The title and the file's name, which a move may change. */
 const naming = {
   title: z.string(),
   fileName: text,
-  /** What its file is being renamed to, inside the batch's folder. */
+  /** The new name of its file during a rename, inside the batch's folder. */
   renameTo: text,
 };
 
-/** What is filled from the first request on: a move may change it. */
+/** Fields that are filled from the first request on, which a move may change. */
 const progress = {
   remoteId: text,
   serviceWord: text,
@@ -71,9 +71,9 @@ const progress = {
   savedAt: instant,
 };
 
-/** How a download or a request to cancel is tried again: a move may change it. */
+/** How a download or a request to cancel is retried; a move may change it. */
 const waiting = {
-  /** By the local clock; `null`: it does not wait. */
+  /** By the local clock; `null`: no wait. */
   nextTryAt: instant,
   /** Failures in a row. */
   tries: z.int(),
@@ -81,8 +81,8 @@ const waiting = {
 };
 
 /**
- * One job as the database has it, parsed: everything but the request and the history. Types,
- * SELECTs and UPDATEs derive from these fields; `columnOf` says what the database calls each.
+ * One job as it is in the database, parsed: everything but the request and the history. Types,
+ * SELECTs and UPDATEs are derived from these fields; `columnOf` maps them to columns.
  */
 export const jobRowSchema = z.object({
   id: z.int(),
@@ -90,7 +90,7 @@ export const jobRowSchema = z.object({
   rowNumber: z.int().nullable(),
   preset: z.string(),
   bodySha256: z.instanceof(Uint8Array).transform((hash) => Buffer.from(hash).toString('hex')),
-  /** How many rows of this batch with the same body come before this one. */
+  /** How many earlier rows of this batch have the same body. */
   occurrence: z.int(),
   state: z.enum(JOB_STATES),
   priority: z.int(),
@@ -105,7 +105,7 @@ export const jobRowSchema = z.object({
 
 export type JobRow = Readonly<z.infer<typeof jobRowSchema>>;
 
-/** As much of a job as a forecast or a loop needs, for reading thousands of them. */
+/** The fields of a job that a forecast or a loop needs, because they read thousands of jobs. */
 export const jobOutlineSchema = jobRowSchema
   .pick({
     id: true,
@@ -115,12 +115,12 @@ export const jobOutlineSchema = jobRowSchema
     nextTryAt: true,
     waitReason: true,
   })
-  // When it came to where it is, as far as its forecast cares.
+  // When it entered its stage, for its forecast.
   .extend({ since: z.number() });
 
 export type JobOutline = Readonly<z.infer<typeof jobOutlineSchema>>;
 
-/** As much of a job as it takes to know whether its video is there already. */
+/** The fields of a job that show whether its video exists already. */
 export const alikeJobSchema = jobRowSchema.pick({
   id: true,
   batchId: true,
@@ -131,7 +131,7 @@ export const alikeJobSchema = jobRowSchema.pick({
 
 export type AlikeJob = Readonly<z.infer<typeof alikeJobSchema>>;
 
-/** Fields that are no columns. */
+/** Fields that are computed, not stored in a column of the same name. */
 const COMPUTED: Readonly<Record<string, string>> = {
   attempts: `(SELECT count(*) FROM attempt
     WHERE attempt.job_id = job.id AND attempt.outcome IS NOT 'not-sent')`,
@@ -156,14 +156,14 @@ function columnOf(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What a list of jobs, or of what happened to them, is narrowed to; nothing where it is left out. */
+/** Restricts a list of jobs, or of what happened to them; a filter that is left out matches all. */
 export interface JobFilter {
   readonly batchId?: number | undefined;
-  /** Looked for in titles, without regard to case. */
+  /** Searched for in titles, ignoring case. */
   readonly search?: string | undefined;
 }
 
-/** The same as further conditions of a WHERE, and their values. */
+/** The same as additional conditions of a WHERE clause, and their values. */
 export function jobConditions({ batchId, search }: JobFilter): {
   readonly sql: string;
   readonly values: readonly (string | number)[];
@@ -179,7 +179,7 @@ export function jobConditions({ batchId, search }: JobFilter): {
   };
 }
 
-/** What a move may change besides the state. `null` clears a field; one left out stays. */
+/** Fields that a move may change besides the state. `null` clears a field; one left out stays. */
 export type JobChange = {
   readonly [Field in keyof (typeof naming & typeof progress & typeof waiting)]?:
     | JobRow[Field]
@@ -202,7 +202,7 @@ function toColumn(value: JobChange[keyof JobChange]): string | number | null {
 /** A job whose next attempt is its first. */
 export const NO_WAIT: JobChange = { nextTryAt: null, tries: 0, waitReason: null };
 
-/** A job as it was before it was first sent. */
+/** The fields of a job as they were before it was first sent. */
 export const UNMADE: JobChange = {
   ...Object.fromEntries(Object.keys(progress).map((field) => [field, null])),
   wordUnknown: false,

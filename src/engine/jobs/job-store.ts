@@ -10,7 +10,7 @@ import type { Transactions } from './transactions.ts';
 /** Distance between neighbours in the queue, so that a row can be put between two others. */
 export const POSITION_STEP = 1024;
 
-/** Longer answers are kept up to here; more of them is never read. */
+/** The most that is kept of a response; more is never read. */
 const MAX_ANSWER = 16 * 1024;
 
 /** A job that does not exist yet. */
@@ -26,11 +26,11 @@ export interface NewJob {
   readonly cells: string;
   readonly fileName: string;
   readonly state: 'draft' | 'queued' | 'ready' | 'cancelled';
-  /** Of the video that was made for the same body before; with state `ready`. */
+  /** Of a video that was rendered for the same body before; with state `ready`. */
   readonly remoteId: string | null;
 }
 
-/** A move that `MOVES` does not have: a defect of the caller, and nothing was written. */
+/** A move that is not in `MOVES`: a defect of the caller, and nothing was written. */
 export class IllegalMoveError extends Error {
   constructor(move: MoveName, from: JobState) {
     super(`No move “${move}” from ${from}; it starts from ${MOVES[move].from.join(', ')}.`);
@@ -38,8 +38,8 @@ export class IllegalMoveError extends Error {
 }
 
 /**
- * Writes the jobs of one service, and reads them. Every change of a state goes through `move`, is
- * checked against the lifecycle and leaves a line in the history; `onChange` is called once it is
+ * Writes the jobs of one service, and reads them. Every change of a state goes through `move`,
+ * which checks it against the lifecycle and adds it to the history; `onChange` is called once it is
  * on disk.
  */
 export class JobStore extends JobReader {
@@ -53,10 +53,10 @@ export class JobStore extends JobReader {
   }
 
   /**
-   * Makes a move and writes what belongs to it, in the caller's transaction or its own. A job that
-   * has no download ahead has no wait.
-   * @param note why, in a creator's words, for the history
-   * @throws {IllegalMoveError} when the job is not where this move starts
+   * Makes a move and writes its changes, in the caller's transaction or its own. Clears the wait of
+   * a job that will not be downloaded.
+   * @param note why, for the user, in the history
+   * @throws {IllegalMoveError} when the job is not in a state where this move starts
    */
   move(id: number, move: MoveName, at: number, change: JobChange = {}, note?: UserMessage): JobRow {
     return this.database.write(() => {
@@ -85,7 +85,10 @@ export class JobStore extends JobReader {
     });
   }
 
-  /** Moves the end of all waits: the clock was set, or the engine starts. `onChange` is not called. */
+  /**
+   * Changes the end of all waits: the clock was set, or the engine starts. `onChange` is not
+   * called.
+   */
   moveWaits(to: (nextTryAt: number) => number): void {
     const waiting = this.waiting();
     if (waiting.length === 0) return;
@@ -96,7 +99,7 @@ export class JobStore extends JobReader {
     });
   }
 
-  /** Changes fields of a job that stays where it is. */
+  /** Changes fields of a job without changing its state. */
   change(id: number, change: JobChange): void {
     if (Object.keys(change).length === 0) return;
     this.database.write(() => {
@@ -123,7 +126,7 @@ export class JobStore extends JobReader {
     });
   }
 
-  /** Replaces the request of a job that has not been sent. What it was imported as stays known. */
+  /** Replaces the request of a job that has not been sent. Its imported values are kept. */
   replaceRequest(id: number, body: string, sha256: string): void {
     this.database.write(() => {
       const { batchId } = this.get(id);
@@ -169,7 +172,7 @@ export class JobStore extends JobReader {
     });
   }
 
-  /** How far the outcome of an attempt was looked for. */
+  /** Stores what was done to settle an attempt. */
   recordSettling(attemptId: number, settling: Settling): void {
     this.database.update('attempt', attemptId, { settling: JSON.stringify(settling) });
   }
@@ -188,7 +191,7 @@ export class JobStore extends JobReader {
     );
   }
 
-  /** Keeps what the service said last about a job, as it came. */
+  /** Stores the service's last response about a job, unchanged. */
   keepAnswer(jobId: number, body: string, at: number): void {
     this.database.run(
       `INSERT INTO answer (job_id, body, at) VALUES (?, ?, ?)

@@ -3,9 +3,11 @@ import { jsonColumn } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
 
-/** Small things that outlive a run and are not jobs, by name: rate windows, render times, a pause. */
+/**
+ * Small values that outlive a run and are not jobs, by name: rate windows, render times, a pause.
+ */
 export class KeyValueStore extends ServiceTables {
-  /** `null` when there is none, or one that is damaged or of a shape that this version does not know. */
+  /** `null` when there is none, or it is damaged or has a shape that this version does not know. */
   read<T>(name: string, schema: z.ZodType<T>): T | null {
     const row = this.database.get(
       'SELECT value FROM note WHERE service_id = ? AND name = ?',

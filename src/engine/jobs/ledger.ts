@@ -2,19 +2,22 @@ import { z } from 'zod';
 import { columnsOf, jobConditions, jobRowSchema, type JobFilter } from './job-row.ts';
 import { ServiceTables } from './transactions.ts';
 
-/** What this engine knows to have been taken from the quota in a stretch of time. */
+/** What this engine knows to have been used of the quota in a period. */
 export interface Spent {
-  /** Charged, and not given back. */
+  /** Charged, and not refunded. */
   readonly charged: number;
-  /** Set aside for requests under way or of unknown outcome. */
+  /** Reserved for requests that are running or of unknown outcome. */
   readonly held: number;
 }
 
-/** What the user or the service said of the quota. */
+/** What the user or the service said about the quota. */
 export interface QuotaWord {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Videos used in the cycle, as the user said; `null` when the service refused for want of quota. */
+  /**
+   * Videos used in the cycle, according to the user; `null` when the service refused for want of
+   * quota.
+   */
   readonly used: number | null;
   /** By how much that changed the count. */
   readonly difference: number;
@@ -59,28 +62,28 @@ const unitSchema = z
   .extend(videoFields.shape)
   .transform(({ isLatest, ...row }) => ({
     ...row,
-    // A job that was rendered again shows its present video, which an earlier unit did not buy.
+    // A job that was rendered again shows its present video, which belongs to its latest unit only.
     ...(isLatest === 1 ? {} : NO_VIDEO),
   }));
 
-/** One unit of quota that was taken, and what became of it. */
+/** One unit of quota that was taken, and its outcome. */
 export type QuotaUnit = Readonly<z.infer<typeof unitSchema>>;
 
-/** Which units are asked for. */
+/** Which units are returned. */
 export interface UnitQuery extends JobFilter {
   /** Milliseconds since the epoch, inclusive. */
   readonly from?: number | undefined;
   /** The same, exclusive. */
   readonly to?: number | undefined;
-  /** Units before this one only. */
+  /** Only units before this one. */
   readonly before: number;
   readonly limit: number;
 }
 
 /**
- * The quota's book: a hold when a request is reserved, turned into a charge when it is accepted,
- * released when it provably was not executed, refunded when its render failed, since only
- * successful generations count (service-api.md §4.1). Runs inside the caller's transaction.
+ * Accounts for the quota: a hold when a request is reserved, turned into a charge when it is
+ * accepted, released when it was certainly not executed, refunded when its render failed, since
+ * only successful generations count (service-api.md §4.1). Runs inside the caller's transaction.
  */
 export class Ledger extends ServiceTables {
   /**

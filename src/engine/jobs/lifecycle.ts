@@ -1,7 +1,7 @@
 import type { JobEvent } from '../../contract/job-events.ts';
 import { STATE_GROUPS, type JobState } from '../../contract/job-states.ts';
 
-/** Who may move a job. */
+/** Which part of the program may make a move. */
 export type Mover =
   | 'user'
   | 'submitter'
@@ -16,7 +16,7 @@ interface Move {
   readonly from: readonly JobState[];
   readonly to: JobState;
   readonly by: readonly Mover[];
-  /** What a history calls it. No two moves lead between the same two states. */
+  /** The event in a job's history. No two moves lead between the same two states. */
   readonly event: JobEvent;
   /** When it happens, in a few words for the diagram. */
   readonly when: string;
@@ -25,9 +25,9 @@ interface Move {
 }
 
 /**
- * Every move between two states, and `rename` and `endCancelling`, which lead back to the same state
- * but belong to the history. The store allows no other, and `docs/lifecycle.md` is generated from it. No move
- * leads from `sending` or `uncertain` back to `queued` unless no byte was sent, or the
+ * Every move between two states, and `rename` and `endCancelling`, which keep the state but belong
+ * to the history. The store allows no other, and `docs/lifecycle.md` is generated from this table.
+ * No move leads from `sending` or `uncertain` back to `queued` unless no byte was sent, or the
  * service or the user says that nothing was accepted: this keeps a job from being submitted twice.
  */
 const TABLE = {

@@ -17,7 +17,7 @@ import type { JobRow } from './job-row.ts';
 import { JobStore } from './job-store.ts';
 import { KeyValueStore } from './key-value-store.ts';
 import { Ledger } from './ledger.ts';
-import { doubtSentSince, recover, sentSince, type Recoverable } from './recovery.ts';
+import { markSentSinceUncertain, recover, sentSince, type Recoverable } from './recovery.ts';
 import { SentJournal } from './sent-journal.ts';
 import { StateCounts, type Counts } from './state-counts.ts';
 import { Store } from './store.ts';
@@ -27,27 +27,28 @@ export interface DatabaseOptions {
   readonly folder: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The disk is too full for any write: the database is read as it is. */
+  /** The disk is too full for any write: the database is opened read-only. */
   readonly onlyRead?: boolean;
 }
 
 /**
- * The queue's database, opened once for the sessions of all services: one connection, one journal of
- * requests, one reserve, one backup. Recovery of all services runs when it is opened and never later,
- * so it cannot take a request that another session is sending for one that a crash left behind.
+ * The queue's database, opened once for the sessions of all services: one connection, one journal
+ * of requests, one reserve, one backup. Recovery of all services runs when it is opened and never
+ * later, so it cannot mistake a request that another session is sending for one that a crash left
+ * behind.
  */
 export class QueueDatabase {
   readonly transactions: Transactions;
   readonly journal: SentJournal;
   readonly reserve: DiskReserve;
   readonly identity: DatabaseIdentity;
-  /** Where the damaged database is, if it was. */
+  /** Path of the damaged database, if it was damaged. */
   readonly setAside: string | null;
   readonly #condition: OpenedDatabase['condition'];
   readonly #database: DatabaseSync;
   readonly #folder: string;
   readonly #isReadOnly: boolean;
-  /** Services that had a store since this was opened. */
+  /** Services that have had a store since this was opened. */
   readonly #known = new Set<number>();
   readonly #backups = new Serial();
   #nextBackup: Promise<void> | null = null;
@@ -72,7 +73,7 @@ export class QueueDatabase {
   }
 
   /**
-   * Opens the database and sets right what a stopped engine or a damaged file left, for all services.
+   * Opens the database and repairs what a stopped engine or a damaged file left, for all services.
    * The caller holds the folder's `InstanceLock`.
    * @throws {EngineError} `store-newer`; `folder-unusable` or `disk-full` when the folder takes no writes
    */
@@ -101,21 +102,21 @@ export class QueueDatabase {
   }
 
   /**
-   * What the queue has of one service. It counts rows in memory, so a service has one store at a time:
-   * the one before must refuse writes.
+   * The store of one service. It counts rows in memory, so a service has one store at a time: an
+   * earlier one must refuse writes.
    * @param onChange called for every job that changed, once the change is on disk
    */
   storeOf(origin: string, now: number, onChange: (job: JobRow) => void): Store {
     const serviceId = this.#serviceIdOf(origin);
     if (this.#known.has(serviceId) && !this.#isReadOnly) this.#setRightAgain(serviceId, now);
-    // The user is told once for each service: a session that is opened later is of the same file.
+    // The user is informed once per service: a session that is opened later uses the same file.
     const condition = this.#known.has(serviceId) ? 'sound' : this.#condition;
     const store = new Store(this, { serviceId, condition, onChange });
     this.#known.add(serviceId);
     return store;
   }
 
-  /** What is kept of a service that need not have a store; one that it has keeps the same. */
+  /** The stored values of a service, whether or not it has a store. A store shares them. */
   notesOf(origin: string): KeyValueStore {
     return new KeyValueStore(this.transactions, this.#serviceIdOf(origin));
   }
@@ -131,11 +132,11 @@ export class QueueDatabase {
   }
 
   /**
-   * Copies the database aside, as it is now or a little later, while work goes on; what was sent until then
-   * need not be in the journal.
+   * Writes a backup of the database as it is now or a little later, while work continues; requests
+   * that were sent until then can be removed from the journal.
    */
   backUp(): Promise<void> {
-    // One under way may have begun before the latest change, so it will not do.
+    // A running backup may have begun before the latest change, so another one is needed.
     this.#nextBackup ??= this.#backups.run(() => {
       this.#nextBackup = null;
       return this.#writeBackup();
@@ -166,13 +167,15 @@ export class QueueDatabase {
     this.transactions.write(() => {
       const sent = sentSince(first.jobs, this.journal.read());
       for (const service of services) {
-        doubtSentSince(service, sent, this.#condition === 'restored', now);
+        markSentSinceUncertain(service, sent, this.#condition === 'restored', now);
         recover(service, now);
       }
     });
   }
 
-  /** What the store before could not write the end of: nothing else works this service now. */
+  /**
+   * Repairs what the previous store could not finish writing: no other store uses this service now.
+   */
   #setRightAgain(serviceId: number, now: number): void {
     this.transactions.write(() => recover(this.#recoverable(serviceId), now));
   }
@@ -194,18 +197,18 @@ export class QueueDatabase {
     const changes = this.#changes();
     await writeBackup(this.#folder);
     this.#changesInBackup = changes;
-    // A request that left while the copy was made may be missing from it.
+    // A request that left during the backup may be missing from it.
     if (this.journal.read().length === known) this.journal.clear(generation);
   }
 
-  /** Zero, the id of no service, for an unknown one that cannot be stored. */
+  /** Zero, the id of no service, for an unknown service that cannot be stored. */
   #serviceIdOf(origin: string): number {
     const { transactions, identity, journal } = this;
     const known = transactions.number('SELECT id FROM service WHERE origin = ?', origin);
     if (known !== 0 || this.#isReadOnly) return known;
     return transactions.write(() => {
       transactions.run('INSERT INTO service (origin) VALUES (?) ON CONFLICT DO NOTHING', origin);
-      // A database that took the place of a damaged one had no service to note it for.
+      // A database that replaced a damaged one has no service to store it for.
       const { generation } = journal;
       if (identity.generation < generation) identity.raiseGeneration(generation);
       return transactions.number('SELECT id FROM service WHERE origin = ?', origin);

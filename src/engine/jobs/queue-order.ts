@@ -2,12 +2,12 @@ import { POSITION_STEP } from './job-store.ts';
 import { STATE_GROUPS } from '../../contract/job-states.ts';
 import { ServiceTables } from './transactions.ts';
 
-/** Where rows stand in the queue: by priority, then by position. */
+/** The order of rows in the queue: by priority, then by position. */
 export class QueueOrder extends ServiceTables {
   /**
-   * Puts rows, in their present order, right before another row, or at the end of the queue. They
-   * take that row's priority, or at the end the lowest that an unsent row has, since they could not
-   * stand there otherwise.
+   * Moves rows, in their present order, right before another row, or to the end of the queue. They
+   * get that row's priority, or at the end the lowest of all unsent rows, because rows are sorted
+   * by priority first.
    */
   move(ids: readonly number[], before: number | null): void {
     this.database.write(() => {
@@ -37,7 +37,7 @@ export class QueueOrder extends ServiceTables {
     });
   }
 
-  /** To that of the other unsent row whose priority is the lowest. */
+  /** Sets it to the lowest priority of the other unsent rows. */
   #lowerPriority(ids: readonly number[]): void {
     const moving = JSON.stringify(ids);
     this.database.run(
@@ -70,7 +70,7 @@ export class QueueOrder extends ServiceTables {
     );
   }
 
-  /** The position that new neighbours come after, and how far apart they may stand. */
+  /** The position that new neighbours follow, and the distance between them. */
   #roomBefore(before: number, moving: readonly number[]): { after: number; step: number } {
     const end = this.database.number('SELECT position FROM job WHERE id = ?', before);
     const after = this.database.number(
@@ -83,7 +83,7 @@ export class QueueOrder extends ServiceTables {
     return { after, step: Math.floor((end - after) / (moving.length + 1)) };
   }
 
-  /** Numbers the whole queue again, evenly. */
+  /** Renumbers the whole queue evenly. */
   #spread(): void {
     this.database.run(
       `UPDATE job SET position = place.rank * ${POSITION_STEP} FROM
@@ -93,7 +93,7 @@ export class QueueOrder extends ServiceTables {
     );
   }
 
-  /** More rows than an even step holds: the jobs from there on move back. */
+  /** There are more rows than fit between the neighbours: the jobs from there on move back. */
   #makeRoom(before: number, moving: readonly number[]): { after: number; step: number } {
     const end = this.database.number('SELECT position FROM job WHERE id = ?', before);
     this.database.run(

@@ -7,13 +7,13 @@ import type { Ledger } from './ledger.ts';
 import { MOVES, RECOVERY, type MoveName } from './lifecycle.ts';
 import type { SentEntry } from './sent-journal.ts';
 
-/** What recovery works on: the jobs of one service. */
+/** What recovery changes: the jobs of one service. */
 export interface Recoverable {
   readonly jobs: JobStore;
   readonly ledger: Ledger;
 }
 
-/** What a job's history says about its recovery, by the move that was made. */
+/** The note in a job's history about its recovery, by the move that was made. */
 function noteFor(move: MoveName): UserMessage {
   switch (move) {
     case 'markUncertain':
@@ -26,8 +26,8 @@ function noteFor(move: MoveName): UserMessage {
 }
 
 /**
- * Moves every job that a stopped engine left in the middle of something to where it is safe. Each
- * download that waited is tried once; if that fails, its backoff goes on where it was.
+ * Moves every job that a stopped engine left in a transient state to a safe one. Each download that
+ * waited is tried once; if that fails, its backoff continues.
  */
 export function recover(store: Recoverable, now: number): void {
   for (const move of RECOVERY) {
@@ -41,16 +41,16 @@ export function recover(store: Recoverable, now: number): void {
 }
 
 /**
- * The requests that left after the last moment that the database knows of: it is a backup, or the
- * end of its log was lost. An earlier request without an attempt never left, since what the
- * database knows is always everything up to some moment.
+ * The requests that left after the database's last change: the database is a backup, or the end of
+ * its log was lost. An earlier request without an attempt never left, because the database contains
+ * everything up to its last change.
  * @param sent the journal, oldest first
  */
 export function sentSince(jobs: JobReader, sent: readonly SentEntry[]): readonly SentEntry[] {
   return sent.slice(sent.findLastIndex(({ job, at }) => jobs.hasAttempt(job, at)) + 1);
 }
 
-/** How a job that may have rested in a state went on to the queue, to be sent. */
+/** The moves by which a job in a resting state returns to the queue, to be sent. */
 const WAY_TO_QUEUE: Partial<Record<JobState, readonly MoveName[]>> = {
   draft: ['confirm'],
   held: ['release'],
@@ -61,11 +61,11 @@ const WAY_TO_QUEUE: Partial<Record<JobState, readonly MoveName[]>> = {
 };
 
 /**
- * Makes uncertain what left without the database's knowledge. Jobs of other services, and those
- * under way by an earlier request, stay as they are.
+ * Marks requests uncertain that left without the database's knowledge. Jobs of other services, and
+ * those in progress by an earlier request, are not changed.
  * @param restored the database is its last backup
  */
-export function doubtSentSince(
+export function markSentSinceUncertain(
   store: Recoverable,
   sent: readonly SentEntry[],
   restored: boolean,
@@ -74,7 +74,8 @@ export function doubtSentSince(
   for (const { job: id, at, mark } of sent) {
     const state = store.jobs.find(id)?.state;
     const way = state && WAY_TO_QUEUE[state];
-    // An engine that stopped between journal and attempt leaves a reserved job too; nothing was sent.
+    // An engine that stopped between journal and attempt also leaves a reserved job; nothing was
+    // sent.
     const isReserved = state === 'reserved' && restored;
     if (!way && !isReserved) continue;
     if (way) {

@@ -1,5 +1,5 @@
 /**
- * The database's shape, one step a version: step N leads from `user_version` N to N + 1. A step
+ * The database's schema, one step per version: step N leads from `user_version` N to N + 1. A step
  * that was released is never edited; a change is a new step.
  */
 export const MIGRATIONS: readonly string[] = [

@@ -18,9 +18,9 @@ const entrySchema = z.object({
 export type SentEntry = Readonly<z.infer<typeof entrySchema>>;
 
 /**
- * A second record, outside of the database, of every request that was about to leave since the last
- * backup. Should the database be damaged and its backup take its place, this is how the engine
- * knows which of the backup's queued jobs may have been made since.
+ * A second log, outside of the database, of every request that was about to leave since the last
+ * backup. If the database is damaged and replaced by its backup, the engine learns from it which of
+ * the backup's queued jobs may have been rendered since.
  */
 export class SentJournal {
   readonly #path: string;
@@ -30,8 +30,8 @@ export class SentJournal {
   }
 
   /**
-   * On disk when this returns. It begins a new line, whatever a disk that was full or lost
-   * its power left of the one before.
+   * On disk when this returns. It begins a new line, whatever a full disk or a power cut left of
+   * the previous one.
    */
   append(entry: SentEntry): void {
     const file = openSync(this.#path, 'a', 0o600);
@@ -43,17 +43,17 @@ export class SentJournal {
     }
   }
 
-  /** Oldest first. A line that a power cut tore is no entry: its request had not left. */
+  /** Oldest first. A line that a power cut left incomplete is ignored: its request had not left. */
   read(): SentEntry[] {
     return this.#lines(entrySchema);
   }
 
-  /** The database's when this was cleared last (`DatabaseIdentity`); 0 when that is unknown. */
+  /** The database's generation when this was last cleared (`DatabaseIdentity`); 0 when unknown. */
   get generation(): number {
     return Math.max(0, ...this.#lines(generationSchema).map(({ generation }) => generation));
   }
 
-  /** Leaves nothing but the database's generation in it, once a backup knows all of it. */
+  /** Removes everything but the database's generation, once a backup contains it all. */
   clear(generation: number): void {
     replaceFileSync(this.#path, `${JSON.stringify({ generation })}\n`);
   }

@@ -31,8 +31,9 @@ interface StoreOptions {
 }
 
 /**
- * Everything the engine keeps of one service, in the database of all: written first, acted on and
- * announced after. Its parts share the transactions, so that what belongs together is written together.
+ * Everything that is stored of one service, in the database of all services. Changes are written
+ * first, and acted on and announced afterwards. The parts share transactions, so that what belongs
+ * together is written together.
  */
 export class Store {
   readonly transactions: Transactions;
@@ -48,11 +49,11 @@ export class Store {
   /** Of all services. */
   readonly reserve: DiskReserve;
   /**
-   * What was found at the start; see `OpenedDatabase`. `copied`: its jobs were worked on in another
+   * The condition at the start; see `OpenedDatabase`. `copied`: its jobs were processed in another
    * file, of which this one may be an older copy.
    */
   readonly condition: OpenedDatabase['condition'] | 'copied';
-  /** Where the damaged database is, if it was. */
+  /** Path of the damaged database, if it was damaged. */
   readonly setAside: string | null;
   readonly #database: SharedDatabase;
   readonly #serviceId: number;
@@ -77,22 +78,22 @@ export class Store {
     this.condition = isCopied ? 'copied' : condition;
   }
 
-  /** Takes the database's file for the one to work on: it is no copy any more. */
+  /** Stores the database's file as the current one: it no longer counts as a copy. */
   rememberFile(): void {
     this.#database.identity.rememberFile(this.notes);
   }
 
-  /** For a session that is closed: what it still has under way must not write beside the next one. */
+  /** For a session that is closed: its remaining work must not write beside the next session. */
   refuseWrites(): void {
     this.transactions.refuseWrites();
   }
 
-  /** Copies the whole database aside. */
+  /** Writes a backup of the whole database. */
   backUp(): Promise<void> {
     return this.#database.backUp();
   }
 
-  /** What the queue has for services other than this one. */
+  /** What the queue contains for other services. */
   otherServices(): readonly OtherService[] {
     return this.transactions
       .all(

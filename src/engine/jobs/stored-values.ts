@@ -3,7 +3,7 @@ import { messagePartSchema, type UserMessage } from '../../contract/message-sche
 import { safeParse } from '../../contract/safe-parse.ts';
 import { inEnglish } from '../../contract/user-message.ts';
 
-/** A column with JSON in it, which a damaged file may not have any more. */
+/** A JSON column, which may be invalid in a damaged file. */
 export const jsonColumn = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);
@@ -15,10 +15,12 @@ export const jsonColumn = z.string().transform((text, context): unknown => {
 
 const saysColumn = jsonColumn.pipe(z.array(messagePartSchema));
 
-/** The columns of a message, as the database has them. */
+/** The columns of a message in the database. */
 export const messageColumns = {
   note: z.string().nullable(),
-  /** A newer Spool may say things in another way; the English is there all the same. */
+  /**
+   * A newer Spool may have messages that this one does not know; the English text is there anyway.
+   */
   says: z.unknown().transform((value) => safeParse(saysColumn, value).data ?? null),
 };
 

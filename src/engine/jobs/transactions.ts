@@ -12,17 +12,17 @@ import { sqliteCode } from './instance-lock.ts';
 
 export type SqlRow = Record<string, SQLOutputValue>;
 
-/** READONLY, IOERR, FULL and CANTOPEN: the disk's doing, and not ours. */
+/** READONLY, IOERR, FULL and CANTOPEN: the disk refuses, which is no defect. */
 const WRITE_REFUSALS: readonly number[] = [8, 10, 13, 14];
 
-/** True when the disk did not take what was to be written; it may take it later. */
+/** True when the disk refused a write; it may accept it later. */
 export function isWriteRefusal(error: unknown): boolean {
   if (error instanceof DiskFullError || error instanceof QueueUnwritableError) return true;
   const code = sqliteCode(error);
   return code !== undefined && WRITE_REFUSALS.includes(code);
 }
 
-/** What a queue that could not be opened failed with, in terms of the disk where that refused. */
+/** The error of opening a queue, as a disk error if the disk refused. */
 export function errorOfOpening(folder: string, error: unknown): unknown {
   if (!isWriteRefusal(error) || error instanceof DiskFullError) return error;
   return new DiskReserve(folder).refusedBy(error);
@@ -42,8 +42,8 @@ interface Connection {
 }
 
 /**
- * The database as its tables' classes share it: prepared statements, kept by their text, and
- * durable transactions after which listeners are notified.
+ * The database as the classes of its tables share it: prepared statements, cached by their text,
+ * and durable transactions after which listeners are notified.
  */
 export class Transactions {
   readonly #connection: Connection;
@@ -76,7 +76,7 @@ export class Transactions {
     return new Transactions(this.#connection);
   }
 
-  /** Refuses every write from now on; what is there can still be read. */
+  /** Refuses every write from now on; reading is still possible. */
   refuseWrites(): void {
     this.#isClosed = true;
   }
@@ -87,8 +87,8 @@ export class Transactions {
   }
 
   /**
-   * Runs `work` in one transaction. When this returns, what it wrote survives a power cut; when it
-   * throws, nothing of it was written. Calls inside of `work` join it.
+   * Runs `work` in one transaction. When this returns, its writes survive a power cut; when it
+   * throws, nothing was written. Nested calls join the transaction.
    * @throws {DiskFullError} @throws {QueueUnwritableError} when the disk refuses
    * @throws {NotPossibleNowError} after `refuseWrites`
    */
@@ -107,29 +107,29 @@ export class Transactions {
       connection.database.exec('COMMIT');
       connection.afterCommit = null;
       connection.isRefused = false;
-      for (const tell of afterCommit) tell();
+      for (const notify of afterCommit) notify();
       return result;
     } catch (error) {
-      // After the commit there is nothing to take back; a listener has failed.
+      // After the commit nothing can be rolled back; a listener has failed.
       if (connection.afterCommit === null) throw error;
       connection.afterCommit = null;
       if (connection.database.isTransaction) connection.database.exec('ROLLBACK');
-      for (const takeBack of connection.afterRollback) takeBack();
+      for (const undo of connection.afterRollback) undo();
       connection.isRefused = isWriteRefusal(error);
       throw connection.isRefused ? this.#refusedBy(error) : error;
     }
   }
 
-  /** Runs `tell` once the present transaction is on disk, and never if it fails. */
-  afterCommit(tell: () => void): void {
+  /** Runs `notify` once the present transaction is on disk, and never if it fails. */
+  afterCommit(notify: () => void): void {
     if (!this.#connection.afterCommit) throw new Error('Not in a transaction.');
-    this.#connection.afterCommit.push(tell);
+    this.#connection.afterCommit.push(notify);
   }
 
-  /** Runs `takeBack` if the present transaction fails: for what is also kept in memory. */
-  afterRollback(takeBack: () => void): void {
+  /** Runs `undo` if the present transaction fails: for values that are also kept in memory. */
+  afterRollback(undo: () => void): void {
     if (!this.#connection.afterCommit) throw new Error('Not in a transaction.');
-    this.#connection.afterRollback.push(takeBack);
+    this.#connection.afterRollback.push(undo);
   }
 
   /** Changes something, in the open transaction or in a new one. */
@@ -174,8 +174,8 @@ export class Transactions {
   }
 
   /**
-   * The transaction needed more than was free, or than a disk quota allows: frees some for the
-   * next.
+   * The transaction needed more than was free, or than a disk quota allows: frees some space for
+   * the next one.
    */
   #refusedBy(error: unknown): EngineError {
     if (error instanceof DiskFullError || error instanceof QueueUnwritableError) return error;
@@ -186,7 +186,7 @@ export class Transactions {
     return refused;
   }
 
-  /** A store that is closed counts no rows any more, and no loop works what it adds. */
+  /** A closed store counts no rows any more, and no loop processes what it adds. */
   #assertOpen(): void {
     if (this.#isClosed) throw new NotPossibleNowError(userMessage('service-replaced'));
   }
@@ -201,7 +201,7 @@ export class Transactions {
   }
 }
 
-/** What reads or writes the rows of one service in some tables. */
+/** Base class of everything that reads or writes the rows of one service in some tables. */
 export class ServiceTables {
   protected readonly database: Transactions;
   protected readonly serviceId: number;
@@ -219,8 +219,8 @@ function isSame(names: readonly string[], others: readonly string[]): boolean {
 const WRITE_AGAIN_MS = 5000;
 
 /**
- * Writes down what has happened already, and so cannot be left to be found out again: as long as
- * the disk refuses (full, read-only, gone), it is tried every five seconds.
+ * Writes something that has happened already and cannot be found out again: as long as the disk
+ * refuses (full, read-only, disconnected), it is retried every five seconds.
  * @param giveUp when aborted, the refusal is thrown
  */
 export async function untilWritten(

@@ -10,17 +10,17 @@ const keyNoteSchema = z.object({
   label: keyLabelSchema.nullable(),
 });
 
-/** What is known of a key beside itself. */
+/** Metadata of a key. */
 export type KeyNote = z.infer<typeof keyNoteSchema>;
 
-/** Of a key that has none. */
+/** Metadata of a key that has none. */
 export const NO_NOTE: KeyNote = { since: null, label: null };
 
 const fileSchema = z.record(z.string(), keyNoteSchema);
 
 /**
- * What is known of keys, by the origin that each was entered for: in a file of the data folder, as a
- * key may be entered on the command line while no engine runs. No key is in it.
+ * Metadata of keys, by the origin that each was entered for: in a file of the data folder, because
+ * a key may be entered on the command line while no engine runs. It contains no key.
  */
 export class KeyNotes {
   readonly #file: string;
@@ -42,7 +42,7 @@ export class KeyNotes {
     this.#replace(Object.fromEntries(others));
   }
 
-  /** A key without a note works as well, so a damaged file is as none. */
+  /** A key works without metadata, so a damaged file counts as empty. */
   #all(): Readonly<Record<string, KeyNote>> {
     try {
       return fileSchema.parse(JSON.parse(readFileSync(this.#file, 'utf8')));
@@ -56,7 +56,7 @@ export class KeyNotes {
       mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
       replaceFileSync(this.#file, `${JSON.stringify(notes)}\n`);
     } catch {
-      // On a full disk the note holds for this run, and the key is used all the same.
+      // On a full disk the metadata is kept for this run, and the key is used all the same.
     }
   }
 }

@@ -9,9 +9,9 @@ import {
 } from './keychain.ts';
 
 /**
- * Where the API key is kept, by the origin it was entered for: a key is never sent to another one,
- * so changing the service's address cannot leak it. Methods reject with `KeychainTrouble` when a
- * keychain that could be used is locked or gone by now.
+ * Stores the API key, by the origin that it was entered for: a key is never sent to another one, so
+ * changing the service's address cannot leak it. Methods reject with `KeychainTrouble` when a
+ * keychain that worked before is locked or gone.
  */
 export interface KeyStore {
   /** `memory` as long as there is no usable keychain: the key then lasts for this run only. */
@@ -22,8 +22,8 @@ export interface KeyStore {
   set(origin: string, key: string): Promise<void>;
   forget(origin: string): Promise<void>;
   /**
-   * Tries again a keychain that could not be used so far. The system may then ask the user for
-   * a password, so this is for moments in which the owner does something that needs a key.
+   * Retries a keychain that has not worked so far. The system may ask the user for a password, so
+   * call it only when the user does something that needs a key.
    */
   tryAgain(): Promise<void>;
 }
@@ -32,25 +32,24 @@ export interface KeyStoreOptions {
   readonly clock: Clock;
   readonly loadKeychain?: () => Promise<Keychain>;
   /**
-   * How long the keychain may take for one thing, in milliseconds. Long enough for the user to
-   * type a password into the prompt that it may show.
+   * How long the keychain may take for one operation, in milliseconds. Long enough for the user to
+   * type a password into a prompt.
    */
   readonly timeoutMs?: number;
   readonly platform?: NodeJS.Platform;
-  /** Called when a keychain that could not be used at first can be after all. */
+  /** Called when a keychain that did not work at first works. */
   readonly onUsable?: () => void;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** No origin is called this, so that the trial does not touch a key. */
+/** No origin has this name, so that the test does not touch a key. */
 const TRIAL_ACCOUNT = 'trial';
 const TRIAL_SECRET = 'This was written to try the keychain and can be deleted.';
 
 /**
- * The system's keychain if it does what a keychain does (tried with a secret of no worth), or else
- * a store that forgets with this run, unless the keychain works when it is tried again (`abuse.md`
- * 21).
+ * The system's keychain if it works (tested with a worthless secret), or else a store in memory
+ * that switches to the keychain once that works (`abuse.md` 21).
  */
 export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
   const store = new KeychainKeyStore(options);
@@ -59,12 +58,12 @@ export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> 
 }
 
 /**
- * Keys in the system's keychain, one entry an origin. As long as it cannot be used they are kept in
- * memory; what was entered and forgotten meanwhile is done in the keychain once it can.
+ * Keys in the system's keychain, one entry per origin. As long as it does not work they are kept in
+ * memory; keys that were entered and removed meanwhile are written to the keychain once it works.
  */
 class KeychainKeyStore implements KeyStore {
   readonly #options: KeyStoreOptions;
-  /** By origin; `null` for one that is to be forgotten. */
+  /** By origin; `null` for one that is to be removed. */
   readonly #meanwhile = new Map<string, string | null>();
   #keychain: Keychain | null = null;
   #reason: UserMessage | null = null;
@@ -96,7 +95,7 @@ class KeychainKeyStore implements KeyStore {
     else this.#meanwhile.set(origin, null);
   }
 
-  /** One trial at a time: each may show the user a prompt. */
+  /** One test at a time: each may show the user a prompt. */
   async tryAgain(): Promise<void> {
     if (this.#keychain) return;
     this.#trial ??= this.tryKeychain()
@@ -109,13 +108,13 @@ class KeychainKeyStore implements KeyStore {
     await this.#trial;
   }
 
-  /** Uses the keychain from now on, if it does what a keychain does. */
+  /** Uses the keychain from now on, if it works. */
   async tryKeychain(): Promise<void> {
     const { clock, loadKeychain = loadSystemKeychain, timeoutMs = TIMEOUT_MS } = this.#options;
     try {
       const keychain = await loadTimed(loadKeychain, clock, timeoutMs);
       await tryOut(keychain);
-      // What is done stays to be done until all is: it may be done twice.
+      // Entries are removed only after all were written; writing one twice does no harm.
       for (const [origin, key] of this.#meanwhile) {
         await (key === null ? keychain.remove(origin) : keychain.write(origin, key));
       }
@@ -142,13 +141,13 @@ async function tryOut(keychain: Keychain): Promise<void> {
   }
 }
 
-/** Keys that are gone when this run ends, whatever keychain there is. */
+/** Keys that are lost when this run ends, even if there is a keychain. */
 export class MemoryKeyStore implements KeyStore {
   readonly keptIn = 'memory';
   readonly reason: UserMessage | null;
   readonly #keys = new Map<string, string>();
 
-  /** @param reason why there is nothing better, if it is to be reported */
+  /** @param reason why there is no keychain, if it is to be reported */
   constructor(reason: UserMessage | null = null) {
     this.reason = reason;
   }

@@ -1,7 +1,9 @@
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 
-/** What Spool asks of the system's keychain. Secrets are filed under Spool's name and an account. */
+/**
+ * The operations on the system's keychain. Secrets are stored under Spool's name and an account.
+ */
 export interface Keychain {
   /** `null` when there is none for this account. */
   read(account: string): Promise<string | null>;
@@ -28,7 +30,7 @@ export async function loadSystemKeychain(): Promise<Keychain> {
   };
 }
 
-/** The keychain refused, is locked, is not there or does not answer. */
+/** The keychain refused, is locked, is missing or does not answer. */
 export class KeychainTrouble extends Error {
   readonly code = 'keychain-unusable';
   readonly userMessage: UserMessage;
@@ -40,11 +42,11 @@ export class KeychainTrouble extends Error {
   }
 }
 
-/** Longer reasons than this are for a debugger and not for a sentence. */
+/** Longer reasons are for a debugger, not for a message. */
 const MAX_REASON = 200;
 
 /**
- * Loads a keychain of which every answer comes in time, or as `KeychainTrouble`.
+ * Loads a keychain whose operations resolve in time, or reject with `KeychainTrouble`.
  * @throws {KeychainTrouble} when there is none to be loaded
  */
 export async function loadTimed(
@@ -65,7 +67,7 @@ async function inTime<T>(work: () => Promise<T>, clock: Clock, timeoutMs: number
   const late = clock.sleep(timeoutMs, answered.signal).then(() => {
     throw new KeychainTrouble(userMessage('keychain-silent'));
   });
-  // Not every sleep is raced to its end: being asked to stop sleeping is no trouble.
+  // The sleep is usually aborted; its rejection then is no error.
   late.catch(() => undefined);
   try {
     return await Promise.race([work(), late]);
@@ -93,9 +95,9 @@ function reasonIn(error: unknown): string {
 }
 
 /**
- * What an owner can do so that the keychain keeps keys; `null` on systems that always have one.
+ * What the user can do so that the keychain stores keys; `null` on systems that always have one.
  *
- * @param trouble what the keychain, or the loading of its library, said
+ * @param trouble what the keychain, or the loading of its library, reported
  */
 export function keychainAdvice(platform: NodeJS.Platform, trouble: string): UserMessage | null {
   if (platform !== 'linux') return null;
