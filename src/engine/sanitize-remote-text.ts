@@ -1,9 +1,9 @@
-/** The longest text of the other side that is kept in a failure (`contract/failure.ts`). */
+/** The longest text from another computer that is kept in a failure (`contract/failure.ts`). */
 const LONGEST = 2000;
 
 /**
- * Someone else's text, made fit to be shown: control characters and the marks that turn the
- * direction of writing around are gone, and it has at most `longest` characters.
+ * Removes control characters and marks that reverse the writing direction from untrusted text, and
+ * cuts it to `longest` characters.
  */
 export function sanitizeRemoteText(text: string, longest = LONGEST): string {
   const plain = text

@@ -1,4 +1,4 @@
-/** Runs pieces of work one after another, in the order in which they came. */
+/** Runs tasks one after another, in the order in which they came. */
 export class Serial {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -8,7 +8,7 @@ export class Serial {
     return done;
   }
 
-  /** Resolves when all work that came so far has ended. Never rejects. */
+  /** Resolves when all tasks so far have ended. Never rejects. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -12,17 +12,20 @@ import type { OtherSessions, SharedContext } from './shared-context.ts';
 const RETRY_MS = 5000;
 
 /**
- * The session of one service. It is replaced when the service is known by other means: another
- * profile or certificate. While none can be opened (a full disk), `runtime` throws the reason, and
- * the previous session is tried again until it opens.
+ * The session of one service. It is replaced when the profile or certificate of the service
+ * changes. While none can be opened (a full disk), `runtime` throws the reason, and the previous
+ * session is retried until it opens.
  */
 export class ServiceSession {
   readonly origin: string;
-  /** Rejects with what keeps the first session from being opened; this one is of no use then. */
+  /**
+   * Rejects with the error that keeps the first session from being opened; this one is useless
+   * then.
+   */
   readonly opened: Promise<void>;
   readonly #shared: SharedContext;
   readonly #others: OtherSessions;
-  /** One at a time: what opens, replaces and closes the session. */
+  /** Serialises what opens, replaces and closes the session. */
   readonly #changes = new Serial();
   #setup: ServiceSetup;
   #runtime: EngineRuntime | null = null;
@@ -50,7 +53,7 @@ export class ServiceSession {
     this.opened = this.#changes.run(() => this.#open());
   }
 
-  /** @throws {EngineError} why nothing is open, as long as nothing is */
+  /** @throws {EngineError} why no session is open, as long as none is */
   get runtime(): EngineRuntime {
     if (this.#runtime === null) throw this.#failure;
     return this.#runtime;
@@ -60,17 +63,17 @@ export class ServiceSession {
     return this.#runtime !== null;
   }
 
-  /** Whether it was opened at all: it is open, or opened again as soon as it can be. */
+  /** Whether it was opened at all: it is open, or being retried. */
   get isWorked(): boolean {
     return this.#isWorked;
   }
 
-  /** No session is opened any more then. */
+  /** Then no session is opened any more. */
   get isEngineClosed(): boolean {
     return this.#shared.closed.aborted;
   }
 
-  /** Aborted when another session is opened in its place, and when it is closed for good. */
+  /** Aborted when another session replaces it, and when it is closed for good. */
   get changed(): AbortSignal {
     return this.#changed.signal;
   }
@@ -81,7 +84,9 @@ export class ServiceSession {
     this.#runtime?.applySettings(plan);
   }
 
-  /** Pauses the open session; without one, the next from its start, also after a restart of Spool. */
+  /**
+   * Pauses the open session; without one, the next from its start, also after a restart of Spool.
+   */
   async pause(what: PausedPart): Promise<void> {
     if (this.#runtime) await this.#runtime.commands.queue.pause({ origin: this.origin, what });
     else this.#decideStartUp({ pause: what });
@@ -100,7 +105,7 @@ export class ServiceSession {
     database.transactions.write(() => rememberPause(database.notesOf(this.origin), what));
   }
 
-  /** Works the service by these means; replaces the session where it was opened by others. */
+  /** Uses these settings; replaces the session if it was opened with others. */
   adapt({ service, plan }: ServiceSetup): Promise<void> {
     return this.#changes.run(async () => {
       this.#shared.closed.throwIfAborted();
@@ -115,7 +120,7 @@ export class ServiceSession {
     return isSame(this.#setup.service, service) && isSame(this.#setup.plan, plan);
   }
 
-  /** No other call may be under way. */
+  /** No other call may be running. */
   close(): Promise<void> {
     return this.#changes.run(async () => {
       await this.#stopRetrying();
@@ -129,7 +134,7 @@ export class ServiceSession {
 
   /**
    * Closes the session and opens another one. If that fails, the previous one is opened again.
-   * @throws what kept the other one from being opened
+   * @throws the error that kept the other one from being opened
    */
   async #replace(setup: ServiceSetup): Promise<void> {
     await this.#stopRetrying();
@@ -144,7 +149,7 @@ export class ServiceSession {
     }
   }
 
-  /** @param setup of another one than before */
+  /** @param setup of a changed session */
   async #open(setup?: ServiceSetup): Promise<void> {
     const key = await this.#lookUpKey();
     const others = this.#others;
@@ -167,7 +172,8 @@ export class ServiceSession {
   }
 
   /**
-   * Its failure keeps no session of an unavailable service from being opened: no request needs the key.
+   * If the look-up fails for an unavailable service, its session still opens: no request needs the
+   * key.
    * @throws when the engine is closed meanwhile: a keychain may wait for the user's password
    */
   async #lookUpKey(): Promise<ApiKey> {
@@ -188,7 +194,7 @@ export class ServiceSession {
     }
   }
 
-  /** Everything is closed afterwards, also when something fails, so that the queue can be opened. */
+  /** Everything is closed afterwards, even if something fails, so that the queue can be opened. */
   async #closeSession(): Promise<void> {
     this.#runtime = null;
     try {
@@ -198,7 +204,7 @@ export class ServiceSession {
     }
   }
 
-  /** Opens the previous session. If that fails as well, tries again in the background. */
+  /** Opens the previous session. If that fails as well, retries in the background. */
   async #openAgain(): Promise<void> {
     if (await this.#tryToOpen()) return;
     this.#retrying = new AbortController();
@@ -238,7 +244,7 @@ export class ServiceSession {
   }
 }
 
-/** As JSON, to which a property that is undefined is one that is left out. */
+/** Compared as JSON, in which a property that is undefined equals one that is left out. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -16,36 +16,35 @@ import type { QueueDatabase } from './jobs/queue-database.ts';
 import type { Serial } from './serial.ts';
 
 /**
- * What the sessions of all services share: what the host gave the engine, and what exists once
- * because the computer has it once.
+ * What the sessions of all services share: the host's options, and what exists once per computer.
  */
 export interface SharedContext extends Omit<CommonOptions, keyof SharedSettings> {
   readonly lock: InstanceLock;
-  /** As they are now: the engine replaces them when they change. */
+  /** The current settings: the engine replaces them when they change. */
   settings: SharedSettings;
   readonly connectTo: CreateExternalServices;
   readonly database: QueueDatabase;
-  /** The user's limits of all downloads together. */
+  /** Applies the user's limits to all downloads together. */
   readonly throttle: TransferThrottle;
-  /** Counts the space that downloads of all services will still take. */
+  /** Tracks the space that downloads of all services will still take. */
   readonly room: DiskRoom;
   readonly locks: PartLocks;
-  /** One after the other: all commands that give names to jobs, whose folders may be shared. */
+  /** Serialises all commands that name files, because jobs may share folders. */
   readonly naming: Serial;
-  /** Aborted when the engine is closed: nothing is opened any more. */
+  /** Aborted when the engine is closed: no session is opened any more. */
   readonly closed: AbortSignal;
 }
 
-/** What of a session lies beyond this computer. */
+/** The parts of a session that connect to other computers. */
 export interface ExternalServices extends Pick<
   FlowOptions,
   'service' | 'download' | 'disks' | 'connections'
 > {
-  /** Breaks off what is under way. */
+  /** Aborts running requests. */
   close(): Promise<void>;
 }
 
-/** Connects a session to the outside. Tests give an engine another world. */
+/** Connects a session to its service. Tests pass a fake. */
 export type CreateExternalServices = (
   service: ServiceOptions,
   key: ApiKey,
@@ -53,16 +52,16 @@ export type CreateExternalServices = (
   shared: SharedContext,
 ) => ExternalServices;
 
-/** What a session is opened with besides the context that all share. */
+/** What a session is opened with, besides the shared context. */
 export interface SessionOptions extends ServiceSetup {
   readonly key: ApiKey;
   readonly others: OtherSessions;
 }
 
-/** What a session knows of the others that work the same queue. */
+/** What a session knows of the others that process the same queue. */
 export interface OtherSessions {
-  /** As the user sees them. */
+  /** Status of the others, for display. */
   list(): Summary['others'];
-  /** Tells them that something changed that they show of this session. */
+  /** Notifies them of a change that they show of this session. */
   changed(): void;
 }

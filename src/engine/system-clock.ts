@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 
-/** Node's timers hold at most 2³¹−1 ms (24.8 days) and fire at once beyond it. */
+/** Node's timers accept at most 2³¹−1 ms (24.8 days) and fire at once beyond it. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The computer's own clocks. The only place in the engine that reads real time. */

@@ -279,11 +279,11 @@ export class QuotaTracker {
   }
 
   #serviceAheadMs(): number {
-    return believable(this.#limits.serviceAheadMs);
+    return credibleOffset(this.#limits.serviceAheadMs);
   }
 
   #likelyAheadMs(): number {
-    return believable(this.#limits.likelyAheadMs);
+    return credibleOffset(this.#limits.likelyAheadMs);
   }
 
   #boundaryDelayMs(aheadMs = this.#serviceAheadMs()): number {
@@ -349,6 +349,6 @@ type State = z.infer<typeof stateSchema>;
 
 const NOT_REFUSED = { refused: false, refusals: 0, retryAt: 0, refusedUntil: null };
 
-function believable(aheadMs: number): number {
+function credibleOffset(aheadMs: number): number {
   return Math.abs(aheadMs) <= MAX_CLOCK_OFFSET_MS ? aheadMs : 0;
 }

@@ -152,11 +152,11 @@ export class Submitter {
     const reportKey = key.beginUse();
     const outcome = await sendRequest(connection, attempt, giveUp);
     this.#unrecorded = attempt;
-    const believed = this.#believed(job, outcome);
-    await untilWritten(() => this.#conclude(attempt, believed), clock, giveUp);
+    const checked = this.#checkedOutcome(job, outcome);
+    await untilWritten(() => this.#conclude(attempt, checked), clock, giveUp);
     this.#unrecorded = null;
-    this.#context.trace?.({ of: 'generate', job: job.id, outcome: believed.kind }, 'outcome');
-    learnFromAnswer(this.#context, reportKey, believed);
+    this.#context.trace?.({ of: 'generate', job: job.id, outcome: checked.kind }, 'outcome');
+    learnFromAnswer(this.#context, reportKey, checked);
     wakeSignal.notify();
   }
 
@@ -188,7 +188,7 @@ export class Submitter {
    * request: otherwise one video would be saved under two names. A cache between us and the service
    * can send such a response.
    */
-  #believed(job: JobRow, outcome: GenerateOutcome): GenerateOutcome {
+  #checkedOutcome(job: JobRow, outcome: GenerateOutcome): GenerateOutcome {
     if (outcome.kind !== 'accepted') return outcome;
     const other = this.#context.store.jobs
       .withRemoteId(outcome.remoteId)

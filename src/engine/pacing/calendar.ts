@@ -10,7 +10,7 @@ const WIDEST_OFFSET_MS = 15 * 3_600_000;
 /** No zone is anything but whole minutes from UTC, since Liberia set its clocks in 1972. */
 const MINUTE_MS = 60_000;
 
-/** When days begin in one time zone. */
+/** The beginnings of days in one time zone. */
 export class ZoneCalendar {
   readonly #format: Intl.DateTimeFormat | null;
 
@@ -30,16 +30,16 @@ export class ZoneCalendar {
           });
   }
 
-  /** The day that it is at a moment, in epoch milliseconds. */
+  /** The calendar day at a moment, in epoch milliseconds. */
   dayAt(at: number): CalendarDay {
     const date = new Date(this.#format === null ? at : dayIn(this.#format, at));
     return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
   }
 
   /**
-   * The moment at which a day begins, in epoch milliseconds. Looked for by bisection instead of by
+   * The moment at which a day begins, in epoch milliseconds. Found by bisection instead of by
    * offset, so that days that begin at 01:00 (the clocks went forward at midnight) and days that a
-   * zone left out (it moved across the date line) need no rule of their own.
+   * zone left out (it moved across the date line) need no special rule.
    */
   startOfDay({ year, month, day }: CalendarDay): number {
     const midnight = Date.UTC(year, month - 1, day);

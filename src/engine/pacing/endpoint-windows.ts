@@ -4,14 +4,14 @@ import type { Charge } from './rate-window-state.ts';
 import type { SendTimes } from './send-forecast.ts';
 import type { ClockOffset } from './server-clock.ts';
 
-/** One request, as it was written down in each window of its endpoint. */
+/** One request, as it is counted in each window of its endpoint. */
 export type Charges = readonly Charge[];
 
 /** A window that counts the requests of an endpoint. */
 export interface EndpointWindow {
   readonly name: string;
   readonly window: RateWindow;
-  /** The headers that speak of it; `null` when none does. */
+  /** The headers that describe it; `null` when none does. */
   readonly headers: RateHeaderNames | null;
 }
 
@@ -30,9 +30,9 @@ export interface LimitAnswer {
  * All rate windows that count the requests to one endpoint: its own, and those that it shares with
  * other endpoints. A request leaves when each of them has room.
  *
- * A window that no header speaks of goes by a strict log of our requests. A 429 says that one window
- * is used up: the one whose headers say so, otherwise the first. The others count the request, since
- * it is not known which of them the service looked at before.
+ * A window that no header describes uses a strict log of our requests. A 429 says that one window
+ * is used up: the one whose headers say so, otherwise the first. The others count the request,
+ * since it is not known which of them the service checked first.
  */
 export class EndpointWindows {
   readonly windows: readonly [EndpointWindow, ...EndpointWindow[]];
@@ -46,12 +46,12 @@ export class EndpointWindows {
     return Math.max(...this.windows.map(({ window }) => window.wait(now)));
   }
 
-  /** Writes down a request that is about to be sent. */
+  /** Counts a request that is about to be sent. */
   reserve(now: number): Charges {
     return this.windows.map(({ window }) => window.reserve(now));
   }
 
-  /** The request provably never left. */
+  /** The request certainly never left. */
   release(charges: Charges): void {
     this.#each(charges, (window, charge) => window.release(charge));
   }
@@ -76,7 +76,7 @@ export class EndpointWindows {
     return this.windows[0].window.clockOffset;
   }
 
-  /** Of the window that lets the next request go last, and of those the one that allows the fewest. */
+  /** Of the window that admits the next request last; of several, the one with the lowest limit. */
   view(now: number): RateView {
     const views = this.windows.map(({ window }) => window.view(now));
     const isTighter = (one: RateView, other: RateView): boolean =>
@@ -84,7 +84,7 @@ export class EndpointWindows {
     return views.reduce((found, each) => (isTighter(each, found) ? each : found));
   }
 
-  /** The requests to come, if others use as much as they were seen to, `gapMs` apart at the least. */
+  /** The future requests, if others use as much as was observed, at least `gapMs` apart. */
   forecast(now: number, gapMs: number): SendTimes {
     const [first] = this.windows;
     if (this.windows.length === 1) return first.window.forecast(now, gapMs);
@@ -117,7 +117,7 @@ function readAnswer(answer: LimitAnswer, { window, headers: names }: EndpointWin
   return { status, headers, sentAt, receivedAt };
 }
 
-/** Requests that have to go through several windows. */
+/** Requests that must pass several windows. */
 class JointTimes implements SendTimes {
   readonly #all: readonly SendTimes[];
 

@@ -19,7 +19,7 @@ export interface RatePolicy {
   windowMs: number;
 }
 
-/** Longer fields are left unread. */
+/** Longer fields are ignored. */
 const MAX_FIELD = 1024;
 
 interface Item {
@@ -86,7 +86,9 @@ function policyOf(item: Item | undefined, limit: string | undefined): RatePolicy
     : null;
 }
 
-/** The members of a list (RFC 9651 §3.1), as far as these fields need it: no nesting, no escapes. */
+/**
+ * The members of a list (RFC 9651 §3.1), as far as these fields need it: no nesting, no escapes.
+ */
 function itemsOf(text: string | null | undefined): Item[] {
   if (typeof text !== 'string' || text.length > MAX_FIELD) return [];
   const isUnbalanced = text.split('"').length % 2 === 0;

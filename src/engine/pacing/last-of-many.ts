@@ -10,13 +10,13 @@ export interface OpenRender {
   readonly afterMs: number;
 }
 
-/** No render that ends before this share of the others matters for the last one. */
+/** Renders that end before this share of the others cannot be the last. */
 const NEARLY_ALL = 0.999;
 const WITHIN_MS = 500;
 
 /**
- * When the last of them is saved, half of the time; `-Infinity` without any. That is later than when
- * each of them is, half of the time: of ten videos sent together, one takes twice as long as most.
+ * The median time at which the last of them is saved; `-Infinity` without any. It is later than the
+ * median of each: of ten videos sent together, one takes twice as long as most.
  */
 export function medianOfLast(renders: readonly OpenRender[]): number {
   const latest = renders.map((each) => momentOf(each, NEARLY_ALL));
@@ -35,7 +35,7 @@ function momentOf({ since, ageMs, renderTime, afterMs }: OpenRender, share: numb
   return since + renderTime.quantileBeyond(ageMs, share) + afterMs;
 }
 
-/** The chance that all have been saved by then. */
+/** The probability that all have been saved by then. */
 function chanceOfAll(renders: readonly OpenRender[], at: number): number {
   let chance = 1;
   for (const { since, ageMs, renderTime, afterMs } of renders) {

@@ -5,7 +5,7 @@ import type { LogNormal } from './render-times.ts';
 import type { SendTimes } from './send-forecast.ts';
 import { SlotForecast } from './slot-forecast.ts';
 
-/** How far a job has come, as far as the plan cares. Numbers, to fit a column of 100,000 rows. */
+/** The stage of a job, as far as the plan needs it. Numbers, to fit a column of 100,000 rows. */
 export const STAGE = { toSend: 0, rendering: 1, ready: 2 } as const;
 
 /** The jobs of a plan as columns of equal length, in the order in which they are to be sent. */
@@ -16,7 +16,7 @@ export interface PlanJobs {
   preset: Uint16Array;
   /** When it was accepted (rendering) or finished (ready); epoch ms, unread while to be sent. */
   since: Float64Array;
-  /** Expected size of the file, or what is still missing of it. */
+  /** Expected size of the file, or of the part that is still missing. */
   bytes: Float64Array;
 }
 
@@ -29,21 +29,21 @@ export interface PlanQuota {
   boundaryDelayMs: number;
 }
 
-/** What limits requests to an endpoint, as far as a plan needs it. */
+/** A limit of requests to an endpoint, as a plan needs it. */
 export interface PlanLimit {
-  /** The requests to come, `gapMs` apart at the least. */
+  /** The future requests, at least `gapMs` apart. */
   forecast(now: number, gapMs: number): SendTimes;
 }
 
-/** A limit of the videos that are rendered at a time. */
+/** A limit of the videos that are rendered at the same time. */
 export interface PlanSlots {
-  /** Videos of ours at a time; a fraction where others take slots now and then. At least 1. */
+  /** Our videos at the same time; a fraction if others take slots now and then. At least 1. */
   limit: number;
-  /** When videos of unknown outcome will have ended; they are no rows of the plan. */
+  /** When videos of unknown outcome will have ended; they are not in the plan. */
   othersEndAt: readonly number[];
   /** Nothing is sent before it, whatever is free; epoch ms. */
   notBefore: number;
-  /** What renders take on average, for each of `PlanInput.renderTimes`. */
+  /** Average render times, for each of `PlanInput.renderTimes`. */
   averages: readonly LogNormal[];
 }
 
@@ -51,19 +51,19 @@ export interface PlanInput {
   jobs: PlanJobs;
   generate: PlanLimit;
   download: PlanLimit;
-  /** `null` on a service that renders as many at a time as it is sent. */
+  /** `null` for a service without such a limit. */
   slots: PlanSlots | null;
   quota: PlanQuota | null;
   renderTimes: readonly LogNormal[];
   /** Nothing is sent before this moment, whatever the windows allow; epoch ms. */
   sendFrom: number;
-  /** Typical round trip of a submission; they go one at a time. */
+  /** Typical round trip of a submission; they are sent one at a time. */
   roundTripMs: number;
-  /** Of all transfers together. */
+  /** Sum over all transfers. */
   bytesPerSecond: number;
 }
 
-/** What will happen when, one entry a job. Moments are epoch ms by the local wall clock. */
+/** The predicted times, one entry per job. Moments are epoch ms by the local wall clock. */
 export interface Plan {
   /** NaN for a job that has been sent; Infinity beyond the planned horizon. */
   sendAt: Float64Array;
@@ -77,9 +77,9 @@ export interface Plan {
 const HORIZON = { month: 24, day: 730 };
 
 /**
- * When every job will be sent, ready and saved, if all goes as learned and other clients go on as
- * they were seen to. It begins with the very wait that the rate window and the quota ask of the
- * scheduler, so that what is forecast is what is done.
+ * When every job will be sent, ready and saved, if render times and the use by other clients stay
+ * as learned. It begins with the same waits of the rate window and the quota as the scheduler, so
+ * that forecast and execution agree.
  */
 export function plan(input: PlanInput, now: number): Plan {
   const sends = planSends(input, now);
@@ -130,10 +130,10 @@ function planSends(input: PlanInput, now: number) {
   return { sendAt, cycle };
 }
 
-/** Slots of the service as the jobs of a plan take them one after the other. */
+/** Slots of the service, assigned to the jobs of a plan one after the other. */
 class Slots {
   readonly #forecast: SlotForecast;
-  /** For each preset, how long each of some videos has a slot. */
+  /** For each preset, how long a video occupies a slot, for a spread of videos. */
   readonly #holdMs: readonly Float64Array[];
   readonly #notBefore: number;
   #taken = 0;
@@ -148,7 +148,7 @@ class Slots {
       endsAt.push(since + (averages[jobs.preset[i] ?? 0]?.quantileBeyond(now - since, share) ?? 0));
     }
     const limit = Math.max(1, Math.ceil(slots.limit));
-    // A slot that others take now and then is as good as one that each video holds for longer.
+    // A slot that others take now and then is modelled as one that each video occupies for longer.
     const share = limit / Math.max(1, slots.limit);
     this.#forecast = new SlotForecast(limit, endsAt);
     this.#holdMs = averages.map((average) => {
@@ -171,8 +171,8 @@ class Slots {
 }
 
 /**
- * Shares of renders, evenly spread however many of them are taken in a row (van der Corput). Renders
- * that all took their mean would end together, and free all slots at once.
+ * Quantiles of renders, evenly spread for any number of consecutive ones (van der Corput). If all
+ * renders took the mean time, they would end together and free all slots at once.
  */
 const SPREAD = Array.from({ length: 64 }, (_, index) => {
   let [share, part] = [0, 0.5];
@@ -205,7 +205,9 @@ function planReady({ jobs, renderTimes }: PlanInput, sendAt: Float64Array, now: 
   return readyAt;
 }
 
-/** Files are fetched in the order in which they are ready; a link is asked for when it is used. */
+/**
+ * Files are downloaded in the order in which they are ready; a link is requested when it is used.
+ */
 function planSaves(
   { jobs, download, bytesPerSecond }: PlanInput,
   readyAt: Float64Array,
@@ -229,9 +231,9 @@ function lastSent(sendAt: Float64Array): number | null {
 }
 
 /**
- * When all of it is saved. The row that is sent last is promised this, since a batch is as late as its
- * last video, which need not be that one. Where windows are what is waited for, hours hide the
- * difference; where renders are, it is a good part of a short batch.
+ * When all videos are saved. The row that is sent last gets this time, since a batch is as late as
+ * its last video, which need not be that one. If rate windows cause the waits, hours hide the
+ * difference; if renders do, it is a considerable part of a short batch.
  */
 function planEnd(
   { jobs, slots }: PlanInput,

@@ -5,57 +5,57 @@ import type { RateView } from './rate-window.ts';
 export interface PollTarget {
   /** When the service accepted it. */
   submittedAt: number;
-  /** When its status was last asked for, or null. */
+  /** When its status was last requested, or null. */
   askedAt: number | null;
   /**
-   * The last answer said nothing of it, as one that does not know it. The caller spaces the questions
-   * until one does; its age says nothing about when that will be.
+   * The last response contained nothing about it, for example because the service does not know it.
+   * The caller spaces the requests until one does; its age says nothing about when that will be.
    */
   isUnanswered: boolean;
-  /** A video waits for its end, so that it is asked about soon even when it is late. */
+  /** Another video waits for its end, so it is requested soon even when it is late. */
   isAwaited?: boolean;
-  /** How long renders like it take. */
+  /** How long similar renders take. */
   renderTime: LogNormal;
 }
 
-/** Which target to ask about (an index into the targets), and when. */
+/** Which target to request (an index into the targets), and when. */
 export interface Poll {
   index: number;
   at: number;
 }
 
 /**
- * Status calls a minute that are kept for the user's own actions, of 60 (`service-api.md §8.1`). An
- * account may have more than that, and a rate window counts on no fewer.
+ * Status requests a minute that are reserved for the user's actions, of 60 (`service-api.md §8.1`).
+ * An account may have a higher limit; the rate window assumes at least 60.
  */
 export const POLL_RESERVE = 12;
 
-/** Of a limit that is lower than the documented one, this share is kept. */
+/** Of a limit that is lower than the documented one, this share is reserved. */
 const RESERVED_SHARE = 0.2;
 
 /**
- * No status is asked for before this share of renders would be done. At 2% a memoryless render of ten minutes,
- * alone, would lie unnoticed almost twice as long as it has to (`bench/polling.ts`).
+ * No status is requested before this share of renders would be done. At 2% a memoryless render of
+ * ten minutes would, alone, stay unnoticed almost twice as long as necessary (`bench/polling.ts`).
  */
 const EARLIEST_SHARE = 0.005;
 /** A render is late beyond this many times the 95th percentile. */
 const LATE_FACTOR = 3;
 const LATE_SHARE = 0.95;
-/** A late render is asked about again after this share of its age, and at least this often. */
+/** A late render is requested again after this share of its age, and at least this often. */
 const LATE_GAP_SHARE = 0.1;
 const LATE_GAP_MAX_MS = 300_000;
-/** The same where a video waits for its end. */
+/** The same if another video waits for its end. */
 const AWAITED_GAP_SHARE = 0.01;
 const AWAITED_GAP_MAX_MS = 15_000;
 
 /**
- * The next status call. All videos share the calls that the limit allows, evenly spaced because a
- * render may finish at any moment; each goes to the video with the longest expected time of lying
- * finished and unnoticed. That makes the density of checks follow the chance of finishing.
+ * The next status request. All videos share the requests that the limit allows, evenly spaced
+ * because a render may finish at any moment; each is for the video with the longest expected time
+ * of being finished and unnoticed. So the density of checks follows the probability of finishing.
  *
  * @param budget the status window's view
- * @param lastAt when any status was last asked for, or null
- * @returns null when there is nothing to ask about
+ * @param lastAt when any status was last requested, or null
+ * @returns null when there is nothing to request
  */
 export function nextPoll(
   targets: readonly PollTarget[],
@@ -78,7 +78,7 @@ export function nextPoll(
   return best;
 }
 
-/** When the shared budget allows the next status call. */
+/** When the shared budget allows the next status request. */
 function freeAt(
   { limit, remaining, nextAt, windowMs }: Parameters<typeof nextPoll>[1],
   lastAt: number | null,
@@ -86,12 +86,12 @@ function freeAt(
 ): number {
   const reserve = Math.min(POLL_RESERVE, Math.ceil(limit * RESERVED_SHARE));
   const reserveTouched = remaining !== null && remaining < reserve;
-  // Only an answer tells that there is room again, so it is still asked now and then.
+  // Only a response shows that there is room again, so a request is still made now and then.
   const perWindow = Math.max(1, reserveTouched ? reserve : limit - reserve);
   return Math.max(now, nextAt, lastAt === null ? now : lastAt + windowMs / perWindow);
 }
 
-/** Before this moment a check is not worth its call. */
+/** Before this moment a check is not worth its request. */
 function dueAt({
   submittedAt,
   askedAt,

@@ -11,7 +11,10 @@ export const PLAN_QUOTAS = {
   business: 500,
 } as const;
 
-/** The plan assumed where none was chosen: a small one, so that no estimate is too high. */
+/**
+ * The plan that is assumed until the user selects one: a small one, so that no estimate is too
+ * high.
+ */
 export const DEFAULT_PLAN = 'starter' satisfies keyof typeof PLAN_QUOTAS;
 
 export interface CycleAnchor {
@@ -33,9 +36,9 @@ export interface Cycle {
 }
 
 /**
- * The cycle that holds `now`, monthly unless the anchor is daily. A day that a month lacks becomes the month's last one, and the
- * months after it go back to the anchor's own day (31 January, 28 February, 31 March).
- *
+ * The cycle that contains `now`, monthly unless the anchor is daily. A day that a month lacks
+ * becomes the month's last one, and later months return to the anchor's own day (31 January, 28
+ * February, 31 March).
  * @param zone IANA name of the time zone in which a day begins; the API does not say, so UTC unless
  *   the user knows better
  * @throws RangeError for a zone that does not exist
@@ -79,13 +82,16 @@ export interface QuotaLedger {
   readonly cycleEnd: number;
   /** Accepted by the service in this cycle. */
   readonly used: number;
-  /** Reserved, on the way, or uncertain: counted as spent until it is known. */
+  /** Reserved, sending, or uncertain: counted as spent until the outcome is known. */
   readonly held: number;
   /** Spent elsewhere, according to the user; negative when less was spent than was counted here. */
   readonly correction: number;
   /** The service has said that nothing is left. */
   readonly refused: boolean;
-  /** When it said there will be some again, in epoch ms by the local clock; null if it did not. */
+  /**
+   * When the service said that the quota returns, in epoch ms by the local clock; null if it did
+   * not.
+   */
   readonly refusedUntil: number | null;
 }
 
@@ -102,12 +108,12 @@ export function openLedger(limit: number, cycle: Cycle): QuotaLedger {
   };
 }
 
-/** Videos that can still be asked for in this cycle. */
+/** Videos that can still be requested in this cycle. */
 export function quotaLeft(ledger: QuotaLedger): number {
   return ledger.refused ? 0 : quotaUncounted(ledger);
 }
 
-/** The same by our own count, whatever the service said. */
+/** The same by our own count, ignoring refusals. */
 export function quotaUncounted({ limit, used, held, correction }: QuotaLedger): number {
   return Math.max(0, limit - used - held - correction);
 }

@@ -3,15 +3,15 @@ import type { RateLimit } from './rate-window-state.ts';
 
 /**
  * What a response says about its rate limit and about the service's clock (`service-api.md §8.2`).
- * Every field is untrusted text; a value that is missing or makes no sense becomes `null`, never a
- * guess, so that the rate window can fall back to its own log.
+ * Every field is untrusted text; a missing or invalid value becomes `null`, never a guess, so that
+ * the rate window can use its own log instead.
  */
 export interface RateHeaders {
   /** `X-RateLimit-Remaining`, or the IETF's `r`: requests left in the current window. */
   remaining: number | null;
-  /** `X-RateLimit-Reset` that is a moment: epoch milliseconds by the service's clock. */
+  /** A reset that is a moment: epoch milliseconds by the service's clock. */
   resetAt: number | null;
-  /** One that is a time from the response on, or the IETF's `t`: milliseconds, ± one second. */
+  /** A reset that is relative to the response, or the IETF's `t`: milliseconds, ± one second. */
   resetAfterMs: number | null;
   /** `RateLimit-Policy`, for the same limit. */
   policy: RatePolicy | null;
@@ -19,13 +19,15 @@ export interface RateHeaders {
   retryAfterMs: number | null;
   /** `details.resetAt` of a 429 body (§2.4): epoch milliseconds by the service's clock. */
   detailsResetAt: number | null;
-  /** `Date`: epoch milliseconds by the service's clock, cut to a whole second (RFC 9110 §6.6.1). */
+  /**
+   * `Date`: epoch milliseconds by the service's clock, rounded down to a second (RFC 9110 §6.6.1).
+   */
   date: number | null;
 }
 
 /**
- * Which headers speak of a limit, names in lower case. The IETF's fields, `Retry-After` and `Date` are
- * read on any service.
+ * Which headers describe a limit, names in lower case. The IETF's fields, `Retry-After` and `Date`
+ * are read on any service.
  */
 export interface RateHeaderNames {
   readonly limit: readonly string[];
@@ -42,7 +44,7 @@ export const DOCUMENTED_HEADERS: RateHeaderNames = {
   retryAfter: [],
 };
 
-/** A response without a word about limits. */
+/** A response without rate headers. */
 export const NO_RATE_HEADERS: RateHeaders = {
   remaining: null,
   resetAt: null,
@@ -53,11 +55,14 @@ export const NO_RATE_HEADERS: RateHeaders = {
   date: null,
 };
 
-/** Longer than the longest monthly cycle: nothing honest asks for more. */
+/** Longer than the longest monthly cycle: no legitimate service asks for more. */
 export const MAX_RETRY_MS = 32 * 86_400_000;
 const MAX_FIELD = 64;
 
-/** Tells a moment from a duration: no reset is so far away, and every moment since 2001 is later. */
+/**
+ * Distinguishes a moment from a duration: no reset is this far away, and every moment since 2001 is
+ * later.
+ */
 const MIN_EPOCH_SECONDS = 1e9;
 const MIN_EPOCH_MS = 1e12;
 
@@ -101,7 +106,7 @@ export function parseRateHeaders(
   };
 }
 
-/** A header whose name ends so gives milliseconds, as `retry-after-ms` does. */
+/** Headers with such names are in milliseconds, as `retry-after-ms` is. */
 const IN_MILLISECONDS = /[-_]ms$/;
 
 function parseRetryAfterOf(
@@ -127,12 +132,12 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
 };
 
-/** The documented header is no time with units (§8.2): such a value makes no sense there. */
+/** The documented header is no duration (§8.2): such a value is invalid there. */
 function durationIn(name: string, text: unknown): number | null {
   return DOCUMENTED_HEADERS.reset.includes(name) ? null : parseDuration(text);
 }
 
-/** A time with units, such as `6m0s` or `1.5s`. */
+/** A duration with units, such as `6m0s` or `1.5s`. */
 function parseDuration(text: unknown): number | null {
   const found = tidy(text);
   if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[dhms])){1,5}$/.test(found)) return null;
@@ -150,7 +155,7 @@ function parseInstant(value: unknown): number | null {
   return number < MIN_EPOCH_MS ? Math.ceil(number * 1000) : Math.ceil(number);
 }
 
-/** Milliseconds, of a reset that is no moment. */
+/** Milliseconds, of a reset that is relative. */
 function parseSecondsLeft(text: unknown, ietfSeconds: number | null): number | null {
   const seconds = parseNumber(text) ?? ietfSeconds;
   return seconds === null ? null : withinReason(Math.ceil(seconds * 1000));
@@ -167,7 +172,7 @@ function parseCount(text: unknown): number | null {
   return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : null;
 }
 
-/** An ISO 8601 instant. One without a zone is read as UTC, not in the zone of this computer. */
+/** An ISO 8601 instant. Without a zone it is read as UTC, not in the zone of this computer. */
 function parseIsoInstant(text: unknown): number | null {
   const parts =
     /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-]\d\d):?(\d\d))?$/.exec(
@@ -179,7 +184,7 @@ function parseIsoInstant(text: unknown): number | null {
   return finite(Date.parse(`${day}T${minute}:${second}.${fraction}${zone}`));
 }
 
-/** The one date format that HTTP senders may produce; the obsolete two are left unread. */
+/** The one date format that HTTP senders may produce; the two obsolete ones are ignored. */
 function parseHttpDate(text: unknown): number | null {
   const trimmed = tidy(text);
   return /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(trimmed)
@@ -218,17 +223,17 @@ function finite(ms: number): number | null {
   return Number.isFinite(ms) ? ms : null;
 }
 
-/** A reset further away than the window and this is not believed. */
+/** A reset that is further away than the window and this is ignored. */
 const RESET_SLACK_MS = 60_000;
 
 /**
- * When a response says that the limit resets, in epoch ms by the service's clock; `null` when that
- * cannot be used: a reset further away than the window is long belongs to another window, and a
- * moment means nothing while the service's clock is unknown.
+ * When the limit resets according to a response, in epoch ms by the service's clock; `null` when
+ * the value is useless: a reset further away than the window's length belongs to another window,
+ * and a moment means nothing while the service's clock is unknown.
  *
  * @param at the latest moment at which the response was written
  */
-export function believableReset(
+export function credibleReset(
   { resetAt, resetAfterMs }: RateHeaders,
   { windowMs }: RateLimit,
   at: number,
@@ -239,7 +244,7 @@ export function believableReset(
   return reported !== null && reported - at <= windowMs + RESET_SLACK_MS ? reported : null;
 }
 
-/** The least that the account's limit can be, as far as a response shows it (§8.5). */
+/** The account's limit is at least this, as far as a response shows it (§8.5). */
 export function reportedLimit({ remaining, policy }: RateHeaders, window: RateLimit): number {
   const isOfThisWindow = policy?.windowMs === window.windowMs;
   return Math.max((remaining ?? 0) + 1, isOfThisWindow ? policy.limit : 0);

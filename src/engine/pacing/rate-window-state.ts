@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { serverClockStateSchema, UNKNOWN_CLOCK } from './server-clock.ts';
 import { NO_USE_BY_OTHERS, useByOthersSchema } from './use-by-others.ts';
 
-/** So many requests in so many milliseconds. */
+/** A number of requests in a number of milliseconds. */
 export interface RateLimit {
   limit: number;
   windowMs: number;
@@ -20,8 +20,8 @@ export const DOCUMENTED_LIMITS: Readonly<Record<Endpoint, RateLimit>> = {
 /**
  * What `X-RateLimit-Reset` has turned out to mean on this service:
  * - `slot`: when the next request will be accepted (fixed and anchored windows, and sliding ones
- *   that name their oldest charge);
- * - `empty`: when a sliding window will hold no charge at all;
+ *   that report their oldest charge);
+ * - `empty`: when a sliding window will contain no charge at all;
  * - `full`: when a token bucket will be full again.
  */
 const resetMeaningSchema = z.enum(['slot', 'empty', 'full']);
@@ -31,15 +31,15 @@ const chargeSchema = z.object({
   seq: z.int().nonnegative(),
   /** The latest moment at which the service can have counted it; epoch ms by its clock. */
   at: z.number(),
-  /** Its answer may still come. */
+  /** A response may still come. */
   open: z.boolean(),
   /** Sent before its slot was known, to learn the slot (`RateWindow`, rule 4). */
   attempt: z.boolean(),
-  /** No answer reported the limit, so it is unknown whether the service counted it. */
+  /** No response reported the limit, so it is unknown whether the service counted it. */
   unsure: z.boolean().default(false),
 });
 
-/** One request written down before it was sent. */
+/** One request, stored before it was sent. */
 export type Charge = Readonly<z.infer<typeof chargeSchema>>;
 
 /** All moments are epoch milliseconds by the service's clock, as far as that is known. */
@@ -52,28 +52,31 @@ export const rateWindowStateSchema = z.object({
   charges: z.array(chargeSchema),
   remaining: z.int().nonnegative().nullable(),
   resetAt: z.number().nullable(),
-  /** The charge whose answer `remaining` and `resetAt` come from, and when it was answered. */
+  /**
+   * The charge whose response `remaining` and `resetAt` come from, and when it was answered.
+   * (Stored under these names.)
+   */
   heardSeq: z.int(),
   heardAt: z.number().nullable(),
   meaning: resetMeaningSchema.nullable(),
-  /** The whole limit has been seen to come back at once, so forecasts may count on it. */
+  /** The whole limit has been seen to return at once, so forecasts may rely on it. */
   wholeReset: z.boolean(),
   /**
-   * Windows begin at fixed moments, independent of requests: resets are whole windows apart, and give
-   * the whole limit back.
+   * Windows begin at fixed moments, independent of requests: resets are whole windows apart, and
+   * give the whole limit back.
    */
   isFixed: z.boolean().default(false),
-  /** Tokens trickle in, and the reset is when the next one comes. */
+  /** The bucket refills continuously, and the reset is when the next token comes. */
   namesToken: z.boolean().default(false),
   /** Set by a 429, cleared by the next accepted request. */
   notBefore: z.number().nullable(),
   /** When that 429 was answered. */
   refusedAt: z.number().nullable().default(null),
-  /** An attempt has been made for the present slot. */
+  /** An early attempt has been made for the present slot. */
   attempted: z.boolean(),
-  /** 429s in a row, each to a request that had waited as asked. */
+  /** Consecutive 429s, each to a request that had waited as the service asked. */
   refusals: z.int().nonnegative(),
-  /** No charge up to this one was sent in knowledge of the latest 429. */
+  /** Every charge up to this one was sent before the latest 429 was known. */
   refusedSeq: z.int(),
   penalisedUntil: z.number().nullable(),
   clock: serverClockStateSchema,
@@ -108,7 +111,7 @@ export function freshRateWindow(limit: RateLimit): RateWindowState {
 }
 
 /**
- * How far the latest recorded event lies in the future, in milliseconds. More than 0 means that a
+ * How far the latest recorded event is in the future, in milliseconds. More than 0 means that a
  * clock was set back.
  *
  * @param latest the latest that the service's clock can show, in epoch ms
@@ -121,17 +124,17 @@ export function happenedAhead(state: RateWindowState, latest: number): number {
 
 /**
  * The state without events in the future. Such events are moved to now, and what follows them keeps
- * its distance from them. No wait gets longer, however far the clock was set back.
+ * its distance. No wait gets longer, however far the clock was set back.
  */
 export function withoutFuture(state: RateWindowState, latest: number): RateWindowState {
   if (happenedAhead(state, latest) === 0) return state;
-  const heardAhead = Math.max(0, (state.heardAt ?? latest) - latest);
+  const answeredAhead = Math.max(0, (state.heardAt ?? latest) - latest);
   const refusedAhead = Math.max(0, (state.refusedAt ?? latest) - latest);
   return {
     ...state,
     charges: state.charges.map((charge) => ({ ...charge, at: Math.min(charge.at, latest) })),
-    heardAt: earlier(state.heardAt, heardAhead),
-    resetAt: earlier(state.resetAt, heardAhead),
+    heardAt: earlier(state.heardAt, answeredAhead),
+    resetAt: earlier(state.resetAt, answeredAhead),
     refusedAt: earlier(state.refusedAt, refusedAhead),
     notBefore: earlier(state.notBefore, refusedAhead),
     penalisedUntil: earlier(state.penalisedUntil, refusedAhead),

@@ -6,7 +6,7 @@ import {
   type ClockOffset,
 } from './server-clock.ts';
 import { MARGIN_MS, nextSlot, type Slot } from './next-slot.ts';
-import { believableReset, MAX_RETRY_MS, reportedLimit, type RateHeaders } from './rate-headers.ts';
+import { credibleReset, MAX_RETRY_MS, reportedLimit, type RateHeaders } from './rate-headers.ts';
 import {
   freshRateWindow,
   happenedAhead,
@@ -27,13 +27,13 @@ import { SendForecast, type SendTimes } from './send-forecast.ts';
 import { SharedForecast } from './shared-forecast.ts';
 import { learnUseByOthers, othersPerMs, withRefusal } from './use-by-others.ts';
 
-/** An account with a higher limit than documented (§8.5) has no more than this; memory is kept for it. */
+/** A limit above the documented one (§8.5) is not raised beyond this, which bounds memory. */
 const MAX_LIMIT = 10_000;
 
-/** As many are stored, however long ago they were made. */
+/** This many are stored, however old they are. */
 const MANY_CHARGES = 100;
 
-/** A response, as far as pacing cares. Moments are epoch ms by the local wall clock. */
+/** A response, as pacing needs it. Moments are epoch ms by the local wall clock. */
 export interface RateAnswer {
   status: number;
   headers: RateHeaders;
@@ -45,44 +45,44 @@ export interface RateAnswer {
 export interface RateView {
   limit: number;
   windowMs: number;
-  /** Null before the service has said anything. */
+  /** Null before the first response. */
   remaining: number | null;
   resetAt: number | null;
   /** When the next request may be sent. */
   nextAt: number;
-  /** Requests of others, as far as they were seen. */
+  /** Observed requests of others. */
   othersPerHour: number;
 }
 
 /**
  * When requests to one endpoint of one account may be sent: as fast as the service allows, whatever
- * kind of window it keeps and which other clients share it.
+ * kind of window it uses and which other clients share it.
  *
- * 1. A request is written down (`reserve`) before it is sent. One that was never answered counts.
+ * 1. A request is counted (`reserve`) before it is sent. One without a response counts.
  * 2. While the service says that requests remain, they are sent at once, never spaced evenly.
  * 3. When none remain, one is sent when the next slot opens; its headers say how many may follow.
- *    The slot is the reset where that has proved steady; otherwise our own log or the bucket's rate
- *    tells it (`next-slot.ts`, `reset-meaning.ts`).
- * 4. Where others share a sliding window that does not name its next slot, or the local clock may
- *    have been set, one real attempt is made: its 429 tells the exact slot. At most one a slot.
- * 5. A 429 was not executed. `Retry-After` holds, even against a later reset: it names the next slot
- *    (§8.2), whereas a sliding window or a bucket may say when all are free, up to a window later.
- *    To have asked too early costs nothing, since a 429 is not executed, and happens once: a second
- *    in a row, after waiting as it was asked to, is met with the longest wait known and a strict log. The reset
- *    stands in where `Retry-After` is missing.
- * 6. Without usable headers a strict sliding log holds, which every kind of window accepts. A single
- *    answer without them (a proxy's) counts as a request, and what was known before still holds.
- * 7. The service's clock is known as an interval (`server-clock.ts`); waits end when it has surely
- *    reached the slot. A clock that was set back unnoticed makes no wait longer than the window
- *    (`withoutFuture`), or than a 429 asked for.
+ *    The slot is the reset if that has proved steady; otherwise it follows from our own log or the
+ *    bucket's rate (`next-slot.ts`, `reset-meaning.ts`).
+ * 4. If others share a sliding window that does not report its next slot, or the local clock may
+ *    have been set, one early attempt is made: its 429 shows the exact slot. At most one per slot.
+ * 5. A 429 was not executed. `Retry-After` applies, even against a later reset: it is the next slot
+ *    (§8.2), whereas a sliding window or a bucket may report when all are free, up to a window
+ *    later. Asking too early costs nothing, since a 429 is not executed, and happens once: after a
+ *    second 429 in a row, to a request that waited as asked, the longest known wait and a strict
+ *    log apply. The reset is used if `Retry-After` is missing.
+ * 6. Without usable headers a strict sliding log applies, which every kind of window accepts. A
+ *    single response without them (a proxy's) counts as a request, and earlier knowledge is kept.
+ * 7. The service's clock is known as an interval (`server-clock.ts`); waits end when it has
+ *    certainly reached the slot. A clock that was set back unnoticed makes no wait longer than the
+ *    window (`withoutFuture`), or than a 429 asked for.
  *
- * Time only enters as arguments, and `state` is plain data to persist after every `reserve`.
+ * Time is always an argument, and `state` is plain data to store after every `reserve`.
  */
 export class RateWindow {
   readonly #window: RateLimit;
   #state: RateWindowState;
 
-  /** @param state as persisted; requests that were open then will not be answered any more */
+  /** @param state as stored; requests that were open then will get no response any more */
   constructor(window: RateLimit, state: RateWindowState = freshRateWindow(window)) {
     this.#window = window;
     this.#state = {
@@ -106,7 +106,7 @@ export class RateWindow {
   }
 
   /**
-   * Milliseconds until a request may be sent; 0 is now. To be asked again on waking: more may have
+   * Milliseconds until a request may be sent; 0 is now. Call it again after the wait: more may have
    * been learned meanwhile.
    */
   wait(now: number): number {
@@ -114,7 +114,7 @@ export class RateWindow {
     return Math.max(0, Math.min(wait, MAX_RETRY_MS));
   }
 
-  /** Writes down a request that is about to be sent. Persist `state` before the first byte leaves. */
+  /** Counts a request that is about to be sent. Store `state` before the first byte leaves. */
   reserve(now: number): Charge {
     const { nextSeq } = this.#state;
     const { attempt } = this.#slot(now);
@@ -133,7 +133,7 @@ export class RateWindow {
     return charge;
   }
 
-  /** The request provably never left: nothing was counted. */
+  /** The request certainly never left: nothing was counted. */
   release(charge: Charge): void {
     this.#update({
       charges: this.#without(charge),
@@ -142,8 +142,8 @@ export class RateWindow {
   }
 
   /**
-   * No answer will come, or not in time: it counts as made, at the latest `now`. Needed because as
-   * long as a request is open, the next one waits for what its answer will say.
+   * No response will come, or not in time: the request counts as made, at the latest `now`. Needed
+   * because as long as a request is open, the next one waits for its response.
    */
   unanswered(charge: Charge, now: number): void {
     this.#settle({ ...charge, unsure: true }, this.#serverLatest(now));
@@ -170,16 +170,16 @@ export class RateWindow {
     const first = clockOffset(this.#state.clock) === null;
     const clock = learnClock(this.#state.clock, { date, sentAt, receivedAt });
     const shift = first ? (clockOffset(clock)?.high ?? 0) : 0;
-    // Until now local time stood in for the service's.
+    // Until now the local clock was used for the service's.
     this.#update({ ...shifted(this.#state, shift), clock });
-    // The service's clock was set back, or the one before was not the service's.
+    // The service's clock was set back, or the previous one was not the service's.
     this.#forgetFuture(receivedAt);
   }
 
   /**
    * The wall clock has moved `byMs` more than the monotonic clock: it was set, or the computer
-   * slept. Until the next response, waits allow for either; when that makes one long, a real attempt
-   * finds out, as in rule 4.
+   * slept. Until the next response, waits allow for either; if that makes one long, an early
+   * attempt finds out, as in rule 4.
    */
   clockDiverged(byMs: number): void {
     this.#update({ clock: clockDiverged(this.#state.clock, byMs), attempted: false });
@@ -192,25 +192,25 @@ export class RateWindow {
 
   view(now: number): RateView {
     const { limit, remaining, resetAt, charges, heardSeq } = this.#state;
-    const unheard = charges.filter((charge) => charge.seq > heardSeq).length;
+    const unanswered = charges.filter((charge) => charge.seq > heardSeq).length;
     const offset = clockOffset(this.#state.clock);
     return {
       limit,
       windowMs: this.windowMs,
-      remaining: remaining === null ? null : Math.max(0, remaining - unheard),
+      remaining: remaining === null ? null : Math.max(0, remaining - unanswered),
       resetAt: resetAt === null ? null : resetAt - (offset?.high ?? 0),
       nextAt: now + this.wait(now),
       othersPerHour: 3_600_000 * this.#othersPerMs(now),
     };
   }
 
-  /** The sends to come, if others use as much as they were seen to, `gapMs` apart at the least. */
+  /** The future sends, if others use as much as was observed, at least `gapMs` apart. */
   forecast(now: number, gapMs: number): SendTimes {
     const firstAt = now + this.wait(now);
     const start = {
       state: this.#state,
       window: this.#window,
-      // Of a clock that went ahead of the timers: far more computers sleep than have it set.
+      // If the local clock went ahead of the timers, the computer probably slept.
       serverNow: this.#serverLatest(now),
       now,
       firstAt,
@@ -263,7 +263,7 @@ export class RateWindow {
   ): void {
     const state = this.#state;
     const { remaining } = headers;
-    // A response that did not come from the limiter tells nothing of it.
+    // The response did not come from the limiter, so it says nothing about it.
     if (remaining === null) return;
     if (charge.seq > state.refusedSeq) {
       this.#update({ notBefore: null, refusedAt: null, refusals: 0, attempted: false });
@@ -271,7 +271,7 @@ export class RateWindow {
     const resetAt = this.#reset(headers, at.to);
     const isRounded = headers.resetAt === null;
     if (charge.seq < state.heardSeq) {
-      // Requests overtook each other: of two answers about one window the lower count is newer.
+      // Requests overtook each other: of two responses about one window the lower count is newer.
       const apart = Math.abs((resetAt ?? 0) - (state.resetAt ?? 0));
       if (state.remaining !== null && apart <= (isRounded ? ROUNDED_MS : 0)) {
         this.#update({ remaining: Math.min(remaining, state.remaining) });
@@ -308,8 +308,8 @@ export class RateWindow {
     const retryAt = headers.retryAfterMs === null ? null : at + headers.retryAfterMs;
     const blindly = at + windowMs / state.limit;
 
-    const asTold = charge.seq > state.refusedSeq && !charge.attempt;
-    const refusals = state.refusals + (asTold ? 1 : 0);
+    const hadWaited = charge.seq > state.refusedSeq && !charge.attempt;
+    const refusals = state.refusals + (hadWaited ? 1 : 0);
     const penalised = refusals >= 2;
     const notBefore =
       MARGIN_MS +
@@ -330,7 +330,7 @@ export class RateWindow {
     this.#update({ others: withRefusal(this.#state.others, at) });
   }
 
-  /** For forecasts alone: when requests are sent depends on what the service says. */
+  /** For forecasts only: when requests are sent depends on what the service says. */
   #learnUseByOthers(
     { seq }: Charge,
     { date, remaining }: RateHeaders,
@@ -353,7 +353,7 @@ export class RateWindow {
   }
 
   #reset(headers: RateHeaders, at: number): number | null {
-    return believableReset(headers, this.#window, at, clockOffset(this.#state.clock) !== null);
+    return credibleReset(headers, this.#window, at, clockOffset(this.#state.clock) !== null);
   }
 
   #settle(charge: Charge, at: number): void {
@@ -365,7 +365,10 @@ export class RateWindow {
     this.#update({ charges: charges.filter((each) => each.open || closed.includes(each)) });
   }
 
-  /** Of a window that counts many, charges that left it long ago are forgotten: all are stored. */
+  /**
+   * In a window with a high limit, charges that left it long ago are dropped, because all are
+   * stored.
+   */
   #worthKeeping(charges: readonly Charge[]): readonly Charge[] {
     if (charges.length <= MANY_CHARGES) return charges;
     const newest = charges.at(-1)?.at ?? 0;

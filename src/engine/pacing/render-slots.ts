@@ -1,22 +1,24 @@
 import { z } from 'zod';
 
-/** Others who hold slots are not asked for them more often than that. */
+/** The least time between two attempts to get slots that others hold. */
 const MIN_RETRY_MS = 5000;
-/** Nor less often, as long as the service renders nothing of ours meanwhile. */
+/** The most time between them, while the service renders nothing of ours. */
 const MAX_RETRY_MS = 600_000;
 /** Each refusal in a row makes the next retry later by this factor. */
 const GROWTH = 1.5;
-/** No render takes longer than a service may ask to wait for one. */
-const MAX_TOLD_MS = 3_600_000;
+/** A longer `Retry-After` is cut to this: no render takes longer. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** Moments are epoch milliseconds by the local wall clock. */
 export const renderSlotsSchema = z.object({
   version: z.literal(1),
-  /** So many of ours were under way when the service refused one more; `null` if it refuses none. */
+  /**
+   * How many of ours were running when the service refused another one; `null` if it refuses none.
+   */
   refusedAbove: z.int().nonnegative().nullable(),
   /** When one more than that is tried. */
   retryAt: z.number(),
-  /** Before it nothing is sent at all, because the service said so. */
+  /** Nothing is sent before it, because the service said so. */
   notBefore: z.number().nullable(),
   refusedAt: z.number(),
   /** How often in a row. */
@@ -36,7 +38,7 @@ export const NO_REFUSAL: RenderSlotsState = {
 
 /** A refusal because too many videos are rendered at once. */
 export interface SlotRefusal {
-  /** How many of ours were under way, without the one that was refused. */
+  /** How many of ours were running, without the one that was refused. */
   readonly underWay: number;
   readonly now: number;
   /** `Retry-After`; `null` when the service did not say. */
@@ -46,12 +48,12 @@ export interface SlotRefusal {
 }
 
 /**
- * How many videos a service renders for one account at the same time. A slot is free while fewer than
- * that are under way. Others may use the same account, which only a refusal shows: what was under
- * way then is as much as we may have, until one more is accepted. A refused request was not executed,
- * and says nothing about rate windows.
+ * How many videos a service renders for one account at the same time. A slot is free while fewer
+ * than that are running. Others may use the same account, which only a refusal shows: the number
+ * that ran then is the most that we may have, until one more is accepted. A refused request was not
+ * executed, and says nothing about rate windows.
  *
- * It does not know which videos are under way: the caller counts them.
+ * It does not know which videos are running: the caller counts them.
  */
 export class RenderSlots {
   readonly limit: number;
@@ -68,7 +70,7 @@ export class RenderSlots {
   }
 
   /**
-   * Milliseconds until another video may be sent while so many are under way; `Infinity` until one
+   * Milliseconds until another video may be sent while this many are running; `Infinity` until one
    * of them ends.
    */
   wait(underWay: number, now: number): number {
@@ -79,7 +81,7 @@ export class RenderSlots {
     return underWay < refusedAbove ? waitMs : Math.max(waitMs, this.#left(retryAt, now));
   }
 
-  /** How many videos we may have under way, as far as is known now. */
+  /** How many of our videos may run, as far as is known now. */
   get room(): number {
     return Math.min(this.limit, this.#state.refusedAbove ?? Infinity);
   }
@@ -88,24 +90,24 @@ export class RenderSlots {
     const { refusals } = this.#state;
     const others = Math.max(1, this.limit - underWay);
     const longest = underWay === 0 ? Math.max(renderMs, MIN_RETRY_MS) : MAX_RETRY_MS;
-    // One of the others' renders ends in that time, on average twice.
+    // In that time, one render of the others ends, on average twice.
     const gapMs = (renderMs / others / 2) * GROWTH ** refusals;
     const ownMs = Math.min(Math.max(gapMs, MIN_RETRY_MS), Math.min(longest, MAX_RETRY_MS));
-    const toldMs = retryAfterMs === null ? 0 : Math.min(retryAfterMs, MAX_TOLD_MS);
+    const requestedMs = retryAfterMs === null ? 0 : Math.min(retryAfterMs, MAX_RETRY_AFTER_MS);
     this.#state = {
       ...this.#state,
       refusedAbove: underWay,
-      retryAt: now + Math.max(ownMs, toldMs),
-      notBefore: toldMs > 0 ? now + toldMs : null,
+      retryAt: now + Math.max(ownMs, requestedMs),
+      notBefore: requestedMs > 0 ? now + requestedMs : null,
       refusedAt: now,
       refusals: refusals + 1,
     };
   }
 
   /**
-   * One more was accepted. Above what was refused before, that shows that others have ended theirs,
-   * and perhaps more than one.
-   * @param underWay how many of ours were under way before
+   * One more was accepted. Above the refused number, that shows that renders of others have ended,
+   * perhaps more than one.
+   * @param underWay how many of ours were running before
    */
   accepted(underWay: number): void {
     const { refusedAbove } = this.#state;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * How long the service takes to render, learned for each preset (what a creator asks for that makes
- * a video long or short to render). Render times are taken as log-normal: they are positive, and a
- * late one is late by a factor.
+ * How long the service takes to render, learned for each preset (the properties of a video that
+ * make its render long or short). Render times are modelled as log-normal: they are positive, and
+ * late ones are late by a factor.
  */
 export const renderTimesSchema = z.object({
   version: z.literal(1),
@@ -23,21 +23,24 @@ type Learned = RenderTimes['presets'][number];
 
 export const NO_RENDER_TIMES: RenderTimes = { version: 1, presets: [] };
 
-/** Before anything is known: half are done within two minutes, 95% within eight. */
+/** The prior: half are done within two minutes, 95% within eight. */
 export const USUAL_RENDER_MS = 120_000;
 const PRIOR_VARIANCE = 0.85 ** 2;
-/** As many renders as the prior is worth. */
+/** The prior weighs as much as this many renders. */
 const PRIOR_WEIGHT = 3;
 /** The same for averages, and how much one preset's renders usually differ. */
 const AVERAGE_PRIOR_WEIGHT = 0.3;
 const AVERAGE_VARIANCE = 0.4 ** 2;
-/** Older renders fade, since services get faster and slower. */
+/** Older renders count less, since services get faster and slower. */
 const MEMORY = 50;
 const KEPT_PRESETS = 1000;
-/** Even a service as regular as clockwork is not trusted to be within 5%. */
+/** The least deviation, even for a service whose render times have been constant: 5%. */
 const MIN_DEVIATION = 0.05;
 const MIN_MS = 100;
-/** Beyond it the learned shape says nothing; a render this late is taken to go on for its age again. */
+/**
+ * Beyond it the learned distribution says nothing; such a late render is assumed to take its age
+ * again.
+ */
 const FAR_TAIL = 0.999;
 
 /** Adds one render that took `ms` from being accepted to being finished. */
@@ -62,8 +65,8 @@ function learnedOf({ presets }: RenderTimes, preset: string): Learned | undefine
 }
 
 /**
- * What is expected of a preset's next render.
- * @param usualMs within which half of a service's renders are done, before any has been seen
+ * The expected duration of a preset's next render.
+ * @param usualMs half of a service's renders take no longer, before any has been seen
  */
 export function renderTimeOf(
   times: RenderTimes,
@@ -87,9 +90,8 @@ export function renderTimeOf(
 }
 
 /**
- * How long a preset's renders take on average, which decides how many of them fit into a time. What is
- * usual elsewhere counts for less here than for a single render: it would make every one of them
- * longer, and not the next one less certain.
+ * How long a preset's renders take on average, which decides how many of them fit into a time. The
+ * prior weighs less here than for a single render, because here it would shift every one of them.
  */
 export function averageRenderOf(
   times: RenderTimes,
@@ -141,7 +143,7 @@ export class LogNormal {
 
   /**
    * How long, on average, a render that was unfinished after `checked` will have been finished by
-   * `age`: the waiting that a check at `age` ends.
+   * `age`: the expected delay that a check at `age` ends.
    */
   expectedIdle(checked: number, age: number): number {
     const gone = this.cdf(checked);

@@ -1,13 +1,13 @@
 import { chargesSince, isNearlyWindow } from './next-slot.ts';
 import type { RateLimit, RateWindowState, ResetMeaning } from './rate-window-state.ts';
 
-/** `Date` and `X-RateLimit-Reset` may each be cut to a second. */
+/** `Date` and `X-RateLimit-Reset` may each be rounded down to a second. */
 const TOLERANCE_MS = 2000;
-/** A window that resets with every request moves on by as much as the time between two. */
+/** If the window restarts with every request, its reset moves by the time between two requests. */
 const STEADY_AFTER_MS = 3000;
 const MOVED_MS = 1500;
 
-/** Moments of charges are known to the round trip, and services keep another time than they tell. */
+/** Times of charges are known to a round trip, and services use another clock than they report. */
 const EARLY_MS = 60_000;
 
 /** The rate headers of an accepted request and when, by the service's clock, it was answered. */
@@ -22,9 +22,9 @@ export interface Reading {
 export const ROUNDED_MS = 2000;
 
 /**
- * Judges from one more reading what `X-RateLimit-Reset` means. A moment at which the next request
- * will be accepted stays where it is until it has passed; one that moves on before that is the
- * moment at which all will have been given back.
+ * Learns from one more reading what `X-RateLimit-Reset` means. A moment at which the next request
+ * will be accepted stays the same until it has passed; one that moves before that is the moment at
+ * which all charges will have been given back.
  */
 export function learnMeaning(
   state: RateWindowState,
@@ -41,7 +41,7 @@ export function learnMeaning(
   const looksFull = ahead <= ((limit - reading.remaining) * window.windowMs) / limit + toleranceMs;
   // An empty bucket is full a window later as well.
   const isEither = looksFull && isNearlyWindow(ahead, window);
-  // What a bucket misses is never longer in coming.
+  // A bucket never takes longer to refill than the tokens that it lacks.
   const meaning = state.meaning === 'full' && !looksFull ? null : state.meaning;
 
   if (state.resetAt !== null && state.heardAt !== null) {
@@ -55,13 +55,15 @@ export function learnMeaning(
     if (!wasDue && moved < movedMs && reading.at - state.heardAt >= steadyAfterMs) return 'slot';
   }
 
-  // Charges that are not ours and not of this moment, and yet a whole window until the reset.
+  // There are charges that are neither ours nor recent, and yet the reset is a whole window away.
   const justNow = chargesSince(state, reading.at - STEADY_AFTER_MS).length;
   const others = limit - reading.remaining - justNow > 0;
   return meaning === null && looksEmpty && !looksFull && others ? 'empty' : meaning;
 }
 
-/** Whether this reading shows the whole limit back although a sliding window would hold charges. */
+/**
+ * Whether this reading shows the whole limit back although a sliding window would contain charges.
+ */
 export function showsWholeReset(
   state: RateWindowState,
   window: RateLimit,
@@ -76,10 +78,10 @@ export function showsWholeReset(
 
 /**
  * Whether windows begin at fixed moments: they end too early to have begun with a request, or one
- * follows less than a window after the requests of the last, or ends exactly a window after it. One
- * that ends soon may be a bucket's token, unless nothing but this request is counted and it ends
- * before a token would come. Never of windows of a few seconds.
- * @param state with the request of this reading still open, beside as many others as the limit
+ * follows less than a window after the requests of the last, or ends exactly a window after it. A
+ * reset that is soon may be a bucket's token, unless only this request is counted and the reset is
+ * earlier than a token. Never true of windows of a few seconds.
+ * @param state with the request of this reading still open, besides as many others as the limit
  */
 export function hasFixedWindows(
   state: RateWindowState,
@@ -100,8 +102,9 @@ export function hasFixedWindows(
 }
 
 /**
- * Whether half of all moments or more would pass for a whole number of windows after another one, so
- * that no reset says when windows begin. To take them for not fixed costs a few seconds' wait at most.
+ * Whether at least half of all moments would pass for a whole number of windows after another one,
+ * so that no reset shows when windows begin. Treating them as not fixed costs a few seconds' wait
+ * at most.
  */
 function isTooShortToTell({ windowMs }: RateLimit, reading: Reading): boolean {
   return windowMs <= 4 * toleranceOf(reading);
@@ -119,8 +122,8 @@ function isOnSchedule(
 }
 
 /**
- * Whether a window ends so exactly after the last one that no request can have begun it: ours are sent
- * a second after the reset (`MARGIN_MS`) at the earliest.
+ * Whether a window ends so exactly after the last one that no request can have begun it: ours are
+ * sent a second after the reset (`MARGIN_MS`) at the earliest.
  */
 function isWholeWindowsLater(state: RateWindowState, { windowMs }: RateLimit, reading: Reading) {
   if (reading.isRounded || state.resetAt === null || state.meaning === 'full') return false;
@@ -129,9 +132,9 @@ function isWholeWindowsLater(state: RateWindowState, { windowMs }: RateLimit, re
 }
 
 /**
- * Whether a bucket names the moment of its next token: less than a window after the one before, which
- * no fixed or anchored window does, and too early for a sliding one. The first request to a full
- * bucket shows it as well: the reset is as far away as a single token takes.
+ * Whether a bucket reports its next token: less than a window after the one before, which no fixed
+ * or anchored window does, and too early for a sliding one. The first request to a full bucket
+ * shows it as well: the reset is as far away as a single token takes.
  * @param state as for `hasFixedWindows`
  */
 export function namesNextToken(
@@ -141,7 +144,7 @@ export function namesNextToken(
 ): boolean {
   if (!mayBeToken(state, window, reading)) return false;
   if (reading.remaining === state.limit - 1 && isOneTokenAway(state, window, reading)) {
-    // A window that begins at a fixed moment may end as far away.
+    // A window that begins at a fixed moment may end at the same distance.
     return state.namesToken || !isOnSchedule(state, window, reading);
   }
   const moved = reading.resetAt - (state.resetAt ?? reading.resetAt);
@@ -159,9 +162,9 @@ function isOneTokenAway({ limit }: RateWindowState, { windowMs }: RateLimit, rea
 }
 
 /**
- * Whether the reset is less than a window after the oldest of as many charges of ours as it counts.
- * Anchored and sliding windows hold the oldest request that they count for a whole window, also one
- * of another client.
+ * Whether the reset is less than a window after the oldest of as many charges of ours as the window
+ * counts. Anchored and sliding windows keep the oldest request that they count for a whole window,
+ * also one of another client.
  */
 function endsEarly({ charges, limit }: RateWindowState, { windowMs }: RateLimit, reading: Reading) {
   const oldest = charges.filter(({ unsure }) => !unsure).at(reading.remaining - limit);
@@ -181,7 +184,7 @@ function toleranceOf({ isRounded }: Reading): number {
   return TOLERANCE_MS + (isRounded ? ROUNDED_MS : 0);
 }
 
-/** Charges that a sliding window holds, however inexactly their moments are known. */
+/** Charges that a sliding window certainly contains, although their times are not exact. */
 function surelyInside(state: RateWindowState, { windowMs }: RateLimit, { at }: Reading) {
   return chargesSince(state, at - windowMs + windowMs / 6).filter(({ unsure }) => !unsure);
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /**
- * Knowing the service's clock from its `Date` headers, as an interval that surely holds
- * `service time − local time`. A midpoint with an error bar would do for showing; a request that
- * must not arrive before a slot opens needs the bound.
+ * Estimates the service's clock from its `Date` headers, as an interval that certainly contains
+ * `service time − local time`. An estimate with an error would be enough for display; a request
+ * that must not arrive before a slot opens needs the bound.
  *
- * `Date` is cut to a whole second, and the service wrote it somewhere between our sending and our
- * receiving. So one response says: `Date − receivedAt ≤ offset ≤ Date + 1 s − sentAt`. Responses
- * are intersected, which soon beats the best single one.
+ * `Date` is rounded down to a second, and the service wrote it between our sending and our
+ * receiving. So one response says: `Date − receivedAt ≤ offset ≤ Date + 1 s − sentAt`. The
+ * intersection of several responses is soon narrower than the best single one.
  */
 export const serverClockStateSchema = z.object({
   /** The latest responses, oldest first: bounds of the offset in milliseconds. */
@@ -22,7 +22,7 @@ export interface ClockOffset {
   high: number;
 }
 
-/** One response's evidence. All in epoch milliseconds; `date` by the service's clock. */
+/** What one response shows. All in epoch milliseconds; `date` by the service's clock. */
 export interface ClockSample {
   date: number;
   sentAt: number;
@@ -36,7 +36,7 @@ const KEPT_SAMPLES = 8;
 export const UNKNOWN_CLOCK: ServerClockState = { samples: [] };
 
 export function learnClock(clock: ServerClockState, sample: ClockSample): ServerClockState {
-  // The wall clock was set back while the request was under way: this response says nothing.
+  // The wall clock was set back during the request: this response says nothing.
   if (sample.receivedAt < sample.sentAt) return clock;
   const low = sample.date - sample.receivedAt;
   const high = sample.date + DATE_RESOLUTION_MS - sample.sentAt;
@@ -45,7 +45,7 @@ export function learnClock(clock: ServerClockState, sample: ClockSample): Server
 
 /**
  * The offset as far as it is known, or null before the first response. Samples that contradict a
- * newer one come from before a change of a clock and are not believed.
+ * newer one are older than a change of a clock and are dropped.
  */
 export function clockOffset(clock: ServerClockState): ClockOffset | null {
   let offset: ClockOffset | null = null;
@@ -63,9 +63,9 @@ export function clockOffset(clock: ServerClockState): ClockOffset | null {
 }
 
 /**
- * The wall clock moved `byMs` more than the monotonic clock did. If it went back, somebody set it, and
- * the offset changed by as much. If it went forward, that may be, or the computer slept and the offset
- * is what it was: until the next response both are held possible.
+ * The wall clock moved `byMs` more than the monotonic clock did. If it went back, it was set, and
+ * the offset changed by as much. If it went forward, it was set, or the computer slept and the
+ * offset is unchanged: until the next response both are assumed possible.
  */
 export function clockDiverged(clock: ServerClockState, byMs: number): ServerClockState {
   const offset = clockOffset(clock);

@@ -5,7 +5,7 @@ import { DOCUMENTED_LIMITS, type Endpoint } from './rate-window-state.ts';
 
 type ProfileLimits = ServiceApi['limits'];
 
-/** What a service profile says of limits, as far as pacing cares. */
+/** What a service profile says about limits, as pacing needs it. */
 export interface ServiceLimits extends Pick<ProfileLimits, 'concurrent' | 'headers'> {
   readonly windows: readonly ServiceWindow[];
   readonly quota: ServiceQuota;
@@ -30,10 +30,10 @@ export function limitsOf(api: ServiceApi): ServiceLimits {
   };
 }
 
-/** Of a window that allows more, a shorter part is counted: each request is written down. */
+/** Of a window with a higher limit, a shorter part is counted, because each request is stored. */
 const MAX_COUNTED = 2000;
 
-/** For an endpoint that no limit is named of: it can still refuse requests. */
+/** For an endpoint without a stated limit: it can still refuse requests. */
 const CAREFUL = { count: 60, perMs: 60_000 };
 
 function isCareful({ count, perMs }: ServiceWindow): boolean {
@@ -41,10 +41,10 @@ function isCareful({ count, perMs }: ServiceWindow): boolean {
 }
 
 /**
- * The windows that count requests to an endpoint: its own before those of all endpoints, each in the
- * order of the profile. The first is the one that headers speak of unless they say otherwise. Status
- * is asked for all the time while videos are rendered, so no more often than the documented API allows,
- * whatever a service does.
+ * The windows that count requests to an endpoint: its own before those of all endpoints, each in
+ * the order of the profile. Headers describe the first one unless they say otherwise. Status is
+ * requested all the time while videos are rendered, so never more often than the documented API
+ * allows.
  */
 export function windowsOf({ windows }: ServiceLimits, endpoint: Endpoint): ServiceWindow[] {
   const own = windows.filter((window) => window.endpoint === endpoint);
@@ -64,7 +64,7 @@ export function isDocumented({ endpoint, count, perMs }: ServiceWindow): boolean
   return count === limit && perMs === windowMs;
 }
 
-/** The headers that speak of limits in a refusal of an endpoint, whichever limit it is about. */
+/** The headers that describe limits in a refusal of an endpoint, whichever limit it is about. */
 export function headerNamesOf(
   { headers }: Pick<ServiceLimits, 'headers'>,
   endpoint: Endpoint,
@@ -73,7 +73,7 @@ export function headerNamesOf(
 }
 
 /**
- * The headers that speak of a window in answers from an endpoint; `null` when none does.
+ * The headers that describe a window in responses from an endpoint; `null` when none does.
  * @param isFirst whether it is the first of those that count the request
  */
 export function headersOf(

@@ -1,20 +1,21 @@
 import type { SendTimes } from './send-forecast.ts';
 
 /**
- * The moments at which a rate window that others use as well will let requests go. What they have used
- * since the last answer is unknown until the next one, so requests that need not wait by that
- * answer are promised no wait: a short batch would be wrong by many times its length. From the
- * first request on that has to wait, what others use counts, also before it.
+ * The moments at which a rate window that is shared with other clients will admit requests. Their
+ * use since the last response is unknown until the next one, so requests that need not wait by that
+ * response are forecast without a wait: otherwise the forecast of a short batch would be wrong by a
+ * multiple of its length. From the first request on that has to wait, use by others counts, also
+ * their use before it.
  */
 export class SharedForecast implements SendTimes {
-  /** As if nobody else used it; `null` once a request has to wait. */
+  /** Ignores other clients; `null` once a request has to wait. */
   #unshared: SendTimes | null;
   readonly #shared: SendTimes;
   readonly #gapMs: number;
   /** When the next request could be made, if the window had room for it. */
   #readyAt: number;
 
-  /** @param shared the same requests, with what others use */
+  /** @param shared the same requests, with the use by others */
   constructor(unshared: SendTimes, shared: SendTimes, now: number, gapMs: number) {
     this.#unshared = unshared;
     this.#shared = shared;

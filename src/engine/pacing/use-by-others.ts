@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const seenWindowSchema = z.object({
   at: z.number(),
-  /** Requests of others that it contained, at the least. */
+  /** The least number of others' requests that it contained. */
   held: z.number().nonnegative(),
   hasRoom: z.boolean(),
-  /** How many of them were made since the answer before, and when that was. */
+  /** How many of them were made since the previous response, and when that was. */
   added: z.number().nonnegative(),
   since: z.number(),
   /** When it began, if it gives the whole limit back at once; `null` otherwise. */
@@ -17,17 +17,17 @@ const seenWindowSchema = z.object({
 type SeenWindow = Readonly<z.infer<typeof seenWindowSchema>>;
 
 /**
- * How much other clients were seen to use of one limit. Moments are epoch ms by the service's clock:
- * they stay right when the local clock is set.
+ * How much other clients were seen to use of one limit. Moments are epoch ms by the service's
+ * clock, so setting the local clock does not change them.
  */
 export const useByOthersSchema = z.object({
-  /** Requests of others, and the time in which they could make them, in ms. Older ones count less. */
+  /** Requests of others, and the time in which they could be made, in ms. Older ones count less. */
   count: z.number().nonnegative(),
   seenMs: z.number().nonnegative(),
   at: z.number(),
-  /** By the latest answer; `null` before the first. */
+  /** As of the latest response; `null` before the first. */
   last: seenWindowSchema.nullable(),
-  /** The limit that two answers in a row have shown, and when they last did. */
+  /** The limit that two responses in a row have shown, and when they last did. */
   limit: z.int().nonnegative(),
   limitAt: z.number(),
   /** When requests of ours were refused, oldest first. */
@@ -46,70 +46,72 @@ export const NO_USE_BY_OTHERS: UseByOthers = {
   refusedAt: [],
 };
 
-/** What an answer says of a window, and what we have sent ourselves. */
+/** What a response says about a window, and what we have sent ourselves. */
 export interface SharedReading {
-  /** The documented limit, and the highest that is believed. */
+  /** The documented limit, and the highest credible one. */
   readonly limit: number;
   readonly maxLimit: number;
   readonly windowMs: number;
   /** When it was written, by the service's clock. */
   readonly at: number;
   readonly remaining: number;
-  /** When a window ends that gives the whole limit back at once; `null` of any other. */
+  /** When a window ends that gives the whole limit back at once; `null` for other windows. */
   readonly endsAt: number | null;
   /** Such windows begin at fixed moments; otherwise with a request, ours or another's. */
   readonly isFixed: boolean;
-  /** Moments of our requests, all that may have been counted. */
+  /** Times of our requests, including those that may not have been counted. */
   readonly ours: readonly number[];
 }
 
-/** After this time, what was learned counts half: others' habits change with the time of day. */
+/**
+ * After this time, what was learned counts half: the use by others changes with the time of day.
+ */
 const HALF_LIFE_MS = 8 * 3_600_000;
 /**
- * Before anything is known, others are taken to have used nothing for this share of a window. Without
- * it, a single request of theirs would be taken for a habit.
+ * At first, others are assumed to have used nothing for this share of a window. Otherwise a single
+ * request of theirs would count as regular use.
  */
 const UNSHARED_SHARE = 0.5;
-/** The service may count a request this share of a window after its answer. */
+/** The service may count a request this share of a window after its response. */
 const LATE_SHARE = 0.05;
-/** A limit above the documented one is believed for this long. */
-const LIMIT_BELIEVED_MS = 24 * 3_600_000;
+/** How long a limit above the documented one is assumed. */
+const HIGHER_LIMIT_MS = 24 * 3_600_000;
 const MAX_REFUSED = 100;
 
 /**
- * Learns from an answer how much others use. What a window contains beside our own requests is theirs,
- * and what was added since the last answer came in the time between. While there was no room,
- * it is unknown how much they would have used: that time does not count.
+ * Learns from a response how much others use. What a window contains besides our own requests is
+ * theirs, and what was added since the last response came in the time between. While there was no
+ * room, it is unknown how much they would have used: that time does not count.
  *
- * Of requests that may be ours or theirs all are taken for ours, so that an account that nobody
- * shares is never taken for a shared one: requests without an answer, refused ones (some services
- * count them), and those near the edge of the window. One answer that is about another limit, or late,
- * adds requests that the next one removes.
+ * Requests that may be ours or theirs count as ours, so that an account that only we use never
+ * seems shared: requests without a response, refused ones (some services count them), and those
+ * near the edge of the window. If one response is about another limit, or late, it adds requests
+ * that the next one removes.
  */
 export function learnUseByOthers(use: UseByOthers, reading: SharedReading): UseByOthers {
   const { windowMs, remaining, endsAt, isFixed } = reading;
   const lateMs = LATE_SHARE * windowMs;
-  // The service's clock was set back. By less, several servers have different clocks.
+  // The service's clock was set back. Smaller differences come from several servers.
   if (reading.at < use.at - lateMs) {
     return { ...NO_USE_BY_OTHERS, count: use.count, seenMs: use.seenMs, at: reading.at };
   }
   const at = Math.max(reading.at, use.at);
-  // Some services say what remained before the request, so it does not prove one more.
+  // Some services report what remained before the request, so it does not prove one more.
   const limit = Math.min(Math.max(reading.limit, remaining), reading.maxLimit);
-  const believed = believedLimit(use, Math.min(limit, use.last?.limit ?? reading.limit), at);
+  const credible = credibleLimit(use, Math.min(limit, use.last?.limit ?? reading.limit), at);
   const isWhole = endsAt !== null && endsAt > at;
   const beganAt = isWhole ? Math.min(at, endsAt - windowMs) : null;
   const since = (beganAt ?? at - windowMs) - lateMs;
   const refusedAt = use.refusedAt.filter((moment) => moment > at - 2 * windowMs);
   const ours = [...reading.ours, ...refusedAt].filter((moment) => moment > since).length;
-  const held = Math.max(0, believed.limit - remaining - ours);
+  const held = Math.max(0, credible.limit - remaining - ours);
   const hasRoom = remaining > 0;
   const tooMany = use.last === null ? 0 : countedTooMany(use.last, { at, held, beganAt }, windowMs);
   const last = use.last && { ...use.last, held: use.last.held - tooMany };
   const added = addedSince(last, { at, held, beganAt }, windowMs, isFixed);
   const decay = decayUntil(use, at);
   return {
-    ...believed,
+    ...credible,
     count: Math.max(0, (use.count - tooMany) * decay + added.count),
     seenMs: use.seenMs * decay + added.seenMs,
     at,
@@ -132,7 +134,7 @@ export function withRefusal(use: UseByOthers, at: number): UseByOthers {
 }
 
 /**
- * Requests of others in a millisecond, never more than the limit. The older what was learned, the
+ * Requests of others per millisecond, never more than the limit. The older the observation, the
  * nearer to 0.
  */
 export function othersPerMs(
@@ -149,21 +151,21 @@ function decayUntil(use: UseByOthers, at: number): number {
   return 0.5 ** (Math.max(0, at - use.at) / HALF_LIFE_MS);
 }
 
-/** A single answer with a higher count may be about another limit. */
-function believedLimit(
+/** A single response with a higher count may be about another limit. */
+function credibleLimit(
   { limit, limitAt }: UseByOthers,
   shown: number,
   at: number,
 ): Pick<UseByOthers, 'limit' | 'limitAt'> {
-  const isBelieved = shown < limit && at - limitAt <= LIMIT_BELIEVED_MS;
+  const isBelieved = shown < limit && at - limitAt <= HIGHER_LIMIT_MS;
   return isBelieved ? { limit, limitAt } : { limit: shown, limitAt: at };
 }
 
 type Contents = Pick<SeenWindow, 'at' | 'held' | 'beganAt'>;
 
 /**
- * Of the requests that the last answer added, those that are gone sooner than any of them could leave:
- * there never were so many. That answer was about another limit, or refused for another reason.
+ * The requests added by the last response that are gone sooner than any request could leave: they
+ * never existed. That response was about another limit, or refused for another reason.
  */
 function countedTooMany(
   last: SeenWindow,
@@ -174,7 +176,7 @@ function countedTooMany(
   return isSame ? Math.min(last.held, Math.max(0, last.added - held)) : 0;
 }
 
-/** Requests of others since the last answer, and how long there was room for them. */
+/** Requests of others since the last response, and how long there was room for them. */
 function addedSince(
   last: SeenWindow | null,
   { at, held, beganAt }: Contents,
@@ -182,17 +184,17 @@ function addedSince(
   isFixed: boolean,
 ): { readonly count: number; readonly seenMs: number; readonly since: number } {
   if (last === null || last.at < (beganAt ?? at - windowMs)) {
-    // All that the window contains was added since.
+    // Everything in the window was added since.
     if (beganAt === null) return { count: held, seenMs: windowMs, since: at - windowMs };
     const idleMs = beganAt - ((last?.beganAt ?? -Infinity) + windowMs);
-    // Nobody asked in that time, or another window would have begun.
+    // No request was made in that time, or another window would have begun.
     const isIdle = !isFixed && idleMs > 0 && idleMs < windowMs;
     return { count: held, seenMs: at - beganAt + (isIdle ? idleMs : 0), since: beganAt };
   }
   const since = last.at;
   if (!last.hasRoom) return { count: 0, seenMs: 0, since };
   const passedMs = at - since;
-  // A sliding window has lost as many as if they had been made evenly.
+  // A sliding window has dropped as many as if they had been made evenly.
   const kept = beganAt === null ? 1 - passedMs / windowMs : 1;
   return { count: held - last.held * kept, seenMs: passedMs, since };
 }

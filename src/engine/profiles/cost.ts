@@ -10,8 +10,8 @@ import type { Profile } from './profile.ts';
 type Cells = Readonly<Record<string, string>>;
 
 /**
- * What videos cost by a profile's rule, by the cells of their rows; `null` where the quota counts
- * videos, as at the documented API.
+ * The cost of videos by a profile's rule, from the cells of their rows; `null` if the quota counts
+ * videos, as in the documented API.
  */
 export function estimateCost(
   { api = DOCUMENTED_API, request }: Pick<Profile, 'api' | 'request'>,
@@ -47,7 +47,7 @@ function costOf(
   return Number.isFinite(units) && each !== undefined ? fixed + units * each : null;
 }
 
-/** A column's value as it is sent, with the default of an empty cell. */
+/** A column's value as it is sent, with the default for an empty cell. */
 function valueOf(name: string, { columns }: Profile['request'], cells: Cells): string | null {
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
   if (column === undefined) return null;

@@ -8,9 +8,8 @@ import { faultOf, userMessage } from '../../contract/user-message.ts';
 import { visible } from '../../contract/visible-text.ts';
 
 /**
- * Everything about a service: its endpoints, where they differ from the documented API, what a
- * request to make a video has in it, and how answers are read. Plain data that can be written to a
- * file, shared and edited.
+ * The description of a service: its endpoints, if they differ from the documented API, the request
+ * for a video, and how responses are read. Plain data that can be saved, shared and edited.
  */
 export const profileSchema = z
   .strictObject({
@@ -43,7 +42,7 @@ export const profileSchema = z
 
 export type Profile = z.infer<typeof profileSchema>;
 
-/** Differs for profiles that differ in anything. */
+/** Differs for any two profiles that differ. */
 export function profileHash(profile: ProfileView['profile']): string {
   return hash('sha256', JSON.stringify(profile));
 }

@@ -11,7 +11,7 @@ import veo from './services/veo.json' with { type: 'json' };
 import { profileSchema, type Profile } from './profile.ts';
 import { storyboardProfile } from './storyboard.ts';
 
-/** As they are in their files (docs/services.md says where each was read). */
+/** As they are in their files (docs/services.md names the source of each). */
 const DOCUMENTS = {
   openai,
   veo,

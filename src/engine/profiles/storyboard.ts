@@ -3,7 +3,7 @@ import { usualRules } from '../service/vocabularies.ts';
 
 /**
  * For services that take a storyboard, as the local service does: a title card, then one scene for
- * every other thing that a row says.
+ * every other column of a row.
  */
 export const storyboardProfile: Profile = {
   name: 'Storyboard',

@@ -1,18 +1,18 @@
 import { valueAt } from './json-answer.ts';
 
-/** Where an address from an answer may lead: to this origin, to paths that begin so. */
+/** Where an address from a response may lead: to this origin, to paths with this prefix. */
 export interface Place {
   readonly origin: string;
-  /** From the root on; ends with a slash. */
+  /** From the root; ends with a slash. */
   readonly prefix: string;
 }
 
-/** Of the path that a video is known by; as long as an identifier (service-api.md §2.2). */
+/** Of a path that identifies a video; as long as an identifier (service-api.md §2.2). */
 const MAX_ADDRESS = 200;
 
 /**
- * The path, with its query, of an address in an answer; `null` where there is none, or it leads
- * elsewhere. A relative one is appended to the place's prefix.
+ * The path, with its query, of an address in a response; `null` if there is none, or it leads
+ * elsewhere. A relative address is appended to the prefix.
  */
 export function addressIn(
   json: unknown,
@@ -21,7 +21,7 @@ export function addressIn(
   maxLength = MAX_ADDRESS,
 ): string | null {
   const text = valueAt(json, at);
-  // Parsers drop tabs and line ends, and take a backslash for a slash.
+  // Parsers drop tabs and line ends, and treat a backslash as a slash.
   if (typeof text !== 'string' || !/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return null;
   const isAbsolute = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(text);
   const absolute = isAbsolute
@@ -43,7 +43,7 @@ const UNSAFE_ESCAPE = /%(?:[01][\da-f]|7f|2[35ef]|3[bf]|5c)/i;
 /** A segment that is empty, `.` or `..` for servers that drop what follows a semicolon (Tomcat). */
 const DOTS_WITH_PARAMETERS = /\/\.{0,2};/;
 
-/** Whether a path, with its query, is one that `addressIn` gives. */
+/** Whether a path, with its query, is one that `addressIn` returns. */
 export function isAddressBelow(
   path: string,
   { origin, prefix }: Place,

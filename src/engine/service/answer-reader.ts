@@ -6,7 +6,7 @@ import type { Link } from '../link.ts';
 import type { RemoteState, RemoteStatus } from './outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 
-/** Longer identifiers are no identifiers: they end up in a path (service-api.md §2.2). */
+/** Longer identifiers are invalid: identifiers become part of a path (service-api.md §2.2). */
 const MAX_ID = 200;
 const MAX_WORD = 100;
 const MAX_URL = 8192;
@@ -19,7 +19,7 @@ export interface RemoteError {
   readonly resetAt: number | null;
 }
 
-/** The identifier in the answer to a generate request; `null` when there is none to be used. */
+/** The identifier in the response to a generate request; `null` when there is no usable one. */
 export function readRemoteId(json: unknown, rules: AnswerRules): string | null {
   for (const value of candidates(json, rules.under, rules.id)) {
     const id = idFrom(value);
@@ -28,7 +28,7 @@ export function readRemoteId(json: unknown, rules: AnswerRules): string | null {
   return null;
 }
 
-/** The state of a video. Never fails: what is not understood leaves `state` `null`. */
+/** The state of a video. Never fails: `state` is `null` if the word is unknown. */
 export function readStatus(json: unknown, rules: AnswerRules): RemoteStatus {
   const word = readWord(json, rules);
   const state = hasFailed(json, rules)
@@ -44,23 +44,23 @@ export function readStatus(json: unknown, rules: AnswerRules): RemoteStatus {
   };
 }
 
-/** What a word means, or `null` when the rules do not know it. */
+/** What a word means, or `null` when the rules do not contain it. */
 export function stateOf(word: string, rules: AnswerRules): RemoteState | null {
   const folded = foldWord(word);
   return Object.hasOwn(rules.words, folded) ? (rules.words[folded] ?? null) : null;
 }
 
-/** The answer of the download endpoint (service-api.md §2.3), as far as it could be read. */
+/** The response of the download endpoint (service-api.md §2.3), as far as it could be read. */
 export type LinkReading =
   | { readonly kind: 'link'; readonly link: Link }
-  /** It speaks of a video that is not finished, or says outright that there is no link yet. */
+  /** The response is about an unfinished video, or says outright that there is no link yet. */
   | { readonly kind: 'not-ready' }
   | { readonly kind: 'unreadable'; readonly why: UserMessage };
 
 export function readLink(json: unknown, rules: AnswerRules): LinkReading {
   const word = readWord(json, rules);
   const state = word === null ? null : stateOf(word, rules);
-  // Some services show an address before there is anything behind it.
+  // Some services send an address before the file exists.
   if (state === 'queued' || state === 'working') return { kind: 'not-ready' };
   const found = [...candidates(json, rules.under, rules.link.url)];
   const text = found.find((value) => typeof value === 'string' && value !== '');
@@ -77,7 +77,7 @@ export function readLink(json: unknown, rules: AnswerRules): LinkReading {
   return { kind: 'link', link: { url: url.href, expiresAt: instantFrom(expiresAt) } };
 }
 
-/** An error's text and code, whether they come as a string, an object or fields of their own. */
+/** An error's text and code, as a string, an object or separate fields. */
 export function readRemoteError(json: unknown, rules: AnswerRules): RemoteError {
   let text: string | null = null;
   let code: string | null = null;
@@ -93,7 +93,7 @@ export function readRemoteError(json: unknown, rules: AnswerRules): RemoteError 
   return { text, code, resetAt: instantFrom(valueAt(json, 'details.resetAt')) };
 }
 
-/** The same as one piece of text to show; `null` when there is nothing. */
+/** Both as one text to show; `null` when there is nothing. */
 export function sentence({ text, code }: RemoteError): string | null {
   if (text === null) return code;
   return code === null || text.includes(code) ? text : sanitizeRemoteText(`${text} (${code})`);
@@ -105,7 +105,7 @@ export function readErrorCode(json: unknown, rules: AnswerRules): string | null 
 }
 
 /**
- * True for a refusal (4xx) that says the monthly quota is used up, as the profile reads it. One with
+ * True for a refusal (4xx) that says the monthly quota is used up, by the profile's rules. One with
  * the documented code of a rate limit (§7) never does, whatever plans its message may recommend.
  */
 export function isQuotaRefusal(status: number, json: unknown, rules: AnswerRules): boolean {
@@ -121,7 +121,7 @@ export function isQuotaRefusal(status: number, json: unknown, rules: AnswerRules
   return speaksOf.some((word) => said.includes(foldWord(word)));
 }
 
-/** True for a refusal of the key that has another status than 401, as the profile reads it. */
+/** True for a refusal of the key with another status than 401, by the profile's rules. */
 export function isKeyRefusal(status: number, json: unknown, rules: AnswerRules): boolean {
   if (!rules.keyRefusal?.statuses.includes(status)) return false;
   const message = textFrom(valueAt(json, 'message')) ?? '';
@@ -130,15 +130,15 @@ export function isKeyRefusal(status: number, json: unknown, rules: AnswerRules):
   return rules.keyRefusal.phrases.some((phrase) => said.includes(foldWord(phrase)));
 }
 
-/** A larger balance is none that an account can have. */
+/** A larger balance is not credible. */
 const MAX_BALANCE = 1e12;
 
 /** Further decimals come from the multiplication. */
 const BALANCE_DECIMALS = 1e6;
 
 /**
- * What the account has left, in the unit of the profile; `null` for anything else. A negative number
- * may be a debt or stand for “no limit”; the answer does not say which.
+ * The account's balance, in the unit of the profile; `null` for anything else. A negative number
+ * may be a debt or stand for “no limit”; the response does not say which.
  */
 export function readBalance(
   json: unknown,
@@ -147,12 +147,12 @@ export function readBalance(
   if (where !== null && valueAt(json, where.at) !== where.is) return null;
   const value = valueAt(json, at);
   if (typeof value !== 'number' || !(value >= 0)) return null;
-  // Of -0, the absolute value: it would be shown with its sign.
+  // The absolute value of -0, which would be shown with its sign.
   const amount = Math.round(Math.abs(value) * factor * BALANCE_DECIMALS) / BALANCE_DECIMALS;
   return amount <= MAX_BALANCE ? amount : null;
 }
 
-/** An ISO 8601 moment in wall-clock milliseconds; one without a time zone is taken as UTC. */
+/** An ISO 8601 moment in epoch milliseconds; without a time zone it is read as UTC. */
 export function instantFrom(value: unknown): number | null {
   if (typeof value !== 'string' || value.length > 64 || !/^\d{4}-\d\d-\d\dT/.test(value))
     return null;
@@ -161,7 +161,7 @@ export function instantFrom(value: unknown): number | null {
   return Number.isFinite(instant) ? instant : null;
 }
 
-/** Every value there is at the given names, place by place, in the order of the rules. */
+/** All values with the given names, place by place, in the order of the rules. */
 function* candidates(json: unknown, under: readonly string[], names: readonly string[]): Generator {
   for (const place of under) {
     const root = valueAt(json, place);
@@ -174,8 +174,8 @@ function* candidates(json: unknown, under: readonly string[], names: readonly st
 }
 
 /**
- * The first word that is known, or else the first word: an envelope's `status: "success"` is not
- * the video's, and must not hide it.
+ * The first known word, or else the first word: an envelope's `status: "success"` is not the
+ * video's, and must not hide it.
  */
 function readWord(json: unknown, rules: AnswerRules): string | null {
   const words = [...candidates(json, rules.under, rules.status)]

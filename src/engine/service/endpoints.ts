@@ -4,7 +4,7 @@ import { addressIn, isAddressBelow, type Place } from './answer-address.ts';
 import { idFrom } from './answer-reader.ts';
 import { valueAt } from './json-answer.ts';
 
-/** The base address is none that a key may be sent to. */
+/** The key must not be sent to this base address. */
 export class BaseUrlError extends TypeError {
   readonly code = 'base-url-invalid';
 }
@@ -13,8 +13,8 @@ export class BaseUrlError extends TypeError {
 const NO_VIDEO = 'key-check';
 
 /**
- * The addresses of a service and what its requests have in their headers, as its profile says. All
- * paths begin at the root of its origin. No I/O.
+ * The addresses of a service and the headers of its requests, from its profile. All paths begin at
+ * the root of its origin. No I/O.
  */
 export class Endpoints {
   readonly origin: string;
@@ -24,7 +24,10 @@ export class Endpoints {
   readonly api: ServiceApi;
   readonly #basePath: string;
 
-  /** @throws {BaseUrlError} for an address that is not https, has more than an origin and a path, or is not the profile's */
+  /**
+   * @throws {BaseUrlError} for an address that is not https, has more than an origin and a path, or
+   *   is not the profile's
+   */
   constructor(baseUrl: string, api: ServiceApi) {
     const base = parseBaseUrl(baseUrl);
     if (api.origin !== null && api.origin !== base.origin) {
@@ -57,7 +60,7 @@ export class Endpoints {
   }
 
   /**
-   * A page of the list of recent videos; `null` where there is no list.
+   * A page of the list of recent videos; `null` if there is no list.
    * @param cursor of the page, from the one before; `null` for the first
    */
   list(cursor: string | null): string | null {
@@ -69,9 +72,7 @@ export class Endpoints {
     return `${path}${mark}${list.nextPage.parameter}=${encodeURIComponent(cursor.toWellFormed())}`;
   }
 
-  /**
-   * What a listed video is known by; `null` for an identifier that would lead elsewhere, or none.
-   */
+  /** The identifier of a listed video; `null` for one that would lead elsewhere, or none. */
   listedId(item: unknown): string | null {
     const { status, once } = this.api;
     if (once.list === null) return null;
@@ -80,27 +81,27 @@ export class Endpoints {
     return id !== null && this.status(id) !== null ? id : null;
   }
 
-  /** Where a link is asked for, or the file itself is; `null` where only answers say so. */
+  /** Where a link is requested, or the file itself; `null` if only responses contain it. */
   file(remoteId: string): string | null {
     const { file } = this.api;
     return 'path' in file ? this.#withId(file.path, remoteId) : null;
   }
 
-  /** `null` for an identifier that would lead elsewhere, or where nothing can be cancelled. */
+  /** `null` for an identifier that would lead elsewhere, or if nothing can be cancelled. */
   cancel(remoteId: string): string | null {
     const { cancel } = this.api;
     return cancel === null ? null : this.#withId(cancel.path, remoteId);
   }
 
-  /** Where the account's balance is asked for; `null` where the service does not tell it. */
+  /** Where the account's balance is requested; `null` if the service does not report it. */
   get balance(): string | null {
     const { balance } = this.api.cost;
     return balance === null ? null : this.#basePath + balance.path;
   }
 
   /**
-   * What a video is known by when its status is at an address in the answer: the address's path.
-   * @returns `null` where it leads elsewhere or there is none, `undefined` where the identifier is used
+   * The identifier of a video whose status is at an address in the response: the address's path.
+   * @returns `null` if it leads elsewhere or there is none, `undefined` if the identifier is used
    */
   statusAddressIn(json: unknown): string | null | undefined {
     const { status } = this.api;
@@ -116,7 +117,9 @@ export class Endpoints {
     return path === null ? null : this.origin + path;
   }
 
-  /** Whether the key belongs into a request for this address: it is one of a file of this service. */
+  /**
+   * Whether the key belongs in a request for this address: it is that of a file of this service.
+   */
   isContent({ origin, pathname, search }: URL): boolean {
     const { file } = this.api;
     if (origin !== this.origin) return false;
@@ -137,8 +140,8 @@ export class Endpoints {
   }
 
   /**
-   * Fixed headers, then the one with the key, of every request to the service. The caller checks
-   * the key's characters.
+   * Headers of every request to the service: the fixed ones, then the one with the key. The caller
+   * checks the key's characters.
    */
   requestHeaders(key: string): Readonly<Record<string, string>> {
     const { header, scheme } = this.api.auth;
@@ -159,10 +162,10 @@ export class Endpoints {
   }
 }
 
-/** Characters of a path to a file, whose query may be a long signature. */
+/** The most characters of a path to a file, whose query may be a long signature. */
 const MAX_FILE_ADDRESS = 8192;
 
-/** Encoding leaves the two path segments as they are that URL parsers remove. */
+/** URL parsers remove these two path segments, and encoding does not change them. */
 function isUsableId(id: string): boolean {
   return id !== '' && id !== '.' && id !== '..';
 }

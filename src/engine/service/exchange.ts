@@ -3,7 +3,7 @@ import { after, type Clock } from '../clock.ts';
 import { codeOf } from '../error-codes.ts';
 import type { Answer } from './outcomes.ts';
 
-/** An answer is cut here and then counts as unreadable; honest ones have a few hundred bytes. */
+/** A longer response is cut here and counts as unreadable; usual ones have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export interface ExchangeRequest {
@@ -12,15 +12,15 @@ export interface ExchangeRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Close the connection after the answer instead of keeping it for the next request. */
+  /** Close the connection after the response instead of keeping it for the next request. */
   readonly lastOnItsConnection: boolean;
-  /** From the first byte of the request to the end of the answer's headers, in milliseconds. */
+  /** From the first byte of the request to the end of the response's headers, in milliseconds. */
   readonly headersMs: number;
   /** From the end of the headers to the end of the body, in milliseconds. */
   readonly bodyMs: number;
 }
 
-/** Why an exchange did not come to its end. */
+/** Why an exchange was not completed. */
 export type Break =
   | { readonly why: 'stopped' | 'timed-out' | 'too-long' }
   /** `code` is the system's or the TLS library's name for it, such as `ECONNREFUSED`. */
@@ -28,14 +28,17 @@ export type Break =
 
 export type ExchangeResult =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  /** Not one byte of the request was handed to a socket. */
+  /** No byte of the request was written to a socket. */
   | { readonly kind: 'not-sent'; readonly cause: Break }
-  /** The request was on its way. `answer` has what came of one, if its headers were complete. */
+  /**
+   * The request was being sent. `answer` has what arrived of a response, if its headers were
+   * complete.
+   */
   | { readonly kind: 'broken'; readonly cause: Break; readonly answer: Answer | null };
 
 /**
- * One request and its answer. The dispatcher asks for leave (`onRequestStart`) on a connected and
- * verified socket and writes in the same turn: that call is the line between `not-sent` and
+ * One request and its response. The dispatcher asks for permission (`onRequestStart`) on a
+ * connected and verified socket and writes in the same turn: that call separates `not-sent` from
  * `broken`. A second one for the same request would be a retry, and is refused before its first
  * byte.
  */
@@ -145,7 +148,7 @@ function joined(headers: Headers): Record<string, string> {
   );
 }
 
-/** The innermost name of what went wrong: several addresses tried fail as one AggregateError. */
+/** The innermost error code: several failed addresses make one AggregateError. */
 export function innermostCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) {
     return innermostCode(error.errors[0]);

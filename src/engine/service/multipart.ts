@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { parseForWriting } from '../../contract/json-text.ts';
 
 /**
- * A JSON object as multipart/form-data (RFC 7578), one part for each property. Texts are sent as
- * they are; anything else is JSON text.
+ * Converts a JSON object to multipart/form-data (RFC 7578), one part for each property. Strings are
+ * sent unchanged; other values as JSON.
  *
- * The boundary follows from the content, so that a stored request is the same bytes each time that
- * it is made. A hash of the whole content is in none of its parts.
+ * The boundary is a hash of the content, so that a stored request gives the same bytes each time.
+ * No part contains a hash of the whole content.
  *
  * @throws {SyntaxError} when `json` is not JSON
  */
@@ -24,7 +24,7 @@ export function toMultipart(json: string): { readonly contentType: string; reado
   };
 }
 
-/** As the HTML standard has it for form submissions. */
+/** As the HTML standard defines it for form submissions. */
 function escapedName(name: string): string {
   return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
 }

@@ -41,7 +41,7 @@ export function openSocket(
   });
 }
 
-/** An undici connector that hands out one open socket, once: a second request has no way to leave. */
+/** An undici connector that returns one open socket, once: a second request has no connection. */
 export function useOnce(socket: Socket): buildConnector.connector {
   let isFree = true;
   return (_options, callback) => {

@@ -1,16 +1,16 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { Link } from '../link.ts';
 
-/** One answer of the service as it came, for the rate windows, the record and the details view. */
+/** One response of the service, for the rate windows, the database and the details view. */
 export interface Answer {
   readonly status: number;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** At most 1 MiB; an answer that is longer is cut there and counts as unreadable. */
+  /** At most 1 MiB; a longer response is cut there and counts as unreadable. */
   readonly body: string;
   /** Wall-clock milliseconds at which the request's first byte left. */
   readonly sentAt: number;
-  /** Wall-clock milliseconds at which the answer's headers were here. */
+  /** Wall-clock milliseconds at which the response's headers had arrived. */
   readonly receivedAt: number;
 }
 
@@ -20,8 +20,8 @@ export interface Answer {
  */
 export interface GenerateConnection {
   /**
-   * Sends one request body, byte for byte, with no retry of any kind. Call it at most once.
-   * Aborting before the first byte gives `not-sent`, after it `unknown`.
+   * Sends one request body, byte for byte, without any retry. Call it at most once. Aborting before
+   * the first byte gives `not-sent`, after it `unknown`.
    * @param idempotencyKey sent in the header that the profile names
    */
   generate(body: string, signal?: AbortSignal, idempotencyKey?: string): Promise<GenerateOutcome>;
@@ -34,9 +34,9 @@ export type ConnectOutcome =
   | { readonly kind: 'not-connected'; readonly failure: Failure };
 
 /**
- * What became of a `POST /video/generate` (service-api.md §4.1). The difference between
- * `not-sent` and `unknown` is the first byte: before it nothing can have been accepted, after it
- * only an answer can tell.
+ * The outcome of a `POST /video/generate` (service-api.md §4.1). The difference between `not-sent`
+ * and `unknown` is the first byte: before it nothing can have been accepted, after it only a
+ * response shows what happened.
  */
 export type GenerateOutcome =
   | { readonly kind: 'accepted'; readonly remoteId: string; readonly answer: Answer }
@@ -46,30 +46,32 @@ export type GenerateOutcome =
   | { readonly kind: 'quota-used-up'; readonly failure: Failure; readonly answer: Answer }
   | {
       readonly kind: 'rejected';
-      /** `service`: any other request would have got this answer as well (docs/decisions/0010). */
+      /**
+       * `service`: any other request would have got this response as well (docs/decisions/0010).
+       */
       readonly about: 'video' | 'service';
       readonly failure: Failure;
       readonly answer: Answer;
     }
-  /** A 5xx: the request may have been carried out before the server failed. */
+  /** A 5xx: the request may have been executed before the server failed. */
   | { readonly kind: 'server-error'; readonly failure: Failure; readonly answer: Answer }
   | { readonly kind: 'unknown'; readonly failure: Failure; readonly answer: Answer | null };
 
-/** A video's state in the six words that the engine acts on (`profiles.md`). */
+/** A video's state, in the six words that the engine uses (`profiles.md`). */
 export type RemoteState = 'queued' | 'working' | 'done' | 'failed' | 'rejected' | 'cancelled';
 
 /** What a `GET /video/status/{id}` said (service-api.md §4.2). */
 export interface RemoteStatus {
-  /** `null`: a word that the profile does not know; keep asking and show the word. */
+  /** `null`: a word that the profile does not know; keep polling and show the word. */
   readonly state: RemoteState | null;
   readonly word: string | null;
-  /** 0 to 1; `null` when the service gives none. */
+  /** 0 to 1; `null` when the service reports none. */
   readonly progress: number | null;
   /** The service's own words about a failure. */
   readonly error: string | null;
 }
 
-/** What every GET can come to instead of its answer. None of these fails a job at once. */
+/** The failures of every GET. None of these fails a job at once. */
 export type ReadTrouble =
   | { readonly kind: 'rate-limited'; readonly answer: Answer }
   | { readonly kind: 'key-refused'; readonly failure: Failure; readonly answer: Answer }
@@ -80,8 +82,8 @@ export type ReadTrouble =
   /** A 5xx. It may be about this video alone (docs/decisions/0010). */
   | { readonly kind: 'server-error'; readonly failure: Failure; readonly answer: Answer }
   /**
-   * The request left and got no usable answer: 403, 400, a body that cannot be read, a timeout, a
-   * broken connection. It may be about this video alone, too.
+   * The request left and got no usable response: 403, 400, a body that cannot be read, a timeout, a
+   * broken connection. It may be about this video only.
    */
   | { readonly kind: 'unusable'; readonly failure: Failure; readonly answer: Answer | null }
   /** Offline, DNS, TLS: no byte of the request left, so it counts against no limit. */
@@ -91,7 +93,7 @@ export type StatusOutcome =
   | {
       readonly kind: 'status';
       readonly status: RemoteStatus;
-      /** To the file of a finished video, where the service's status has one. */
+      /** To the file of a finished video, if the service's status contains one. */
       readonly link?: Link | null;
       readonly answer: Answer;
     }
@@ -100,16 +102,16 @@ export type StatusOutcome =
 
 export type LinkOutcome =
   | { readonly kind: 'link'; readonly link: Link; readonly answer: Answer }
-  /** The video is not finished (the local service's 409); ask for its status again. */
+  /** The video is not finished (the local service's 409); request its status again. */
   | { readonly kind: 'not-ready'; readonly answer: Answer }
   | ReadTrouble;
 
 /** A video in the service's list of recent ones. */
 export interface ListedVideo {
   readonly remoteId: string;
-  /** Our own identifier; `null` when it has none, as videos of others. */
+  /** Our own identifier; `null` when it has none, as videos of other clients. */
   readonly ownId: string | null;
-  /** When it was made, by the service's clock, in milliseconds since the epoch. */
+  /** When it was created, by the service's clock, in milliseconds since the epoch. */
   readonly createdAt: number | null;
 }
 
@@ -123,50 +125,50 @@ export type ListOutcome =
     }
   | ReadTrouble;
 
-/** What a request to cancel a render came to. */
+/** The result of a request to cancel a render. */
 export type CancelOutcome =
   | { readonly kind: 'cancelled' | 'finished'; readonly answer: Answer }
   | { readonly kind: 'refused'; readonly failure: Failure; readonly answer: Answer | null }
   | ReadTrouble;
 
-/** What the service said of the account's balance. */
+/** What the service said about the account's balance. */
 export type BalanceOutcome =
   | {
       readonly kind: 'balance';
-      /** In the unit of the profile; `null` when the answer has none that can be believed. */
+      /** In the unit of the profile; `null` when the response has no credible one. */
       readonly amount: number | null;
       readonly answer: Answer;
     }
   | ReadTrouble;
 
-/** What a key check said (service-api.md §5.7). */
+/** The result of a key check (service-api.md §5.7). */
 export type KeyCheckOutcome =
   | { readonly kind: 'accepted'; readonly answer: Answer }
   | Extract<ReadTrouble, { kind: 'key-refused' | 'unusable' | 'unreachable' }>;
 
-/** What a request comes to that may be repeated. */
+/** The outcome of a request that may be repeated. */
 export type ReadOutcome = StatusOutcome | LinkOutcome | ListOutcome | KeyCheckOutcome;
 
-/** What the engine asks a service for. Implemented by `ServiceClient`. */
+/** The requests of the engine to a service. Implemented by `ServiceClient`. */
 export interface Service {
   /** Opens the connection that one generate request will use. */
   connect(signal?: AbortSignal): Promise<ConnectOutcome>;
   status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome>;
-  /** Asks for a link; where no endpoint is for that, with the status. */
+  /** Requests a link; without an endpoint for that, the status. */
   link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome>;
   /**
-   * The link to the file of a finished video where it is known beforehand: the service itself gives
-   * the file out. `null` elsewhere, and for an identifier of no use.
+   * The link to the file of a finished video if it needs no request: the service itself delivers
+   * the file. `null` for other services, and for an unusable identifier.
    */
   knownLink(remoteId: string): Link | null;
   /**
-   * One page of the list of recent videos. It costs nothing.
+   * One page of the list of recent videos. It uses no quota.
    * @param cursor `null` for the first one
    */
   list(cursor: string | null, signal?: AbortSignal): Promise<ListOutcome>;
-  /** Has a render cancelled, where the profile says how. Asking again does no harm. */
+  /** Cancels a render, if the profile says how. Repeating it does no harm. */
   cancel(remoteId: string, signal?: AbortSignal): Promise<CancelOutcome>;
-  /** Asks what the account has left, where the profile says how. */
+  /** Requests the account's balance, if the profile says how. */
   balance(signal?: AbortSignal): Promise<BalanceOutcome>;
   checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;
 }

@@ -2,7 +2,7 @@ import type { Answer } from './outcomes.ts';
 
 const HIDDEN = '[API key]';
 
-/** An answer in which the key, should the service have echoed it, cannot be read any more. */
+/** Removes the key from a response, in case the service has echoed it. */
 export function withoutKey(answer: Answer, key: string): Answer {
   const hide = (text: string): string => withoutSecret(text, key);
   return {
@@ -15,15 +15,15 @@ export function withoutKey(answer: Answer, key: string): Answer {
 }
 
 /**
- * A text in which the secret cannot be read, nor in what JSON or an address in it decodes to. JSON
- * stays JSON. Takes linear time for any text.
+ * Removes a secret from a text, also from what JSON or an address in it decodes to. JSON stays
+ * valid. Takes linear time for any text.
  */
 export function withoutSecret(text: string, secret: string): string {
   const plain = text.replaceAll(secret, HIDDEN);
   return /[\\%]/.test(plain) ? withoutEscapedSecret(plain, secret) : plain;
 }
 
-/** Of JSON, also of JSON in a text of JSON, and of addresses. */
+/** Escapes of JSON, also of JSON in a string of JSON, and of addresses. */
 const ESCAPE = /\\+(?:u([\da-f]{4}))?|%([\da-f]{2})/gi;
 
 /** A text without its escapes; unit `n` of it is `starts[n]` to `ends[n]` of the source. */
@@ -77,14 +77,14 @@ const QUERY = /\?|\\u003f/i;
 /** JSON ends an address with a quotation mark; any other character may be part of its query. */
 const RUN_IN_BODY = /[^\s"]+/g;
 
-/** A body whose addresses have lost their queries, which are what signs a link (§2.3). */
+/** Removes the queries of addresses in a body, which contain a link's signature (§2.3). */
 export function withoutLinkSecrets(body: string): string {
   return withoutQueries(body, RUN_IN_BODY);
 }
 
 /**
  * Cuts each run of characters that contains an address where the address's query begins; JSON stays
- * JSON. Takes linear time for any text.
+ * valid. Takes linear time for any text.
  */
 export function withoutQueries(text: string, runs: RegExp): string {
   return text.replace(runs, (run) => {
@@ -95,7 +95,7 @@ export function withoutQueries(text: string, runs: RegExp): string {
   });
 }
 
-/** The backslashes that escape what comes after a run, where JSON is a text within JSON. */
+/** The backslashes that escape the character after a run, if JSON is a string within JSON. */
 function escapeAtEnd(run: string): string {
   let end = run.length;
   while (run[end - 1] === '\\') end -= 1;

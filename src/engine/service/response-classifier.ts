@@ -30,13 +30,13 @@ import type {
 import { withoutLinkSecrets } from './redaction.ts';
 import { AnswerFailures, notSent, unknownAfterBreak, unreachable } from './service-failures.ts';
 
-/** What a GET came to, whatever it asked for. */
+/** The result of any GET. */
 export type Reading =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly json: object }
-  /** There is no JSON to be read. */
+  /** There is no JSON to read. */
   | ReadTrouble;
 
-/** What exchanges with the service mean (service-api.md §4, §5 and §7). No I/O. */
+/** The meaning of exchanges with the service (service-api.md §4, §5 and §7). No I/O. */
 export class ResponseClassifier {
   readonly #endpoints: Endpoints;
   readonly #host: string;
@@ -117,8 +117,8 @@ export class ResponseClassifier {
   }
 
   /**
-   * The link in a status, or for a finished video the one that is known beforehand.
-   * @param known `null` where there is none
+   * The link in a status, or for a finished video the one that needs no request.
+   * @param known `null` if there is none
    */
   ofLinkInStatus(reading: Reading, known: Link | null): LinkOutcome {
     if (reading.kind !== 'answered') return reading;
@@ -138,7 +138,7 @@ export class ResponseClassifier {
     return this.#ofLinkReading(readLink(reading.json, this.#rules), unsigned(reading.answer));
   }
 
-  /** A page of the list of recent videos, as the profile says where they are in it. */
+  /** A page of the list of recent videos; the profile says where they are in it. */
   ofList(reading: Reading): ListOutcome {
     if (reading.kind !== 'answered') return reading;
     const { json } = reading;
@@ -183,13 +183,13 @@ export class ResponseClassifier {
     if (reading.kind !== 'link' || reading.link.expiresAt !== null || lifeMs === null) {
       return reading;
     }
-    // The service's clock decides when its link ends.
+    // The service's clock decides when its link expires.
     const date = Date.parse(answer.headers.date ?? '');
     const givenAt = Number.isNaN(date) ? answer.receivedAt : date;
     return { kind: 'link', link: { ...reading.link, expiresAt: givenAt + lifeMs } };
   }
 
-  /** Services answer with the video, with some word, or with nothing but a status. */
+  /** Services answer with the video, with some word, or with only a status. */
   ofCancel(reading: Reading): CancelOutcome {
     if (reading.kind === 'answered') {
       const isFinished = readStatus(reading.json, this.#rules).state === 'done';
@@ -200,7 +200,7 @@ export class ResponseClassifier {
     const isSuccess = classOf(answer.status) === 'success';
     if (isSuccess && answer.body.trim() === '') return { kind: 'cancelled', answer };
     const isRefusal = classOf(answer.status) === 'refused' || isSuccess;
-    return isRefusal && speaksAsService(answer) ? { kind: 'refused', failure, answer } : reading;
+    return isRefusal && isFromService(answer) ? { kind: 'refused', failure, answer } : reading;
   }
 
   ofBalance(reading: Reading): BalanceOutcome {
@@ -243,23 +243,23 @@ export class ResponseClassifier {
     if (this.#isKeyRefusal(answer)) return this.#keyRefused(answer);
     const isGone =
       answer.status === 410
-        ? speaksAsService(answer)
+        ? isFromService(answer)
         : readErrorCode(parseForeignJson(answer.body), this.#rules) === 'VIDEO_EXPIRED';
     if (isGone) return { kind: 'expired', failure: this.#failures.expired(answer), answer };
-    if (answer.status === 404 && speaksAsService(answer)) {
+    if (answer.status === 404 && isFromService(answer)) {
       return { kind: 'not-found', failure: this.#failures.notFound(answer), answer };
     }
     return this.#unreadable(answer);
   }
 
-  /** `null` when an answer has no identifier. */
+  /** `null` when a response has no identifier. */
   #accepted(answer: Answer): GenerateOutcome | null {
     const json = parseForeignJson(answer.body);
     const remoteId = saysFailure(json) ? null : this.#readVideoId(json);
     return remoteId === null ? null : { kind: 'accepted', remoteId, answer: unsigned(answer) };
   }
 
-  /** The identifier, or the path of the status where that is at an address in the answer. */
+  /** The identifier, or the path of the status if the response contains its address. */
   #readVideoId(json: unknown): string | null {
     const address = this.#endpoints.statusAddressIn(json);
     return address === undefined ? readRemoteId(json, this.#rules) : address;
@@ -282,7 +282,7 @@ export class ResponseClassifier {
     return isKeyRefusal(answer.status, parseForeignJson(answer.body), this.#rules);
   }
 
-  /** A 401 is about the quota only where the profile says so; `null` elsewhere. */
+  /** A 401 is about the quota only if the profile says so; `null` otherwise. */
   #quotaStatus(answer: Answer): GenerateOutcome | null {
     const isOfQuota = this.#rules.quotaRefusal.statuses.includes(answer.status);
     return isOfQuota ? this.#quotaRefusal(answer) : null;
@@ -310,7 +310,7 @@ export class ResponseClassifier {
   }
 }
 
-/** What an exchange came to as far as it does not depend on what was asked for. */
+/** The result of an exchange, as far as it does not depend on the request. */
 type Classified =
   | { readonly is: 'not-sent'; readonly cause: Break }
   | { readonly is: 'broken'; readonly cause: Break; readonly answer: Answer | null }
@@ -347,7 +347,7 @@ function classOf(status: number): StatusClass {
   return status >= 200 && status < 300 ? 'success' : 'other';
 }
 
-/** A refusal that breaks off in its body is still one: its status was complete. */
+/** A refusal whose body was cut is still one: its status was complete. */
 function classify(result: ExchangeResult): Classified {
   if (result.kind === 'not-sent') return { is: 'not-sent', cause: result.cause };
   if (result.kind === 'answered') {
@@ -364,9 +364,9 @@ function classify(result: ExchangeResult): Classified {
 }
 
 /**
- * `video` for a refusal of what was asked for, which another request may not meet with: 400 with an
- * error body (§4.1, §7), and what services say in its place. A refusal to everybody (403), an
- * address where nothing is (404, 405) and a web server's own page are about no request at all.
+ * `video` for a refusal of this request, which another request may not get: 400 with an error body
+ * (§4.1, §7), and what other services send instead. A refusal of all requests (403), a missing
+ * address (404, 405) and a web server's own page are about no request in particular.
  */
 function subjectOf({ status, body }: Answer): 'video' | 'service' {
   const isRequest = [400, 409, 422].includes(status) && isObject(parseForeignJson(body));
@@ -382,7 +382,7 @@ function saysFailure(json: unknown): boolean {
   return valueAt(json, 'success') === false;
 }
 
-/** Services end their lists with an empty cursor, `null`, `false` or without one. */
+/** Services mark the end of their lists by an empty cursor, `null`, `false` or none. */
 function cursorFrom(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' && value.length <= MAX_CURSOR ? value : null;
@@ -391,7 +391,7 @@ function cursorFrom(value: unknown): string | null {
 /** Characters. */
 const MAX_CURSOR = 2000;
 
-/** Seconds or milliseconds since the epoch, or text that names its zone. */
+/** Seconds or milliseconds since the epoch, or text with a time zone. */
 function momentFrom(value: unknown): number | null {
   if (typeof value === 'number') return value < 1e11 ? value * 1000 : value;
   if (typeof value !== 'string') return null;
@@ -400,27 +400,32 @@ function momentFrom(value: unknown): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** 409 and 425 are the usual statuses for asking too early; the document has none (§4.3). */
+/**
+ * 409 and 425 are the usual statuses for a request that is too early; the API documents none
+ * (§4.3).
+ */
 function isNotReady(answer: Answer): boolean {
   return answer.status === 409 || answer.status === 425;
 }
 
 /**
- * §5.7: a 400 or 200 proves the key, a 401 disproves it. A page, as a proxy or a hotel's network sends
- * for whatever is asked, proves nothing.
+ * §5.7: a 400 or 200 proves the key, a 401 disproves it. A web page, as a proxy or a hotel's
+ * network sends for any request, proves nothing.
  */
 function provesTheKey(answer: Answer): boolean {
-  return [200, 400, 402, 409, 422].includes(answer.status) && speaksAsService(answer);
+  return [200, 400, 402, 409, 422].includes(answer.status) && isFromService(answer);
 }
 
 const LIMIT_HEADERS = ['x-ratelimit-remaining', 'ratelimit', 'ratelimit-remaining'];
 
-/** Whether an answer comes from the service (§2.4, §8.2) and not from some web server before it. */
-function speaksAsService({ headers, body }: Answer): boolean {
+/**
+ * Whether a response comes from the service (§2.4, §8.2) and not from a web server in front of it.
+ */
+function isFromService({ headers, body }: Answer): boolean {
   return LIMIT_HEADERS.some((name) => name in headers) || isObject(parseForeignJson(body));
 }
 
-/** An answer as it may be kept and shown: any answer can hold links, such as one to a poster. */
+/** A response without links, so that it may be stored and shown: any response can contain them. */
 function unsigned(answer: Answer): Answer {
   return { ...answer, body: withoutLinkSecrets(answer.body) };
 }

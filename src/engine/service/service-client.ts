@@ -28,11 +28,11 @@ import { ResponseClassifier, type Reading } from './response-classifier.ts';
 
 /** Milliseconds. */
 export interface ServiceTimeouts {
-  /** To a verified TLS connection, name look-up included. */
+  /** To a verified TLS connection, including name resolution. */
   readonly connectMs: number;
-  /** From a request's first byte to the end of the answer's headers. */
+  /** From a request's first byte to the end of the response's headers. */
   readonly readMs: number;
-  /** The same for a generate request: giving up on one leaves its outcome unknown, so it is long. */
+  /** The same for a generate request: aborting one leaves its outcome unknown, so it is long. */
   readonly generateMs: number;
   /** From the end of the headers to the end of the body. */
   readonly bodyMs: number;
@@ -48,7 +48,7 @@ const TIMEOUTS: ServiceTimeouts = {
 export interface ServiceClientOptions {
   /** The service's base address, without `/api/v1` (service-api.md, conventions). https only. */
   readonly baseUrl: string;
-  /** The documented one when left out. */
+  /** The documented API when left out. */
   readonly api?: ServiceApi | undefined;
   /** The key that was entered for this origin. Read again for every request. */
   readonly key: (origin: string) => string | null;
@@ -62,14 +62,14 @@ export interface ServiceClientOptions {
   readonly trace?: Trace | undefined;
 }
 
-/** Connections kept for reads: a few, since 60 reads a minute is all there is (§8.1). */
+/** Connections kept for reads: a few, because only 60 reads a minute are allowed (§8.1). */
 const READ_CONNECTIONS = 4;
 
 const HTTP = { allowH2: false, pipelining: 1 } as const;
 
 /**
- * The API of a service over undici, as its profile describes it. It follows no redirect, retries nothing and knows one origin:
- * its sockets lead nowhere else, so the key cannot.
+ * The API of a service over undici, as its profile describes it. It follows no redirect, retries
+ * nothing and connects to one origin only, so the key is sent nowhere else.
  */
 export class ServiceClient implements Service {
   readonly #endpoints: Endpoints;
@@ -97,7 +97,7 @@ export class ServiceClient implements Service {
     this.#tls = {
       allowH2: false,
       timeout: this.#timeouts.connectMs,
-      // Explicit, because an environment variable may have turned it off for the process.
+      // Explicit, because an environment variable may have disabled it for the process.
       rejectUnauthorized: true,
       ...(ca === undefined ? {} : { ca }),
     };
@@ -208,8 +208,8 @@ export class ServiceClient implements Service {
   }
 
   /**
-   * The key for a request of a file, if this service serves the file only with it; `null` for any
-   * other address, to which the key must not go.
+   * The key for a request of a file, if this service delivers the file only with it; `null` for any
+   * other address, to which the key must not be sent.
    */
   readonly keyFor = (url: URL): KeyForFile | null => {
     if (!this.#endpoints.isContent(url)) return null;
@@ -221,19 +221,21 @@ export class ServiceClient implements Service {
     };
   };
 
-  /** Breaks off reads that are under way. A generate request is left to come to its end. */
+  /** Aborts running reads. A generate request may finish. */
   async close(): Promise<void> {
     await this.#reads.destroy();
   }
 
-  /** @param path `null` for an identifier that can be no video's */
+  /** @param path `null` for an identifier that no video can have */
   #readVideo(path: string | null, signal: AbortSignal | undefined): Promise<Reading> {
     return path === null
       ? Promise.resolve({ kind: 'unusable', failure: videoUnknown(), answer: null })
       : this.#read(path, signal);
   }
 
-  /** A request that may be repeated, with everything decided that does not depend on what was asked for. */
+  /**
+   * A request that may be repeated: handles everything that does not depend on what was requested.
+   */
   async #read(
     path: string,
     signal: AbortSignal | undefined,
@@ -263,7 +265,8 @@ export class ServiceClient implements Service {
     const headers = {
       ...request.headers,
       accept: 'application/json',
-      // Without it any coding would do (RFC 9110 §12.5.3), and an answer in one could not be read.
+      // Without it any coding would be allowed (RFC 9110 §12.5.3), and a compressed response could
+      // not be read.
       'accept-encoding': 'identity',
       'user-agent': 'Spool',
       ...this.#endpoints.requestHeaders(key),
@@ -279,13 +282,13 @@ export class ServiceClient implements Service {
     if (this.#unavailable) return { kind: 'unusable', failure: this.#unavailable };
     const value = this.#key(this.#endpoints.origin);
     if (value === null) return { kind: 'unusable', failure: keyMissing() };
-    // Anything else could end the header and begin another one.
+    // Other characters could end the header and begin another one.
     if (!/^[\x21-\x7e]{1,500}$/.test(value)) return { kind: 'unusable', failure: keyMalformed() };
     return { kind: 'usable', value };
   }
 }
 
-/** What came of an exchange, in which the key cannot be read even if the service has echoed it. */
+/** The result of an exchange without the key, in case the service has echoed it. */
 function keyless(result: ExchangeResult, key: string): ExchangeResult {
   return result.kind === 'not-sent' || result.answer === null
     ? result

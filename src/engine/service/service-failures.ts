@@ -8,7 +8,7 @@ import { parseForeignJson } from '../../contract/json-text.ts';
 import type { Answer } from './outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 
-/** OpenSSL's codes for a peer that does not speak TLS. A damaged record is not one of them. */
+/** OpenSSL's codes for a peer that does not use TLS. A damaged record is not one of them. */
 const NOT_TLS: ReadonlySet<string> = new Set([
   'EPROTO',
   'ERR_SSL_WRONG_VERSION_NUMBER',
@@ -63,14 +63,14 @@ export function notSent(host: string, cause: Break): Failure {
     : { code: 'service-unreachable', ...whatBroke(host, cause) };
 }
 
-/** A read that did not come to its end. */
+/** A read that was not completed. */
 export function unreachable(host: string, cause: Break): Failure {
   return cause.why === 'too-long'
     ? { code: 'answer-unreadable', ...whatBroke(host, cause) }
     : { code: 'service-unreachable', ...whatBroke(host, cause) };
 }
 
-/** A request to make a video that left, and whose end is not known. */
+/** A request for a video that left, with unknown outcome. */
 export function unknownAfterBreak(host: string, cause: Break): Failure {
   return {
     code: 'outcome-unknown',
@@ -82,17 +82,17 @@ export function keyMissing(): Failure {
   return { code: 'key-missing', ...userMessage('key-enter') };
 }
 
-/** A key that cannot be put into a header, and so is none that the service gave out. */
+/** The key cannot be put into a header, so it cannot be one that the service issued. */
 export function keyMalformed(): Failure {
   return { code: 'key-missing', ...userMessage('key-malformed') };
 }
 
-/** An identifier that cannot be put into an address. */
+/** The identifier cannot be put into an address. */
 export function videoUnknown(): Failure {
   return { code: 'video-unknown', ...userMessage('video-unknown-there') };
 }
 
-/** Failures about an answer, with the service's own words. */
+/** Failures from a response, with the service's own words. */
 export class AnswerFailures {
   readonly #host: string;
   readonly #rules: AnswerRules;
@@ -128,7 +128,7 @@ export class AnswerFailures {
     return this.#said('video-expired', userMessage('video-deleted-there'), answer);
   }
 
-  /** A read that was answered, but not with what was asked for. */
+  /** A read that was answered with something else than requested. */
   unreadable(answer: Answer, why?: UserMessage): Failure {
     if (isRedirect(answer)) {
       return { code: 'service-unreachable', ...this.#redirected() };
@@ -144,8 +144,8 @@ export class AnswerFailures {
   }
 
   /**
-   * A generate request whose answer does not say whether the video was accepted.
-   * @param hasAddress whether it should have had the address of the video's status
+   * A generate request whose response does not say whether the video was accepted.
+   * @param hasAddress whether it should contain the address of the video's status
    */
   unknown(answer: Answer, hasAddress: boolean): Failure {
     const doubt = userMessage('acceptance-unknown');
@@ -164,8 +164,8 @@ export class AnswerFailures {
   }
 
   /**
-   * A failure with the service's own words: the message of an error body (service-api.md §2.4);
-   * failing that, the beginning of the body.
+   * A failure with the service's own words: the message of an error body (service-api.md §2.4), or
+   * the beginning of the body.
    */
   #said(code: Failure['code'], message: UserMessage, { body }: Answer): Failure {
     const said = sentence(readRemoteError(parseForeignJson(body), this.#rules));

@@ -2,26 +2,26 @@ import type { ExchangeRequest, ExchangeResult } from './exchange.ts';
 import type { Answer } from './outcomes.ts';
 import { withoutLinkSecrets } from './redaction.ts';
 
-/** Of a longer body the beginning is traced. */
+/** Longer bodies are cut. */
 const MAX_CHARACTERS = 4000;
 
-/** Headers that say something of the limits, the clock or the body; never a cookie. */
+/** Headers about the limits, the clock or the body; never a cookie. */
 const TRACED = /^(?:(?:x-)?ratelimit|retry-after$|date$|content-type$|location$)/;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Which request it is, to find its answer by. */
+/** Identifies a request, to match its response. */
 export function requestName({ method, path }: Pick<ExchangeRequest, 'method' | 'path'>): Fields {
   return { method, path };
 }
 
-/** A request as it is traced: without its headers, one of which is the key. */
+/** The trace of a request: without its headers, one of which is the key. */
 export function requestFields(request: Pick<ExchangeRequest, 'method' | 'path' | 'body'>): Fields {
   const { body } = request;
   return { ...requestName(request), ...(body === null ? {} : { body: traced(body) }) };
 }
 
-/** What came of it. Moments are milliseconds since the epoch, by the local clock. */
+/** The trace of its result. Moments are milliseconds since the epoch, by the local clock. */
 export function resultFields(result: ExchangeResult): Fields {
   if (result.kind === 'answered') return { result: result.kind, ...answerFields(result.answer) };
   const { kind, cause } = result;

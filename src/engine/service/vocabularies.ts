@@ -3,8 +3,8 @@ import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 import type { RemoteState } from './outcomes.ts';
 
 /**
- * The API does not document the answer to a used-up quota (service-api.md §7). A code and "payment
- * required" say it; a message that speaks of plans may just as well recommend one.
+ * The API does not document the response for a used-up quota (service-api.md §7). A code and
+ * "payment required" mean it; a message about plans may only recommend one.
  */
 const QUOTA_REFUSAL: AnswerRules['quotaRefusal'] = {
   statuses: [402],
@@ -13,7 +13,7 @@ const QUOTA_REFUSAL: AnswerRules['quotaRefusal'] = {
   speaksOf: [],
 };
 
-/** Words by what they mean: `{ done: ['succeeded', 'complete'] }`. */
+/** Maps words to their meaning: `{ done: ['succeeded', 'complete'] }`. */
 export function words(meanings: Partial<Record<RemoteState, string[]>>): AnswerRules['words'] {
   const byWord: AnswerRules['words'] = {};
   for (const state of remoteStateSchema.options) {
@@ -23,8 +23,8 @@ export function words(meanings: Partial<Record<RemoteState, string[]>>): AnswerR
 }
 
 /**
- * The rules for a service of which nothing but the document is known: every usual name in every
- * usual place, and every word that any of the known services uses.
+ * The rules for a service that is not known beyond the document: every usual name in every usual
+ * place, and every word of the known services.
  */
 export const usualRules: AnswerRules = {
   under: ['', 'data', 'response', 'video', 'movie', '[0]'],

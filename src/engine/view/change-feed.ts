@@ -1,18 +1,20 @@
 import type { Clock } from '../clock.ts';
 
-/** Updates in any second. */
+/** The most updates per second. */
 const MAX_UPDATES = 20;
 
-/** Updates that may follow each other at once after a quiet moment, so that one need not wait. */
+/**
+ * Updates that may follow each other at once after a quiet moment, so that the first need not wait.
+ */
 const AT_ONCE = 3;
 
-/** What an update costs of the time that has passed; `AT_ONCE` of them are saved up. */
+/** The time that one update uses up; `AT_ONCE` of them are saved up. */
 const UPDATE_MS = 1000 / (MAX_UPDATES - AT_ONCE);
 
-/** Changes that a watcher may have missed and can still catch up with. */
+/** Changes that are kept for a watcher that missed them. */
 const REMEMBERED = 200;
 
-/** So many rows at once are not worth naming: clients list their rows again. */
+/** When more rows than this change at once, clients list their rows again. */
 const MAX_JOBS = 500;
 
 interface Change {
@@ -29,8 +31,8 @@ export interface Changes {
 }
 
 /**
- * Numbers what changes and brings bursts together. It keeps which rows changed and not how, so that
- * a watcher that was away, or is slow, gets each row once, as it is now.
+ * Numbers changes and combines bursts. It stores which rows changed and not how, so that a watcher
+ * that was away, or is slow, gets each row once, in its present state.
  */
 export class ChangeFeed {
   readonly #clock: Clock;
@@ -40,13 +42,14 @@ export class ChangeFeed {
   readonly #remembered: Change[] = [];
   #seq: number;
   #pending: { jobs: Set<number>; relist: boolean } | null = null;
-  /** Saved up, in milliseconds, at `#savedAt`. */
+  /** Saved up time in milliseconds, at `#savedAt`. */
   #saved = AT_ONCE * UPDATE_MS;
   #savedAt = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    // At 20 a second no earlier run can have counted this far, so its numbers are not mistaken.
+    // At 20 a second no earlier run can have counted this far, so its numbers are recognised as
+    // old.
     this.#seq = Math.floor((clock.now() / 1000) * MAX_UPDATES);
   }
 
@@ -78,19 +81,19 @@ export class ChangeFeed {
     if (jobs.size <= MAX_JOBS) jobs.add(id);
   }
 
-  /** Rows came, went or moved. */
+  /** Rows were added, removed or moved. */
   rows(): void {
     this.#touch().relist = true;
   }
 
-  /** Something changed that is no row. */
+  /** Something other than a row changed. */
   summary(): void {
     this.#touch();
   }
 
   /**
    * Everything since `since`, as soon as there is something; at once when `since` is left out or
-   * older than what is remembered. Resolves to `null` when `signal` is aborted.
+   * older than what is kept. Resolves to `null` when `signal` is aborted.
    */
   async next(since: number | undefined, signal: AbortSignal): Promise<Changes | null> {
     while (since === this.#seq && !signal.aborted) await this.#published(signal);
@@ -98,8 +101,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Its watchers have watched another feed, up to `seq`. A watcher that names a number of that feed lists
-   * rows again.
+   * Its watchers have watched another feed, up to `seq`. A watcher that passes a number of that
+   * feed lists rows again.
    */
   continueAfter(seq: number): void {
     this.#seq = Math.max(this.#seq, seq) + 1;
@@ -144,7 +147,7 @@ export class ChangeFeed {
     return this.#pending;
   }
 
-  /** Puts aside the time that has passed and returns what there is. */
+  /** Adds the time that has passed and returns what is saved up. */
   #save(): number {
     const now = this.#clock.monotonic();
     this.#saved = Math.min(AT_ONCE * UPDATE_MS, this.#saved + now - this.#savedAt);

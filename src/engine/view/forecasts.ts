@@ -6,13 +6,13 @@ import type { JobOutline } from '../jobs/job-row.ts';
 import { plan, STAGE } from '../pacing/planner.ts';
 import type { JobWaits, PlanPlace } from './job-waits.ts';
 
-/** A forecast is not shown when it is older than this, even if nothing is known to have changed. */
+/** The maximum age of a forecast, even if nothing is known to have changed. */
 const FRESH_MS = 10_000;
 
-/** Rows beyond it are not planned one by one, whatever the quota. */
+/** Rows beyond this number are not planned one by one, whatever the quota. */
 const PLANNED_JOBS = 10_000;
 
-/** The furthest first, since what is nearly here is planned first. */
+/** The furthest first, since jobs that are nearly done are planned first. */
 const ON_THEIR_WAY = [
   'downloading',
   'verifying',
@@ -25,11 +25,11 @@ const ON_THEIR_WAY = [
 /** A submission's typical round trip. */
 const ROUND_TRIP_MS = 1000;
 
-/** When more rows than this move, views list the rows that they show again. */
+/** When more rows than this change, views list their rows again. */
 const MAX_ANNOUNCED = 100;
 
-/** A forecast that moved by less is not worth an update. */
-const WORTH_TELLING_MS = 5000;
+/** A smaller change of a forecast is not announced. */
+const MIN_CHANGE_MS = 5000;
 
 const UNKNOWN: Forecast = { sendAt: null, readyAt: null, savedAt: null };
 
@@ -37,7 +37,7 @@ const NO_MOMENT: PlanPlace = { kind: 'turn', sendAt: null };
 
 const NOT_PLANNED: Planned = { forecast: UNKNOWN, place: null };
 
-/** A row that does not exist yet, or one that does, as far as its forecast cares. */
+/** A row that may be added, or a job, as its forecast needs it. */
 export interface Prospect {
   readonly stage: keyof typeof STAGE;
   readonly preset: string;
@@ -45,7 +45,7 @@ export interface Prospect {
   readonly since: number;
 }
 
-/** What the plan says of one row. */
+/** The plan for one row. */
 interface Planned {
   readonly forecast: Forecast;
   /** `null` for a row that has been sent. */
@@ -60,8 +60,8 @@ export interface NewRowForecast {
 }
 
 /**
- * When each job will be sent, ready and saved. A change does not wait for its consequences to be
- * worked out: they follow as soon as there is time (`keepFresh`).
+ * When each job will be sent, ready and saved. A change is not recalculated immediately, but as
+ * soon as there is time (`keepFresh`).
  */
 export class Forecasts {
   readonly #context: FlowContext;
@@ -80,7 +80,7 @@ export class Forecasts {
     this.#waits = waits;
   }
 
-  /** Something happened that forecasts depend on. */
+  /** Something changed that forecasts depend on. */
   changed(): void {
     this.#hasChanged = true;
   }
@@ -95,7 +95,7 @@ export class Forecasts {
     this.#refresh();
     const place = this.#planned.get(jobId)?.place;
     if (place) return place;
-    // The next plan will have a row that was added after this one was made, if it has room.
+    // The next plan includes a row that was added after this plan was made, if there is room.
     return this.#beyond === null ? NO_MOMENT : { kind: this.#beyond };
   }
 
@@ -118,7 +118,7 @@ export class Forecasts {
     return this.#nextSendAt;
   }
 
-  /** What rows that are not in the queue would come to, were they put at its end now. */
+  /** The forecasts of rows that are not in the queue, if they were added at its end now. */
   ofNewRows(prospects: readonly Prospect[]): NewRowForecast[] {
     const jobs = this.#jobs();
     const planned = this.#plan([...jobs.map(prospectOf), ...prospects], this.#pausePointIn(jobs));
@@ -131,7 +131,7 @@ export class Forecasts {
     });
   }
 
-  /** To call when idle: computes again what has changed since it was computed last. */
+  /** Call it when idle: recalculates what has changed since. */
   keepFresh(): void {
     if (this.#hasChanged) this.#make();
   }
@@ -170,7 +170,7 @@ export class Forecasts {
     this.#announce(moved);
   }
 
-  /** These will be saved at another time than was said before. */
+  /** The forecasts of these jobs have changed. */
   #announce(moved: readonly JobOutline[]): void {
     const { feed } = this.#context;
     if (moved.length > MAX_ANNOUNCED) feed.rows();
@@ -206,7 +206,7 @@ export class Forecasts {
     return index === -1 ? Infinity : index;
   }
 
-  /** Jobs that are on their way, and those that this quota cycle has room for. */
+  /** Jobs in progress, and those that this quota cycle has room for. */
   #jobs(): JobOutline[] {
     const { store, quota } = this.#context;
     const room = Math.min(quota.room, PLANNED_JOBS);
@@ -271,7 +271,7 @@ function placeOf(isBeyondCycle: boolean, isPausedAt: boolean, sendAt: number | n
 function isElsewhere(before = NOT_PLANNED, now = NOT_PLANNED): boolean {
   if (before.place?.kind !== now.place?.kind) return true;
   const [was, is] = [before.forecast.savedAt, now.forecast.savedAt];
-  return was === null || is === null ? was !== is : Math.abs(was - is) > WORTH_TELLING_MS;
+  return was === null || is === null ? was !== is : Math.abs(was - is) > MIN_CHANGE_MS;
 }
 
 function moment(at: number | undefined): number | null {

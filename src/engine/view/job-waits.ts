@@ -5,12 +5,12 @@ import type { Poller } from '../flow/poller.ts';
 import type { Settler } from '../flow/settler.ts';
 import type { JobOutline } from '../jobs/job-row.ts';
 
-/** What the plan of the queue says of a job that has not been sent. */
+/** The plan for a job that has not been sent. */
 export type PlanPlace =
   | { readonly kind: 'turn'; readonly sendAt: number | null }
   | { readonly kind: 'quota' | 'pause-point' | 'not-planned' };
 
-/** Says why a job does not move. Of several reasons, the one that lasts longest. */
+/** The reason why a job waits. Of several reasons, the one that lasts longest. */
 export class JobWaits {
   readonly #context: FlowContext;
   readonly #poller: Poller;
@@ -26,7 +26,7 @@ export class JobWaits {
 
   /**
    * @param place of a job that has not been sent
-   * @returns `null` where its state alone says what it waits for, or it waits for nothing
+   * @returns `null` if its state alone shows what it waits for, or it waits for nothing
    */
   of(job: WaitingJob, place: () => PlanPlace): Wait | null {
     switch (job.state) {
@@ -57,7 +57,10 @@ export class JobWaits {
     }
   }
 
-  /** For a job that has not been sent. A cycle without room for it outlasts every other reason. */
+  /**
+   * For a job that has not been sent. A cycle without room for it lasts longer than every other
+   * reason.
+   */
   ofUnsent(place: PlanPlace): Wait {
     const { flow, quota } = this.#context;
     if (place.kind === 'quota') {
@@ -69,11 +72,11 @@ export class JobWaits {
     return place.kind === 'turn' ? this.#ofTurn(place.sendAt) : { reason: place.kind, until: null };
   }
 
-  /** Of the limit of requests and that of renders, the one that is waited for longer now. */
+  /** Of the limit of requests and that of renders, the one with the longer wait now. */
   #ofTurn(until: number | null): Wait {
     const { limits, renders } = this.#context;
     const slotMs = renders.wait();
-    // Asked for each row: the window is looked at only where it matters.
+    // Called for each row, so the window is checked only if it matters.
     const isForWindow = slotMs === 0 || (slotMs < Infinity && slotMs <= limits.wait('generate'));
     if (isForWindow) return { reason: 'turn', until };
     return { reason: 'render-slot', until, limit: renders.view()?.limit ?? 1 };
@@ -95,7 +98,7 @@ export class JobWaits {
     return linkMs > 0 ? { reason: 'link-limit', until: now + linkMs } : null;
   }
 
-  /** Why this job alone waits. */
+  /** Why only this job waits. */
   #ofDownload(job: WaitingJob): Wait | null {
     const { diskSpace, linkDelay, clock } = this.#context;
     const wait = job.waitReason;

@@ -10,10 +10,10 @@ import type { JobWaits } from './job-waits.ts';
 
 const RATE_LIMITED = ['generate', 'status', 'download'] as const;
 
-/** While a client watches, what changes with time alone is shown this often. */
+/** While a client watches, values that change with time are updated this often. */
 const TICK_MS = 1000;
 
-/** Rows whose guessed progress is shown moving; more do not fit a page. */
+/** Rows whose estimated progress is updated; a page shows no more. */
 const SHOWN_MOVING = 100;
 
 interface ViewContext extends FlowContext {
@@ -27,11 +27,11 @@ interface ViewContext extends FlowContext {
   readonly stop: AbortSignal;
 }
 
-/** The queue as its watchers see it: where it stands, and whatever changes, as it changes. */
+/** The queue as its watchers see it: its status, and every change. */
 export class LiveView {
   readonly #context: ViewContext;
-  /** The waits of all rows that watchers last got. */
-  #toldWaits: readonly (Wait | null)[] = [null, null];
+  /** The waits of all rows that watchers were last sent. */
+  #sentWaits: readonly (Wait | null)[] = [null, null];
   /** When limits and quota were to be reset, a tick ago. */
   #resets: readonly (number | null)[] = [];
 
@@ -39,7 +39,7 @@ export class LiveView {
     this.#context = context;
   }
 
-  /** Everything a UI shows that is not a row. */
+  /** Everything that a UI shows besides rows. */
   summary(): Summary {
     const context = this.#context;
     const { store, key, flow, limits, renders, quota, transfers, pauses, forecasts } = context;
@@ -74,7 +74,7 @@ export class LiveView {
     };
   }
 
-  /** A job as UIs see it: what the database has, and what is only known at the moment. */
+  /** A job as UIs see it: what is stored, and what is known only now. */
   job(row: JobRow): Job {
     const { forecasts, transfers, waits, flow } = this.#context;
     return {
@@ -107,12 +107,12 @@ export class LiveView {
     }
   }
 
-  /** Has watchers list rows again when the reason that all rows wait for has changed. */
+  /** Makes watchers list rows again when the reason that all rows wait for has changed. */
   waitsMoved(): void {
     const { flow, forecasts, feed } = this.#context;
     const waits = [flow.sendWait(), flow.readWait()];
-    if (waits.every((wait, index) => isAsSent(wait, this.#toldWaits[index] ?? null))) return;
-    this.#toldWaits = waits;
+    if (waits.every((wait, index) => isAsSent(wait, this.#sentWaits[index] ?? null))) return;
+    this.#sentWaits = waits;
     forecasts.changed();
     forecasts.keepFresh();
     feed.rows();
@@ -136,7 +136,7 @@ export class LiveView {
     return moved;
   }
 
-  /** Tells watchers of what changes with time alone, until the engine stops. */
+  /** Sends watchers what changes with time alone, until the engine stops. */
   async run(): Promise<void> {
     const { store, feed, forecasts, limits, clock, stop } = this.#context;
     const { jobs } = store;
@@ -161,7 +161,7 @@ export class LiveView {
   }
 }
 
-/** Whether two waits read the same. A moment that is computed each time may differ by little. */
+/** Whether two waits read the same. A moment that is recalculated each time may differ a little. */
 function isAsSent(wait: Wait | null, sent: Wait | null): boolean {
   if (wait === null || sent === null) return wait === sent;
   const difference = wait.until === sent.until ? 0 : (wait.until ?? 0) - (sent.until ?? 0);

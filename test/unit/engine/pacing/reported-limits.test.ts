@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  believableReset,
+  credibleReset,
   NO_RATE_HEADERS,
   reportedLimit,
   type RateHeaders,
@@ -12,7 +12,7 @@ const HOURLY = { limit: 10, windowMs: HOUR };
 
 describe('a reset that a response tells', () => {
   const reset = (headers: Partial<RateHeaders>, isClockKnown = true) =>
-    believableReset({ ...NO_RATE_HEADERS, ...headers }, HOURLY, NOW, isClockKnown);
+    credibleReset({ ...NO_RATE_HEADERS, ...headers }, HOURLY, NOW, isClockKnown);
 
   it('is believed up to a minute beyond the length of the window', () => {
     const last = HOUR + 60_000;

@@ -329,14 +329,14 @@ describe('a forecast of a state', () => {
     });
 
     it('counts requests that nothing was heard of', () => {
-      const unheard = { charges: sent(50, 2, 1), heardSeq: 0 };
-      const later = sends({ ...whole, ...heard(5, 8), ...unheard }, 7);
+      const unanswered = { charges: sent(50, 2, 1), heardSeq: 0 };
+      const later = sends({ ...whole, ...heard(5, 8), ...unanswered }, 7);
       expect(later.slice(5)).toEqual([5 * GAP, after(30 * MINUTE)]);
       // More than remain: all are taken.
-      expect(sends({ ...whole, ...heard(5, 1), ...unheard }, 1, 30 * MINUTE)).toEqual([
+      expect(sends({ ...whole, ...heard(5, 1), ...unanswered }, 1, 30 * MINUTE)).toEqual([
         30 * MINUTE,
       ]);
-      expect(sends({ ...whole, remaining: null, ...unheard }, 9).slice(7)).toEqual([
+      expect(sends({ ...whole, remaining: null, ...unanswered }, 9).slice(7)).toEqual([
         7 * GAP,
         after(30 * MINUTE),
       ]);
@@ -379,8 +379,8 @@ describe('a forecast of a state', () => {
 
     it('has as many fewer as requests were not heard of', () => {
       const bucket = { meaning: 'full', resetAt: NOW + 2 * TOKEN } as const;
-      const unheard = { charges: sent(50, 1), heardSeq: 0 };
-      const later = sends({ ...bucket, ...heard(1, 8), ...unheard }, 9);
+      const unanswered = { charges: sent(50, 1), heardSeq: 0 };
+      const later = sends({ ...bucket, ...heard(1, 8), ...unanswered }, 9);
       expect(later.slice(6)).toEqual([after(0), after(TOKEN), after(2 * TOKEN)]);
     });
 
