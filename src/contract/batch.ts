@@ -236,7 +236,7 @@ export const plannedNamingSchema = z.object({
 export const batchPlanSchema = z.object({
   /** Of the service that it is planned for. */
   origin: z.string(),
-  /** Identifies the service profile that it is planned by; left out by earlier versions. */
+  /** Identifies the service profile of the plan; left out by earlier versions. */
   profile: z.string().optional(),
   name: z.string(),
   /** In the order of their rows. */
@@ -257,11 +257,11 @@ export const batchPlanSchema = z.object({
   faultyRows: z.array(faultyRowSchema),
   /** When the last video will be saved; `null` when that is unknown for one of them. */
   savedBy: instantSchema.nullable(),
-  /** What the new videos cost, by the service profile; `null` where it does not say. */
+  /** What the new videos cost, by the service profile; `null` if the profile does not say. */
   cost: costEstimateSchema.nullable(),
-  /** What the account had left when the service was last asked; `null` where that is not known. */
+  /** The account's balance when the service last reported it; `null` if unknown. */
   balance: balanceSchema.nullable().default(null),
-  /** Whether the service can be asked for it; left out by earlier versions. */
+  /** Whether the service can report its balance; left out by earlier versions. */
   tellsBalance: z.boolean().optional(),
   /** How many new videos do not fit in this quota cycle. */
   notThisCycle: z.int().nonnegative(),

@@ -59,10 +59,10 @@ const resolved = jobSchema.pick({ id: true, attempts: true });
 const jobIds = z.object({ ids: z.array(z.string()).min(1).max(100_000) });
 
 /**
- * The service that a call is meant for, as the user saw it. Refused when the call reaches another
- * one, which was shown meanwhile: a key never goes to a service that it was not entered for, rows to
- * none that they were not planned for, and another service is not paused, resumed or corrected. Every
- * call has it that changes something of a service and names no row of it.
+ * The service that a call is meant for, as the user saw it. The call is refused when it reaches
+ * another one, which was shown meanwhile: a key is never sent to a service that it was not entered
+ * for, nor rows to one that they were not planned for, and another service is not paused, resumed
+ * or corrected. Every call that changes a service without naming a row of it has this field.
  */
 const meantFor = z.object({ origin: z.string().max(2000) });
 
@@ -202,8 +202,8 @@ export const contract = {
     /**
      * Queues a batch's rows. Rows that are already in a batch of this name and folder are not
      * queued again. If any row has an error, fails with the first one and adds nothing. The service
-     * is that of the plan, and so is the profile: fails with `plan-outdated` when the service has
-     * another one since. Without a profile, there was no plan.
+     * and the profile are those of the plan: fails with `plan-outdated` when the service has
+     * another profile since. Without a profile, there was no plan.
      */
     add: base
       .input(
@@ -216,9 +216,9 @@ export const contract = {
       .output(addedBatchSchema),
   },
 
-  /** What a request would look like as a video. Drawn by the service on this computer alone. */
+  /** Previews a request as a video. Only the service on this computer can draw it. */
   preview: {
-    /** The frame that shows best what it is about. Costs no quota, stores nothing. */
+    /** The most representative frame. Uses no quota, stores nothing. */
     frame: base.input(z.object({ request: jsonSchema })).output(frameSchema),
   },
 
@@ -329,9 +329,9 @@ export const contract = {
   },
 
   services: {
-    /** Shows another service of the queue. The one before goes on. */
+    /** Shows another service of the queue. The previous one keeps running. */
     show: base.input(z.object({ origin: z.string().max(2000) })).output(settingsChangedSchema),
-    /** Pauses every service that is worked, as `queue.pause` does for the one that is shown. */
+    /** Pauses every service that has a session, as `queue.pause` does for the one that is shown. */
     pauseAll: base.input(
       z.object({ what: pausedPartSchema.default('sending') }).default({ what: 'sending' }),
     ),
@@ -343,15 +343,15 @@ export const contract = {
     /** The present settings, then each change of a setting or a profile, by any client. */
     watch: base.output(eventIterator(settingsViewSchema)),
     /**
-     * Changes the given settings at once. Another service has separate rows, limits and a key: it is
-     * shown instead of the previous one, whose videos go on. With an origin, refused when that service
-     * is not shown any more: its plan is no other's.
+     * Changes the given settings at once. Another service has separate rows, limits and a key: it
+     * is shown instead of the previous one, whose videos continue. With an origin, refused when
+     * that service is no longer shown, because its plan applies to no other.
      */
     set: base.input(meantPatchSchema).output(settingsChangedSchema),
     /**
-     * Changes to a service and saves its profile, both or neither. Faults are named `service…` or
-     * `profile…`. Another profile of a service at the same address is replaced only when the user
-     * agreed to that.
+     * Switches to a service and saves its profile, both or neither. Faults are named `service…` or
+     * `profile…`. The profile of another service at the same address is replaced only with the
+     * user's consent.
      */
     useService: base.input(serviceToUseSchema).output(serviceUsedSchema),
     /** Everything except the key, as a JSON document for `import`. */
@@ -380,7 +380,7 @@ export const contract = {
     check: base.input(profileToCheckSchema).output(profileCheckedSchema),
     /** Derives response rules from example responses. Changes nothing. */
     propose: base.input(examplesSchema).output(ruleProposalSchema),
-    /** Derives a profile from requests and responses of a documentation. Changes nothing. */
+    /** Derives a profile from requests and responses in documentation. Changes nothing. */
     proposeService: base.input(serviceExamplesSchema).output(serviceProposalSchema),
     /** Applies a profile's `answers` to examples. Changes nothing. */
     test: base
@@ -452,10 +452,10 @@ const { watch, preview, services, settings, profile, setup, computer, queue, ...
   contract;
 const { worker, ...queueOfEngine } = queue;
 
-/** What the engine answers, by the commands of the service in use. */
+/** The calls that the engine implements, by the commands of the service in use. */
 export const engineContract = { ...ofEngine, queue: queueOfEngine };
 
-/** What the process around the engine answers. */
+/** The calls that the process around the engine implements. */
 export const hostContract = {
   watch,
   preview,

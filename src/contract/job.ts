@@ -53,29 +53,29 @@ export const transferSchema = z.object({
 export type Transfer = z.infer<typeof transferSchema>;
 
 /**
- * Why a job that is under way does not move at the moment.
+ * Why a job in progress does not move at the moment.
  *
  * - Before it is sent: `turn`, its place behind other requests and the service's hourly limit
- *   (service-api.md §8.1); `render-slot`, the service renders as many videos as it does at a time, and
- *   the next request leaves when one of them ends; `quota`, the cycle has no room for it (§8.3); `daily-quota`, nor the day; `pause-point`, sending
- *   pauses at its row or at one before it; `not-planned`, too many rows are ahead of it to say;
- *   `sending-suspended`, the service refused the last requests, or did not say whether it accepted
- *   them; `queue-unconfirmed`, the user must confirm that this queue is complete and theirs alone;
- *   `queue-unwritable`, the disk takes no entry.
+ *   (service-api.md §8.1); `render-slot`, the service renders as many videos as it does at a time,
+ *   and the next request leaves when one of them ends; `quota`, the cycle has no room for it
+ *   (§8.3); `daily-quota`, nor the day; `pause-point`, sending pauses at its row or at an earlier
+ *   one; `not-planned`, there are too many rows before it to say; `sending-suspended`, the service
+ *   refused the last requests, or did not say whether it accepted them; `queue-unconfirmed`, the
+ *   user must confirm that this queue is complete and used by this computer only;
+ *   `queue-unwritable`, the disk refuses writes.
  * - Before it is sent or while the service has it: `paused`, `key-missing`, `key-refused`, and
  *   `offline`, the service does not answer.
- * - While the service has it: `service-error`, its last answer about this video was of no use;
- *   `not-found`, the service says that it does not have this video, and is asked again before that
- *   is believed.
+ * - While the service has it: `service-error`, its last response about this video was useless;
+ *   `not-found`, the service says that it does not have this video, and is asked again before the
+ *   job fails.
  * - While its outcome is uncertain: `looked-for`, the service's list of videos is searched for it;
  *   `sent-again`, it is repeated with the same idempotency key. Without either, the user decides.
  * - Once it is abandoned: `cancelling`, the service is asked to cancel its render.
- * - Before it is downloaded: `download-paused`; `disk-full`; `folder-unusable`, it cannot be written
- *   to; `link-limit`, no further link may be requested yet (§8.1); `link-not-ready`, the service
- *   has no link for it yet; `file-server-busy` and
- *   `file-server-unreachable`, the server of the file, which need not be the service;
- *   `address-blocked`, DNS gives that server an address of a VPN or of NAT64, and the setting
- *   `allowVpnAddresses` is off.
+ * - Before it is downloaded: `download-paused`; `disk-full`; `folder-unusable`, it cannot be
+ *   written to; `link-limit`, no further link may be requested yet (§8.1); `link-not-ready`, the
+ *   service has no link for it yet; `file-server-busy` and `file-server-unreachable`, the server of
+ *   the file, which need not be the service; `address-blocked`, DNS gives that server an address of
+ *   a VPN or of NAT64, and the setting `allowVpnAddresses` is off.
  */
 export const waitSchema = z.discriminatedUnion('reason', [
   z.object({
@@ -169,8 +169,8 @@ export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 export const jobDetailsSchema = z.object({
   job: jobSchema,
   /**
-   * The request body exactly as it was or will be sent, but for our own identifier where the service
-   * profile has a place for it.
+   * The request body exactly as it was or will be sent, except for our own identifier if the
+   * service profile has a place for it.
    */
   request: jsonSchema,
   requestSha256: z.string(),

@@ -1,6 +1,6 @@
 /**
- * JSON as text, and whether a value can be JSON. It has no imports, so that a page can use it without
- * loading a schema library.
+ * Reads and checks JSON text. It has no imports, so that a page can use it without loading a schema
+ * library.
  */
 
 /** Deeper than any request, and far below what exhausts the stack of a recursive parser. */
@@ -16,8 +16,8 @@ type ParseWithSource = (
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
 
 /**
- * JSON in which a whole number that JavaScript would round comes as the text it was written as:
- * an identifier that is one digit off is another customer's video.
+ * Parses JSON, but keeps a whole number that JavaScript would round as its text: an identifier that
+ * is one digit off is another customer's video.
  * @throws {SyntaxError} when it is not JSON
  */
 export function parseExactly(text: string): unknown {
@@ -25,17 +25,17 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
- * JSON to write again: `JSON.stringify` writes a whole number that JavaScript would round with the
- * digits that it had.
+ * Parses JSON that will be written again: `JSON.stringify` keeps the digits of a whole number that
+ * JavaScript would round.
  * @throws {SyntaxError} when it is not JSON
  */
 export function parseForWriting(text: string): unknown {
   return parseWith(text, (source) => rawJSON(source));
 }
 
-/** @param exact what a whole number becomes that JavaScript would round, by its digits */
+/** @param exact the replacement for a whole number that JavaScript would round, by its digits */
 function parseWith(text: string, exact: (source: string) => unknown): unknown {
-  // Most texts have no such number, and reviving recurses where parsing does not.
+  // Most texts contain no such number, and reviving recurses where parsing does not.
   if (!/\d{16}/.test(text)) return JSON.parse(text) as unknown;
   return (JSON.parse as ParseWithSource)(text, (_key, value, { source = '' }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source)
@@ -45,8 +45,8 @@ function parseWith(text: string, exact: (source: string) => unknown): unknown {
 }
 
 /**
- * JSON from elsewhere; `undefined` when it is not JSON or is nested more than 64 deep. The mark
- * that some servers put before UTF-8 is no part of it (RFC 8259 §8.1).
+ * JSON from another computer; `undefined` when it is invalid or nested more than 64 deep. A byte
+ * order mark, which some servers send, is skipped (RFC 8259 §8.1).
  */
 export function parseForeignJson(withMark: string): unknown {
   const text = withMark.replace(/^\ufeff/, '');
@@ -58,7 +58,7 @@ export function parseForeignJson(withMark: string): unknown {
   }
 }
 
-/** Counts open brackets outside of strings, before any parser has built anything. */
+/** Counts open brackets outside of strings, before a parser has built anything. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;

@@ -48,7 +48,7 @@ export function newsBetween(before: Summary | null, now: Summary): readonly News
   const wereOpen = new Set(
     statesBefore.flatMap(({ batches }) => batches.filter(isActive).map(({ id }) => id)),
   );
-  // The user who chose to see another service sees how it is.
+  // The user who selects another service sees its state.
   const isOtherShown = before !== null && before.service.origin !== now.service.origin;
   return statesIn(now).flatMap((state): News[] => {
     const news: News[] = finishedBatches(state, wereOpen);

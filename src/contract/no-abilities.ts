@@ -1,6 +1,6 @@
 import type { Abilities } from './computer.ts';
 
-/** What a computer can do of which nothing is known: nothing. Apart from schemas, for the page. */
+/** The abilities of an unknown computer: none. Without schemas, for the page. */
 export const NO_ABILITIES: Abilities = {
   open: false,
   show: false,

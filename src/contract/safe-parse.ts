@@ -6,9 +6,9 @@ type SafeParseResult<T> =
   | { readonly success: false; readonly data?: undefined; readonly error: z.ZodError };
 
 /**
- * Zod's `safeParse`, which never throws. Zod 4.6 compares the length of anything that has one, also
- * where a text or a list is expected, so that it throws a `TypeError` at
- * `{"length":{"toString":0}}`. An uncaught one ends the process that reads the value.
+ * Zod's `safeParse`, but it never throws. Zod 4.6 compares the length of anything that has one,
+ * even if a text or a list is expected, so it throws a `TypeError` at `{"length":{"toString":0}}`.
+ * An uncaught one ends the process that reads the value.
  */
 export function safeParse<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { faultOf, userMessage } from './user-message.ts';
 
-/** Stands in a path for a video's identifier, which is encoded wherever it is put in. */
+/** Placeholder for a video's identifier in a path; the identifier is always encoded. */
 export const ID_PLACEHOLDER = '{id}';
 
 /** Characters. */
 const MAX_PATH_LENGTH = 500;
 
 /**
- * One segment of a path. `%` is left out, because servers decode it differently: `%2f` and `%2e`
+ * One segment of a path. `%` is not allowed, because servers decode it differently: `%2f` and `%2e`
  * could lead elsewhere. `.` and `..` are removed by URL parsers, so they are refused separately.
  */
 const SEGMENT = /^(?:[\w.~!$&'()*+,;=:@-]+|\{id\})$/;
@@ -45,7 +45,7 @@ const anyPathSchema = z
   .max(MAX_PATH_LENGTH)
   .refine(isServicePath, faultOf(userMessage('value-not-service-path')));
 
-/** A path of a service without `{id}`, from the service's base address on. */
+/** A path of a service without `{id}`, relative to the service's base address. */
 export const fixedPathSchema = anyPathSchema.refine(
   (path) => !path.includes(ID_PLACEHOLDER),
   faultOf(userMessage('path-with-placeholder', { placeholder: ID_PLACEHOLDER })),
@@ -63,10 +63,13 @@ export const pathPrefixSchema = fixedPathSchema.refine(
   faultOf(userMessage('value-not-path-prefix')),
 );
 
-/** An https address as URL parsers write it. */
+/** An https address in the normal form of URL parsers. */
 const normalised = z.url({ protocol: /^https$/, normalize: true });
 
-/** An https origin as URL parsers write it: lower case, without a path and the usual port. */
+/**
+ * An https origin in the normal form of URL parsers: lower case, without a path and the default
+ * port.
+ */
 export const httpsOriginSchema = z
   .string()
   .max(300)

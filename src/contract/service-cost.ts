@@ -2,39 +2,39 @@ import { z } from 'zod';
 import { instantSchema } from './job.ts';
 import { DOCUMENTED_API, type ServiceApi } from './service-profile.ts';
 
-/** What videos cost at a service, as an estimate by its profile. */
+/** An estimate of what videos cost at a service, by its profile. */
 export const costEstimateSchema = z.object({
   unit: z.enum(['video', 'second', 'credit', 'money']),
   /** ISO 4217; only with `money`. */
   currency: z.string().nullable(),
-  /** `null` where the profile does not say what videos cost. */
+  /** `null` if the profile does not say what videos cost. */
   amount: z.number().nonnegative().nullable(),
-  /** Videos that are not in `amount`: the profile's rule needs a value that they do not have. */
+  /** Videos that are not in `amount`: they lack a value that the profile's rule needs. */
   unknown: z.int().nonnegative(),
 });
 
 export type CostEstimate = z.infer<typeof costEstimateSchema>;
 
-/** What the account had left when the service was last asked. */
+/** The account's balance when the service last reported it. */
 export const balanceSchema = z.object({
   amount: z.number().nonnegative(),
   unit: z.enum(['video', 'second', 'credit', 'money']),
   /** ISO 4217; only with `money`. */
   currency: z.string().nullable(),
-  /** When the question was sent: what was spent since is not in it. */
+  /** When the request was sent: later costs are not included. */
   readAt: instantSchema,
 });
 
 export type Balance = z.infer<typeof balanceSchema>;
 
-/** Whether a service is the one of the API document, whose plans limit the videos of a month. */
+/** Whether a service has the documented API, whose plans limit the videos of a month. */
 export function isDocumentedService({ generate }: ServiceApi): boolean {
   return generate.path === DOCUMENTED_API.generate.path;
 }
 
 /**
- * Whether a profile says what its service charges. A profile that leaves it out has the documented
- * API's rule, one video each, which is true of that service alone.
+ * Whether a profile says what its service charges. A profile without a cost has the documented
+ * API's rule, one video each, which is true of that service only.
  */
 export function isCostKnown(api: ServiceApi): boolean {
   return isDocumentedService(api) || chargeOf(api) !== chargeOf(DOCUMENTED_API);

@@ -9,7 +9,7 @@ const pasteSchema = z
   .default('');
 
 /**
- * What a service's documentation shows, as pasted by the user. A request is a command of curl, a call
+ * What a service's documentation shows, as pasted by the user. A request is a curl command, a call
  * of Python's `requests`, an HTTP request, or an address with a JSON body.
  */
 const requestExamplesSchema = z.object({
@@ -18,7 +18,9 @@ const requestExamplesSchema = z.object({
   /** For the file, or for a link to it. */
   file: pasteSchema,
   cancel: pasteSchema,
-  /** For a list of videos, or anything else that costs nothing: it shows whether the key is good. */
+  /**
+   * For a list of videos, or anything else that costs nothing: it shows whether the key is valid.
+   */
   list: pasteSchema,
 });
 
@@ -26,7 +28,7 @@ export type RequestExamples = z.infer<typeof requestExamplesSchema>;
 
 const fieldSchema = z.string().max(2000);
 
-/** The main fields of a profile as a form has them: texts, which need not be sound. */
+/** The main fields of a profile as a form has them: texts, which may be invalid. */
 export const serviceFieldsSchema = z.object({
   name: fieldSchema,
   origin: fieldSchema,
@@ -34,14 +36,14 @@ export const serviceFieldsSchema = z.object({
   authScheme: fieldSchema,
   generatePath: fieldSchema,
   statusPath: fieldSchema,
-  /** Empty where the status has the link. */
+  /** Empty if the status contains the link. */
   filePath: fieldSchema,
   /** Requests for videos in a `span`. */
   requests: fieldSchema,
   span: z.enum(['minute', 'hour', 'day']),
   /** Renders at a time; empty for no limit. */
   concurrent: fieldSchema,
-  /** Of one video; empty where it is not known. */
+  /** Cost of one video; empty if it is not known. */
   cost: fieldSchema,
   /** `credit`, or the code of a currency. */
   costUnit: fieldSchema,
@@ -54,7 +56,7 @@ export const serviceExamplesSchema = z.object({
   answers: examplesSchema.prefault({}),
   /** What the user corrected. */
   corrected: serviceFieldsSchema.partial().prefault({}),
-  /** What the user says that words of a status mean. */
+  /** The meanings of status words, as selected by the user. */
   words: z
     .record(z.string().min(1).max(100), remoteStateSchema)
     .refine((words) => Object.keys(words).length <= 100)
@@ -81,7 +83,7 @@ const missingSchema = z.enum([
 
 export type MissingFact = z.infer<typeof missingSchema>;
 
-/** A service profile proposed from examples. Nothing of it holds before it is saved. */
+/** A service profile proposed from examples. It takes effect only when it is saved. */
 export const serviceProposalSchema = z.object({
   fields: serviceFieldsSchema,
   /** What the profile would do, with its errors by field. */
@@ -90,18 +92,18 @@ export const serviceProposalSchema = z.object({
   profile: z.record(z.string(), z.unknown()),
   /** Columns whose values are sent. */
   columns: z.array(z.object({ name: z.string(), path: z.string(), isRequired: z.boolean() })),
-  /** Every status word of the examples; `null` where its meaning is not known. */
+  /** Every status word of the examples; `null` if its meaning is not known. */
   words: z.array(z.object({ word: z.string(), means: remoteStateSchema.nullable() })).readonly(),
-  /** Of the profile's limits, those that the user did not enter. */
+  /** Limits of the profile that the user did not enter. */
   assumed: z.array(z.enum(['requests', 'concurrent'])),
   missing: z.array(missingSchema),
-  /** Texts in which there is no request. */
+  /** Texts that contain no request. */
   unreadable: z.array(requestExamplesSchema.keyof()),
-  /** Whether the answer to the request for a video has the address of its status. */
+  /** Whether the response to the request for a video contains the address of its status. */
   isStatusInAnswer: z.boolean(),
-  /** Names of headers, parameters and fields of the examples that the profile does not have. */
+  /** Names of headers, parameters and fields of the examples that the profile does not use. */
   leftOut: z.array(z.string()),
-  /** Whether a key was in the examples. It is in nothing of this. */
+  /** Whether the examples contained a key. This object does not contain it. */
   hadKey: z.boolean(),
   /** The examples without keys; a request from which one could not be removed is empty. */
   cleaned: z.object({ requests: requestExamplesSchema, answers: examplesSchema.required() }),

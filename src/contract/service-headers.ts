@@ -5,8 +5,8 @@ import { faultOf, userMessage } from './user-message.ts';
 const TOKEN = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /**
- * Headers that say where a request goes, where it ends, what its body is or who sends it, and those
- * that Spool sets itself. None of them can be set by a profile.
+ * Headers about the destination, length or type of a request or its sender, and those that Spool
+ * sets itself. A profile can set none of them.
  */
 const RESERVED: ReadonlySet<string> = new Set([
   'accept',
@@ -61,7 +61,7 @@ const tokenSchema = z
   .transform((name) => name.toLowerCase())
   .refine((name) => TOKEN.test(name), faultOf(userMessage('value-not-header')));
 
-/** Name of a header of an answer, in lower case. */
+/** Name of a header of a response, in lower case. */
 export const answerHeaderSchema = tokenSchema;
 
 const requestHeaderSchema = tokenSchema.refine(
@@ -88,7 +88,7 @@ export const headerValueSchema = z
     faultOf(userMessage('value-not-header-value')),
   );
 
-/** What comes before the key and a space; the key alone when empty. */
+/** The word before the key and a space; the key alone when empty. */
 export const authSchemeSchema = z
   .string()
   .max(50)

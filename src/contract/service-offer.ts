@@ -4,18 +4,18 @@ import { settingFaultSchema, settingsChangedSchema, settingsPatchSchema } from '
 import { userMessageSchema } from './message-schema.ts';
 import { serviceApiSchema } from './service-profile.ts';
 
-/** A service that can be chosen. */
+/** A service that can be selected. */
 export const serviceOfferSchema = z.object({
   /**
-   * `this-computer`; `documented` for any service of the API document; the name of a built-in one,
-   * as the command line takes it; or the origin of one whose profile the user saved.
+   * `this-computer`; `documented` for any service of the documented API; the name of a built-in
+   * one, as the command line accepts it; or the origin of one whose profile the user saved.
    */
   id: z.string(),
-  /** The address of one that is saved; otherwise the profile's, if it has one. */
+  /** The address of a saved one; otherwise the profile's, if it has one. */
   origin: z.string().nullable(),
   isSaved: z.boolean(),
   profile: profileDocumentSchema,
-  /** The profile's, or the documented one where it has none. */
+  /** The profile's, or the documented API if it has none. */
   api: serviceApiSchema,
   /** Whether the profile says what its service charges. */
   isCostKnown: z.boolean(),
@@ -34,19 +34,19 @@ export const profileToCheckSchema = z.object({
 /** What a service profile would do. With any error, there is no preview. */
 export const profileCheckedSchema = z.object({
   faults: z.array(settingFaultSchema),
-  /** `null` where the profile has none and none is entered. */
+  /** `null` if the profile has none and none was entered. */
   origin: z.string().nullable(),
-  /** Where the key, the rows and the files go. */
+  /** Where the key, the rows and the files are sent to or come from. */
   destinations: z.array(userMessageSchema),
   reading: exampleReadingSchema.nullable(),
-  /** The profile as a service that can be chosen; `null` with any error. */
+  /** The profile as a service that can be selected; `null` with any error. */
   offer: serviceOfferSchema.nullable(),
 });
 
 export type ProfileChecked = z.infer<typeof profileCheckedSchema>;
 
 export const serviceToUseSchema = z.object({
-  /** `service`, and others that are to hold from then on. */
+  /** `service`, and others that are to apply as well. */
   settings: settingsPatchSchema,
   /** `null` for a service of the documented API. */
   profile: z.unknown(),
@@ -58,14 +58,14 @@ export type ServiceToUse = z.infer<typeof serviceToUseSchema>;
 
 /** A service at the same address, whose profile another one would replace. */
 export const replacedServiceSchema = z.object({
-  /** As the user knows it. */
+  /** The name that the user knows. */
   name: z.string(),
   origin: z.string(),
   /** Its videos that are not finished, sent or not. */
   openVideos: z.int().nonnegative(),
   /**
    * Identifies the profile that would be replaced, and the one that would replace it. `null`: it
-   * cannot be replaced, because its open videos are requests that the other one does not make.
+   * cannot be replaced, because its open videos are requests of another API.
    */
   confirmation: z.string().nullable(),
 });
@@ -73,7 +73,7 @@ export const replacedServiceSchema = z.object({
 export type ReplacedService = z.infer<typeof replacedServiceSchema>;
 
 export const serviceUsedSchema = settingsChangedSchema.extend({
-  /** Nothing was changed, since this one would be replaced; `null` otherwise. */
+  /** If this profile would replace another one, nothing was changed; `null` otherwise. */
   replaces: replacedServiceSchema.nullable(),
 });
 

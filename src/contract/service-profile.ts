@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 
 const valuePathSchema = pathSchema.min(1);
 
-/** Where the profile's facts come from, and how far they were tried. */
+/** The source of the profile's facts, and how far they were tested. */
 const aboutSchema = z.strictObject({
   /** Address of the documentation that was read. */
   documentation: httpsPageSchema.nullable().default(null),
@@ -43,7 +43,7 @@ const generateSchema = z.strictObject({
   method: z.literal('POST').default('POST'),
   path: fixedPathSchema.default('/api/v1/video/generate'),
   /**
-   * `json`: the row's body as it is. `multipart`: each of its properties is a part of
+   * `json`: the row's body unchanged. `multipart`: each of its properties is a part of
    * multipart/form-data; objects and lists are JSON text.
    */
   body: z.enum(['json', 'multipart']).default('json'),
@@ -52,7 +52,7 @@ const generateSchema = z.strictObject({
 const atPathSchema = z.strictObject({ path: idPathSchema });
 
 /**
- * An address in an answer: an https address of the same origin, or a path. It has to begin with
+ * An address in a response: an https address of the same origin, or a path. It must begin with
  * `under`; a relative one is appended to it.
  */
 const atAddressSchema = z.strictObject({
@@ -60,17 +60,20 @@ const atAddressSchema = z.strictObject({
   under: pathPrefixSchema.default('/'),
 });
 
-/** How the status of a video is asked for. With `addressAt`, its address is in the generate answer. */
+/**
+ * How the status of a video is requested. With `addressAt`, its address is in the generate
+ * response.
+ */
 const statusSchema = z.union([atPathSchema, atAddressSchema]);
 
 /** Where the file of a finished video comes from. */
 const fileSchema = z.discriminatedUnion('kind', [
-  /** An endpoint that answers with a link (service-api.md §4.3). */
+  /** An endpoint whose response contains a link (service-api.md §4.3). */
   z.strictObject({ kind: z.literal('link-endpoint'), path: idPathSchema }),
-  /** The answer with the status has the link, at `answers.link`. Asking again renews it. */
+  /** The status response contains the link, at `answers.link`. Another request renews it. */
   z.strictObject({
     kind: z.literal('in-status'),
-    /** How long it works, from the answer on; `null` when that is not known. */
+    /** How long it is valid after the response; `null` when that is not known. */
     lifeMs: z
       .int()
       .min(MINUTE_MS)
@@ -80,7 +83,7 @@ const fileSchema = z.discriminatedUnion('kind', [
   }),
   /** The file itself, at a path that needs the key. */
   z.strictObject({ kind: z.literal('content'), path: idPathSchema }),
-  /** The same, at an address in the answer with the status. */
+  /** The same, at an address in the status response. */
   z.strictObject({ kind: z.literal('content-in-status'), ...atAddressSchema.shape }),
 ]);
 
@@ -93,14 +96,14 @@ const windowSchema = z.strictObject({
     .int()
     .min(1000)
     .max(366 * DAY_MS),
-  /** `assumed`: the documentation names no limit, and this one is careful. */
+  /** `assumed`: the documentation names no limit, and this one is cautious. */
   known: z.enum(['documented', 'assumed']).default('documented'),
 });
 
 const limitHeaderSchema = z.strictObject({
   name: answerHeaderSchema,
   means: z.enum(['limit', 'remaining', 'reset', 'retry-after']),
-  /** Which window it is about; `null`: the one of the request that it answers. */
+  /** The window that it describes; `null`: the one of the request that it answers. */
   endpoint: z.enum(['generate', 'status', 'download', 'all']).nullable().default(null),
 });
 
@@ -118,7 +121,7 @@ const limitsSchema = z.strictObject({
     .strictObject({ count: z.int().min(1).max(10_000) })
     .nullable()
     .default(null),
-  /** Videos a day or month, whatever the plan. */
+  /** Videos per day or month, whatever the plan. */
   cap: z
     .strictObject({ count: z.int().min(1).max(1_000_000), per: z.enum(['day', 'month']) })
     .nullable()
@@ -145,7 +148,7 @@ const costRuleSchema = z.strictObject({
       /** A column of numbers, such as the seconds of a video. */
       column: columnSchema,
       each: amountSchema,
-      /** What replaces `each` by the value of another column, such as the model. */
+      /** Replaces `each` depending on the value of another column, such as the model. */
       eachBy: z
         .strictObject({
           column: columnSchema,
@@ -181,7 +184,7 @@ const CURRENCY_FAULT = {
   ...faultOf(userMessage('currency-with-money')),
 };
 
-/** Where the account's balance can be read, and what it is counted in. */
+/** Where the account's balance can be read, and its unit. */
 const balanceSchema = z
   .strictObject({
     /** A GET that costs nothing. */
@@ -191,9 +194,11 @@ const balanceSchema = z
     /** It may differ from the cost's unit: then the two are not compared. */
     unit: unitSchema,
     currency: currencySchema,
-    /** What the number is multiplied by, such as 0.01 where it counts cents. */
+    /** A factor for the number, such as 0.01 if it counts cents. */
     factor: z.number().positive().max(1_000_000).default(1),
-    /** The number counts only where the answer has this text at this place, such as a currency. */
+    /**
+     * The number counts only if the response contains this text at this path, such as a currency.
+     */
     where: z
       .strictObject({ at: valuePathSchema, is: z.string().min(1).max(200) })
       .nullable()
@@ -206,20 +211,20 @@ const costSchema = z
     unit: unitSchema.default('video'),
     currency: currencySchema,
     rule: costRuleSchema.prefault(() => ({ fixed: 1, perColumn: null })),
-    /** `null`: the service does not tell it. */
+    /** `null`: the service does not report it. */
     balance: balanceSchema.nullable().default(null),
   })
   .refine(hasItsCurrency, CURRENCY_FAULT);
 
 const listSchema = z.strictObject({
-  /** Where recent videos are listed, the newest first. */
+  /** Where recent videos are listed, newest first. */
   path: fixedPathSchema,
-  /** The list in the answer; empty when the answer is the list. */
+  /** The list in the response; empty when the response is the list. */
   items: pathSchema,
   /** The video's identifier and our own, in an item. */
   id: valuePathSchema,
   ours: valuePathSchema,
-  /** When the video was made, in an item: text that names its zone, or seconds or milliseconds. */
+  /** When the video was created, in an item: text with a time zone, or seconds or milliseconds. */
   createdAt: valuePathSchema.nullable().default(null),
   /** The next page: the value at `at` is sent as the query parameter `parameter`. */
   nextPage: z
@@ -236,9 +241,9 @@ const listSchema = z.strictObject({
     .default(null),
 });
 
-/** How an uncertain request can be settled. Nothing here: the user decides. */
+/** How an uncertain request can be settled. Without any: the user decides. */
 const onceSchema = z.strictObject({
-  /** Header of a key with which a repeated request makes no second video. */
+  /** Header of a key that prevents a repeated request from making a second video. */
   idempotencyHeader: extraHeaderSchema.nullable().default(null),
   /**
    * How long the service knows such a key, from the first request on; `null` when its documentation
@@ -250,7 +255,7 @@ const onceSchema = z.strictObject({
     .max(365 * DAY_MS)
     .nullable()
     .default(null),
-  /** Where in a request our own identifier goes. */
+  /** The path of our own identifier in a request. */
   idField: valuePathSchema.nullable().default(null),
   list: listSchema.nullable().default(null),
 });
@@ -262,10 +267,10 @@ const cancelSchema = z.strictObject({
 
 /**
  * What requests to a service look like and what it allows: the part of a service profile that the
- * API document fixes for its own service. What is left out is as the document has it.
+ * API document fixes for its own service. Parts that are left out are as documented.
  *
- * Paths begin at the service's base address. None can lead to another origin, and the key can be in
- * no place but `auth.header`.
+ * Paths are relative to the service's base address. None can lead to another origin, and the key is
+ * sent only in `auth.header`.
  */
 export const serviceApiSchema = z
   .strictObject({
@@ -294,8 +299,8 @@ export const serviceApiSchema = z
     once: onceSchema.prefault({}),
     cancel: cancelSchema.nullable().default(null),
     /**
-     * A GET that costs nothing and shows whether the key is good; `null`: the status of a video that
-     * does not exist (service-api.md §5.7).
+     * A GET that costs nothing and shows whether the key is valid; `null`: the status of a video
+     * that does not exist (service-api.md §5.7).
      */
     keyCheck: z.strictObject({ path: fixedPathSchema }).nullable().default(null),
   })
@@ -314,7 +319,7 @@ export const serviceApiSchema = z
     } else if (idempotencyHeader !== null && Object.hasOwn(headers, idempotencyHeader)) {
       fault(['once', 'idempotencyHeader'], userMessage('header-twice'));
     }
-    // The video is then known by the address of its status, which is no identifier.
+    // The video is then identified by the address of its status, which is no identifier.
     if ('addressAt' in status && 'path' in file) {
       fault(['file', 'path'], userMessage('id-not-known', { placeholder: ID_PLACEHOLDER }));
     }
@@ -325,5 +330,5 @@ export const serviceApiSchema = z
 
 export type ServiceApi = z.infer<typeof serviceApiSchema>;
 
-/** The documented API (docs/service-api.md), which is what a profile without one means. */
+/** The documented API (docs/service-api.md), which a profile without one means. */
 export const DOCUMENTED_API: ServiceApi = serviceApiSchema.parse({});

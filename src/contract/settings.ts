@@ -10,8 +10,8 @@ import { visible } from './visible-text.ts';
 export const MAX_SETTINGS_LENGTH = 1024 * 1024;
 
 /**
- * Whether an address can be a service's: it has no user name, which could be read as the host, and
- * nothing after its path.
+ * Whether an address can be a service's: it has no user name, which could be mistaken for the host,
+ * and nothing after its path.
  */
 export function isBaseAddress(address: string): boolean {
   return /^[a-z]+:\/\/[^@?#\\\s]+$/i.test(address);
@@ -67,18 +67,18 @@ export const planSettingSchema = z
 export const transferSettingSchema = z.strictObject({
   /** Files at the same time. */
   parallel: z.int().min(1).max(8),
-  /** Of all transfers together; `null` for no limit. */
+  /** Limit of all transfers together; `null` for no limit. */
   bytesPerSecond: z.number().positive().nullable(),
 });
 
 export const notificationSettingSchema = z.strictObject({
   batchSaved: z.boolean(),
-  /** A video, the key or the quota needs the user. */
+  /** A video, the key or the quota needs the user's decision. */
   needsDecision: z.boolean(),
   failed: z.boolean(),
 });
 
-/** Everything that the user may choose. The API key is not a setting: it is in the keychain. */
+/** Everything that the user may set. The API key is not a setting: it is in the keychain. */
 export const settingsSchema = z.object({
   service: serviceSettingSchema,
   plan: planSettingSchema,

@@ -16,8 +16,8 @@ export const limitSchema = z.object({
   /** The earliest time at which a request may be sent. */
   nextAt: instantSchema,
   /**
-   * What others who share the limit were seen to use, in whole requests; forecasts expect them to go on.
-   * 0 where nobody was seen.
+   * Observed use by others who share the limit, in whole requests; forecasts assume that it
+   * continues. 0 if none was observed.
    */
   othersPerHour: z.int().nonnegative().default(0),
 });

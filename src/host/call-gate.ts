@@ -10,7 +10,8 @@ export class CallGate {
 
   /**
    * Runs `call`, after any exclusive work on its service.
-   * @param origin of the service; asked again after each wait, since another one may be meant then
+   * @param origin of the service; called again after each wait, because the service shown may have
+   *   changed
    */
   async run<T>(origin: () => string, call: () => Promise<T>): Promise<T> {
     let calls = this.#callsOf(origin());

@@ -56,7 +56,7 @@ export class PrimaryUnreadableError extends EngineError {
   }
 }
 
-/** The primary process does not work the service that the connection is about. */
+/** The primary process has no session for the service that the connection is about. */
 export class ServiceNotWorkedError extends EngineError {}
 
 /**
@@ -70,11 +70,11 @@ export class PrimarySilentError extends EngineError {
 }
 
 /**
- * Connects to the primary process of a data folder for one service, which it then works beside those
- * that it works already. The connection stays with that service when another one is shown.
+ * Connects to the primary process of a data folder for one service, for which that process opens a
+ * session if it has none. The connection keeps its service when another one is shown.
  *
- * @param check throws when this process must not use what the service is worked with
- * @throws {EngineError} when it cannot be worked
+ * @param check throws when this process must not use the service's present settings
+ * @throws {EngineError} when no session can be opened
  */
 export async function joinPrimaryFor(
   wanted: WantedService,
@@ -90,7 +90,7 @@ export async function joinPrimaryFor(
     return await joinPrimary(dataDir, clock, used.origin);
   } catch (error) {
     if (!(error instanceof ORPCError) || error.code !== 'NOT_FOUND') throw error;
-    // An earlier version, which works one service.
+    // An earlier version, which supports one service only.
     return await joinPrimary(dataDir, clock);
   } finally {
     first.close();

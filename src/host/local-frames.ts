@@ -9,7 +9,9 @@ import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import { exchange } from '../engine/service/exchange.ts';
 import type { Answer } from '../engine/service/outcomes.ts';
 
-/** A request's frame, from the service on this computer. Costs no quota and never rejects. */
+/**
+ * Draws a frame for a request, at the service on this computer. Uses no quota and never rejects.
+ */
 export type DrawFrame = (request: Json, signal?: AbortSignal) => Promise<Frame>;
 
 type Json = z.infer<typeof jsonSchema>;
@@ -23,10 +25,10 @@ export interface LocalFramesOptions {
 }
 
 const CONNECTS_WITHIN_MS = 5000;
-/** The service gives up after 20 s, and up to three others may be drawn before. */
+/** The service stops after 20 s, and up to three other frames may be drawn before. */
 const DRAWS_WITHIN_MS = 30_000;
 const READS_WITHIN_MS = 5000;
-/** As the service itself has it, which would hang up in the middle of a longer one. */
+/** The service's own limit; it closes the connection in the middle of a longer request. */
 const MAX_REQUEST_BYTES = 1024 * 1024;
 const MAX_REASON_LENGTH = 300;
 
@@ -46,7 +48,7 @@ const refusedSchema = z.object({
     .catch(undefined),
 });
 
-/** Asks the local service at `url` for frames. The key stays in this process. */
+/** Requests frames from the local service at `url`. The key stays in this process. */
 export function localFrames({ url, ca, keys, clock }: LocalFramesOptions): DrawFrame {
   const { origin } = new URL(url);
   return async (request, signal) => {

@@ -8,12 +8,12 @@ import { implement } from '@orpc/server';
 import type { Calls, Handlers } from '../engine/commands/handlers.ts';
 import { toContractError } from './failures.ts';
 
-/** Runs a call, at once or when it may. */
+/** Runs a call, at once or when it is allowed. */
 type RunCall = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
- * Answers a part of the contract. What calls throw for a person to read crosses as the contract's
- * `FAILED` with the failure as its data; any other error crosses without its details.
+ * Implements a part of the contract. Errors for the user are sent as the contract's `FAILED` with
+ * the failure as its data; any other error is sent without details.
  */
 export function mount<Part extends object>(
   part: Part,
@@ -45,7 +45,7 @@ function withInputsRefused(procedure: AnyContractProcedure): AnyContractProcedur
   return new ContractProcedure({ ...definition, inputSchema: refusing(schema) });
 }
 
-/** A schema that has an issue with what Zod throws at (`contract/safe-parse.ts`). */
+/** A schema that reports an issue where Zod would throw (`contract/safe-parse.ts`). */
 function refusing(schema: AnySchema): AnySchema {
   const standard = schema['~standard'];
   return {

@@ -67,15 +67,15 @@ export interface HostOptions {
   /** How requests are made and responses read in this run; overrides the settings. */
   readonly profile?: Profile | undefined;
   /**
-   * Opens the queue without working it: the local service is not started, and with an empty key
-   * store nothing can be sent.
+   * Opens the queue without sending: the local service is not started, and with an empty key store
+   * nothing can be sent.
    */
   readonly readOnly?: boolean;
-  /** When the disk is too full to work the queue, opens it read-only until there is space. */
+  /** When the disk is too full to process the queue, opens it read-only until there is space. */
   readonly readOnlyIfFull?: boolean;
   /** Set by the app: its settings decide whether the queue runs at start. Not for commands. */
   readonly isApp?: boolean;
-  /** Works every service that has videos which can go on, not only the chosen one. */
+  /** Starts every service that has unfinished videos, not only the selected one. */
   readonly worksAll?: boolean;
   /** Aborts the start of a local service. */
   readonly signal?: AbortSignal | undefined;
@@ -156,7 +156,7 @@ async function openHostAs(
     opened.defer(() => engine.close());
     opened.defer(() => services.stop());
     const startUp = startUpOf(settingsStore, options);
-    // The others wait neither for its process nor for its key.
+    // Earlier services wait neither for this one's process nor for its key.
     if (options.worksAll && !fullDisk && !options.readOnly) services.workEarlier(choice, startUp);
     await services.showFirst(choice, options.profile, startUp);
     const settingsService = new SettingsService({
@@ -164,7 +164,7 @@ async function openHostAs(
       services,
       overrides: { service: options.service, plan: options.plan, profile: options.profile },
       fallbackFolder: options.defaultFolder,
-      // Its account was made when it was started.
+      // Its account was created when it was started.
       newLocalKey: () => newLocalKey(DEFAULT_PLAN, options),
     });
     // Calls about the computer are answered by the process that the page is connected to, not this
@@ -247,7 +247,7 @@ async function tryOpenEndpoint(
   }
 }
 
-/** Of the services that are worked from the start. Not of those that are later. */
+/** For services that run from the start, not for those that are started later. */
 function startUpOf({ settings }: SettingsStore, { isApp }: HostOptions): StartUp {
   return isApp ? settings.startUp : 'as-last-time';
 }

@@ -31,7 +31,7 @@ const wantedServiceSchema = settingsSchema
   .extend({
     /** `null` for the saved one. */
     profile: profileSchema.nullable(),
-    /** Whether it is to be worked if it is not: that sends its waiting rows. */
+    /** Whether to start it if it is not running, which sends its waiting rows. */
     start: z.boolean(),
   })
   .nullable();
@@ -39,8 +39,8 @@ const wantedServiceSchema = settingsSchema
 export type WantedService = z.infer<typeof wantedServiceSchema>;
 
 /**
- * The origin of a service, for `SERVICE_HEADER`. It is not worked when its profile is not the one that
- * was wanted.
+ * The origin of a service, for `SERVICE_HEADER`. It is not started when its profile differs from
+ * the wanted one.
  */
 const usedSchema = primaryProcessSchema.extend({ origin: z.string() });
 
@@ -53,7 +53,7 @@ export const SERVICE_HEADER = 'spool-service';
 export const primaryContract = {
   ...contract,
   owner: oc.output(primaryProcessSchema),
-  /** Works a service, if it is not worked yet. */
+  /** Starts a service, if it is not running yet. */
   use: oc
     .errors({ FAILED: { status: 422, data: failureSchema } })
     .input(wantedServiceSchema)

@@ -25,7 +25,7 @@ export interface PrimaryEndpointOptions {
   /** Absolute path. The caller holds its lock. */
   readonly dataDir: string;
   readonly router: Router;
-  /** Answers about one service that is worked, whichever is shown. */
+  /** Answers calls about one service, whichever is shown. */
   readonly routerAt: (origin: string) => Router;
   /**
    * Called for each request: the settings may switch to another service.

@@ -31,20 +31,20 @@ export interface QueueServicesParts extends Omit<WorkedServicesParts, 'engine' |
   readonly engine: Engine;
   readonly gate: CallGate;
   readonly settingsStore: SettingsStore;
-  /** One after the other: what changes the settings, or which services are worked and shown. */
+  /** Serialises changes of the settings and of which services have a session and are shown. */
   readonly changes: Serial;
-  /** A page can show a service whose profile cannot be used, and choose another one. */
+  /** A page can show a service whose profile is invalid, and select another one. */
   readonly canCorrectProfiles: boolean;
-  /** Stands for a service that could not be opened; `null` if it has no rows, or Spool ends. */
+  /** Replaces a service that could not be opened; `null` if it has no rows, or Spool is closing. */
   readonly unavailable: (choice: ServiceChoice, error: unknown) => ServiceLink | null;
   /** Origin of the service on this computer; `null` if it has never run. */
   readonly localOrigin: () => string | null;
 }
 
-/** How long the start waits for the process of the service that is shown, where others are worked. */
+/** How long the start waits for the process of the service that is shown, if other services run. */
 export const FIRST_WAIT_MS = 10_000;
 
-/** What a service is, or would be, worked with. */
+/** A service and the settings of its session. */
 export interface ServiceInUse {
   readonly choice: ServiceChoice;
   readonly origin: string;
@@ -52,12 +52,12 @@ export interface ServiceInUse {
   readonly profile: Profile | undefined;
 }
 
-/** The services of the queue: which are worked, and which one is shown. */
+/** The services of the queue: which have a session, and which one is shown. */
 export class QueueServices {
   readonly #parts: QueueServicesParts;
   readonly #worked: WorkedServices;
   #shown: ServiceInUse | null = null;
-  /** Whether the one that is shown has a saved profile that cannot be used. */
+  /** Whether the service that is shown has a saved profile that is invalid. */
   #lacksProfile = false;
 
   constructor(parts: QueueServicesParts) {
@@ -75,11 +75,12 @@ export class QueueServices {
   }
 
   /**
-   * Shows the first service. Others may be worked before: then one that cannot be opened is shown as
-   * unavailable, and is tried again. So is one whose profile cannot be used, where that can be corrected.
-   * @param ofRun the profile that goes before the saved one
+   * Shows the first service. If others already run, one that cannot be opened is shown as
+   * unavailable, and is retried. The same holds for one with an invalid profile, if the user can
+   * correct it here.
+   * @param ofRun a profile that overrides the saved one
    * @param startUp whether it starts paused
-   * @throws what keeps it from being opened, if no other is worked or the queue itself is at fault
+   * @throws the error that keeps it from being opened, if no other runs or the queue itself failed
    */
   async showFirst(choice: ServiceChoice, ofRun?: Profile, startUp?: StartUp): Promise<void> {
     try {
@@ -99,7 +100,7 @@ export class QueueServices {
     }
   }
 
-  /** Begins with the service that the engine shows. One that is unavailable is connected later. */
+  /** Starts with the service that the engine shows. An unavailable one is connected later. */
   begin(choice: ServiceChoice, link: ServiceLink, profile: Profile | undefined): void {
     this.#shown = { choice, origin: originOfLink(link), profile };
     this.#worked.work(choice, { link: link.service.unavailable ? null : link });
@@ -107,8 +108,8 @@ export class QueueServices {
   }
 
   /**
-   * Shows another service, or the same one by another profile. The one before goes on. Runs within
-   * `changes`.
+   * Shows another service, or the same one with another profile. The previous service keeps
+   * running. Runs within `changes`.
    */
   async show(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {
     const before = this.shown;
@@ -123,7 +124,7 @@ export class QueueServices {
     this.#worked.changePlan(choice);
   }
 
-  /** Shows a service as it was shown before: one whose profile cannot be used stays unavailable. */
+  /** Shows a service as it was shown before: one with an invalid profile stays unavailable. */
   async showAgain({ choice, profile }: ServiceInUse): Promise<void> {
     try {
       if (profile === undefined) this.#savedProfileOf(choice);
@@ -134,7 +135,7 @@ export class QueueServices {
   }
 
   /**
-   * Works every earlier service that has videos which can go on.
+   * Opens a session for every earlier service that has unfinished videos.
    * @param first the service that is shown, or will be
    */
   workEarlier(first: ServiceChoice, startUp?: StartUp): void {
@@ -150,9 +151,9 @@ export class QueueServices {
   }
 
   /**
-   * Works a service for another process, if it is not worked, beside the one that is shown.
-   * @returns what it is worked with; that of the one shown if it may not be started. With another
-   *   profile than the wanted one, it is not started.
+   * Opens a session for a service that another process wants, beside the one that is shown.
+   * @returns the session's settings; those of the one shown if it may not be started. If its
+   *   profile differs from the wanted one, it is not started.
    */
   async workFor(wanted: WantedService): Promise<ServiceInUse> {
     if (wanted === null) return this.shown;
@@ -164,9 +165,9 @@ export class QueueServices {
   }
 
   /**
-   * What a service is worked with.
+   * The settings of a service's session.
    * @param origin `null` for the one that is shown
-   * @throws {NotPossibleNowError} when it is not worked
+   * @throws {NotPossibleNowError} when it has no session
    */
   inUse(origin: string | null): ServiceInUse {
     if (origin === null || origin === this.shown.origin) return this.shown;
@@ -193,17 +194,17 @@ export class QueueServices {
     return this.#parts.engine.resumeAll(this.#originsOf(worked));
   }
 
-  /** A service on this computer that has never run has none, and no rows. */
+  /** A service on this computer that has never run has no origin, and no rows. */
   #originsOf(choices: readonly ServiceChoice[]): string[] {
     return choices.flatMap((choice) => this.originOf(choice) ?? []);
   }
 
-  /** Profiles changed: services that are not shown are worked by the new ones. */
+  /** Profiles changed: sessions of services that are not shown are replaced. */
   applyProfiles(): Promise<void> {
     return this.#worked.applyProfiles();
   }
 
-  /** Has the engine list earlier services that have no videos, too. */
+  /** Makes the engine also list earlier services without videos. */
   listKnown(): void {
     const { settingsStore, engine } = this.#parts;
     const known = settingsStore.earlierServices.flatMap((earlier) => {
@@ -216,7 +217,7 @@ export class QueueServices {
     engine.setKnownServices(known);
   }
 
-  /** Of the service on this computer; `null` if it has never run. */
+  /** Origin of the service on this computer; `null` if it has never run. */
   get localOrigin(): string | null {
     return this.#parts.localOrigin();
   }
@@ -250,7 +251,7 @@ export class QueueServices {
     }
   }
 
-  /** Others that are worked can be looked at, so a process that hangs is not waited for. */
+  /** If other services run, the user can look at those, so a hanging process is not waited for. */
   async #connectFirst(choice: ServiceChoice): Promise<ServiceLink> {
     const { connect, sleep } = this.#parts;
     if (this.#worked.isEmpty) return connect(choice);
@@ -296,7 +297,7 @@ export class QueueServices {
     await taken?.link?.close();
   }
 
-  /** Calls under way keep their session, unless it is replaced. */
+  /** Running calls keep their session, unless it is replaced. */
   #engineShows(
     choice: ServiceChoice,
     link: ServiceLink,
@@ -314,7 +315,7 @@ export class QueueServices {
     return isReplaced ? gate.runExclusive(origin, show) : show();
   }
 
-  /** Has a service worked that may be, and notes it so that it goes on after a restart. */
+  /** Starts a service if that is allowed, and stores it so that it runs again after a restart. */
   #begin(wanted: NonNullable<WantedService>, choice: ServiceChoice): ServiceInUse {
     const { settingsStore } = this.#parts;
     const { service, plan, profile, start } = wanted;
@@ -322,7 +323,7 @@ export class QueueServices {
     if (isShown || (!start && !this.#worked.has(choice))) return this.shown;
     const saved = this.#profileOf(choice);
     const origin = this.originOf(choice) ?? '';
-    // The rows of one that was chosen before are for the profile that it has.
+    // The rows of an earlier service are for its present profile.
     const isNew =
       choice.kind === 'remote' &&
       saved === undefined &&
@@ -358,7 +359,7 @@ export class QueueServices {
   }
 }
 
-/** What the engine works a service with. */
+/** The engine's options for the session of a service. */
 export function setupOf(
   choice: ServiceChoice,
   { service, plan }: ServiceLink,

@@ -60,8 +60,8 @@ export interface QueueParts {
   readonly checkPrimary: (primary: PrimaryProcess) => void;
   readonly openOwn: () => Promise<Host>;
   /**
-   * Reads the service that is wanted of a primary process. The one that is shown, whichever that is,
-   * when left out.
+   * Reads the service that is requested from a primary process; when left out, the one that is
+   * shown.
    */
   readonly wanted?: () => Promise<WantedService>;
   readonly clock: Clock;

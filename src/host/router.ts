@@ -29,7 +29,7 @@ export interface RouterParts {
   readonly gate: CallGate;
 }
 
-/** Answers the contract: by the engine's commands, and by what the process around it knows. */
+/** Implements the contract: by the engine's commands, and by what this process knows. */
 export function createRouter(parts: RouterParts): Router {
   const { engine, computer, log, settingsService, services, gate } = parts;
   const { commands } = engine;
@@ -76,8 +76,8 @@ export function createRouter(parts: RouterParts): Router {
     hostContract,
     callsOf(hostContract, () => handlers),
   );
-  // Engine calls wait while their session is replaced. Streams, and calls that lead to that, must not:
-  // they would deadlock.
+  // Engine calls wait while their session is replaced. Streams, and calls that cause that, must not
+  // wait: they would deadlock.
   const ofEngine = mount(engineContract, commands, (call) => gate.run(() => engine.origin, call));
   return { ...host, ...ofEngine, queue: { ...ofEngine.queue, ...queue } } as unknown as Router;
 }

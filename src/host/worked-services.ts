@@ -4,15 +4,15 @@ import type { Engine, ServiceSetup, StartUp } from '../engine/engine.ts';
 import type { CallGate } from './call-gate.ts';
 import { originOfLink, serviceName, type ServiceChoice, type ServiceLink } from './service-link.ts';
 
-/** After a service could not be started, or its process ended, it is started again. */
+/** How long after a failure, or the end of its process, a service is started again. */
 const RETRY_MS = 15_000;
 
 export interface WorkedServicesParts {
   readonly engine: Pick<Engine, 'work' | 'adapt' | 'isWorked' | 'isWorkedBy'>;
-  /** Keeps calls from a session that is being replaced. */
+  /** Blocks calls to a session that is being replaced. */
   readonly gate: Pick<CallGate, 'runExclusive'>;
   readonly connect: (choice: ServiceChoice, signal?: AbortSignal) => Promise<ServiceLink>;
-  /** What the engine works a service with, as of now. */
+  /** The engine's present options for the session of a service. */
   readonly setupOf: (choice: ServiceChoice, link: ServiceLink) => ServiceSetup;
   /** Resolves at once when `signal` is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -20,28 +20,28 @@ export interface WorkedServicesParts {
 }
 
 export interface WorkOptions {
-  /** Its connection; connected in the background without one. */
+  /** Its connection; without one, it is connected in the background. */
   readonly link?: ServiceLink | null;
-  /** Whether it starts paused when it is worked first. */
+  /** Whether its first session starts paused. */
   readonly startUp?: StartUp | undefined;
 }
 
 interface Worked {
   choice: ServiceChoice;
-  /** Whether it starts paused when it is worked first. */
+  /** Whether its first session starts paused. */
   startUp: StartUp;
-  /** `null` while its process is started. */
+  /** `null` while its process is being started. */
   link: ServiceLink | null;
-  /** Of the present attempt: resolves when it is worked, and rejects when that failed. */
+  /** Of the present attempt: resolves when the session is open, and rejects when that failed. */
   started: PromiseWithResolvers<undefined>;
   readonly stop: AbortController;
   ended: Promise<void>;
 }
 
 /**
- * The services that the engine works, with their connections. Each is started again when that failed
- * or when its process ends, and none waits for another. The session of one whose process has ended
- * stays open: to it, the service cannot be reached.
+ * The services that run, with their connections. Each is restarted after a failure or when its
+ * process ends, and none waits for another. If a service's process ends, its session stays open and
+ * treats the service as unreachable.
  */
 export class WorkedServices {
   readonly #parts: WorkedServicesParts;
@@ -52,7 +52,7 @@ export class WorkedServices {
     this.#parts = parts;
   }
 
-  /** No effect for one that is worked, or that is being started. */
+  /** No effect for a service that runs or is being started. */
   work(choice: ServiceChoice, { link = null, startUp = 'as-last-time' }: WorkOptions = {}): void {
     if (this.#isClosed || this.has(choice)) return;
     const worked: Worked = {
@@ -67,7 +67,7 @@ export class WorkedServices {
     worked.ended = this.#keepWorking(worked);
   }
 
-  /** Whether no service is worked or being started. */
+  /** Whether no service runs or is being started. */
   get isEmpty(): boolean {
     return this.#byName.size === 0;
   }
@@ -77,8 +77,8 @@ export class WorkedServices {
   }
 
   /**
-   * Resolves once a service is worked.
-   * @throws what keeps it from being worked
+   * Resolves once the session of a service is open.
+   * @throws the error that keeps it from being opened
    */
   async started(choice: ServiceChoice): Promise<void> {
     await this.#byName.get(serviceName(choice))?.started.promise;
@@ -95,8 +95,8 @@ export class WorkedServices {
   }
 
   /**
-   * Decides whether those start paused that could not be started yet.
-   * @returns all that are worked, or will be
+   * Decides whether services start paused that could not be started yet.
+   * @returns all that run, or will
    */
   decideStartUp(startUp: StartUp): ServiceChoice[] {
     const all = [...this.#byName.values()];
@@ -111,8 +111,9 @@ export class WorkedServices {
   }
 
   /**
-   * Leaves a service to the caller. The engine may work it already.
-   * @returns how it was worked, for `work`; `null` when it was not
+   * Removes a service from this list and leaves it to the caller. The engine may have a session for
+   * it.
+   * @returns its settings, for `work`; `null` if it was not in the list
    */
   async take(choice: ServiceChoice): Promise<Pick<Worked, 'choice' | 'link'> | null> {
     const worked = this.#byName.get(serviceName(choice));
@@ -123,10 +124,10 @@ export class WorkedServices {
     return worked;
   }
 
-  /** Profiles changed: a service whose profile did is worked by the new one. */
+  /** Profiles changed: replaces the sessions of services whose profile did. */
   async applyProfiles(): Promise<void> {
     const adapted = [...this.#byName.values()].map(async ({ choice, link }) => {
-      // What is not worked yet takes the profile of then.
+      // A service that has no session yet gets the profile when it is started.
       if (!link || !this.#parts.engine.isWorked(originOfLink(link))) return;
       try {
         await this.#adapt(choice, link);
@@ -150,7 +151,7 @@ export class WorkedServices {
     await Promise.allSettled([...this.#byName.values()].map(async ({ link }) => link?.close()));
   }
 
-  /** A session is replaced while no call is under way. */
+  /** A session is replaced while no call is running. */
   async #adapt(choice: ServiceChoice, link: ServiceLink): Promise<void> {
     const { engine, gate, setupOf } = this.#parts;
     if (engine.isWorkedBy(setupOf(choice, link))) return;
@@ -164,7 +165,7 @@ export class WorkedServices {
       try {
         const link = (worked.link ??= await connect(worked.choice, signal));
         if (isAborted(signal)) break;
-        // Takes nothing from a call: a slow keychain is not waited for by all.
+        // Does not block calls: a slow keychain must not delay all of them.
         await unlessAborted(engine.work(setupOf(worked.choice, link), worked.startUp), signal);
         if (isAborted(signal)) break;
         // Its process may have a new certificate, or the service another profile meanwhile.
@@ -199,7 +200,7 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** Resolves when `work` has, or when `signal` is aborted. */
+/** Resolves when `work` has resolved, or when `signal` is aborted. */
 async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });

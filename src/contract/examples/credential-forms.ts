@@ -1,6 +1,6 @@
 /**
- * What keys look like: the names that they have, the forms that services give them, and chance. A text
- * in which none of these is recognised may still have one in it.
+ * What keys look like: their names, their formats at various services, and randomness. A text in
+ * which none of these is recognised may still contain one.
  */
 
 const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
@@ -22,10 +22,10 @@ const CREDENTIAL_WORDS: ReadonlySet<string> = new Set([
   'token',
 ]);
 
-/** Names that are written as one word: `xapikey`, `accesstoken`. */
+/** Names in one word: `xapikey`, `accesstoken`. */
 const CREDENTIAL_END = /(?:key|token|secret|password)$/;
 
-/** Forms that keys of services have, wherever they are. A name of a field has no digit. */
+/** Formats of services' keys, anywhere in a text. A field's name contains no digit. */
 const KEY_FORMS = [
   /\b(?:sk|pk|rk|key|tok|svc_live|svc_test)[-_](?=[\w-]{0,80}\d)[\w-]{16,}/g,
   /\b(?:r8|hf)_\w{20,}/g,
@@ -33,20 +33,23 @@ const KEY_FORMS = [
   /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}:[\da-f]{16,}/g,
 ];
 
-/** JSON Web Tokens, which are keys of some services and in the signed links of others. */
+/** JSON Web Tokens, which are keys at some services and part of signed links at others. */
 const WEB_TOKEN = /(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g;
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** A name and a value in any notation: of a header, a parameter, a variable, a field, an item, a pair. */
+/** A name and a value in any notation: a header, parameter, variable, field, item or pair. */
 const NAMED_VALUE =
   /(?<![\w-])([\w-]{2,60})["'\\\]]{0,3}[ \t]{0,4}(?:[:=]|,(?=[ \t]{0,4}["']))[ \t]{0,4}["'\\]{0,3}(?:(?:Bearer|Basic|Token|Key)[ \t]{1,4})?([\w+/=~.-]{16,500})/gi;
 
-/** The password of a login, as Python writes it: `auth=("me", "…")`, `auth=HTTPBasicAuth("me", "…")`. */
+/**
+ * The password of a login, as Python writes it: `auth=("me", "…")`, `auth=HTTPBasicAuth("me",
+ * "…")`.
+ */
 const LOGIN =
   /\bauth[ \t]{0,4}=[ \t]{0,4}[\w.]{0,60}\([ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4},[ \t]{0,4}["']([^"'\n]{6,500})["']/g;
 
-/** As in the header, and in a text that has the header's value. */
+/** As in the header, or in a text that contains the header's value. */
 const WITH_SCHEME = /\b(?:Bearer|Basic)[ \t]{1,4}([\w+/=~.-]{16,500})/gi;
 
 /** Whether a name of a header, parameter or field says that its value is secret. */
@@ -61,7 +64,7 @@ export function isCredentialName(name: string): boolean {
   );
 }
 
-/** Whether a value only shows where one goes: `$API_KEY`, `<token>`, `YOUR_API_KEY`, `sk-…`. */
+/** Whether a value is only a placeholder: `$API_KEY`, `<token>`, `YOUR_API_KEY`, `sk-…`. */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim().replace(/^(["'])(.*)\1$/s, '$2');
   return (
@@ -72,18 +75,18 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** Whether a text has something in it that looks like a key. */
+/** Whether a text contains something that looks like a key. */
 export function hasKey(text: string): boolean {
   return [...KEY_FORMS, WEB_TOKEN].some((form) => text.search(form) !== -1);
 }
 
-/** Removes what has the form of a key. */
+/** Removes everything that has the format of a key. */
 export function withoutKeyForms(
   text: string,
   replacement: string,
 ): { readonly cleaned: string; readonly hadKey: boolean } {
   const cleaned = KEY_FORMS.reduce((each, form) => each.replace(form, replacement), text);
-  // One in a signed link is no key of the user's.
+  // A token in a signed link is not the user's key.
   return { cleaned: cleaned.replace(WEB_TOKEN, replacement), hadKey: cleaned !== text };
 }
 
@@ -94,7 +97,7 @@ export function looksRandom(value: string): boolean {
   return (/[a-z]/.test(value) && /[A-Z]/.test(value)) || /[a-z\d]{20,}/i.test(value);
 }
 
-/** Values in any text that have the name of a key before them and look like one, and passwords. */
+/** Passwords, and values in any text that follow the name of a key and look like one. */
 export function namedSecretsIn(text: string, links: 'with-links' | 'without-links'): string[] {
   const named = [...text.matchAll(NAMED_VALUE)].filter(
     ({ 1: name = '', index }) =>

@@ -1,10 +1,10 @@
 import { readJsonBody, type ExampleBody, type ExampleRequest } from './example-body.ts';
 import type { ShellCommand } from './shell-words.ts';
 
-/** Short options of curl that are followed by a value. */
+/** curl's short options with a value. */
 const SHORT_WITH_VALUE = /(?<!^)[AbcCdDeEFhHKmoPQrtTuUwxXyYz]/;
 
-/** Long options that are followed by a value and say nothing about the request. */
+/** curl's long options with a value that do not affect the request. */
 const LONG_WITH_VALUE: ReadonlySet<string> = new Set([
   'cacert',
   'capath',
@@ -47,7 +47,7 @@ const LONG_WITH_VALUE: ReadonlySet<string> = new Set([
   'form-string',
 ]);
 
-/** Options that say what is requested, by their short names. */
+/** Options that affect the request, by their short names. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   X: 'method',
   request: 'method',
@@ -84,7 +84,7 @@ type Meaning =
   | 'bearer'
   | 'url';
 
-/** What a command of curl would request. Options that it does not know are left out. */
+/** The request that a curl command would make. Unknown options are ignored. */
 export function readCurl({ words, input }: ShellCommand): ExampleRequest | null {
   const given = optionsOf(words.slice(1));
   const all = (meaning: Meaning): string[] =>

@@ -4,7 +4,7 @@ import { isShallowJson, parseForeignJson } from '../json-text.ts';
 export type Json = z.core.util.JSONType;
 export type JsonObject = Record<string, Json>;
 
-/** What a request has in it. */
+/** The body of a request. */
 export type ExampleBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: JsonObject }
@@ -14,21 +14,21 @@ export type ExampleBody =
       readonly fields: readonly (readonly [name: string, value: string])[];
       readonly files: readonly string[];
     }
-  /** Something that Spool cannot send, such as URL-encoded fields, as it was written. */
+  /** A body that Spool cannot send, such as URL-encoded fields, as it was written. */
   | { readonly kind: 'other'; readonly text: string };
 
-/** A request as documentation shows it. Nothing of it is checked. */
+/** A request as documentation shows it. It is not validated. */
 export interface ExampleRequest {
   /** In upper case. */
   readonly method: string;
-  /** As it is written, with placeholders; a path alone, or empty where there is none. */
+  /** As written, with placeholders; only a path, or empty if there is none. */
   readonly url: string;
   /** Names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: ExampleBody;
 }
 
-/** Examples have commas too many and remarks, which are left out when nothing else is wrong. */
+/** Examples contain surplus commas and remarks, which are ignored if nothing else is wrong. */
 export function readJsonBody(text: string): ExampleBody {
   const value = parseForeignJson(text) ?? parseForeignJson(withoutRemarks(text));
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -10,25 +10,25 @@ import {
 } from './credential-forms.ts';
 import { MAX_EXAMPLE, readExampleRequest } from './example-request.ts';
 
-/** What a removed key is replaced by. */
+/** Replaces a removed key. */
 const REPLACEMENT = 'YOUR_API_KEY';
 
 /** Shorter values are placeholders, or part of other words. */
 const MIN_SECRET = 6;
 
-/** A header's value as its scheme, empty without one, and what follows. */
+/** Splits a header's value into its scheme, empty without one, and the rest. */
 export function schemeOf(value: string): readonly [scheme: string, credential: string] {
   const [, scheme = '', credential = ''] = /^([A-Za-z][\w-]*)[ \t]+(\S.*)$/s.exec(value) ?? [];
   return scheme === '' ? ['', value] : [scheme, credential];
 }
 
-/** Values in a request that are secret, and no placeholders. */
+/** Values in a request that are secret and not placeholders. */
 export function secretsIn({ url, headers, body }: ExampleRequest): string[] {
   const ofHeaders = headers
     .filter(([name, value]) => isCredentialName(name) || isSecretByLooks(name, value))
     .map(([name, value]) => (name === 'cookie' ? value : schemeOf(value)[1]))
     .flatMap((value) => [value, ...basicOf(value)])
-    // A name and a password, an identifier and a secret, the value of a cookie.
+    // A name and a password, an identifier and a secret, or the value of a cookie.
     .flatMap((value) => [value, ...value.split(/[:=;]/)]);
   const ofUrl = [
     ...(/^(?:https?:\/\/)?([^/?#\s]+)@/i.exec(url)?.[1]?.split(':') ?? []),
@@ -48,7 +48,7 @@ function secretsInBody(body: ExampleBody): string[] {
     case 'form':
       return body.fields.flatMap(([name, value]) => (isCredentialName(name) ? [value] : []));
     case 'other':
-      // URL-encoded. What is no name of a field is some other text.
+      // URL-encoded. A part that is not the name of a field is some other text.
       return pairsOf(`?${body.text}`).flatMap(([name, value]) =>
         /^[\w.[\]-]+$/.test(name) && isCredentialName(name) ? [value, decoded(value)] : [],
       );
@@ -57,12 +57,12 @@ function secretsInBody(body: ExampleBody): string[] {
   }
 }
 
-/** A header of an unknown name; identifiers look the same, and say so. */
+/** For a header of an unknown name; identifiers look the same, and their name says so. */
 function isSecretByLooks(name: string, value: string): boolean {
   return looksRandom(schemeOf(value)[1]) && !/(?:^|-)(?:\w*id|idempotency-key)$/.test(name);
 }
 
-/** Node and browsers have both; the types of neither are for this layer. */
+/** Both Node and browsers have it, but this layer has the types of neither. */
 declare const atob: (text: string) => string;
 declare const btoa: (text: string) => string;
 
@@ -104,22 +104,22 @@ function secretsInJson(json: Json, name = ''): string[] {
     : Object.entries(json).flatMap(([inner, value]) => secretsInJson(value, inner));
 }
 
-/** Examples without the keys that are in any of them. */
+/** Examples without the keys that any of them contained. */
 export interface Cleaned<Request extends string, Answer extends string> {
   readonly requests: Readonly<Record<Request, string>>;
   readonly answers: Readonly<Record<Answer, string>>;
   /** Whether there was a key. */
   readonly hadKey: boolean;
-  /** Whether a text has one of the keys in it. */
+  /** Whether a text contains one of the keys. */
   readonly hasSecret: (text: string) => boolean;
 }
 
-/** More than any request has. A text with more comes back empty. */
+/** More than any request has. A text with more is returned empty. */
 const MAX_SECRETS = 50;
 
 /**
- * Removes keys from examples before anything is made of them. A request from which one cannot be
- * removed, because it is written in another way than it is meant, comes back empty.
+ * Removes keys from examples before they are used. A request from which one cannot be removed,
+ * because it is written in an unknown form, is returned empty.
  */
 export function withoutKeys<Request extends string, Answer extends string>(
   requests: Readonly<Record<Request, string>>,
@@ -127,7 +127,7 @@ export function withoutKeys<Request extends string, Answer extends string>(
 ): Cleaned<Request, Answer> {
   const found = [
     ...Object.values<string>(requests).flatMap(secretsOfText),
-    // One in a signed link is no key of the user's.
+    // A token in a signed link is not the user's key.
     ...Object.values<string>(answers).flatMap((text) =>
       namedSecretsIn(text.slice(0, MAX_EXAMPLE), 'without-links'),
     ),
@@ -171,12 +171,12 @@ function secretsOfText(text: string): string[] {
   const request = readExampleRequest(text);
   return [
     ...(request === null ? [] : secretsIn(request)),
-    // In code, a second command or a variable, which nothing here reads.
+    // In code, a second command or a variable, which is not parsed here.
     ...namedSecretsIn(text.slice(0, MAX_EXAMPLE), 'with-links'),
   ];
 }
 
-/** What the user entered in the form, without fields in which there is a key. */
+/** The user's entries in the form, without fields that contain a key. */
 export function fieldsWithoutKeys(
   corrected: { readonly [Name in keyof ServiceFields]?: ServiceFields[Name] | undefined },
   hasSecret: (text: string) => boolean,
@@ -189,7 +189,7 @@ export function fieldsWithoutKeys(
   return { entered: Object.fromEntries(kept), hadKey: kept.length < given.length };
 }
 
-/** In a known form, before the `@` of an address, or in a query. */
+/** In a known format, before the `@` of an address, or in a query. */
 function hasKeyInField(text: string): boolean {
   const ofUrl = { method: 'GET', url: text.trim(), headers: [], body: { kind: 'none' } } as const;
   return hasKey(text) || secretsIn(ofUrl).length > 0;

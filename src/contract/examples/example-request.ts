@@ -10,7 +10,7 @@ const NO_BODY = { kind: 'none' } as const;
 const METHODS = 'GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS';
 
 /**
- * Reads a request that somebody copied: a command of curl, a call of Python, an HTTP request, or an
+ * Reads a request that the user copied: a curl command, a Python call, an HTTP request, or an
  * address with a JSON body. `null`: it is none of them.
  */
 export function readExampleRequest(pasted: string): ExampleRequest | null {
@@ -23,7 +23,7 @@ export function readExampleRequest(pasted: string): ExampleRequest | null {
   return readPythonCall(text) ?? readHttp(text);
 }
 
-/** `POST /v1/videos HTTP/1.1` with headers and a body; of the first line, the address is enough. */
+/** `POST /v1/videos HTTP/1.1` with headers and a body; the first line may be just the address. */
 function readHttp(text: string): ExampleRequest | null {
   const line = new RegExp(
     `(?:^|\\n)[ \\t]*(?:(${METHODS})[ \\t]+)?((?:https?://|/(?!/))[^\\s"']*)(?:[ \\t]+HTTP/[\\d.]+)?`,

@@ -1,14 +1,15 @@
 import { isShallowJson } from '../json-text.ts';
 import { readJsonBody, type ExampleBody, type ExampleRequest, type Json } from './example-body.ts';
 
-/** Brackets in brackets; deeper ones are left out. */
+/** Nesting of brackets; deeper ones are ignored. */
 const MAX_DEPTH = 32;
-/** Values of an example; what follows is left out. */
+/** Values of an example; further ones are ignored. */
 const MAX_VALUES = 5000;
 const MAX_VARIABLES = 200;
 /**
- * Characters of all variables that are used in a value, and of one that is JSON as text; longer ones
- * stay placeholders. Each may have the one before it twice, so that a short text would fill the memory.
+ * The most characters of all variables that are used in a value, and of a JSON text; longer ones
+ * stay placeholders. Each variable may contain the previous one twice, so a short text could fill
+ * the memory.
  */
 const MAX_USED = 128 * 1024;
 
@@ -23,9 +24,9 @@ const CONSTANTS: ReadonlyMap<string, Json> = new Map<string, Json>([
 ]);
 
 /**
- * The request that a call of Python's `requests` or `httpx` would make, with what was assigned to
- * variables before it. Only literals are read: nothing is run, and what is computed stays as a
- * placeholder. `null`: there is no such call.
+ * The request that a call of Python's `requests` or `httpx` would make, with the variables that
+ * were assigned before it. Only literals are read: nothing is run, and computed values stay
+ * placeholders. `null`: there is no such call.
  */
 export function readPythonCall(text: string): ExampleRequest | null {
   const call = CALL.exec(text);
@@ -39,7 +40,7 @@ export function readPythonCall(text: string): ExampleRequest | null {
   const url = positional.shift() ?? named.get('url');
   if (typeof url !== 'string' || url === '') return null;
   const query = pairsIn(named.get('params')).map(([name, value]) => `${name}=${value}`);
-  // Each by itself, as the key is one of them.
+  // Separately, because the key is one of them.
   const credentials = listIn(named.get('auth'))
     .map(textIn)
     .filter((part) => part !== '');
@@ -76,11 +77,11 @@ function bodyOf(named: ReadonlyMap<string, Json>): ExampleBody {
 
 interface Variable {
   readonly value: Json;
-  /** Characters of its JSON; of one that is nested too deep, more than there may be. */
+  /** Characters of its JSON; if it is nested too deep, more than the limit. */
   readonly size: number;
 }
 
-/** Variables that were assigned at the beginning of a line, in order. */
+/** Variables that are assigned at the beginning of a line, in order. */
 function variablesIn(text: string): Map<string, Variable> {
   const variables = new Map<string, Variable>();
   const assignment = /^[ \t]*([A-Za-z_]\w*)[ \t]*=(?!=)/gm;
@@ -91,7 +92,7 @@ function variablesIn(text: string): Map<string, Variable> {
     const value = reader.readValue();
     const size = isShallowJson(value) ? JSON.stringify(value).length : Infinity;
     variables.set(found[1] ?? '', { value, size });
-    // What is in a literal is no assignment.
+    // An assignment inside a literal does not count.
     assignment.lastIndex = Math.max(assignment.lastIndex, reader.at);
   }
   return variables;
@@ -102,7 +103,7 @@ interface Arguments {
   readonly named: Map<string, Json>;
 }
 
-/** Reads literals of Python from a place in a text. Each step goes on, so the time is linear. */
+/** Reads Python literals from a position in a text. Each step advances, so the time is linear. */
 class LiteralReader {
   readonly #text: string;
   readonly #variables: ReadonlyMap<string, Variable>;
@@ -130,7 +131,7 @@ class LiteralReader {
     return { positional, named };
   }
 
-  /** Strings that are added, or that follow one another, are one; formats are filled in. */
+  /** Adjacent or added strings are joined; formats are filled in. */
   readValue(): Json {
     let value = this.#readTerm();
     for (;;) {
@@ -165,7 +166,7 @@ class LiteralReader {
 
   /**
    * The text of `"Bearer {}".format(key)` and of `"Bearer %s" % key`, so that a key in it is
-   * recognised. What is not known stays as it is. `null`: no format follows.
+   * recognised. Unknown values stay as they are. `null`: no format follows.
    */
   #readFormatted(format: string): string | null {
     if (this.#match(/\.\s*format\s*\(/y)) {
@@ -194,7 +195,7 @@ class LiteralReader {
     field: RegExp,
     valueOf: (name: string) => Json | undefined,
   ): string {
-    // One that is formatted again and again takes no longer.
+    // Repeated formatting must not take longer.
     this.#used += format.length;
     if (this.#used > MAX_USED) return format;
     return format.replace(field, (whole: string, name: string | undefined) => {
@@ -218,7 +219,7 @@ class LiteralReader {
     return /f/i.test(prefix) ? this.#filled(value) : value;
   }
 
-  /** What is known of an f-string: `{key}` is the variable, or stays. */
+  /** Fills in an f-string: `{key}` becomes the variable's value, if known. */
   #filled(text: string): string {
     return text.replace(/\{([^{}]*)\}/g, (_, expression: string) => {
       const name = expression.trim();
@@ -270,7 +271,7 @@ class LiteralReader {
     return known === undefined ? `<${name}>` : known;
   }
 
-  /** The value of a variable; `undefined` when it has none, or those that were used are too long. */
+  /** The value of a variable; `undefined` if it has none, or the limit of characters is reached. */
   #variable(name: string): Json | undefined {
     const known = this.#variables.get(name);
     if (known === undefined) return undefined;
@@ -295,7 +296,7 @@ class LiteralReader {
     return hasComma;
   }
 
-  /** Leaves out what is no literal, up to the comma or bracket that ends it. */
+  /** Skips an expression that is not a literal, up to the comma or bracket that ends it. */
   #skipToNext(close: string): boolean {
     let depth = 0;
     while (this.at < this.#text.length) {

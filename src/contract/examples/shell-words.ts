@@ -1,11 +1,11 @@
-/** A command as a shell splits it, and what it is given as its input. */
+/** A command split as by a shell, and its input. */
 export interface ShellCommand {
   readonly words: readonly string[];
   /** The lines of a here-document; `null` without one. */
   readonly input: string | null;
 }
 
-/** Quotes that word processors put into examples, with what ends them. */
+/** Quotation marks that word processors insert into examples, with those that close them. */
 const TYPOGRAPHIC: Readonly<Record<string, string>> = { '“': '”', '‘': '’' };
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -21,13 +21,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * The first command of a text, by the rules of POSIX shells for quotes, backslashes, comments and
- * here-documents, and `$'…'` of bash. Nothing is expanded or run: `$KEY` stays as it is written.
+ * here-documents, and `$'…'` of bash. Nothing is expanded or run: `$KEY` stays as written.
  *
- * A line goes on in the next one after `\`, `^` (cmd) and `` ` `` (PowerShell), and where the next one
- * begins with an option: copying often loses the backslash. An unclosed quote ends with the text.
+ * A line continues in the next one after `\`, `^` (cmd) and `` ` `` (PowerShell), and if the next
+ * one begins with an option: copying often loses the backslash. An unclosed quote ends with the
+ * text.
  *
- * It is written here because nothing on npm fits: curlconverter needs native modules, and shell-quote
- * knows neither `$'…'` nor here-documents.
+ * Written here because no package on npm fits: curlconverter needs native modules, and shell-quote
+ * supports neither `$'…'` nor here-documents.
  */
 export function firstCommandIn(text: string): ShellCommand {
   return new ShellReader(text).read();
@@ -39,7 +40,7 @@ class ShellReader {
   #at = 0;
   /** The word that is being read; `null` between words. */
   #word: string | null = null;
-  /** What ends the here-document that begins with the next line. */
+  /** The word that ends the here-document that begins with the next line. */
   #delimiter: string | null = null;
   #input: string | null = null;
 
@@ -118,7 +119,7 @@ class ShellReader {
     return lines.slice(0, end === -1 ? lines.length : end).join('\n');
   }
 
-  /** What a quote, a backslash or a character stands for. */
+  /** The meaning of a quote, a backslash or a character. */
   #readPiece(char: string): string {
     if (char === "'") return this.#readVerbatim("'");
     if (char === '"') return this.#readDoubleQuoted();

@@ -81,7 +81,7 @@ function localPlanName({ name, limit }: PlanOptions): string {
 }
 
 /**
- * A choice as the settings have it.
+ * A service choice in the form of the settings.
  * @param ca PEM of the only certificate authority to trust
  */
 export function settingsOfChoice(

@@ -9,18 +9,18 @@ import { parseForeignJson } from '../../contract/json-text.ts';
 import type { RemoteStatus } from '../../engine/service/outcomes.ts';
 import { proposeRules, type ProposedRules } from './propose-rules.ts';
 
-/** Characters; longer texts are cut. A few answers are enough to learn from. */
+/** Characters; longer texts are cut. A few responses are enough to learn from. */
 const MAX_PASTE = 128 * 1024;
 
-/** More answers than any service has words. */
+/** More responses than any service has words. */
 const MAX_ANSWERS = 50;
 
-/** Brackets looked behind in vain before the text is given up. */
+/** After this many brackets that begin no JSON, the rest of the text is ignored. */
 const MAX_FAILURES = 20;
 
 /**
- * Answers of a service as texts that its owner pasted: JSON, with or without headers and remarks
- * around it. The status text may hold several answers, ideally one for each word.
+ * Responses of a service as texts that the user pasted: JSON, with or without headers and remarks
+ * around it. The status text may contain several responses, ideally one for each word.
  */
 export interface PastedAnswers {
   readonly generate?: string | undefined;
@@ -28,14 +28,14 @@ export interface PastedAnswers {
   readonly download?: string | undefined;
 }
 
-/** What rules make of example answers, to be looked at before they are relied on. */
+/** What rules read from example responses, for the user to check. */
 export interface ExampleReading {
-  /** `null`: there is no identifier where the rules look, or no example. */
+  /** `null`: the rules found no identifier, or there is no example. */
   readonly id: string | null;
   readonly statuses: readonly RemoteStatus[];
   /** `null` without an example. */
   readonly link: LinkReading | null;
-  /** Texts in which there is no JSON. */
+  /** Texts that contain no JSON. */
   readonly unreadable: readonly (keyof PastedAnswers)[];
 }
 
@@ -44,7 +44,7 @@ export interface RuleProposal extends ProposedRules {
   readonly reading: ExampleReading;
 }
 
-/** Works out from pasted answers how a service's answers are to be read (`profiles.md`). */
+/** Derives the rules for a service's responses from pasted ones (`profiles.md`). */
 export function proposeRulesFor(pasted: PastedAnswers): RuleProposal {
   const proposed = proposeRules({
     generate: first(pasted.generate),
@@ -54,7 +54,7 @@ export function proposeRulesFor(pasted: PastedAnswers): RuleProposal {
   return { ...proposed, reading: readExamples(pasted, proposed.rules) };
 }
 
-/** Tries rules out on pasted answers, as they would be read from the service. */
+/** Reads pasted responses by rules, as they would be read from the service. */
 export function readExamples(pasted: PastedAnswers, rules: AnswerRules): ExampleReading {
   const generate = first(pasted.generate);
   const download = first(pasted.download);
@@ -80,8 +80,8 @@ function isGiven(text: string | undefined): text is string {
 }
 
 /**
- * The JSON answers in a text that somebody copied from documentation, a terminal or a log: one or
- * several after another, with whatever stands around them (a request line, headers, remarks).
+ * The JSON responses in a text that the user copied from documentation, a terminal or a log: one or
+ * more, with whatever is around them (a request line, headers, remarks).
  */
 export function answersIn(text: string): unknown[] {
   const pasted = text.slice(0, MAX_PASTE);
@@ -100,7 +100,7 @@ export function answersIn(text: string): unknown[] {
       answers.push(answer);
       from = end;
     } else {
-      // What only looks like JSON may have some in it: a remark in brackets, a line of a log.
+      // Text that only looks like JSON may contain some: a remark in brackets, a line of a log.
       failures += 1;
       from = start + 1;
     }
@@ -108,7 +108,7 @@ export function answersIn(text: string): unknown[] {
   return answers;
 }
 
-/** Where the object or list that begins at `start` ends; `null` when it never does. */
+/** The end of the object or list that begins at `start`; `null` if it has none. */
 function endOfStructure(text: string, start: number): number | null {
   let depth = 0;
   let inString = false;

@@ -1,14 +1,14 @@
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { usualRules, words } from '../../engine/service/vocabularies.ts';
 
-/** Some services count in credits, and say in words that these are used up. */
+/** Some services count credits, and report in words that these are used up. */
 const CREDITS_REFUSAL: AnswerRules['quotaRefusal'] = {
   ...usualRules.quotaRefusal,
   spokenStatuses: [403, 429],
   speaksOf: ['quota', 'quotas', 'credit', 'credits'],
 };
 
-/** What differs from one known service to the next (`profiles.md`). */
+/** The differences between the known services (`profiles.md`). */
 type Vocabulary = Pick<AnswerRules, 'id' | 'status' | 'words' | 'progress' | 'error'> & {
   readonly url: string;
 };
@@ -22,7 +22,7 @@ function rules({ url, ...vocabulary }: Vocabulary): AnswerRules {
   };
 }
 
-/** How known services answer, as starting points for a profile of one's own. */
+/** The responses of known services, as starting points for a user's own profile. */
 export const vocabularies = {
   Shotstack: rules({
     id: ['response.id'],

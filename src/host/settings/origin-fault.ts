@@ -2,7 +2,7 @@ import type { SettingFault } from '../../contract/settings.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 
-/** A profile that names its service is of no use for another one. */
+/** A profile that names its service cannot be used for another one. */
 export function originFault({ api }: Profile, origin: string): SettingFault | null {
   const of = api?.origin ?? origin;
   return of === origin

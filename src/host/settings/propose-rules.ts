@@ -3,26 +3,29 @@ import { readStatus, stateOf } from '../../engine/service/answer-reader.ts';
 import type { RemoteState } from '../../engine/service/outcomes.ts';
 import { defineStatusWord, usualRules } from '../../engine/service/vocabularies.ts';
 
-/** Answers of a service, parsed, as someone copied them from its documentation or a log. */
+/** Parsed responses of a service, as copied from its documentation or a log. */
 export interface ExampleAnswers {
   readonly generate?: unknown;
-  /** As many as there are, ideally one of each word. */
+  /** One or more, ideally one of each word. */
   readonly statuses?: readonly unknown[];
   readonly download?: unknown;
-  /** Parts of the addresses at which the video was asked for. */
+  /** Parts of the addresses at which the video was requested. */
   readonly inAddresses?: readonly string[];
 }
 
 export interface ProposedRules {
-  /** What the examples show first, and the usual places after it. */
+  /** Paths found in the examples first, then the usual ones. */
   readonly rules: AnswerRules;
-  /** Every word of the examples; `means` is a guess that its reader confirms or corrects. */
+  /** Every status word of the examples; `means` is a guess that the user confirms or corrects. */
   readonly words: readonly { readonly word: string; readonly means: RemoteState | null }[];
-  /** What was asked for by an example and is not in it. */
+  /** What an example should contain and does not. */
   readonly notFound: readonly ('id' | 'status' | 'link')[];
 }
 
-/** Looks for everything that the engine needs in example answers; guesses, and says what it guessed. */
+/**
+ * Searches example responses for everything that the engine needs; guesses, and reports the
+ * guesses.
+ */
 export function proposeRules({
   generate,
   statuses = [],
@@ -70,7 +73,7 @@ export function proposeRules({
   };
 }
 
-/** Where errors are in answers whose word says that the video is finished. */
+/** Paths of errors in responses whose word says that the video is finished. */
 function errorsOfFinished(statuses: readonly unknown[], rules: AnswerRules): string[] {
   const paths = statuses
     .filter((answer) => readStatus(answer, rules).state === 'done')
@@ -96,12 +99,13 @@ function best(examples: readonly unknown[], score: Score): Leaf[] {
       byPath.set(leaf.path, found);
     }
   }
-  // Leaves come from the root outwards: of those that fit alike, the first is the answer's own.
+  // Leaves are listed from the root outwards: of equal ones, the first belongs to the response
+  // itself.
   const [winner] = [...byPath.values()].sort((one, other) => other.score - one.score);
   return winner?.leaves ?? [];
 }
 
-/** A name that a place in `names` makes better: the first fits best. */
+/** Scores a leaf by the position of its name in `names`: the first fits best. */
 function named(leaf: Leaf, names: readonly string[]): number {
   const at = names.indexOf(leaf.name);
   return at === -1 ? 0 : 1 + (names.length - at) / names.length;
@@ -117,7 +121,7 @@ function idScore(statuses: readonly unknown[], inAddresses: readonly string[]): 
     // A word such as `video` may be in an address as well.
     const isGenerated = /\d/.test(String(leaf.value));
     if ((fit > 0 || isGenerated) && inAddresses.includes(String(leaf.value))) return fit + 4;
-    // What a status answer repeats is what the status was asked for.
+    // A value that the status response repeats is the one that the status was requested by.
     return fit > 0 && seenAgain.has(leaf.value) ? fit + 2 : fit;
   };
 }
@@ -176,7 +180,7 @@ function progressRule(found: readonly Leaf[]): AnswerRules['progress'] {
   return { paths: first(found, ['progress']), scale: isPercent ? 'percent' : 'fraction' };
 }
 
-/** Parts of words by what they usually mean; the first that fits decides. */
+/** Parts of words with their usual meanings; the first that fits decides. */
 const HINTS: readonly (readonly [RegExp, RemoteState])[] = [
   [/cancel|abort|withdrawn/, 'cancelled'],
   [/reject|moderat|block|denied|refus/, 'rejected'],
@@ -193,19 +197,19 @@ function guess(word: string): RemoteState | null {
   return HINTS.find(([part]) => part.test(plain))?.[1] ?? null;
 }
 
-/** A value in an answer that has no values in it, and where it is. */
+/** A value in a response that contains no other values, and its path. */
 export interface Leaf {
-  /** As `AnswerRules` write it. */
+  /** In the notation of `AnswerRules`. */
   readonly path: string;
   /** The last name on the path, without its case and without `_` and `-`: `videourl`. */
   readonly name: string;
   readonly value: string | number | boolean | null;
 }
 
-/** More than any answer has; a pasted page of data must not block the page. */
+/** More than any response has; a pasted page of data must not block the page. */
 const MAX_LEAVES = 2000;
 
-/** All leaves of an answer, the shallower first, in the order of the answer. */
+/** All leaves of a response, outer ones first, in the order of the response. */
 export function leavesOf(json: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   let level: { readonly path: string; readonly name: string; readonly value: unknown }[] = [
@@ -215,12 +219,12 @@ export function leavesOf(json: unknown): Leaf[] {
     const next: typeof level = [];
     for (const { path, name, value } of level) {
       if (Array.isArray(value)) {
-        // One element speaks for all of them.
+        // One element represents all of them.
         if (value.length > 0) next.push({ path: `${path}[0]`, name, value: value[0] });
       } else if (typeof value === 'object' && value !== null) {
         for (const [key, child] of Object.entries(value as Record<string, unknown>)) {
           const childPath = path === '' ? key : `${path}.${key}`;
-          // Names that a path cannot write are names that no rule can use.
+          // Names that a path cannot contain cannot be used by a rule.
           if (!/^[^.[\]\s]+$/.test(key) || childPath.length > MAX_PATH) continue;
           next.push({
             path: childPath,

@@ -21,18 +21,18 @@ import { proposeTemplate, type ProposedTemplate } from './propose-template.ts';
 import { readService, type ReadService } from './service-examples.ts';
 import { checkProfile } from './service-offers.ts';
 
-/** Careful, as nothing is known. */
+/** Cautious, because nothing is known. */
 const ASSUMED = { requests: '10', span: 'minute', concurrent: '1' } as const;
 const SPANS_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 const READS_A_MINUTE = 30;
 
 /**
- * Works out a service profile from requests and answers that somebody copied from the documentation
- * of a service. Guesses, and says what it guessed; the user corrects the main fields.
+ * Derives a service profile from requests and responses that the user copied from a service's
+ * documentation. Guesses, and reports the guesses; the user corrects the main fields.
  *
- * What costs money when it is wrong is never guessed: no header and no list of the examples is used to
- * settle an uncertain request (`once`), and limits are low until the user enters them. Keys are removed
- * before anything is read.
+ * What costs money when it is wrong is never guessed: no header and no list of the examples is used
+ * to settle an uncertain request (`once`), and limits are low until the user enters them. Keys are
+ * removed before anything is read.
  */
 export function proposeService({
   requests,
@@ -98,7 +98,7 @@ function fieldsOf(service: ReadService, { auth }: ReadHeaders): ServiceFields {
   };
 }
 
-/** The profile's `api`, of fields that need not be sound. */
+/** The profile's `api`, from fields that may be invalid. */
 function apiOf(
   service: ReadService,
   headers: ReadHeaders,
@@ -166,7 +166,7 @@ function missingIn(
   return facts.filter(([, isThere]) => !isThere).map(([fact]) => fact);
 }
 
-/** Whether the rules read everything from the examples that a video's way to its file needs. */
+/** Whether the rules read everything from the examples that is needed to get a video's file. */
 function wereRead({ reading, filePath, hasFileAnswer, status, rules }: ReadService): boolean {
   const states = reading.statuses.map(({ state }) => state);
   const isFileAsked = filePath !== null && !hasFileAnswer;
@@ -187,10 +187,10 @@ interface ReadHeaders {
   readonly leftOut: readonly string[];
 }
 
-/** A key of one request would make all videos the same; an identifier of a trace says nothing. */
+/** A key of one request would make all videos the same; a trace id says nothing. */
 const OF_ONE_REQUEST = /idempoten|request-id|trace|correlation|nonce|timestamp/;
 
-/** Headers of every HTTP client, which are no part of a profile. */
+/** Headers of every HTTP client, which do not belong in a profile. */
 const OF_CLIENT =
   /^(?:accept|accept-.*|content-.*|user-agent|connection|cache-control|pragma|date|expect)$/;
 
@@ -226,7 +226,7 @@ function shortened(text: string): string {
   return text.slice(0, 2000);
 }
 
-/** `https://api.dev.runwayml.com` is called Runwayml until the user says how. */
+/** `https://api.dev.runwayml.com` gets the name Runwayml until the user enters one. */
 function nameOf(origin: string | null): string {
   if (origin === null) return '';
   const labels = new URL(origin).hostname.split('.');
@@ -235,7 +235,7 @@ function nameOf(origin: string | null): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** An address as it was typed: without a scheme it is https, and a path is no part of it. */
+/** The origin of an address as typed: without a scheme it is https, and its path is ignored. */
 function originIn(text: string): string {
   const trimmed = text.trim().replace(/\/+$/, '');
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
@@ -248,7 +248,7 @@ function costOf({ cost, costUnit }: ServiceFields): Record<string, unknown> {
   return { ...of, rule: { fixed: numberIn(cost.replace(',', '.')) } };
 }
 
-/** A text that is no number stays one, so that the check reports it. */
+/** A text that is no number is kept, so that the check reports it. */
 function numberIn(text: string): number | string {
   return /^\s*\d{1,15}(?:\.\d{1,10})?\s*$/.test(text) ? Number(text) : text;
 }

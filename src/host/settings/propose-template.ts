@@ -8,12 +8,12 @@ import {
   isPlaceholder,
 } from '../../contract/examples/credential-forms.ts';
 
-/** How a request is made of a row, by an example of one. */
+/** The template of a request, derived from an example. */
 export interface ProposedTemplate {
   readonly request: RequestTemplate;
   /** Columns whose values are sent, in the order of the request. */
   readonly sent: readonly SentColumn[];
-  /** What the example has and a request will not have, by its path. */
+  /** Paths of parts of the example that the request will not contain. */
   readonly leftOut: readonly string[];
   /** Whether something differs from row to row. */
   readonly hasText: boolean;
@@ -21,14 +21,14 @@ export interface ProposedTemplate {
 
 export interface SentColumn {
   readonly name: string;
-  /** Where it is in the request. */
+  /** Its path in the request. */
   readonly path: string;
   readonly isRequired: boolean;
 }
 
 type Kind = 'title' | 'text' | 'seconds' | 'picture' | 'seed' | 'shape' | 'identifier' | 'constant';
 
-/** More fields than any request has for a person to fill in. */
+/** More fields than any request has for a user to fill in. */
 const MAX_COLUMNS = 40;
 const MAX_CONSTANT = 20_000;
 
@@ -43,7 +43,7 @@ const TITLE: Column = {
   aliases: ['name', 'titel'],
 };
 
-/** What fields are called that are alike at many services; folded as by {@link foldName}. */
+/** Names of fields that are similar at many services; folded as by {@link foldName}. */
 const KINDS: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:title|videotitle|videoname)$/, 'title'],
   [/^(?:prompt|prompttext|textprompt|inputprompt|videoprompt)$/, 'text'],
@@ -60,7 +60,7 @@ const KINDS: readonly (readonly [RegExp, Kind])[] = [
 const USER_NAMED =
   /^(?:modifications|variables|templatevariables|templatedata|dynamic|placeholders)$/;
 
-/** Where a service would send results to by itself, and what goes on its own. */
+/** Addresses to which a service would send results; they are left out. */
 const CALLBACK = /callback|webhook|notify|notification/;
 
 export function proposeTemplate(body: ExampleBody): ProposedTemplate {
@@ -101,7 +101,9 @@ class TemplateReader {
     };
   }
 
-  /** A part of the request, with placeholders where a row has its values; `undefined`: left out. */
+  /**
+   * A copy of a part of the request, with placeholders for a row's values; `undefined`: left out.
+   */
   #copy(json: Json, path: string, name: string, isNamedByUser: boolean): Json | undefined {
     const folded = foldName(name);
     const isText = typeof json === 'string';
@@ -139,7 +141,7 @@ class TemplateReader {
     if (path === this.#mainText)
       return this.#column(path, nameOfText(name), { type: 'text', required: true });
     if (typeof json === 'string' && isNamedByUser) {
-      // What a row leaves empty is as the template has it.
+      // An empty cell gets the template's value.
       this.#differs = true;
       return this.#column(path, name, { type: 'text' });
     }
@@ -169,7 +171,7 @@ class TemplateReader {
     if (isPlaceholder(json) && !json.includes(' ')) {
       return this.#column(path, name, { type: 'text', required: true });
     }
-    // The words of an example are for no video.
+    // The text of an example must not be sent for other videos.
     if (kind === 'text') return this.#column(path, name, { type: 'text', required: true });
     if (kind === 'shape' || kind === 'identifier' || kind === 'seconds') {
       const columnName = kind === 'seconds' ? 'seconds' : kind === 'shape' ? shapeName(name) : name;
@@ -184,7 +186,7 @@ class TemplateReader {
       this.#leftOut.push(path);
       return undefined;
     }
-    // A template's placeholder would be a column that there is not.
+    // A placeholder in the example would be a column that does not exist.
     return json.replace(PLACEHOLDER, '$1').replaceAll('{{', '{ {');
   }
 
@@ -197,7 +199,7 @@ class TemplateReader {
     return `{{${name}}}`;
   }
 
-  /** Headers of a table are compared without their case. */
+  /** Headers of a table are compared ignoring case. */
   #isTaken(name: string): boolean {
     const taken = [...spellings({ title: TITLE, ...Object.fromEntries(this.#columns) }).keys()];
     return taken.includes(foldHeader(name));
@@ -213,7 +215,10 @@ function foldName(name: string): string {
   return name.toLowerCase().replace(/[\s_.-]/g, '');
 }
 
-/** The text that differs from video to video: the best name, of those the shallowest, or a sentence. */
+/**
+ * The path of the text that differs from video to video: the best name, then the outermost, or a
+ * sentence.
+ */
 function mainTextIn(root: JsonObject): string | null {
   const texts: { readonly path: string; readonly score: number }[] = [];
   const visit = (json: Json, path: string, name: string, depth: number): void => {

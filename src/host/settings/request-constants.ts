@@ -10,8 +10,8 @@ const COLUMN = /^\s*\{\{[^{}]+\}\}\s*$/;
 const documented = new Set(leavesOf(storyboardProfile.request.body, ''));
 
 /**
- * What a profile sends with every row besides the row's values, each as `path: JSON`. Nothing that
- * the documented request has at the same place.
+ * The constants that a profile sends with every row, each as `path: JSON`, except those that the
+ * documented request has at the same path.
  */
 export function requestConstants({ request }: Profile): string[] {
   return leavesOf(request.body, '').filter((leaf) => !documented.has(leaf));

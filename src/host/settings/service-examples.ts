@@ -13,33 +13,33 @@ export type AnswerTexts = Readonly<Record<'generate' | 'status' | 'download', st
 
 type RequestName = keyof RequestExamples;
 
-/** Where a video's status is asked for. */
+/** Where a video's status is requested. */
 export type StatusPlace =
   | { readonly path: string }
   | { readonly addressAt: string; readonly under: string };
 
-/** What the examples of a service show together. */
+/** What the examples of a service show. */
 export interface ReadService {
   readonly requests: Readonly<Record<RequestName, ExampleRequest | null>>;
-  /** Texts in which there is no request. */
+  /** Texts that contain no request. */
   readonly unreadable: RequestName[];
-  /** Of the request for a video. */
+  /** Address of the request for a video. */
   readonly address: ExampleAddress;
   readonly status: StatusPlace | null;
-  /** With the identifier's placeholder, or as they are written where it was not found. */
+  /** With the identifier's placeholder, or as written if no identifier was found. */
   readonly filePath: string | null;
   readonly cancelPath: string | null;
   readonly rules: AnswerRules;
   readonly words: ProposedRules['words'];
-  /** The examples, read by the rules; the link may be in an answer with a status. */
+  /** The examples, read by the rules; the link may be in a status response. */
   readonly reading: ExampleReading;
-  /** Whether an answer to the request for the file or its link was given. */
+  /** Whether the user pasted a response to the request for the file or its link. */
   readonly hasFileAnswer: boolean;
 }
 
 /**
- * Reads examples that have no key in them.
- * @param defined words of a status by what the user says that they mean
+ * Reads examples that contain no key.
+ * @param defined status words with the meanings that the user selected
  */
 export function readService(
   texts: RequestExamples,
@@ -66,7 +66,7 @@ export function readService(
       (known, [word, means]) => defineStatusWord(known, word, means),
       rules,
     );
-  // The link is in the status of a finished video, unless the file is asked for by itself.
+  // The link is in the status of a finished video, unless there is a separate request for the file.
   const isFileAsked = requests.file !== null;
   const done = isFileAsked ? undefined : doneIn(statuses, withDefined(proposeRules(known).rules));
   const proposed = proposeRules({ ...known, download: link ?? done });
@@ -97,17 +97,17 @@ export function readService(
   };
 }
 
-/** What an identifier in an answer can be recognised by. */
+/** Parts by which an identifier in a response is recognised. */
 function partsOf(request: ExampleRequest | null): string[] {
   return request === null ? [] : request.url.split(/[/?&=#]/).filter((part) => part.length > 3);
 }
 
-/** The answer that says that a video is finished; otherwise the last one. */
+/** The response that says that a video is finished; otherwise the last one. */
 function doneIn(statuses: readonly unknown[], rules: AnswerRules): unknown {
   return statuses.find((answer) => readStatus(answer, rules).state === 'done') ?? statuses.at(-1);
 }
 
-/** Names of an address of the status in an answer, the most certain first. */
+/** Names of a field with the address of the status, the most certain first. */
 const STATUS_NAMES = ['statusurl', 'pollingurl', 'pollurl', 'get', 'self', 'status', 'href', 'url'];
 
 function statusIn(

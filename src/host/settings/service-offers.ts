@@ -17,7 +17,7 @@ export function serviceOffers(saved: Profiles = {}): ServiceOffer[] {
   const builtIn = builtInServices.map((id): ServiceOffer => {
     const profile = builtInProfile(id);
     const origin = profile.api?.origin ?? null;
-    // What the user changed of it goes before what is built in.
+    // The user's changes override what is built in.
     const own = origin === null ? undefined : saved[origin];
     if (own?.api !== undefined) return offerOf({ id, origin, isSaved: true, profile: own });
     return offerOf({ id, origin, isSaved: false, profile });
@@ -34,7 +34,7 @@ function offerOf(of: Pick<ServiceOffer, 'id' | 'origin' | 'isSaved'> & { profile
   return { ...of, api, isCostKnown: isCostKnown(api) };
 }
 
-/** The addresses of what was read of the built-in services, which the user may open. */
+/** Addresses of the documentation of built-in services, which the user may open. */
 export function documentationPages(): ReadonlySet<string> {
   const pages = builtInServices.flatMap((service) => {
     const page = builtInProfile(service).api?.about.documentation ?? null;
@@ -50,7 +50,7 @@ export interface ProfileToCheck {
   readonly examples: PastedAnswers;
 }
 
-/** What a profile would do, without doing any of it. */
+/** What a profile would do. Changes nothing. */
 export function checkProfile({
   profile: entered,
   baseUrl,
@@ -77,7 +77,7 @@ export function checkProfile({
   };
 }
 
-/** `null` for what is no address of a service. */
+/** `null` for an invalid address. */
 export function originOf(baseUrl: string): string | null {
   const url = URL.parse(baseUrl.trim());
   return url?.protocol === 'https:' && isBaseAddress(baseUrl.trim()) ? url.origin : null;

@@ -42,7 +42,7 @@ export class SettingsFile {
     }
   }
 
-  /** Reads the document. A damaged file is set aside, never overwritten. */
+  /** Reads the document. A damaged file is renamed, never overwritten. */
   read(): ReadSettings {
     let text: string;
     try {

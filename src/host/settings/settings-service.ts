@@ -51,7 +51,7 @@ export interface SettingsServiceParts {
   readonly fallbackFolder: string;
   readonly engine: Engine;
   readonly services: QueueServices;
-  /** One after the other: what changes the settings, or which services are worked and shown. */
+  /** Serialises changes of the settings and of which services have a session and are shown. */
   readonly changes: Serial;
   /** A new key for the account on this computer. */
   readonly newLocalKey: () => Promise<string>;
@@ -85,7 +85,7 @@ export class SettingsService {
   }
 
   /**
-   * @param origin of the service that is shown to the user, where that matters
+   * @param origin of the service that is shown to the user, if that matters
    * @throws {NotPossibleNowError} when another one is shown
    */
   set({ origin, ...patch }: SettingsPatch & { origin?: string }): Promise<SettingsChanged> {
@@ -165,7 +165,7 @@ export class SettingsService {
   }
 
   /**
-   * Changes to a service and stores its profile, both or neither.
+   * Switches to a service and stores its profile, both or neither.
    * @param wanted.profile `null` for a service of the documented API
    */
   useService({ settings: patch, profile: entered, replace }: ServiceToUse): Promise<ServiceUsed> {
@@ -202,9 +202,10 @@ export class SettingsService {
   }
 
   /**
-   * What is known by another profile at an address. Its videos are asked about by the profile of the
-   * moment, and rows that were not sent are requests as it had them: another API would not understand
-   * either. A saved profile that is of no use is another one than any: what it was cannot be known.
+   * The service that has another profile at an address. The status of its videos is requested by
+   * the profile in force, and its unsent rows are requests of the old one: another API would not
+   * understand either. An invalid saved profile counts as different from every other: its content
+   * is unknown.
    */
   #replacedAt(origin: string, after: Profile | undefined): ReplacedService | null {
     const { settingsStore, services, engine } = this.#parts;
@@ -240,7 +241,7 @@ export class SettingsService {
       (each) => services.originOf(serviceChoiceOf(each)) === origin,
     );
     if (earlier) return this.set({ service: earlier.service, plan: earlier.plan });
-    // Of a data folder that an earlier version wrote: no more is known of it.
+    // A service from a data folder of an earlier version, of which no more is known.
     const isListed = engine.summary().others.some((other) => other.origin === origin);
     if (!isListed) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
     if (origin === services.localOrigin) return this.set({ service: { kind: 'local' } });
@@ -309,7 +310,7 @@ export class SettingsService {
     const choice = choiceInForce(settings, overrides);
     const before = services.shown;
     const profile = overrides.profile ?? profileFor(choice, profiles);
-    // Not the default one in its place.
+    // The default profile must not replace it.
     if (profile === undefined && choice.kind === 'remote') {
       settingsStore.profileOf(new URL(choice.baseUrl).origin);
     }
@@ -323,7 +324,7 @@ export class SettingsService {
       settingsStore.change(patch, settings, profiles);
     } catch (error) {
       restore();
-      // The next change would be of the service in the settings, which has to be the one shown.
+      // The next change would apply to the service in the settings, which must be the one shown.
       await services.showAgain(before);
       throw error;
     }
@@ -342,12 +343,14 @@ export class SettingsService {
   }
 }
 
-/** The request that a video is asked for by. */
+/** The request for a video. */
 function generateOf({ api = DOCUMENTED_API }: Profile): unknown {
   return api.generate;
 }
 
-/** The profiles without one that describes another service at the address that the settings name. */
+/**
+ * The profiles without one that describes another service at the address that the settings name.
+ */
 function documentedAt(settings: Settings, { profiles }: SettingsStore): Profiles {
   const choice = serviceChoiceOf(settings);
   const api = profileFor(choice, profiles)?.api;

@@ -20,7 +20,7 @@ import {
   type SettingsDocument,
 } from './settings-file.ts';
 
-/** Defaults for settings that the user has not chosen. */
+/** Defaults for settings that the user has not changed. */
 const DEFAULTS: Settings = {
   service: { kind: 'local' },
   plan: { name: DEFAULT_PLAN, limit: null, billingDate: null, zone: null },
@@ -38,20 +38,23 @@ const DEFAULTS: Settings = {
   language: 'system',
 };
 
-/** The name of the earlier services in the document. They are not exported: each has its key here. */
+/**
+ * The field for earlier services in the document. They are not exported: their keys are on this
+ * computer.
+ */
 const EARLIER = 'earlierServices';
 
 /** How requests are made and responses read, by the origin of each remote service. */
 export type Profiles = Readonly<Record<string, Profile>>;
 
-/** A service that was chosen before, with the plan that was chosen for it. */
+/** A service that was selected before, with the plan that was selected for it. */
 export type EarlierService = Pick<Settings, 'service' | 'plan'>;
 
 const MAX_EARLIER_SERVICES = 100;
 
 const earlierServiceSchema = settingsSchema.pick({ service: true, plan: true });
 
-/** The user can choose a service again that cannot be read here. */
+/** If an entry cannot be read here, the user can select the service again. */
 const earlierServicesSchema = z
   .array(z.unknown())
   .transform((all) =>
@@ -75,7 +78,7 @@ const importedProfilesSchema = z
   )
   .superRefine(checkOrigins);
 
-/** A profile that names its service is of no use for another one. */
+/** A profile that names its service cannot be used for another one. */
 function checkOrigins(profiles: Profiles, context: z.RefinementCtx): void {
   for (const [origin, { api }] of Object.entries(profiles)) {
     const of = api?.origin ?? origin;
@@ -90,20 +93,22 @@ function checkOrigins(profiles: Profiles, context: z.RefinementCtx): void {
   }
 }
 
-/** A saved profile that cannot be used. Without one, a service would get requests of the default one. */
+/**
+ * A saved profile is invalid. Without it, the service would get requests of the default profile.
+ */
 export class ProfileUnusableError extends EngineError {
   constructor(why: UserMessage) {
     super({ code: 'profile-unusable', ...messageOf(why) });
   }
 }
 
-/** Saved profiles, and why others cannot be used, by their origins. */
+/** Saved profiles, and the errors of invalid ones, by origin. */
 interface SavedProfiles {
   readonly usable: Profiles;
   readonly unusable: ReadonlyMap<string, UserMessage>;
 }
 
-/** Each by itself: one that is damaged must not change what other services are asked by. */
+/** Each is validated separately: a damaged one must not change the requests to other services. */
 function readProfiles(saved: unknown): SavedProfiles {
   const all = safeParse(z.record(z.string(), z.unknown()), saved).data ?? {};
   const usable: Record<string, Profile> = {};
@@ -136,7 +141,7 @@ export class SettingsStore {
   #document: SettingsDocument;
   #settings: Settings;
   #profiles: Profiles;
-  /** Saved profiles that stay in the document until another one is chosen, with why. */
+  /** Errors of saved profiles that stay in the document until another profile is selected. */
   readonly #unusable: Map<string, UserMessage>;
   #earlier: readonly EarlierService[];
 
@@ -184,8 +189,8 @@ export class SettingsStore {
   }
 
   /**
-   * The user chose another profile for the service.
-   * @returns takes that back, where the other one could not be shown or saved
+   * The user selected another profile for the service.
+   * @returns restores the invalid one, if the other one could not be shown or saved
    */
   dropUnusableProfile(origin: string): () => void {
     const why = this.#unusable.get(origin);
@@ -195,12 +200,12 @@ export class SettingsStore {
     };
   }
 
-  /** Whether a profile is saved that cannot be used. */
+  /** Whether an invalid profile is saved. */
   hasUnusableProfile(origin: string): boolean {
     return this.#unusable.has(origin);
   }
 
-  /** Services that were chosen before, each once, and not the present one. */
+  /** Services that were selected before, without duplicates and without the present one. */
   get earlierServices(): readonly EarlierService[] {
     return this.#earlier;
   }
@@ -246,8 +251,8 @@ export class SettingsStore {
   }
 
   /**
-   * Notes a service that is worked and was not chosen here, with the profile that it is worked by, so
-   * that it goes on after a restart.
+   * Stores a service that runs but was not selected here, with the profile of its session, so that
+   * it runs again after a restart.
    */
   remember(earlier: EarlierService, profile: Profile | null): void {
     const key = serviceKey(earlier.service);
@@ -309,7 +314,7 @@ export class SettingsStore {
     return latest([...left, { service: before.service, plan: before.plan }]);
   }
 
-  /** As the document has them, with those that cannot be used. */
+  /** As stored, including invalid ones. */
   #withUnusable(profiles: Profiles): Record<string, unknown> {
     const saved = Object.entries(this.#document.profiles ?? {});
     const unusable = saved.filter(([origin]) => this.#unusable.has(origin));
@@ -322,12 +327,15 @@ export class SettingsStore {
   }
 }
 
-/** The jobs of one that is left out stay: it is listed, and worked when the user shows it. */
+/**
+ * The jobs of a service that is left out are kept: it is listed, and started when the user shows
+ * it.
+ */
 function latest(services: readonly EarlierService[]): readonly EarlierService[] {
   return services.slice(-MAX_EARLIER_SERVICES);
 }
 
-/** Jobs and keys belong to this: `local`, or an origin. */
+/** Identifies the service of jobs and keys: `local`, or an origin. */
 function serviceKey(service: Settings['service']): string {
   return service.kind === 'local' ? 'local' : new URL(service.baseUrl).origin;
 }

@@ -3,7 +3,7 @@ import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { vocabularies } from './known-services.ts';
 
-/** The least that a service which makes videos from a description needs to know. */
+/** The minimum for a service that makes videos from a description. */
 const promptTemplate: RequestTemplate = {
   title: 'title',
   columns: {
@@ -17,8 +17,8 @@ const promptTemplate: RequestTemplate = {
 };
 
 /**
- * Profiles to begin with: the one for storyboards, and one for every service whose way of answering
- * is known. What their requests have in them is for their owner to fill in.
+ * Profiles to start from: the one for storyboards, and one for every service whose responses are
+ * known. The user fills in the content of the requests.
  */
 export const startingPoints: readonly Profile[] = [
   storyboardProfile,
