@@ -13,7 +13,7 @@ export const serviceNames: readonly BuiltInService[] = builtInServices.filter(
   (name) => name !== 'documented' && name !== 'this-computer',
 );
 
-/** A service is named that is not built in, or whose address the profile does not have. */
+/** The service is not built in, or the profile has no address for it. */
 class ServiceNameError extends EngineError {
   constructor(words: string) {
     super({ code: 'value-invalid', ...inEnglish(words) });

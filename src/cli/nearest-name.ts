@@ -1,4 +1,4 @@
-/** A name that differs in more letters, for each three of them, is another one. */
+/** A name may differ in one letter for each three of its letters. */
 const LETTERS_PER_MISTAKE = 3;
 
 /** The one of `names` that was probably meant; `null` when none is close. */

@@ -25,7 +25,7 @@ const RETRY_INTERVAL_MS = 100;
 const silentError = userMessage('primary-silent');
 
 /**
- * Opens the queue as the settings say and works it, or uses the process that already does.
+ * Opens the queue by the settings and processes it, or uses the process that already does.
  *
  * @param onOwned called before a start that may take a while: no other process works the queue
  * @throws {OtherSettingsError} when that process has other settings
@@ -45,7 +45,7 @@ export interface OpenerOptions {
    * When the disk is too full, opens the queue read-only, and opens it again once there is space.
    */
   readonly readOnlyIfFull?: boolean;
-  /** Works every service that has videos which can go on. */
+  /** Starts every service that has unfinished videos. */
   readonly worksAll?: boolean;
 }
 
@@ -147,8 +147,8 @@ async function openWithRetry(
 }
 
 /**
- * The service that the command names, so that a running Spool works it beside its own; the one that
- * is shown when it names none.
+ * The service that the command names, which a running Spool opens beside its own; without a name,
+ * the one that is shown.
  */
 async function wantedService(settings: QueueSettings, start: boolean): Promise<WantedService> {
   const { service, profile: given } = settings;

@@ -6,7 +6,7 @@ import { PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { defaultDataFolder } from '../host/data-folder.ts';
 import { LOG_LEVELS, type LogLevel } from '../host/log.ts';
 
-/** The command line's options of every command that opens the queue, as given. */
+/** The options of every command that opens the queue, as given. */
 export interface QueueOptions {
   readonly dataDir: string;
   /** `local`, a built-in service's name or an address; the settings apply when left out. */
@@ -62,8 +62,8 @@ export function dataDirOption(): Option {
 }
 
 /**
- * `local`, an address, or what can only be a built-in service's name, which is looked up when the
- * command runs: its profiles take a while to load.
+ * `local`, an address, or else the name of a built-in service, which is looked up when the command
+ * runs: the profiles take a while to load.
  */
 export function parseService(text: string): string {
   return /^[a-z][\w-]*$/i.test(text) ? text.toLowerCase() : parseRemote(text);

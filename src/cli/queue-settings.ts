@@ -78,7 +78,7 @@ function isAddress(service: string): boolean {
   return service === 'local' || service.includes(':');
 }
 
-/** A profile that the user saved for the service stands in place of the built-in one. */
+/** A profile that the user saved for the service overrides the built-in one. */
 function profileOfNamed(
   { baseUrl, profile }: ReturnType<typeof namedService>,
   dataDir: string,

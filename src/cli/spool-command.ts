@@ -1,6 +1,6 @@
 import { Command, type ErrorOptions } from 'commander';
 
-/** A shorter beginning matches too many names. */
+/** Shorter beginnings match too many names. */
 const MIN_TYPED_LENGTH = 4;
 
 /**

@@ -34,7 +34,7 @@ function settingsOf({ service, ...rest }: KeyOptions): KeySettings {
   return { ...rest, origin: new URL(baseUrl).origin };
 }
 
-/** What is wrong with an entered key; `null` if it can be one of its service. */
+/** What is wrong with an entered key; `null` if it can be a key of its service. */
 function keyFault(key: string | null, { origin, dataDir }: KeySettings): string | null {
   const { api } = profileOfOrigin(origin, dataDir);
   if (api !== undefined && !isDocumentedService(api)) {
@@ -116,8 +116,8 @@ export async function forgetKey(
 }
 
 /**
- * A running Spool that works this service, shown or not, applies the change at once; the keychain
- * alone is changed without one. The connection stays with the service while a key is typed.
+ * A running Spool that has a session for this service, shown or not, applies the change at once;
+ * without one, only the keychain is changed. The connection keeps its service while a key is typed.
  */
 async function withPrimary(
   { origin, dataDir }: KeySettings,
@@ -131,7 +131,7 @@ async function withPrimary(
   }
 }
 
-/** `null` when no running Spool works the service. */
+/** `null` when no running Spool has a session for the service. */
 async function joinPrimaryAt(origin: string, dataDir: string): Promise<PrimaryConnection | null> {
   try {
     return await joinPrimary(dataDir, systemClock, origin);

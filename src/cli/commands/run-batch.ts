@@ -64,7 +64,7 @@ const FREE_SPACE_CHECK_MS = 5000;
 /** The maximum number of errors that are listed. */
 const MAX_LISTED_FAULTS = 10;
 
-/** Batches without errors, and what their rows are sent with. */
+/** Batches without errors, and the settings for sending their rows. */
 interface BatchRun {
   readonly sources: readonly BatchSource[];
   readonly options: BatchOptions;
@@ -232,10 +232,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
   }
 }
 
-/**
- * Queues the new rows of a batch, and downloads videos again whose files are missing.
- * @param plan that of these rows, which names the service and its profile
- */
+/** @param plan of these rows, which names the service and its profile */
 async function queueBatch(
   client: Client,
   { origin, profile }: BatchPlan,

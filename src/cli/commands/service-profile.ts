@@ -77,14 +77,14 @@ export function listProfiles({ json }: ListOptions, context: CommandContext): Ex
   return EXIT.allSaved;
 }
 
-/** Prints a built-in profile as it can be written to a file and adapted. */
+/** Prints a built-in profile in the form of a profile file, to be adapted. */
 export function showProfile(name: string, { stdout }: CommandContext): ExitCode {
   const profile = isServiceName(name) ? builtInProfile(name) : namedService(name).profile;
   stdout.write(`${JSON.stringify(profile, null, 2)}\n`);
   return EXIT.allSaved;
 }
 
-/** Validates a profile, reads examples by it, and asks its service once about a key. */
+/** Validates a profile, reads examples by it, and makes one request to its service with a key. */
 export async function checkProfileFile(
   file: string,
   options: CheckOptions,
@@ -134,7 +134,7 @@ async function tryKey(
       return EXIT.allSaved;
     case 'bad':
       return EXIT.keyRefused;
-    // The service did not say.
+    // The service did not answer this.
     case 'note':
       return EXIT.someFailed;
   }
@@ -171,7 +171,7 @@ async function readExamples(file: string) {
   );
 }
 
-/** A response or several, rather than the word of a status. */
+/** A response or several, rather than a status word. */
 function isAnswers(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }

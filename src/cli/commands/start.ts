@@ -23,7 +23,7 @@ const INSTALL_TIMEOUT_MS = 180_000;
 /**
  * Opens the app: in Electron if its runtime is installed or can be downloaded, otherwise in the
  * default browser, otherwise by printing a link. Prints one line that says which and why. Options
- * for the service of this run alone open the browser: Electron's app takes it from the settings.
+ * for the service of this run open the browser: Electron's app takes the service from the settings.
  */
 export async function startApp(options: QueueOptions, context: CommandContext): Promise<ExitCode> {
   const { stdout, stderr } = context;
@@ -55,7 +55,7 @@ export async function startApp(options: QueueOptions, context: CommandContext): 
   });
 }
 
-/** Whether options name what Electron's app would take from the settings. */
+/** Whether options override what Electron's app would take from the settings. */
 function isServiceChosen({ service, ca, profile, accountPlan, plan }: QueueOptions): boolean {
   return [service, ca, profile, accountPlan, plan].some((option) => option !== undefined);
 }

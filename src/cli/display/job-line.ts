@@ -78,8 +78,8 @@ export function nextStepText(job: Job, now: number): string {
         : plainText(job.failure.message);
     case 'uncertain':
       return isSettlingResult(job.failure)
-        ? `${plainText(job.failure.message)} Say what became of it.`
-        : 'it may have been accepted; say what became of it';
+        ? `${plainText(job.failure.message)} Decide with spool jobs resolve.`
+        : 'it may have been accepted; decide with spool jobs resolve';
     case 'rejected':
     case 'failed':
       return plainText(job.failure?.message ?? '');

@@ -12,7 +12,7 @@ const SPANS: readonly (readonly [number, string])[] = [
   [DAY_MS, 'day'],
 ];
 
-/** What a video costs: `12 credits × seconds`. It is an estimate, which its heading says. */
+/** What a video costs: `12 credits × seconds`. The heading says that it is an estimate. */
 export function costWords(api: ServiceApi = DOCUMENTED_API): string {
   if (!isCostKnown(api)) return 'not known';
   const { unit, currency, rule } = api.cost;
@@ -37,7 +37,7 @@ export function amountWords(
   currency: string | null,
 ): string {
   if (unit === 'money') {
-    // Prices of a second have four digits; sums are shown to the cent.
+    // Prices per second have up to four decimals; sums are rounded to cents.
     const digits = amount >= 1 || Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6 ? 2 : 4;
     return `${amount.toFixed(digits)} ${currency ?? ''}`;
   }
@@ -59,7 +59,7 @@ export function fileWords({ file }: ServiceApi = DOCUMENTED_API): string {
   }
 }
 
-/** How many requests for videos a service takes, and how many it renders at a time. */
+/** How many requests for videos a service accepts, and how many it renders at a time. */
 export function limitWords({ limits }: ServiceApi = DOCUMENTED_API): string {
   const { windows, concurrent, cap } = limits;
   const sent = windows.find(({ endpoint }) => endpoint === 'generate' || endpoint === 'all');
@@ -75,7 +75,7 @@ export function limitWords({ limits }: ServiceApi = DOCUMENTED_API): string {
   return parts.join(', ');
 }
 
-/** How far a profile was tried, in the words that the app shows. */
+/** How far a profile was tested, in the words of the app. */
 export function triedWords({ about }: ServiceApi = DOCUMENTED_API): string {
   if (about.endedOn !== null) return `ended ${about.endedOn}`;
   switch (about.tried) {

@@ -37,11 +37,13 @@ export function planText(plan: BatchPlan, now: number): string {
   return `${plainText(name)}: ${formatCount(rows.length, 'video')}, ${parts.join(', ')}${when}.${costText(plan, now)}${overQuota}`;
 }
 
-/** What the new videos cost, as an estimate; nothing where the quota counts them. */
+/** What the new videos cost, as an estimate; empty if the quota counts videos. */
 function costText({ cost, balance, tellsBalance }: BatchPlan, now: number): string {
   if (cost === null) return '';
   const { unit, currency, amount, unknown } = cost;
-  const unread = tellsBalance ? ' Your balance is not known: the service has not told it yet.' : '';
+  const unread = tellsBalance
+    ? ' Your balance is not known: the service has not reported it yet.'
+    : '';
   const left = balance === null ? unread : ` ${balanceText(cost, balance, now)}`;
   if (amount === null) return `\nThe service profile does not say what they cost.${left}`;
   const more = unknown === 0 ? '' : `, and ${formatCount(unknown, 'video')} of unknown cost`;

@@ -71,7 +71,7 @@ export function waitText(wait: Wait, now: number): string {
 
 /**
  * Why only this job waits; `null` when it does not wait, or when the whole queue waits for the same
- * reason, which a log names once and not for each job.
+ * reason, which a log states once and not for each job.
  */
 export function jobWaitReason({ wait }: Job): WaitReason | null {
   if (wait === null) return null;

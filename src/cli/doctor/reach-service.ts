@@ -16,7 +16,7 @@ import { unreachable } from '../../engine/service/service-failures.ts';
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 15_000;
 
-/** What became of an attempt to reach a service. */
+/** The result of an attempt to reach a service. */
 export type Reach =
   /** It answered, whatever it said; `offset` is `null` when it gave no date. */
   | { readonly kind: 'reached'; readonly offset: ClockOffset | null }
@@ -33,8 +33,8 @@ export interface ReachOptions {
 }
 
 /**
- * Asks a service for nothing, without a key, to see whether it is there and what its clock says: it
- * answers 401 (service-api.md §5.5), which costs nothing of any account.
+ * Sends a request without a key, to see whether the service is there and to read its clock: it
+ * answers 401 (service-api.md §5.5), which uses no quota.
  */
 export async function reachService(options: ReachOptions): Promise<Reach> {
   const { baseUrl, api = DOCUMENTED_API, ca, clock } = options;

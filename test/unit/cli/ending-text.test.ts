@@ -65,7 +65,7 @@ test.each<[number | null, string, boolean?]>([
   [null, 'Estimated cost: 240 credits.'],
   [
     null,
-    'Estimated cost: 240 credits. Your balance is not known: the service has not told it yet.',
+    'Estimated cost: 240 credits. Your balance is not known: the service has not reported it yet.',
     true,
   ],
 ])('a plan that costs 240 credits of %s', (amount, said, tellsBalance = false) => {

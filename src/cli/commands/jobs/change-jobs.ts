@@ -111,7 +111,7 @@ export function changeJobs(
   });
 }
 
-/** A render goes on, and costs, until a Spool has asked the service to cancel it. */
+/** A render continues, and costs, until a Spool has asked the service to cancel it. */
 async function remindToCancel(
   { client, primary }: Queue,
   ids: readonly string[],
