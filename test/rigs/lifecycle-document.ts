@@ -25,7 +25,7 @@ export function lifecycleDocument(): string {
     '```',
     '',
     `Jobs in these states move only when the user acts: ${JOB_STATES.filter((state) => !isIn('active', state)).join(', ')}.`,
-    'An uncertain one also moves by itself where the service has a way to find out what became of it.',
+    'An uncertain one also moves automatically where Spool can find out its outcome from the service.',
     `There are ${JOB_STATES.length} states and ${MOVE_NAMES.length} moves.`,
     '',
     '| move | from | to | by | in the history | when | on disk first |',

@@ -123,7 +123,7 @@ export class PostgresDatabase implements Queries {
 
   /**
    * Calls `onNotification` for each notification on a channel, and after each interruption, in which
-   * some may have been lost. It has a connection of its own.
+   * some may have been lost. It has a separate connection.
    */
   listen(channel: string, onNotification: () => void): AsyncDisposable {
     const sockets = new OpenSockets();

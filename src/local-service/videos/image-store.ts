@@ -137,7 +137,7 @@ export class ImageStore implements ImageSource {
     return { pathOf: (id) => paths.get(id), [Symbol.asyncDispose]: dispose };
   }
 
-  /** Each of its own, since several videos may show one image. */
+  /** A separate file for each use, since several videos may show the same image. */
   #workFile(id: string): string {
     return path.join(this.#workFolder, `${id}-${randomBytes(8).toString('hex')}`);
   }

@@ -12,7 +12,7 @@ export interface QuotaStatus {
   readonly resetAt: number;
 }
 
-/** The quota of an account with what is still being made told apart (service-api.md §8.3). */
+/** The quota of an account, with the videos that are still being rendered (service-api.md §8.3). */
 export interface QuotaUse extends QuotaStatus {
   /** Waiting or rendering: part of `used`, and given back if rendering fails. */
   readonly held: number;

@@ -12,7 +12,7 @@ export interface ListedFile extends OfferedFile {
   readonly standing: FileStanding;
 }
 
-/** The files that are checked one after another, with what became of each. None is dropped silently. */
+/** The files that are checked one after another, with the result of each. None is dropped silently. */
 export class FileList {
   all = $state.raw<readonly ListedFile[]>([]);
   /** How many were not taken, because too many are open. */

@@ -10,7 +10,7 @@ import type {
 import type { UserMessage } from '../../contract/user-message.ts';
 import type { Commands } from './commands.svelte.ts';
 
-/** What became of a change. With `refused` and `failed` everything is as it was. */
+/** The result of a change. With `refused` and `failed` nothing was changed. */
 export type SettingOutcome = 'saved' | 'refused' | 'failed';
 
 /** What was entered, and what was in force then. */
