@@ -23,9 +23,9 @@ import {
   readLink,
   readRemoteError,
   readStatus,
+  valueAt,
 } from '../../src/engine/service/answer-reader.ts';
 import type { Answer } from '../../src/engine/service/outcomes.ts';
-import { valueAt } from '../../src/engine/service/json-answer.ts';
 import { leavesOf } from '../../src/host/settings/propose-rules.ts';
 import { answersIn } from '../../src/host/settings/example-answers.ts';
 import { withoutKeys } from '../../src/contract/examples/example-credentials.ts';

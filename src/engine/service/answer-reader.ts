@@ -1,7 +1,6 @@
 import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import { valueAt } from './json-answer.ts';
 import type { Link } from '../link.ts';
 import type { RemoteState, RemoteStatus } from './outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
@@ -237,4 +236,16 @@ function textFrom(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
   return sanitizeRemoteText(value) || null;
+}
+
+/** The value at a path of an `AnswerRules`; `undefined` when there is none. Own properties only. */
+export function valueAt(json: unknown, path: string): unknown {
+  let value = json;
+  for (const step of path.match(/[^.[\]]+/g) ?? []) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) {
+      return undefined;
+    }
+    value = (value as Record<string, unknown>)[step];
+  }
+  return value;
 }

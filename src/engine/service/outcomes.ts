@@ -14,6 +14,14 @@ export interface Answer {
   readonly receivedAt: number;
 }
 
+/** An answer, parsed once. */
+export interface ParsedResponse {
+  /** Addresses in its body have no query: it may be stored and shown. */
+  readonly answer: Answer;
+  /** Its body before that; `undefined` for one that is not JSON. */
+  readonly json: unknown;
+}
+
 /**
  * An open, verified connection for one `POST /video/generate`. No byte of the request has left, so
  * the caller can still decide not to send it.

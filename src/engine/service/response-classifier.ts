@@ -7,12 +7,12 @@ import {
   readRemoteId,
   readStatus,
   type LinkReading,
+  valueAt,
 } from './answer-reader.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Break, ExchangeResult } from './exchange.ts';
-import { valueAt } from './json-answer.ts';
 import { parseForeignJson } from '../../contract/json-text.ts';
 import type { Link } from '../link.ts';
 import type {
@@ -24,6 +24,7 @@ import type {
   LinkOutcome,
   ListedVideo,
   ListOutcome,
+  ParsedResponse,
   ReadTrouble,
   StatusOutcome,
 } from './outcomes.ts';
@@ -32,7 +33,7 @@ import { AnswerFailures, notSent, unknownAfterBreak, unreachable } from './servi
 
 /** The result of any GET. */
 export type Reading =
-  | { readonly kind: 'answered'; readonly answer: Answer; readonly json: object }
+  | ({ readonly kind: 'answered' } & ParsedResponse)
   /** There is no JSON to read. */
   | ReadTrouble;
 
@@ -56,23 +57,23 @@ export class ResponseClassifier {
       case 'not-sent':
         return { kind: 'not-sent', failure: notSent(this.#host, found.cause) };
       case 'broken': {
-        const { cause, answer } = found;
-        return { kind: 'unknown', failure: unknownAfterBreak(this.#host, cause), answer };
+        const failure = unknownAfterBreak(this.#host, found.cause);
+        return { kind: 'unknown', failure, answer: found.answer };
       }
       case 'key-refused':
-        return this.#quotaStatus(found.answer) ?? this.#keyRefused(found.answer);
+        return this.#quotaStatus(found) ?? this.#keyRefused(found);
       case 'rate-limited':
-        return this.#quotaRefusal(found.answer) ?? { kind: 'rate-limited', answer: found.answer };
+        return this.#quotaRefusal(found) ?? { kind: 'rate-limited', answer: found.answer };
       case 'refused':
-        return this.#isKeyRefusal(found.answer)
-          ? this.#keyRefused(found.answer)
-          : (this.#quotaRefusal(found.answer) ?? this.#rejection(found.answer));
+        return this.#isKeyRefusal(found)
+          ? this.#keyRefused(found)
+          : (this.#quotaRefusal(found) ?? this.#rejection(found));
       case 'success':
-        return this.#accepted(found.answer) ?? this.#unknown(found.answer);
+        return this.#accepted(found) ?? this.#unknown(found);
       case 'server-error':
-        return { ...this.#unknown(found.answer), kind: 'server-error' };
+        return { ...this.#unknown(found), kind: 'server-error' };
       case 'other':
-        return this.#unknown(found.answer);
+        return this.#unknown(found);
     }
   }
 
@@ -84,36 +85,31 @@ export class ResponseClassifier {
       case 'broken':
         return this.#brokenRead(found.cause, found.answer);
       case 'key-refused':
-        return this.#keyRefused(found.answer);
+        return this.#keyRefused(found);
       case 'rate-limited':
         return { kind: 'rate-limited', answer: found.answer };
       case 'refused':
       case 'other':
         return found.cause
           ? this.#brokenRead(found.cause, found.answer)
-          : this.#ofRefusedRead(found.answer);
+          : this.#ofRefusedRead(found);
       case 'success': {
-        const json = parseForeignJson(found.answer.body);
-        if (isObject(json) && !saysFailure(json))
-          return { kind: 'answered', answer: found.answer, json };
-        return this.#ofRefusedRead(found.answer);
+        const { answer, json } = found;
+        return isObject(json) && !saysFailure(json)
+          ? { kind: 'answered', answer, json }
+          : this.#ofRefusedRead(found);
       }
       case 'server-error':
-        return { ...this.#unreadable(found.answer), kind: 'server-error' };
+        return { ...this.#unreadable(found), kind: 'server-error' };
     }
   }
 
   ofStatus(reading: Reading): StatusOutcome {
     if (reading.kind !== 'answered') return reading;
-    const { answer, json } = reading;
-    const status = readStatus(json, this.#rules);
-    const link = status.state === 'done' ? this.#readLinkInStatus(json, answer) : null;
-    return {
-      kind: 'status',
-      status,
-      answer: unsigned(answer),
-      ...(link?.kind === 'link' ? { link: link.link } : {}),
-    };
+    const status = readStatus(reading.json, this.#rules);
+    const link = status.state === 'done' ? this.#readLinkInStatus(reading) : null;
+    const { answer } = reading;
+    return { kind: 'status', status, link: link?.kind === 'link' ? link.link : null, answer };
   }
 
   /**
@@ -122,12 +118,10 @@ export class ResponseClassifier {
    */
   ofLinkInStatus(reading: Reading, known: Link | null): LinkOutcome {
     if (reading.kind !== 'answered') return reading;
-    const answer = unsigned(reading.answer);
-    if (readStatus(reading.json, this.#rules).state !== 'done') {
-      return { kind: 'not-ready', answer };
-    }
+    const { answer, json } = reading;
+    if (readStatus(json, this.#rules).state !== 'done') return { kind: 'not-ready', answer };
     if (known !== null) return { kind: 'link', link: known, answer };
-    return this.#ofLinkReading(this.#readLinkInStatus(reading.json, reading.answer), answer);
+    return this.#ofLinkReading(this.#readLinkInStatus(reading), reading);
   }
 
   ofLink(reading: Reading): LinkOutcome {
@@ -135,17 +129,16 @@ export class ResponseClassifier {
       const isEarly = reading.kind === 'unusable' && reading.answer && isNotReady(reading.answer);
       return isEarly ? { kind: 'not-ready', answer: reading.answer } : reading;
     }
-    return this.#ofLinkReading(readLink(reading.json, this.#rules), unsigned(reading.answer));
+    return this.#ofLinkReading(readLink(reading.json, this.#rules), reading);
   }
 
   /** A page of the list of recent videos; the profile says where they are in it. */
   ofList(reading: Reading): ListOutcome {
     if (reading.kind !== 'answered') return reading;
-    const { json } = reading;
-    const answer = unsigned(reading.answer);
+    const { answer, json } = reading;
     const { list } = this.#endpoints.api.once;
     const items = list && valueAt(json, list.items);
-    if (!list || !Array.isArray(items)) return this.#unreadable(answer);
+    if (!list || !Array.isArray(items)) return this.#unreadable(reading);
     const videos = items.flatMap((item: unknown): ListedVideo[] => {
       const remoteId = this.#endpoints.listedId(item);
       if (remoteId === null) return [];
@@ -157,19 +150,20 @@ export class ResponseClassifier {
     return { kind: 'page', videos, cursor, answer };
   }
 
-  #ofLinkReading(link: LinkReading, answer: Answer): LinkOutcome {
+  #ofLinkReading(link: LinkReading, response: ParsedResponse): LinkOutcome {
+    const { answer } = response;
     switch (link.kind) {
       case 'link':
         return { kind: 'link', link: link.link, answer };
       case 'not-ready':
         return { kind: 'not-ready', answer };
       case 'unreadable':
-        return this.#unreadable(answer, link.why);
+        return this.#unreadable(response, link.why);
     }
   }
 
   /** The link in the status of a finished video. */
-  #readLinkInStatus(json: unknown, answer: Answer): LinkReading {
+  #readLinkInStatus({ answer, json }: ParsedResponse): LinkReading {
     const { file } = this.#endpoints.api;
     if (file.kind === 'content-in-status') {
       const url = this.#endpoints.fileAddressIn(json);
@@ -200,14 +194,16 @@ export class ResponseClassifier {
     const isSuccess = classOf(answer.status) === 'success';
     if (isSuccess && answer.body.trim() === '') return { kind: 'cancelled', answer };
     const isRefusal = classOf(answer.status) === 'refused' || isSuccess;
-    return isRefusal && isFromService(answer) ? { kind: 'refused', failure, answer } : reading;
+    return isRefusal && isFromService(parsed(answer))
+      ? { kind: 'refused', failure, answer }
+      : reading;
   }
 
   ofBalance(reading: Reading): BalanceOutcome {
     if (reading.kind !== 'answered') return reading;
     const { balance } = this.#endpoints.api.cost;
     const amount = balance === null ? null : readBalance(reading.json, balance);
-    return { kind: 'balance', amount, answer: unsigned(reading.answer) };
+    return { kind: 'balance', amount, answer: reading.answer };
   }
 
   ofKeyCheck(reading: Reading): KeyCheckOutcome {
@@ -239,24 +235,24 @@ export class ResponseClassifier {
    * The API does not document the answer for a deleted video (service-api.md §4, §7). 410 is HTTP's
    * status for it. The code is the local service's; other services may send it with other statuses.
    */
-  #ofRefusedRead(answer: Answer): ReadTrouble {
-    if (this.#isKeyRefusal(answer)) return this.#keyRefused(answer);
+  #ofRefusedRead(response: ParsedResponse): ReadTrouble {
+    const { answer, json } = response;
+    if (this.#isKeyRefusal(response)) return this.#keyRefused(response);
     const isGone =
       answer.status === 410
-        ? isFromService(answer)
-        : readErrorCode(parseForeignJson(answer.body), this.#rules) === 'VIDEO_EXPIRED';
-    if (isGone) return { kind: 'expired', failure: this.#failures.expired(answer), answer };
-    if (answer.status === 404 && isFromService(answer)) {
-      return { kind: 'not-found', failure: this.#failures.notFound(answer), answer };
+        ? isFromService(response)
+        : readErrorCode(json, this.#rules) === 'VIDEO_EXPIRED';
+    if (isGone) return { kind: 'expired', failure: this.#failures.expired(response), answer };
+    if (answer.status === 404 && isFromService(response)) {
+      return { kind: 'not-found', failure: this.#failures.notFound(response), answer };
     }
-    return this.#unreadable(answer);
+    return this.#unreadable(response);
   }
 
   /** `null` when a response has no identifier. */
-  #accepted(answer: Answer): GenerateOutcome | null {
-    const json = parseForeignJson(answer.body);
+  #accepted({ answer, json }: ParsedResponse): GenerateOutcome | null {
     const remoteId = saysFailure(json) ? null : this.#readVideoId(json);
-    return remoteId === null ? null : { kind: 'accepted', remoteId, answer: unsigned(answer) };
+    return remoteId === null ? null : { kind: 'accepted', remoteId, answer };
   }
 
   /** The identifier, or the path of the status if the response contains its address. */
@@ -265,48 +261,43 @@ export class ResponseClassifier {
     return address === undefined ? readRemoteId(json, this.#rules) : address;
   }
 
-  #unknown(answer: Answer) {
+  #unknown(response: ParsedResponse) {
     const hasAddress = 'addressAt' in this.#endpoints.api.status;
-    return {
-      kind: 'unknown',
-      failure: this.#failures.unknown(answer, hasAddress),
-      answer,
-    } as const;
+    const failure = this.#failures.unknown(response, hasAddress);
+    return { kind: 'unknown', failure, answer: response.answer } as const;
   }
 
-  #keyRefused(answer: Answer): Extract<ReadTrouble, { kind: 'key-refused' }> {
-    return { kind: 'key-refused', failure: this.#failures.keyRefused(answer), answer };
+  #keyRefused(response: ParsedResponse): Extract<ReadTrouble, { kind: 'key-refused' }> {
+    const failure = this.#failures.keyRefused(response);
+    return { kind: 'key-refused', failure, answer: response.answer };
   }
 
-  #isKeyRefusal(answer: Answer): boolean {
-    return isKeyRefusal(answer.status, parseForeignJson(answer.body), this.#rules);
+  #isKeyRefusal({ answer, json }: ParsedResponse): boolean {
+    return isKeyRefusal(answer.status, json, this.#rules);
   }
 
   /** A 401 is about the quota only if the profile says so; `null` otherwise. */
-  #quotaStatus(answer: Answer): GenerateOutcome | null {
-    const isOfQuota = this.#rules.quotaRefusal.statuses.includes(answer.status);
-    return isOfQuota ? this.#quotaRefusal(answer) : null;
+  #quotaStatus(response: ParsedResponse): GenerateOutcome | null {
+    const isOfQuota = this.#rules.quotaRefusal.statuses.includes(response.answer.status);
+    return isOfQuota ? this.#quotaRefusal(response) : null;
   }
 
   /** `null` when a refusal is not about the quota. */
-  #quotaRefusal(answer: Answer): GenerateOutcome | null {
-    return isQuotaRefusal(answer.status, parseForeignJson(answer.body), this.#rules)
-      ? { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(answer), answer }
+  #quotaRefusal(response: ParsedResponse): GenerateOutcome | null {
+    const { answer, json } = response;
+    return isQuotaRefusal(answer.status, json, this.#rules)
+      ? { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(response), answer }
       : null;
   }
 
-  #rejection(answer: Answer): GenerateOutcome {
-    return {
-      kind: 'rejected',
-      about: subjectOf(answer),
-      failure: this.#failures.rejected(answer),
-      answer,
-    };
+  #rejection(response: ParsedResponse): GenerateOutcome {
+    const failure = this.#failures.rejected(response);
+    return { kind: 'rejected', about: subjectOf(response), failure, answer: response.answer };
   }
 
-  #unreadable(answer: Answer, why?: UserMessage) {
-    const failure = this.#failures.unreadable(answer, why);
-    return { kind: 'unusable', failure, answer: unsigned(answer) } as const;
+  #unreadable(response: ParsedResponse, why?: UserMessage) {
+    const failure = this.#failures.unreadable(response, why);
+    return { kind: 'unusable', failure, answer: response.answer } as const;
   }
 }
 
@@ -314,8 +305,7 @@ export class ResponseClassifier {
 type Classified =
   | { readonly is: 'not-sent'; readonly cause: Break }
   | { readonly is: 'broken'; readonly cause: Break; readonly answer: Answer | null }
-  | { readonly is: 'refused' | 'other'; readonly cause: Break | null; readonly answer: Answer }
-  | { readonly is: StatusClass; readonly cause: null; readonly answer: Answer };
+  | ({ readonly is: StatusClass; readonly cause: Break | null } & ParsedResponse);
 
 type StatusClass =
   | 'success'
@@ -351,16 +341,23 @@ function classOf(status: number): StatusClass {
 function classify(result: ExchangeResult): Classified {
   if (result.kind === 'not-sent') return { is: 'not-sent', cause: result.cause };
   if (result.kind === 'answered') {
-    return { is: classOf(result.answer.status), cause: null, answer: result.answer };
+    return { is: classOf(result.answer.status), cause: null, ...parsed(result.answer) };
   }
-  const { cause, answer } = result;
-  const is = answer === null ? 'other' : classOf(answer.status);
-  if (answer !== null && (is === 'key-refused' || is === 'rate-limited')) {
-    return { is, cause: null, answer };
-  }
-  return answer !== null && is === 'refused'
-    ? { is, cause, answer }
-    : { is: 'broken', cause, answer };
+  const { cause } = result;
+  if (result.answer === null) return { is: 'broken', cause, answer: null };
+  const is = classOf(result.answer.status);
+  const response = parsed(result.answer);
+  return REFUSALS.includes(is)
+    ? { is, cause, ...response }
+    : { is: 'broken', cause, answer: response.answer };
+}
+
+const REFUSALS: readonly StatusClass[] = ['key-refused', 'rate-limited', 'refused'];
+
+/** Any response can contain links, such as one to a poster. */
+function parsed(answer: Answer): ParsedResponse {
+  const { body } = answer;
+  return { answer: { ...answer, body: withoutLinkSecrets(body) }, json: parseForeignJson(body) };
 }
 
 /**
@@ -368,8 +365,8 @@ function classify(result: ExchangeResult): Classified {
  * (§4.1, §7), and what other services send instead. A refusal of all requests (403), a missing
  * address (404, 405) and a web server's own page are about no request in particular.
  */
-function subjectOf({ status, body }: Answer): 'video' | 'service' {
-  const isRequest = [400, 409, 422].includes(status) && isObject(parseForeignJson(body));
+function subjectOf({ answer: { status }, json }: ParsedResponse): 'video' | 'service' {
+  const isRequest = [400, 409, 422].includes(status) && isObject(json);
   return status === 413 || isRequest ? 'video' : 'service';
 }
 
@@ -413,7 +410,7 @@ function isNotReady(answer: Answer): boolean {
  * network sends for any request, proves nothing.
  */
 function provesTheKey(answer: Answer): boolean {
-  return [200, 400, 402, 409, 422].includes(answer.status) && isFromService(answer);
+  return [200, 400, 402, 409, 422].includes(answer.status) && isFromService(parsed(answer));
 }
 
 const LIMIT_HEADERS = ['x-ratelimit-remaining', 'ratelimit', 'ratelimit-remaining'];
@@ -421,11 +418,6 @@ const LIMIT_HEADERS = ['x-ratelimit-remaining', 'ratelimit', 'ratelimit-remainin
 /**
  * Whether a response comes from the service (§2.4, §8.2) and not from a web server in front of it.
  */
-function isFromService({ headers, body }: Answer): boolean {
-  return LIMIT_HEADERS.some((name) => name in headers) || isObject(parseForeignJson(body));
-}
-
-/** A response without links, so that it may be stored and shown: any response can contain them. */
-function unsigned(answer: Answer): Answer {
-  return { ...answer, body: withoutLinkSecrets(answer.body) };
+function isFromService({ answer, json }: ParsedResponse): boolean {
+  return LIMIT_HEADERS.some((name) => name in answer.headers) || isObject(json);
 }

@@ -4,8 +4,7 @@ import { userMessage, joinMessages, type UserMessage } from '../../contract/user
 import { isCertificateCode } from '../error-codes.ts';
 import { readRemoteError, sentence } from './answer-reader.ts';
 import type { Break } from './exchange.ts';
-import { parseForeignJson } from '../../contract/json-text.ts';
-import type { Answer } from './outcomes.ts';
+import type { ParsedResponse } from './outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 
 /** OpenSSL's codes for a peer that does not use TLS. A damaged record is not one of them. */
@@ -103,60 +102,62 @@ export class AnswerFailures {
   }
 
   /** service-api.md §5.5: missing, invalid, revoked and expired keys get the same answer. */
-  keyRefused(answer: Answer): Failure {
-    return this.#said('key-refused', userMessage('key-revoked'), answer);
+  keyRefused(response: ParsedResponse): Failure {
+    return this.#said('key-refused', userMessage('key-revoked'), response);
   }
 
-  quotaUsedUp(answer: Answer): Failure {
-    const resetAt = readRemoteError(parseForeignJson(answer.body), this.#rules).resetAt;
+  quotaUsedUp(response: ParsedResponse): Failure {
+    const { resetAt } = readRemoteError(response.json, this.#rules);
     return {
-      ...this.#said('quota-used-up', userMessage('quota-used-up'), answer),
+      ...this.#said('quota-used-up', userMessage('quota-used-up'), response),
       ...(resetAt === null ? {} : { retryAt: resetAt }),
     };
   }
 
-  rejected(answer: Answer): Failure {
-    const message = userMessage('video-refused', { status: answer.status });
-    return this.#said('service-refused', message, answer);
+  rejected(response: ParsedResponse): Failure {
+    const message = userMessage('video-refused', { status: response.answer.status });
+    return this.#said('service-refused', message, response);
   }
 
-  notFound(answer: Answer): Failure {
-    return this.#said('video-unknown', userMessage('video-unknown-there'), answer);
+  notFound(response: ParsedResponse): Failure {
+    return this.#said('video-unknown', userMessage('video-unknown-there'), response);
   }
 
-  expired(answer: Answer): Failure {
-    return this.#said('video-expired', userMessage('video-deleted-there'), answer);
+  expired(response: ParsedResponse): Failure {
+    return this.#said('video-expired', userMessage('video-deleted-there'), response);
   }
 
   /** A read that was answered with something else than requested. */
-  unreadable(answer: Answer, why?: UserMessage): Failure {
-    if (isRedirect(answer)) {
+  unreadable(response: ParsedResponse, why?: UserMessage): Failure {
+    const { status } = response.answer;
+    if (isRedirect(status)) {
       return { code: 'service-unreachable', ...this.#redirected() };
     }
-    if (answer.status >= 300) {
-      const code = answer.status >= 500 ? 'service-unreachable' : 'service-refuses-all';
-      const message = userMessage('host-not-now', { host: this.#host, status: answer.status });
-      return this.#said(code, message, answer);
+    if (status >= 300) {
+      const code = status >= 500 ? 'service-unreachable' : 'service-refuses-all';
+      const message = userMessage('host-not-now', { host: this.#host, status });
+      return this.#said(code, message, response);
     }
     const odd = userMessage('answer-odd', { host: this.#host });
     const message = joinMessages(odd, ...(why === undefined ? [] : [why]));
-    return this.#said('answer-unreadable', message, answer);
+    return this.#said('answer-unreadable', message, response);
   }
 
   /**
    * A generate request whose response does not say whether the video was accepted.
    * @param hasAddress whether it should contain the address of the video's status
    */
-  unknown(answer: Answer, hasAddress: boolean): Failure {
+  unknown(response: ParsedResponse, hasAddress: boolean): Failure {
+    const { status } = response.answer;
     const doubt = userMessage('acceptance-unknown');
-    if (isRedirect(answer)) {
+    if (isRedirect(status)) {
       return { code: 'outcome-unknown', ...joinMessages(this.#redirected(), doubt) };
     }
     const what =
-      answer.status >= 300
-        ? userMessage('answered-with', { status: answer.status })
+      status >= 300
+        ? userMessage('answered-with', { status })
         : userMessage(hasAddress ? 'status-elsewhere' : 'no-identifier');
-    return this.#said('outcome-unknown', joinMessages(what, doubt), answer);
+    return this.#said('outcome-unknown', joinMessages(what, doubt), response);
   }
 
   #redirected(): UserMessage {
@@ -167,13 +168,13 @@ export class AnswerFailures {
    * A failure with the service's own words: the message of an error body (service-api.md §2.4), or
    * the beginning of the body.
    */
-  #said(code: Failure['code'], message: UserMessage, { body }: Answer): Failure {
-    const said = sentence(readRemoteError(parseForeignJson(body), this.#rules));
-    const detail = said ?? sanitizeRemoteText(body);
+  #said(code: Failure['code'], message: UserMessage, { answer, json }: ParsedResponse): Failure {
+    const said = sentence(readRemoteError(json, this.#rules));
+    const detail = said ?? sanitizeRemoteText(answer.body);
     return { code, ...message, ...(detail === '' ? {} : { detail }) };
   }
 }
 
-function isRedirect(answer: Answer): boolean {
-  return answer.status >= 300 && answer.status < 400;
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }

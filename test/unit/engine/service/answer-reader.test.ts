@@ -8,9 +8,9 @@ import {
   readRemoteId,
   readStatus,
   readRemoteError,
+  valueAt,
 } from '../../../../src/engine/service/answer-reader.ts';
 import { answerRulesSchema, type AnswerRules } from '../../../../src/contract/answer-rules.ts';
-import { valueAt } from '../../../../src/engine/service/json-answer.ts';
 import { parseForeignJson } from '../../../../src/contract/json-text.ts';
 import type { RemoteState } from '../../../../src/engine/service/outcomes.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';

@@ -82,3 +82,29 @@ test('what is kept of any answer has no signed link in it', () => {
     expect(outcome.kind === 'not-sent' ? null : outcome.answer?.body).toContain('p.jpg?…');
   }
 });
+
+test.each([400, 401, 402, 404, 409, 410, 422, 429, 500])(
+  'what is stored of an answer with status %i has no signed link in it',
+  (status) => {
+    const verdicts = new ResponseClassifier(
+      new Endpoints('https://a.example', DOCUMENTED_API),
+      storyboardProfile.answers,
+    );
+    const body = JSON.stringify({ seen: 'https://a.example/p.jpg?expires=9&signature=s3cret' });
+    const answer = { status, headers: {}, body, sentAt: 0, receivedAt: 1 };
+    const outcomes = [
+      verdicts.ofGenerate({ kind: 'answered', answer }),
+      verdicts.ofGenerate({ kind: 'broken', cause: { why: 'too-long' }, answer }),
+      verdicts.ofLink(verdicts.ofRead({ kind: 'answered', answer })),
+      verdicts.ofCancel(verdicts.ofRead({ kind: 'answered', answer })),
+    ];
+
+    for (const outcome of outcomes) {
+      const stored = [
+        'answer' in outcome ? outcome.answer?.body : null,
+        'failure' in outcome ? outcome.failure.detail : null,
+      ];
+      expect(stored.join()).not.toContain('s3cret');
+    }
+  },
+);
