@@ -236,17 +236,18 @@ export class Engine extends EngineView {
 
   /**
    * Pauses every service that has a session.
-   * @param starting origins of services that will be opened, which then start paused
+   * @param starting origins of services that will be opened, which then start paused. Stored first:
+   *   one of them can be opened while a session still stops its downloads.
    */
   async pauseAll(what: PausedPart, starting: readonly string[] = []): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.pause(what)));
     this.#rememberPause(starting, what);
+    await Promise.all([...this.#sessions.values()].map((session) => session.pause(what)));
   }
 
   /** @param starting as for `pauseAll` */
   async resumeAll(starting: readonly string[] = []): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.resume()));
     this.#rememberPause(starting, null);
+    await Promise.all([...this.#sessions.values()].map((session) => session.resume()));
   }
 
   /**

@@ -271,6 +271,25 @@ test('a pause of all services holds one that is being opened', async () => {
   expect(rig.engine.at(OTHER).summary().flow).toMatchObject({ state: 'paused' });
 });
 
+test('a pause of all services holds one that is opened while a download does not stop', async () => {
+  const [rig] = await rigWithTwo();
+  const stopped = Promise.withResolvers<undefined>();
+  let isDownloading = false;
+  rig.nextDownload.push(async ({ target }) => {
+    isDownloading = true;
+    await stopped.promise;
+    return saved(target);
+  });
+  await rig.add(['One'], 'Here.csv');
+  await rig.until(() => isDownloading);
+  const paused = rig.engine.pauseAll('everything', [OTHER]);
+  await rig.engine.work(there);
+  const { flow } = rig.engine.at(OTHER).summary();
+  stopped.resolve(undefined);
+  await paused;
+  expect(flow).toMatchObject({ state: 'paused', what: 'everything' });
+});
+
 test('a pause of all services holds one that could not be opened again, from when it is', async () => {
   const keys = new SlowKeys();
   keys.answer();
