@@ -16,6 +16,7 @@ export interface WorkedServicesParts {
   readonly setupOf: (choice: ServiceChoice, link: ServiceLink) => ServiceSetup;
   /** Resolves at once when `signal` is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Called once for each reason, not at each retry. */
   readonly onError: (service: string, error: unknown) => void;
 }
 
@@ -34,6 +35,8 @@ interface Worked {
   link: ServiceLink | null;
   /** Of the present attempt: resolves when the session is open, and rejects when that failed. */
   started: PromiseWithResolvers<undefined>;
+  /** Why it could not be started, as reported last; `null` since it has started. */
+  reported: string | null;
   readonly stop: AbortController;
   ended: Promise<void>;
 }
@@ -60,6 +63,7 @@ export class WorkedServices {
       link,
       startUp,
       started: unsettled(),
+      reported: null,
       stop: new AbortController(),
       ended: Promise.resolve(),
     };
@@ -151,6 +155,14 @@ export class WorkedServices {
     await Promise.allSettled([...this.#byName.values()].map(async ({ link }) => link?.close()));
   }
 
+  /** The log has no line for each retry: a profile stays unusable until the user corrects it. */
+  #report(worked: Worked, error: unknown): void {
+    const reason = String(error);
+    if (reason === worked.reported) return;
+    worked.reported = reason;
+    this.#parts.onError(serviceName(worked.choice), error);
+  }
+
   /** A session is replaced while no call is running. */
   async #adapt(choice: ServiceChoice, link: ServiceLink): Promise<void> {
     const { engine, gate, setupOf } = this.#parts;
@@ -159,7 +171,7 @@ export class WorkedServices {
   }
 
   async #keepWorking(worked: Worked): Promise<void> {
-    const { engine, connect, setupOf, sleep, onError } = this.#parts;
+    const { engine, connect, setupOf, sleep } = this.#parts;
     const { signal } = worked.stop;
     while (!signal.aborted) {
       try {
@@ -171,6 +183,7 @@ export class WorkedServices {
         // Its process may have a new certificate, or the service another profile meanwhile.
         await this.#adapt(worked.choice, link);
         worked.started.resolve(undefined);
+        worked.reported = null;
         await unlessAborted(link.ended, signal);
         if (isAborted(signal)) break;
         worked.link = null;
@@ -179,7 +192,7 @@ export class WorkedServices {
       } catch (error) {
         worked.started.reject(error);
         if (isAborted(signal)) break;
-        onError(serviceName(worked.choice), error);
+        this.#report(worked, error);
         await sleep(RETRY_MS, signal);
         worked.started = unsettled();
       }

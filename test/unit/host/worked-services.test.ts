@@ -102,6 +102,30 @@ test('a service that cannot be started is tried again, and holds up no other', a
   await services.started(LOCAL);
 });
 
+test('a failure is reported once while its reason stays the same, and again after a start', async () => {
+  const failures = ['No port.', 'No port.', 'No certificate.', null, 'No port.'];
+  const { link, end } = linkTo(LOCAL);
+  const { services, happened, pauses } = rig(() => {
+    const failure = failures.shift() ?? null;
+    return failure === null ? Promise.resolve(link) : Promise.reject(new Error(failure));
+  });
+  services.work(LOCAL);
+  for (const attempt of [0, 1, 2]) {
+    await expect.poll(() => pauses).toHaveLength(attempt + 1);
+    pauses[attempt]?.();
+  }
+  await expect.poll(() => happened).toContain(`work ${HERE} "as-last-time"`);
+  end();
+  await expect.poll(() => pauses).toHaveLength(4);
+  pauses[3]?.();
+  await expect.poll(() => pauses).toHaveLength(5);
+  expect(happened.filter((each) => each.startsWith('Error'))).toEqual([
+    'Error: No port.',
+    'Error: No certificate.',
+    'Error: No port.',
+  ]);
+});
+
 test('a service that is taken keeps its connection, and is left alone', async () => {
   const { link, end } = linkTo(LOCAL);
   const { services, happened } = rig(() => Promise.reject(new Error('It has one.')));
