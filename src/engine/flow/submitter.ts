@@ -194,10 +194,10 @@ export class Submitter {
       .withRemoteId(outcome.remoteId)
       .find(({ bodySha256 }) => bodySha256 !== job.bodySha256);
     if (!other) return outcome;
-    const circuitBreaker = userMessage('identifier-of-another', { title: other.title });
+    const message = userMessage('identifier-of-another', { title: other.title });
     return {
       kind: 'unknown',
-      failure: { code: 'outcome-unknown', ...circuitBreaker, detail: outcome.remoteId },
+      failure: { code: 'outcome-unknown', ...message, detail: outcome.remoteId },
       answer: outcome.answer,
     };
   }
