@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   closeSync,
   existsSync,
@@ -17,6 +17,8 @@ import type { TestContext } from 'vitest';
 import { ImageDisk, type ImageType } from './image-disk.ts';
 
 const run = promisify(execFile);
+
+const MIB = 1024 * 1024;
 
 export type FileSystem = 'tmpfs' | ImageType;
 
@@ -68,6 +70,11 @@ async function mounted<T>(
   }
 }
 
+/** Takes most of a disk at once: hundreds of megabytes take seconds to write. */
+function reserve(file: string, bytes: number): void {
+  if (bytes >= MIB) execFileSync('fallocate', ['--length', String(bytes), file]);
+}
+
 /** Bytes that this user can still write there. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
@@ -80,8 +87,9 @@ export function freeBytes(folder: string): number {
  */
 export function fillDisk(folder: string, leave = 0): () => void {
   const file = path.join(folder, 'of-another-program');
+  reserve(file, freeBytes(folder) - leave - MIB);
   const descriptor = openSync(file, 'a');
-  for (const size of [1024 * 1024, 65_536, 4096, 512, 1]) {
+  for (const size of [MIB, 65_536, 4096, 512, 1]) {
     const piece = Buffer.alloc(size, 1);
     try {
       while (leave === 0 || freeBytes(folder) - size >= leave) writeSync(descriptor, piece);

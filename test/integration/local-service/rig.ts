@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { onTestFinished, test, type TestContext } from 'vitest';
 import type { Plan } from '../../../src/local-service/accounts/account.ts';
@@ -21,6 +22,9 @@ import type { Renderer, RenderTask } from '../../../src/local-service/videos/ren
 import { COLUMN, openServiceColumn } from './service-columns.ts';
 import { QUICK_HASHING } from '../../rigs/quick-hashing.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+/** Between two looks at the database: rendering needs the processor more. */
+const LOOK_EVERY_MS = 5;
 
 /** A clock that moves only when a test moves it, and the timers that go by it. */
 export class HandClock {
@@ -328,6 +332,6 @@ export async function settled(
   headers: Record<string, string>,
   id: string,
 ): Promise<Answer> {
-  while (!(await rig.isSettled(id))) await new Promise((resolve) => setImmediate(resolve));
+  while (!(await rig.isSettled(id))) await setTimeout(LOOK_EVERY_MS);
   return rig.client.ask(`/api/v1/video/status/${id}`, { headers });
 }
