@@ -14,7 +14,7 @@ export function addServiceProfileCommands(
     .description('List the services that Spool knows, and check a profile of another one.');
   profiles
     .command('list')
-    .description('List services with what they cost, their limits and whether they were tried.')
+    .description('List services with what they cost, their limits and whether they were tested.')
     .option('--json', 'print one JSON object per line')
     .action(async (options: ListOptions) => {
       const { listProfiles } = await import('./service-profile.ts');

@@ -69,10 +69,10 @@ export function listProfiles({ json }: ListOptions, context: CommandContext): Ex
     limitWords(api),
     id === 'documented' ? '–' : triedWords(api),
   ]);
-  const head = ['service', 'estimated cost', 'file', 'limits', 'tried'];
+  const head = ['service', 'estimated cost', 'file', 'limits', 'tested'];
   stdout.write(`${table(head, rows, canvasOf(stdout)).join('\n')}\n`);
   stdout.write(
-    'Profiles that were not tried are written from the services’ documentation (docs/services.md).\n',
+    'Untested profiles follow the services’ documentation and were not used with the real service yet (docs/services.md).\n',
   );
   return EXIT.allSaved;
 }

@@ -80,11 +80,11 @@ export function triedWords({ about }: ServiceApi = DOCUMENTED_API): string {
   if (about.endedOn !== null) return `ended ${about.endedOn}`;
   switch (about.tried) {
     case 'never':
-      return 'not tried';
+      return 'untested';
     case 'by-examples':
-      return 'by examples';
+      return 'with examples';
     case 'by-a-finished-video':
-      return 'by a video';
+      return 'with a video';
   }
 }
 

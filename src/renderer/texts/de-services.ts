@@ -60,24 +60,23 @@ export const deServices: ViewTexts['services'] = {
     spans: { minute: 'pro Minute', hour: 'pro Stunde', day: 'am Tag', month: 'im Monat' },
     seconds: (seconds) => `in ${seconds} Sekunden`,
   },
-  tried: 'Erprobt',
   triedShort: {
-    never: 'Nicht erprobt',
-    'by-examples': 'Mit Beispielen erprobt',
-    'by-a-finished-video': 'Erprobt',
+    never: 'Ungetestet',
+    'by-examples': 'Mit Beispielen getestet',
+    'by-a-finished-video': 'Getestet',
     ended: 'Eingestellt',
     ends: (date) => `Endet ${date}`,
   },
   triedMeans: {
     never: (date) =>
       date === null
-        ? 'Mit dieser App noch nicht erprobt.'
-        : `Nach der Dokumentation vom ${date} beschrieben, mit dieser App nicht erprobt. Beginnen Sie mit einem Video.`,
+        ? 'Spool wurde mit diesem Dienst noch nicht getestet. Rendern Sie vor einem Stapel ein einzelnes Video.'
+        : `Spool folgt der Dokumentation vom ${date} und wurde mit dem echten Dienst noch nicht getestet. Rendern Sie vor einem Stapel ein einzelnes Video.`,
     'by-examples': (date) =>
       date === null
-        ? 'Beispielantworten wurden gelesen. Mit dieser App wurde noch kein Video gerendert.'
-        : `Nach der Dokumentation vom ${date} beschrieben. Beispielantworten wurden gelesen; mit dieser App wurde noch kein Video gerendert.`,
-    'by-a-finished-video': () => 'Mit dieser App wurde ein Video gerendert und gespeichert.',
+        ? 'Spool liest die Beispielantworten und wurde mit dem echten Dienst noch nicht getestet. Rendern Sie vor einem Stapel ein einzelnes Video.'
+        : `Spool folgt der Dokumentation vom ${date} und liest die Beispielantworten. Mit dem echten Dienst wurde es noch nicht getestet. Rendern Sie vor einem Stapel ein einzelnes Video.`,
+    'by-a-finished-video': () => 'Spool hat mit diesem Dienst ein Video gerendert und gespeichert.',
   },
   ended: (date) =>
     `Der Dienst wurde nach eigenen Angaben am ${date} eingestellt. Andere Dienste sprechen diese API vielleicht weiterhin.`,

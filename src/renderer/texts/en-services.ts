@@ -58,24 +58,23 @@ export const enServices = {
     spans: { minute: 'a minute', hour: 'an hour', day: 'a day', month: 'a month' },
     seconds: (seconds: number) => `in ${seconds} seconds`,
   },
-  tried: 'Tried',
   triedShort: {
-    never: 'Not tried',
-    'by-examples': 'Tried with examples',
-    'by-a-finished-video': 'Tried',
+    never: 'Untested',
+    'by-examples': 'Tested with examples',
+    'by-a-finished-video': 'Tested',
     ended: 'Ended',
     ends: (date: string) => `Ends ${date}`,
   },
   triedMeans: {
     never: (date: string | null) =>
       date === null
-        ? 'Not tried with this app yet.'
-        : `Described from its documentation as of ${date}, not tried with this app. Begin with one video.`,
+        ? 'Spool has not been tested with this service yet. Render one video before a batch.'
+        : `Spool follows its documentation as of ${date} and has not been tested with the real service yet. Render one video before a batch.`,
     'by-examples': (date: string | null) =>
       date === null
-        ? 'Its example responses were read. No video was rendered with this app yet.'
-        : `Described from its documentation as of ${date}. Its example responses were read; no video was rendered with this app yet.`,
-    'by-a-finished-video': () => 'A video was rendered and saved with this app.',
+        ? 'Spool reads its example responses and has not been tested with the real service yet. Render one video before a batch.'
+        : `Spool follows its documentation as of ${date} and reads its example responses. It has not been tested with the real service yet. Render one video before a batch.`,
+    'by-a-finished-video': () => 'Spool has rendered and saved a video with this service.',
   },
   ended: (date: string) =>
     `The service says that it ended on ${date}. Other services may still speak its API.`,

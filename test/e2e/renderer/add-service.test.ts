@@ -45,7 +45,7 @@ describe('a service that is added by examples', () => {
     expect(await next.isDisabled()).toBe(true);
 
     await pasteExamplesOf(page, 'runway');
-    await understood.getByText('Tried with examples').waitFor();
+    await understood.getByText('Tested with examples').waitFor();
     expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(
       'https://api.dev.runwayml.com',
     );
@@ -154,7 +154,7 @@ describe('a service that is added by examples', () => {
     await pasteExamplesOf(page, 'shotstack');
     await statuses.fill('{"response":{"id":"d2b4","status":"shipped"}}');
     await understood.getByText('The status of a finished video').waitFor();
-    await understood.getByText('Not tried').waitFor();
+    await understood.getByText('Untested').waitFor();
     const unknown = understood.getByLabel('“shipped” is not known. It means');
     await unknown.focus();
     await unknown.selectOption('Rendering');
@@ -253,7 +253,7 @@ describe('a service that is added by examples', () => {
     await page.getByRole('button', { name: 'Back' }).click();
     await heading(page, 'Choose a service');
     await page.getByRole('button', { name: 'Add another service…' }).click();
-    await page.getByText('Tried with examples').waitFor();
+    await page.getByText('Tested with examples').waitFor();
 
     await page.getByRole('button', { name: 'Edit as JSON' }).click();
     await text.fill((await text.inputValue()).replace('"Heygen"', '"Our HeyGen"'));

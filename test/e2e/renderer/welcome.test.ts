@@ -283,7 +283,9 @@ describe('the choice of a service', () => {
     await facts.getByText('About 12 credits × length in seconds').waitFor();
     await facts.getByText('An API key from your account at Runway').waitFor();
     await facts.getByText('50 requests a day, one video rendered at a time.').waitFor();
-    await facts.getByText(/Described from its documentation .* not tried with this app/).waitFor();
+    await facts
+      .getByText(/has not been tested with the real service yet\. Render one video before a batch/)
+      .waitFor();
     const link = facts.getByRole('link', { name: 'https://docs.dev.runwayml.com/api' });
     expect(await link.getAttribute('target')).toBe('_blank');
     await page.getByRole('radio', { name: 'HeyGen' }).check({ force: true });

@@ -88,7 +88,7 @@ describe('service-profile', () => {
     });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^runway +12 credits × seconds +link for 24 h +50 per day, 1 at a time +not tried$/m,
+      /^runway +12 credits × seconds +link for 24 h +50 per day, 1 at a time +untested$/m,
     );
     expect(stdout).toMatch(/^openai .* ended 2026-09-24$/m);
     expect(stdout).toMatch(/^heygen +not known/m);

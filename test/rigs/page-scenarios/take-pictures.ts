@@ -98,7 +98,7 @@ async function pasteRequest(page: Page): Promise<void> {
   await page.getByLabel('Response', { exact: true }).fill(answers.generate ?? '');
   await page.getByLabel('Status request or its address').fill(requests.status);
   await page.getByLabel('Status responses').fill(answers.status ?? '');
-  await page.getByText('Tried with examples').waitFor();
+  await page.getByText('Tested with examples').waitFor();
   await page.mouse.move(0, 0);
 }
 
