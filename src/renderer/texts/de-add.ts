@@ -15,6 +15,8 @@ export const deAdd: typeof enAdd = {
   drop: 'Ziehen Sie CSV-, TSV- oder JSON-Dateien hierher',
   dropSentence:
     'Jede Zeile wird ein Video. Es wird nichts gesendet, bevor Sie den Plan gesehen haben.',
+  where: (service) =>
+    service === null ? 'Gerendert wird auf diesem Computer' : `Gerendert wird bei ${service}`,
   choose: 'Dateien auswählen',
   one: 'Ein Video beschreiben',
   pasteLabel: 'Oder fügen Sie Zeilen aus einer Tabelle ein, zuerst die Spaltennamen',

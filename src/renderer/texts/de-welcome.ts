@@ -17,7 +17,8 @@ export const deWelcome: ViewTexts['welcome'] = {
       'Bei einem Dienst, von dem Sie eine Adresse und einen API-Schlüssel haben. Der Schlüssel kommt in den Schlüsselbund des Systems und wird nur an diese Adresse gesendet.',
     button: 'Meinen Schlüssel verwenden',
   },
-  ready: 'Ist Ihre Tabelle fertig? Ziehen Sie sie einfach in dieses Fenster.',
+  ready: (service) =>
+    `Ist Ihre Tabelle fertig? Ziehen Sie sie in dieses Fenster, um sie ${service === null ? 'auf diesem Computer' : `bei ${service}`} zu rendern.`,
   later: 'Später',
   laterHint: 'Über die leere Warteschlange und die Befehlsliste kommen Sie hierher zurück.',
   back: 'Zurück',

@@ -16,6 +16,9 @@ const place = (row: number, file: string | null): string =>
 export const enAdd = {
   drop: 'Drop CSV, TSV or JSON files',
   dropSentence: 'Each row becomes one video. Nothing is sent until you have seen the plan.',
+  /** @param service its name; `null` for this computer */
+  where: (service: string | null) =>
+    service === null ? 'Rendered on this computer' : `Rendered by ${service}`,
   choose: 'Choose files',
   one: 'Describe one video',
   pasteLabel: 'Or paste rows from a spreadsheet, starting with the column names',

@@ -14,7 +14,9 @@ export const enWelcome = {
       'At a service that gave you an address and an API key. The key is kept in the system’s keychain and sent only to that address.',
     button: 'Use my key',
   },
-  ready: 'Spreadsheet ready? Drop it anywhere on this window.',
+  /** @param service its name; `null` for this computer */
+  ready: (service: string | null) =>
+    `Spreadsheet ready? Drop it on this window to render it ${service === null ? 'on this computer' : `with ${service}`}.`,
   later: 'Later',
   laterHint: 'You can come back from the empty queue or the command palette.',
   back: 'Back',

@@ -39,6 +39,16 @@ it('shows no limits before it is chosen whose they are', async () => {
   await limits.waitFor();
 });
 
+it('says where videos are rendered before any is added', async () => {
+  const page = await pages.openScenario('first');
+  await page.getByText('Drop it on this window to render it on this computer.').waitFor();
+  await page.getByRole('button', { name: 'Add videos' }).click();
+  await page.getByText('Rendered on this computer', { exact: true }).waitFor();
+  const elsewhere = await pages.openScenario('running');
+  await elsewhere.getByRole('button', { name: 'Add videos' }).first().click();
+  await elsewhere.getByText('Rendered by Video service', { exact: true }).waitFor();
+});
+
 describe('the door to this computer', () => {
   it('shows how far the first video is, then plays it in its place', async () => {
     const page = await pages.openScenario('first');

@@ -106,7 +106,13 @@ const untrusted: Flow = {
 /** What a person may find when the window opens, by name. */
 export const SCENARIOS: Record<ScenarioName, FakeScene> = {
   empty: { states: [], quotaUsed: 0 },
-  first: { states: [], quotaUsed: 0, key: 'absent', firstRun: { sample: true } },
+  first: {
+    states: [],
+    quotaUsed: 0,
+    key: 'absent',
+    firstRun: { sample: true },
+    settings: { service: { kind: 'local' } },
+  },
   'first-broken': {
     states: [],
     quotaUsed: 0,
