@@ -8,8 +8,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const CONTRAST = 'color-contrast';
 
 /**
- * What axe finds on a page, one line a violation. Light and dark colours have the same elements, so
- * dark ones are only checked for contrast.
+ * What axe finds on a page, one line a violation. Light and dark colours have the same elements:
+ * everything is checked in the colours that the page has, contrast alone in the others as well.
+ * These stay: to change colours costs as much as to measure in them.
  *
  * @param part selector of what no other test shows: contrast, which takes most of the time, is
  * measured
@@ -17,26 +18,30 @@ const CONTRAST = 'color-contrast';
  */
 export async function accessibilityFaults(page: Page, part = 'body'): Promise<string[]> {
   // Evaluated by the debugger, which the page's policy on scripts does not concern.
-  await page.evaluate(AXE);
-  await page.evaluate(
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+  const colours = await page.evaluate(
     ([rule, selector]) => {
       const { axe } = window as unknown as { axe: Pick<typeof import('axe-core'), 'configure'> };
       axe.configure({ rules: [{ id: rule, selector }] });
+      return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
     },
     [CONTRAST, `${part}, ${part} *`] as const,
   );
   // An open menu is in no landmark, as an open dialog is in none; axe knows that of dialogs alone.
-  const light = await violationsOf(page, {
+  const everything = await violationsOf(page, {
     rules: { region: { enabled: part !== '[role=menu]' } },
   });
-  await changeColours(page, 'dark');
-  const dark = await violationsOf(page, { runOnly: [CONTRAST] });
-  await changeColours(page, null);
-  return [...light, ...dark.map((fault) => `dark: ${fault}`)];
+  const others = colours === 'dark' ? 'light' : 'dark';
+  await changeColours(page, others);
+  const contrast = await violationsOf(page, { runOnly: [CONTRAST] });
+  return [
+    ...everything.map((fault) => `${colours}: ${fault}`),
+    ...contrast.map((fault) => `${others}: ${fault}`),
+  ];
 }
 
 /** Waits until the colour transition between the light and dark themes has ended. */
-async function changeColours(page: Page, colorScheme: 'dark' | null): Promise<void> {
+async function changeColours(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.evaluate(() => {
     for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish();
