@@ -22,7 +22,7 @@ export const remoteStateSchema = z.enum([
   'cancelled',
 ]);
 
-export type RemoteStateWord = z.infer<typeof remoteStateSchema>;
+export type RemoteState = z.infer<typeof remoteStateSchema>;
 
 /** When the planner expects things to happen; `null` where unknown: the job's `wait` says why. */
 export const forecastSchema = z.object({
@@ -44,9 +44,13 @@ export const savedFileSchema = z.object({
 export type SavedFile = z.infer<typeof savedFileSchema>;
 
 export const transferSchema = z.object({
+  /** Falls only when the download had to start over. */
   receivedBytes: z.number().nonnegative(),
+  /** Size of the whole file; `null` until the server has sent it. */
   totalBytes: z.number().nonnegative().nullable(),
+  /** Smoothed; `null` until there are enough samples, and after a silence. */
   bytesPerSecond: z.number().nonnegative().nullable(),
+  /** Whole seconds; `null` while the size or the speed is unknown. */
   secondsLeft: z.number().nonnegative().nullable(),
 });
 

@@ -1,5 +1,5 @@
 import type { Collision } from '../../contract/batch.ts';
-import type { RemoteStateWord } from '../../contract/job.ts';
+import type { RemoteState } from '../../contract/job.ts';
 import type { PosterCache } from '../downloads/poster-cache.ts';
 import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
@@ -25,7 +25,7 @@ export interface BatchDefaults {
 /** What commands work with: the open session of one service. */
 export interface CommandContext extends FlowContext {
   /** The meanings of the service's status words. */
-  readonly rules: { define(word: string, means: RemoteStateWord): void };
+  readonly rules: { define(word: string, means: RemoteState): void };
   readonly fetcher: Fetcher;
   readonly downloadWaits: DownloadWaits;
   readonly canceller: Canceller;

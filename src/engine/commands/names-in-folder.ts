@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { settleNames, type NameWish, type SettledName } from '../downloads/naming.ts';
-import type { OnCollision } from '../downloads/place.ts';
+import type { Collision } from '../../contract/batch.ts';
 import { codeOf } from '../error-codes.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
 
@@ -10,7 +10,7 @@ export interface NamesWanted {
   /** Absolute path of the batch's folder. */
   readonly folder: string;
   readonly wishes: readonly NameWish[];
-  readonly onCollision: OnCollision;
+  readonly onCollision: Collision;
   /** Jobs that want one of these names and give up their present one. */
   readonly givenUpBy: readonly number[];
   /** Names in the folder that were chosen a moment ago and are not stored yet. */

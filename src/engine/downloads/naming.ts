@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { nameKey, safeName, withNumber } from './file-name.ts';
-import type { OnCollision } from './place.ts';
+import type { Collision } from '../../contract/batch.ts';
 
 /** The default template of a batch. */
 export const DEFAULT_TEMPLATE = '{batch}/{index} {title}.mp4';
@@ -105,7 +105,7 @@ export interface TakenNames {
  */
 export function settleNames(
   wishes: readonly NameWish[],
-  onCollision: OnCollision,
+  onCollision: Collision,
   { ofJobs = [], onDisk = [] }: TakenNames = {},
 ): SettledName[] {
   const there = onCollision === 'replace' ? [] : onDisk;

@@ -7,9 +7,6 @@ import { syncFolder } from '../files/replace-file.ts';
 import { withNumber, withRemark } from './file-name.ts';
 import { readPlainText } from './safe-open.ts';
 
-/** What to do when a file of that name exists. */
-export type OnCollision = 'number' | 'skip' | 'replace';
-
 /** How long a virus scanner or an indexer may hold a new file before the move counts as refused. */
 export const REFUSED_FOR_MS = 60_000;
 const RETRY_MS = 500;

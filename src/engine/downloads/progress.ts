@@ -1,17 +1,9 @@
+import type { Transfer } from '../../contract/job.ts';
 import type { Clock } from '../clock.ts';
 import type { PartFile } from './part-file.ts';
 
 /** How far a download is. */
-export interface Progress {
-  /** Bytes of the file received so far. Falls only when the download had to start over. */
-  readonly receivedBytes: number;
-  /** Size of the whole file; `null` until the server has sent it. */
-  readonly totalBytes: number | null;
-  /** Smoothed; `null` until there are enough samples, and after a silence. */
-  readonly bytesPerSecond: number | null;
-  /** Whole seconds; `null` while the size or the speed is unknown. */
-  readonly secondsLeft: number | null;
-}
+export type Progress = Readonly<Transfer>;
 
 /** Smoothing time: long enough for a calm display, short enough to follow changes. */
 const SMOOTHING_MS = 4_000;

@@ -6,7 +6,7 @@ import type { Connections } from './connections.ts';
 import type { DiskRoom } from './disk.ts';
 import type { Failed } from './download-failures.ts';
 import type { PartLocks } from './part-locks.ts';
-import type { OnCollision } from './place.ts';
+import type { Collision } from '../../contract/batch.ts';
 import type { Progress } from './progress.ts';
 
 /** Why a new link is asked for. */
@@ -33,7 +33,7 @@ export interface DownloadRequest {
   /** Absolute path of the finished file. Its folder is created. */
   readonly target: string;
   /** Decided before the first byte; it also applies if another file appears meanwhile. */
-  readonly onCollision: OnCollision;
+  readonly onCollision: Collision;
   /** Called at most once for each cause: again only after the new link has delivered bytes. */
   readonly renewLink?: (cause: LinkCause, signal: AbortSignal) => Promise<LinkAnswer>;
   /** Called at most four times a second, and once at the end. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
-import { remoteStateSchema, type RemoteStateWord } from '../../contract/job.ts';
+import { remoteStateSchema, type RemoteState } from '../../contract/job.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import { defineStatusWord } from '../service/vocabularies.ts';
 
@@ -20,7 +20,7 @@ export class UserRules {
   }
 
   /** From the next answer on. */
-  define(word: string, means: RemoteStateWord): void {
+  define(word: string, means: RemoteState): void {
     const { words } = defineStatusWord({ ...this.rules, words: this.#userWords() }, word, means);
     this.#notes.write(NOTE, words);
     this.rules.words = { ...this.rules.words, ...words };

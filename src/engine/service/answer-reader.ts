@@ -2,7 +2,8 @@ import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Link } from '../link.ts';
-import type { RemoteState, RemoteStatus } from './outcomes.ts';
+import type { RemoteState } from '../../contract/job.ts';
+import type { RemoteStatus } from './outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 
 /** Longer identifiers are invalid: identifiers become part of a path (service-api.md §2.2). */

@@ -1,4 +1,5 @@
 import type { Failure } from '../../contract/failure.ts';
+import type { RemoteState } from '../../contract/job.ts';
 import type { Link } from '../link.ts';
 
 /** One response of the service, for the rate windows, the database and the details view. */
@@ -64,9 +65,6 @@ export type GenerateOutcome =
   /** A 5xx: the request may have been executed before the server failed. */
   | { readonly kind: 'server-error'; readonly failure: Failure; readonly answer: Answer }
   | { readonly kind: 'unknown'; readonly failure: Failure; readonly answer: Answer | null };
-
-/** A video's state, in the six words that the engine uses (`profiles.md`). */
-export type RemoteState = 'queued' | 'working' | 'done' | 'failed' | 'rejected' | 'cancelled';
 
 /** What a `GET /video/status/{id}` said (service-api.md §4.2). */
 export interface RemoteStatus {

@@ -1,6 +1,5 @@
-import { remoteStateSchema } from '../../contract/job.ts';
+import { remoteStateSchema, type RemoteState } from '../../contract/job.ts';
 import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
-import type { RemoteState } from './outcomes.ts';
 
 /**
  * The API does not document the response for a used-up quota (service-api.md §7). A code and

@@ -1,6 +1,6 @@
 import { foldWord, MAX_PATH, type AnswerRules } from '../../contract/answer-rules.ts';
 import { readStatus, stateOf } from '../../engine/service/answer-reader.ts';
-import type { RemoteState } from '../../engine/service/outcomes.ts';
+import type { RemoteState } from '../../contract/job.ts';
 import { defineStatusWord, usualRules } from '../../engine/service/vocabularies.ts';
 
 /** Parsed responses of a service, as copied from its documentation or a log. */

@@ -1,7 +1,7 @@
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import type { RequestExamples } from '../../contract/service-examples.ts';
 import { readStatus, stateOf } from '../../engine/service/answer-reader.ts';
-import type { RemoteState } from '../../engine/service/outcomes.ts';
+import type { RemoteState } from '../../contract/job.ts';
 import { defineStatusWord } from '../../engine/service/vocabularies.ts';
 import { pathWithId, readAddress, type ExampleAddress } from './example-addresses.ts';
 import { answersIn, readExamples, type ExampleReading } from './example-answers.ts';

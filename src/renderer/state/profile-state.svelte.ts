@@ -1,5 +1,5 @@
 import type { Client } from '../../contract/contract.ts';
-import type { RemoteStateWord } from '../../contract/job.ts';
+import type { RemoteState } from '../../contract/job.ts';
 import type { ProfileTried, ProfileView } from '../../contract/profile.ts';
 import type { SettingFault } from '../../contract/settings.ts';
 import type { UserMessage } from '../../contract/user-message.ts';
@@ -90,7 +90,7 @@ export class ProfileState {
     if (this.draft !== null) this.edit({ rules: { ...this.draft.rules, ...change } });
   }
 
-  teach(word: string, means: RemoteStateWord): void {
+  teach(word: string, means: RemoteState): void {
     if (this.draft !== null) this.edit({ rules: taught(this.draft.rules, word, means) });
   }
 

@@ -1,5 +1,5 @@
 import type { AnswerRules } from '../../contract/answer-rules.ts';
-import type { RemoteStateWord } from '../../contract/job.ts';
+import type { RemoteState } from '../../contract/job.ts';
 
 /** What a service can mean by a word, in the order of a video's way. */
 export const MEANINGS = ['queued', 'working', 'done', 'failed', 'rejected', 'cancelled'] as const;
@@ -24,7 +24,7 @@ export type ListField = keyof typeof LIST_FIELDS;
 
 /** Rules as they are edited: every list is a line of text. Nothing in it need be sound. */
 export type RuleForm = Readonly<Record<ListField, string>> & {
-  readonly words: Readonly<Record<RemoteStateWord, string>>;
+  readonly words: Readonly<Record<RemoteState, string>>;
   readonly scale: 'fraction' | 'percent';
   /** Rules that have no field in the form. */
   readonly more: Pick<AnswerRules, 'withoutWord' | 'failedBy' | 'keyRefusal'>;
@@ -35,7 +35,7 @@ const ROOT = '.';
 
 export function formOfRules(rules: AnswerRules): RuleForm {
   const { withoutWord, failedBy, keyRefusal } = rules;
-  const saying = (means: RemoteStateWord): string =>
+  const saying = (means: RemoteState): string =>
     Object.keys(rules.words)
       .filter((word) => rules.words[word] === means)
       .join(', ');
@@ -115,7 +115,7 @@ export function wordsTwice({ words }: RuleForm): readonly string[] {
 }
 
 /** The form with one more word, which means nothing else any more. */
-export function taught(form: RuleForm, word: string, means: RemoteStateWord): RuleForm {
+export function taught(form: RuleForm, word: string, means: RemoteState): RuleForm {
   const without = (text: string): string[] =>
     listIn(text).filter((known) => known.toLowerCase() !== word.toLowerCase());
   const words = { ...form.words };

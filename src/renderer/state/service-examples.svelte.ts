@@ -3,7 +3,7 @@ import type {
   fieldsWithoutKeys,
   withoutKeys,
 } from '../../contract/examples/example-credentials.ts';
-import type { RemoteStateWord } from '../../contract/job.ts';
+import type { RemoteState } from '../../contract/job.ts';
 import type {
   RequestExamples,
   ServiceFields,
@@ -50,7 +50,7 @@ export class ServiceByExamples {
   requests = $state.raw<RequestExamples>(NO_REQUESTS);
   answers = $state.raw<Readonly<Record<AnswerExample, string>>>(NO_ANSWERS);
   corrected = $state.raw<Partial<ServiceFields>>({});
-  words = $state.raw<Readonly<Record<string, RemoteStateWord>>>({});
+  words = $state.raw<Readonly<Record<string, RemoteState>>>({});
   /** Of the examples as they are; `null` until the engine has read them. */
   proposal = $state.raw<ServiceProposal | null>(null);
   /** Whether a key was removed from an example. */
@@ -111,7 +111,7 @@ export class ServiceByExamples {
     this.#take({ corrected: { ...this.corrected, ...change } });
   }
 
-  define(word: string, means: RemoteStateWord): void {
+  define(word: string, means: RemoteState): void {
     this.words = { ...this.words, [word]: means };
     void this.#propose();
   }

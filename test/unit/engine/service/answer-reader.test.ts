@@ -12,7 +12,7 @@ import {
 } from '../../../../src/engine/service/answer-reader.ts';
 import { answerRulesSchema, type AnswerRules } from '../../../../src/contract/answer-rules.ts';
 import { parseForeignJson } from '../../../../src/contract/json-text.ts';
-import type { RemoteState } from '../../../../src/engine/service/outcomes.ts';
+import type { RemoteState } from '../../../../src/contract/job.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 import { vocabularies } from '../../../../src/host/settings/known-services.ts';
 import { knownAnswers } from './known-answers.ts';

@@ -1,4 +1,4 @@
-import type { RemoteState } from '../../../../src/engine/service/outcomes.ts';
+import type { RemoteState } from '../../../../src/contract/job.ts';
 import type { vocabularies } from '../../../../src/host/settings/known-services.ts';
 
 /** Answers of one service, in the shape that it gives them. */
