@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { openEngine, type Engine } from '../src/engine/engine.ts';
+import { openEngine } from '../test/rigs/open-engine.ts';
+import type { Engine } from '../src/engine/engine.ts';
 import { MemoryKeyStore } from '../src/engine/keys/key-store.ts';
 import { systemClock } from '../src/engine/system-clock.ts';
 

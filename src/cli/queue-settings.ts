@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isDocumentedService } from '../contract/service-cost.ts';
 import { inEnglish } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import type { PlanOptions } from '../engine/engine.ts';
+import type { PlanOptions } from '../engine/flow/quota-tracker.ts';
 import { DEFAULT_PLAN, FIRST_OF_MONTH } from '../engine/pacing/quota.ts';
 import { profileSchema, type Profile } from '../engine/profiles/profile.ts';
 import { builtInProfile } from '../engine/profiles/services.ts';

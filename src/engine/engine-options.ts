@@ -2,7 +2,6 @@ import type { Failure } from '../contract/failure.ts';
 import type { Clock, Random } from './clock.ts';
 import type { BatchDefaults } from './commands/command-context.ts';
 import type { PosterMaker } from './downloads/poster-cache.ts';
-import type { StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import type { TransferLimits } from './downloads/bandwidth.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
@@ -65,10 +64,4 @@ export interface CommonOptions extends SharedSettings {
   readonly makePoster?: PosterMaker;
   /** The disk is too full for any write: the queue is read as it is, and nothing is sent. */
   readonly onlyRead?: boolean;
-}
-
-/** Includes the service that is shown first. */
-export interface EngineOptions extends CommonOptions, ServiceSetup {
-  /** Whether sending is paused at the start, permanently; unchanged when left out. */
-  readonly startUp?: StartUp;
 }

@@ -6,12 +6,7 @@ import { DEFAULT_TRANSFER_LIMITS, TransferThrottle } from './downloads/bandwidth
 import { DiskRoom, KEEP_FREE_BYTES } from './downloads/disk.ts';
 import { PartLocks } from './downloads/part-locks.ts';
 import { EngineError, FolderUnusableError, NotPossibleNowError } from './engine-error.ts';
-import type {
-  CommonOptions,
-  EngineOptions,
-  ServiceSetup,
-  SharedSettings,
-} from './engine-options.ts';
+import type { CommonOptions, ServiceSetup, SharedSettings } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { EngineView } from './engine-view.ts';
 import { createExternalServices } from './external-services.ts';
@@ -25,35 +20,6 @@ import { noCounts } from './jobs/state-counts.ts';
 import { Serial } from './serial.ts';
 import { ServiceSession } from './service-session.ts';
 import type { CreateExternalServices, SharedContext } from './shared-context.ts';
-
-export type {
-  EngineOptions,
-  ServiceOptions,
-  ServiceSetup,
-  SharedSettings,
-} from './engine-options.ts';
-export type { StartUp } from './flow/flow-control.ts';
-export type { PlanOptions } from './flow/quota-tracker.ts';
-export type { EngineView } from './engine-view.ts';
-export type { Logger } from './logger.ts';
-
-/**
- * Takes the data folder's lock, repairs what a crash left, and starts to process the queue.
- * @throws {EngineError} `in-use`, `store-newer` or `folder-unusable`
- */
-export async function openEngine(
-  options: EngineOptions,
-  connectTo?: CreateExternalServices,
-): Promise<Engine> {
-  const engine = await createEngine(options, connectTo);
-  try {
-    await engine.show(options, options.startUp);
-    return engine;
-  } catch (error) {
-    await engine.close().catch(() => undefined);
-    throw error;
-  }
-}
 
 /**
  * An engine without a service. Until one is shown, others can be connected, and calls about the one
@@ -132,7 +98,7 @@ export class Engine extends EngineView {
    */
   #resting: readonly OtherServiceStatus[] | null = null;
 
-  /** Use `openEngine`. */
+  /** Use `createEngine`. */
   constructor(shared: SharedContext, closing: AbortController, releaseFolder: () => void) {
     super({
       session: () => this.#shownSession(),

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
-import type { Logger } from '../engine/engine.ts';
+import type { Logger } from '../engine/logger.ts';
 import { Redaction } from './redact.ts';
 
 /** Size at which a log file is rotated; with three old files, 4 MB at most. */

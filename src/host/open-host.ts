@@ -1,13 +1,9 @@
 import type { Client } from '../contract/contract.ts';
 import type { Failure } from '../contract/failure.ts';
 import { DiskFullError } from '../engine/engine-error.ts';
-import {
-  createEngine,
-  takeFolder,
-  type Engine,
-  type PlanOptions,
-  type StartUp,
-} from '../engine/engine.ts';
+import { createEngine, takeFolder, type Engine } from '../engine/engine.ts';
+import type { PlanOptions } from '../engine/flow/quota-tracker.ts';
+import type { StartUp } from '../engine/flow/flow-control.ts';
 import { Serial } from '../engine/serial.ts';
 import { DiskReserve, freeBytes } from '../engine/jobs/disk-reserve.ts';
 import type { InstanceLock } from '../engine/jobs/instance-lock.ts';

@@ -9,7 +9,9 @@ import {
   FolderUnusableError,
   NotPossibleNowError,
 } from '../engine/engine-error.ts';
-import type { Engine, ServiceSetup, StartUp } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ServiceSetup } from '../engine/engine-options.ts';
+import type { StartUp } from '../engine/flow/flow-control.ts';
 import { profileHash, type Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import type { CallGate } from './call-gate.ts';

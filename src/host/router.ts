@@ -1,7 +1,7 @@
 import { createRouterClient, type Router as RouterOf } from '@orpc/server';
 import { engineContract, hostContract, type Client, type contract } from '../contract/contract.ts';
 import type { Worker } from '../contract/worker.ts';
-import type { EngineView } from '../engine/engine.ts';
+import type { EngineView } from '../engine/engine-view.ts';
 import { callsOf, type Handlers } from '../engine/commands/handlers.ts';
 import { proposeRulesFor } from './settings/example-answers.ts';
 import { proposeService } from './settings/propose-service.ts';

@@ -1,6 +1,8 @@
 import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
-import type { Engine, ServiceSetup, StartUp } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ServiceSetup } from '../engine/engine-options.ts';
+import type { StartUp } from '../engine/flow/flow-control.ts';
 import type { CallGate } from './call-gate.ts';
 import { originOfLink, serviceName, type ServiceChoice, type ServiceLink } from './service-link.ts';
 

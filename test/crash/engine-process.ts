@@ -7,7 +7,7 @@
  */
 import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { openEngine } from '../../src/engine/engine.ts';
+import { openEngine } from '../rigs/open-engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { profileOf } from '../rigs/remembering-service.ts';
 import { SeededRandom } from '../rigs/seeded-random.ts';

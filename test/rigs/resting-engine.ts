@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { openEngine } from '../../src/engine/engine.ts';
+import { openEngine } from './open-engine.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
 import { headlessComputer, type Computer } from '../../src/host/computer.ts';

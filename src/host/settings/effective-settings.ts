@@ -1,5 +1,6 @@
 import { settingsSchema, type Settings } from '../../contract/settings.ts';
-import type { PlanOptions, SharedSettings } from '../../engine/engine.ts';
+import type { PlanOptions } from '../../engine/flow/quota-tracker.ts';
+import type { SharedSettings } from '../../engine/engine-options.ts';
 import { DEFAULT_PLAN, FIRST_OF_MONTH } from '../../engine/pacing/quota.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openEngine, type Engine } from '../../../src/engine/engine.ts';
+import { openEngine } from '../../rigs/open-engine.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
 import { localPort } from '../../../src/host/local-port.ts';

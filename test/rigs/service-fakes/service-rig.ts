@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
-import { openEngine, type Engine } from '../../../src/engine/engine.ts';
+import { openEngine } from '../open-engine.ts';
+import type { Engine } from '../../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../src/engine/profiles/profile.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';

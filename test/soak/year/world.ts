@@ -4,13 +4,9 @@ import path from 'node:path';
 import { PUBLIC_ONLY } from '../../../src/engine/downloads/address-policy.ts';
 import { Connections } from '../../../src/engine/downloads/connections.ts';
 import { EngineError } from '../../../src/engine/engine-error.ts';
-import {
-  openEngine,
-  takeFolder,
-  type Engine,
-  type EngineOptions,
-  type PlanOptions,
-} from '../../../src/engine/engine.ts';
+import { openEngine, type EngineOptions } from '../../rigs/open-engine.ts';
+import { takeFolder, type Engine } from '../../../src/engine/engine.ts';
+import type { PlanOptions } from '../../../src/engine/flow/quota-tracker.ts';
 import type { InstanceLock } from '../../../src/engine/jobs/instance-lock.ts';
 import { openKeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Collision } from '../../../src/contract/batch.ts';

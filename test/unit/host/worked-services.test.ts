@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ServiceSetup } from '../../../src/engine/engine.ts';
+import type { ServiceSetup } from '../../../src/engine/engine-options.ts';
 import { CallGate } from '../../../src/host/call-gate.ts';
 import type { ServiceChoice, ServiceLink } from '../../../src/host/service-link.ts';
 import { WorkedServices } from '../../../src/host/worked-services.ts';

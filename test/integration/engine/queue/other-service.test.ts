@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test, type TestContext } from 'vitest';
 import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { EngineRig, ORIGIN, profileWith, type EngineRigOptions } from '../../../rigs/engine-rig.ts';
-import type { ServiceSetup } from '../../../../src/engine/engine.ts';
+import type { ServiceSetup } from '../../../../src/engine/engine-options.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
 import { fillDisk, smallDisk } from '../../../rigs/small-disk.ts';
