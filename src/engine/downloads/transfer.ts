@@ -48,7 +48,7 @@ export type TransferOutcome =
  * The result of one attempt: the end of the transfer, or what must happen before the next attempt.
  */
 type Step =
-  | { readonly kind: 'end'; readonly outcome: TransferOutcome }
+  | TransferOutcome
   /** Ask again at once. */
   | { readonly kind: 'again' }
   /** The connection failed, or ended early. */
@@ -131,8 +131,6 @@ export class Transfer {
   /** Handles the result of an attempt: returns an outcome, or `undefined` to try again. */
   async #settle(step: Step): Promise<TransferOutcome | undefined> {
     switch (step.kind) {
-      case 'end':
-        return step.outcome;
       case 'again':
         return undefined;
       case 'restart':
@@ -149,6 +147,8 @@ export class Transfer {
         return this.#pause(step.cause, null);
       case 'interrupted':
         return this.#pause(step.cause, step.waitMs ?? null);
+      default:
+        return step;
     }
   }
 
@@ -258,7 +258,7 @@ export class Transfer {
       case 'endless': {
         const sent = this.#part.offset;
         await onDisk(this.#part.restart(null, NO_VALIDATOR));
-        return end(failed('unusable-answer', userMessage('sent-endless', { sent })));
+        return failed('unusable-answer', userMessage('sent-endless', { sent }));
       }
     }
   }
@@ -287,24 +287,24 @@ export class Transfer {
         return this.#startOver('changed');
       }
       await onDisk(part.restart(null, NO_VALIDATOR));
-      return end(failed('damaged', userMessage('video-damaged-there')));
+      return failed('damaged', userMessage('video-damaged-there'));
     }
     await onDisk(part.seal());
     if (!(await part.isUntouched())) return { kind: 'again' };
     const gained = part.offset - this.#startedWith;
-    return end({
+    return {
       kind: 'whole',
       bytes: part.offset,
       sha256: part.sha256(),
       durationSeconds: report.durationSeconds,
       refetchedBytes: Math.max(0, this.#fetched - gained),
-    });
+    };
   }
 
   async #renew(cause: LinkCause): Promise<Step> {
     const { renewLink, signal } = this.#request;
     if (!renewLink || this.#hasRenewed) {
-      return end(failed('link-refused', userMessage('link-refused')));
+      return failed('link-refused', userMessage('link-refused'));
     }
     this.#hasRenewed = true;
     this.#tell({ kind: 'renewing-link', cause });
@@ -315,7 +315,7 @@ export class Transfer {
         this.#server = undefined;
         return { kind: 'again' };
       case 'wait':
-        return end(this.#waiting(answer.reason, answer.until));
+        return this.#waiting(answer.reason, answer.until);
     }
   }
 
@@ -339,13 +339,13 @@ export class Transfer {
     if (error instanceof DiskError) {
       const { total, offset } = this.#part;
       const left = total === null ? null : total - offset;
-      return end(refusedByDisk(error.code, error.neededBytes ?? left));
+      return refusedByDisk(error.code, error.neededBytes ?? left);
     }
-    if (error instanceof DownloadRefusedError) return end(failed(error.code, error.userMessage));
+    if (error instanceof DownloadRefusedError) return failed(error.code, error.userMessage);
     if (error instanceof AddressBlockedError) {
       const { host } = error;
       const reason = 'address-blocked';
-      return end({ kind: 'waiting', reason, host, until: null, neededBytes: null });
+      return { kind: 'waiting', reason, host, until: null, neededBytes: null };
     }
     const code = codeOf(error);
     if (code === undefined) throw error;
@@ -359,8 +359,4 @@ export class Transfer {
   #tell(event: DownloadEvent): void {
     this.#request.onEvent?.(event);
   }
-}
-
-function end(outcome: TransferOutcome): Step {
-  return { kind: 'end', outcome };
 }
