@@ -19,13 +19,9 @@ export class QueueOrder extends ServiceTables {
       }
       const priority = this.database.number('SELECT priority FROM job WHERE id = ?', before);
       for (const id of moving) this.setPriority([id], priority);
-      let room = this.#roomBefore(before, moving);
-      if (room.step < 1) {
-        this.#spread();
-        room = this.#roomBefore(before, moving);
-        if (room.step < 1) room = this.#makeRoom(before, moving);
-      }
-      this.#place(moving, room.after, room.step);
+      const gap = this.#roomBefore(before, moving);
+      const { after, step } = gap.step < 1 ? this.#makeRoom(before, moving) : gap;
+      this.#place(moving, after, step);
     });
   }
 
@@ -81,16 +77,6 @@ export class QueueOrder extends ServiceTables {
       JSON.stringify(moving),
     );
     return { after, step: Math.floor((end - after) / (moving.length + 1)) };
-  }
-
-  /** Renumbers the whole queue evenly. */
-  #spread(): void {
-    this.database.run(
-      `UPDATE job SET position = place.rank * ${POSITION_STEP} FROM
-        (SELECT id, row_number() OVER (ORDER BY position) AS rank FROM job WHERE service_id = ?1)
-        AS place WHERE job.id = place.id AND job.service_id = ?1`,
-      this.serviceId,
-    );
   }
 
   /** There are more rows than fit between the neighbours: the jobs from there on move back. */
