@@ -130,27 +130,24 @@ export function withoutFuture(state: RateWindowState, latest: number): RateWindo
   if (happenedAhead(state, latest) === 0) return state;
   const answeredAhead = Math.max(0, (state.heardAt ?? latest) - latest);
   const refusedAhead = Math.max(0, (state.refusedAt ?? latest) - latest);
-  return {
-    ...state,
-    charges: state.charges.map((charge) => ({ ...charge, at: Math.min(charge.at, latest) })),
-    heardAt: earlier(state.heardAt, answeredAhead),
-    resetAt: earlier(state.resetAt, answeredAhead),
-    refusedAt: earlier(state.refusedAt, refusedAhead),
-    notBefore: earlier(state.notBefore, refusedAhead),
-    penalisedUntil: earlier(state.penalisedUntil, refusedAhead),
-  };
+  const charges = state.charges.map((charge) => ({ ...charge, at: Math.min(charge.at, latest) }));
+  return movedBack({ ...state, charges }, answeredAhead, refusedAhead);
 }
 
 /** The state with all its moments later by `byMs`. */
 export function shifted(state: RateWindowState, byMs: number): RateWindowState {
+  const charges = state.charges.map((charge) => ({ ...charge, at: charge.at + byMs }));
+  return movedBack({ ...state, charges }, -byMs, -byMs);
+}
+
+function movedBack(state: RateWindowState, answeredBy: number, refusedBy: number): RateWindowState {
   return {
     ...state,
-    charges: state.charges.map((charge) => ({ ...charge, at: charge.at + byMs })),
-    heardAt: earlier(state.heardAt, -byMs),
-    resetAt: earlier(state.resetAt, -byMs),
-    refusedAt: earlier(state.refusedAt, -byMs),
-    notBefore: earlier(state.notBefore, -byMs),
-    penalisedUntil: earlier(state.penalisedUntil, -byMs),
+    heardAt: earlier(state.heardAt, answeredBy),
+    resetAt: earlier(state.resetAt, answeredBy),
+    refusedAt: earlier(state.refusedAt, refusedBy),
+    notBefore: earlier(state.notBefore, refusedBy),
+    penalisedUntil: earlier(state.penalisedUntil, refusedBy),
   };
 }
 
