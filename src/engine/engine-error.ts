@@ -104,10 +104,3 @@ export class FolderUnusableError extends EngineError {
     );
   }
 }
-
-/** A template of file names that contains invisible characters. */
-export class NameTemplateUnfitError extends EngineError {
-  constructor() {
-    super({ code: 'value-invalid', ...userMessage('name-template-invisible') });
-  }
-}

@@ -8,19 +8,13 @@ import type {
   PlannedRow,
 } from '../../contract/batch.ts';
 import { joinMessages, userMessage } from '../../contract/user-message.ts';
-import { hasInvisible } from '../../contract/visible-text.ts';
 import {
   ALWAYS_NAMED,
   DEFAULT_TEMPLATE,
   nameFromTemplate,
   unknownPlaceholders,
 } from '../downloads/naming.ts';
-import {
-  EngineError,
-  FolderUnusableError,
-  NameTemplateUnfitError,
-  PlanOutdatedError,
-} from '../engine-error.ts';
+import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-error.ts';
 import { folderFault } from '../files/folder-path.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { checkFilesOf } from '../flow/saved-files.ts';
@@ -34,7 +28,7 @@ import { profileHash } from '../profiles/profile.ts';
 import type { NewRowForecast, Prospect } from '../view/forecasts.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
-import { settleInFolder } from './names-in-folder.ts';
+import { assertVisible, settleInFolder } from './names-in-folder.ts';
 import { lookForKey } from './queue-commands.ts';
 import {
   outcomeOf,
@@ -176,7 +170,7 @@ export class BatchCommands implements BatchHandlers {
       const message = joinMessages(userMessage('folder-unusable', { folder }), fault);
       throw new EngineError({ code: 'folder-unusable', ...message });
     }
-    if (hasInvisible(options.nameTemplate ?? '')) throw new NameTemplateUnfitError();
+    assertVisible(options.nameTemplate ?? '');
     const { columns, template, duplicates = 'reuse', duplicateRows = {} } = options;
     const reading = await readBatchAside(source, profile.request, {
       show,

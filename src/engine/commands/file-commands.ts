@@ -1,7 +1,6 @@
 import type { PlannedRename, Renamed } from '../../contract/files.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import { hasInvisible } from '../../contract/visible-text.ts';
-import { JobUnknownError, NameTemplateUnfitError } from '../engine-error.ts';
+import { JobUnknownError } from '../engine-error.ts';
 import { finishRenames, renameFiles } from '../flow/renamer.ts';
 import { checkFiles, checkFilesOf } from '../flow/saved-files.ts';
 import { verifyFiles } from '../flow/file-verification.ts';
@@ -9,6 +8,7 @@ import type { JobRow } from '../jobs/job-row.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { jobIdOf } from './by-id.ts';
+import { assertVisible } from './names-in-folder.ts';
 import { planRenames, type FilePlan, type RenamePlanning } from './rename-plan.ts';
 
 /** Checks and renames saved files, and shows posters of them. */
@@ -108,9 +108,4 @@ export function fileCommands(context: CommandContext): Commands['files'] {
       return { path: await posters.of({ path: filePath, sha256: fileSha256 }) };
     },
   };
-}
-
-/** @throws {NameTemplateUnfitError} */
-function assertVisible(nameTemplate: string): void {
-  if (hasInvisible(nameTemplate)) throw new NameTemplateUnfitError();
 }

@@ -1,9 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { userMessage } from '../../contract/user-message.ts';
+import { hasInvisible } from '../../contract/visible-text.ts';
 import { settleNames, type NameWish, type SettledName } from '../downloads/naming.ts';
 import type { Collision } from '../../contract/batch.ts';
+import { EngineError } from '../engine-error.ts';
 import { codeOf } from '../error-codes.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
+
+/** @throws {EngineError} for a template of names that contains invisible characters */
+export function assertVisible(nameTemplate: string): void {
+  if (!hasInvisible(nameTemplate)) return;
+  throw new EngineError({ code: 'value-invalid', ...userMessage('name-template-invisible') });
+}
 
 /** The jobs that need a name, and what their batch does about names that exist already. */
 export interface NamesWanted {

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { JobCounts } from '../../contract/batch.ts';
 import { Serial } from '../serial.ts';
 import {
   DatabaseIdentity,
@@ -19,7 +20,7 @@ import { KeyValueStore } from './key-value-store.ts';
 import { Ledger } from './ledger.ts';
 import { markSentSinceUncertain, recover, sentSince, type Recoverable } from './recovery.ts';
 import { SentJournal } from './sent-journal.ts';
-import { StateCounts, type Counts } from './state-counts.ts';
+import { StateCounts } from './state-counts.ts';
 import { Store } from './store.ts';
 import { errorOfOpening, Transactions } from './transactions.ts';
 
@@ -122,7 +123,7 @@ export class QueueDatabase {
   }
 
   /** How many jobs of each service are in each state. */
-  counts(): { readonly origin: string; readonly counts: Counts }[] {
+  counts(): { readonly origin: string; readonly counts: JobCounts }[] {
     const rows = this.transactions.all('SELECT id, origin FROM service');
     return rows.flatMap(({ id, origin }) => {
       const { total } = new StateCounts(this.transactions, Number(id));

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
+import type { JobCounts } from '../../contract/batch.ts';
 import type { Transactions } from './transactions.ts';
-
-export type Counts = Record<JobState, number>;
 
 const countRowSchema = z.object({
   batch_id: z.int(),
@@ -10,14 +9,14 @@ const countRowSchema = z.object({
   jobs: z.int(),
 });
 
-export function noCounts(): Counts {
-  return Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as Counts;
+export function noCounts(): JobCounts {
+  return Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts;
 }
 
 /** How many jobs are in each state, kept in memory so that no summary has to count 100,000 rows. */
 export class StateCounts {
   readonly #total = noCounts();
-  readonly #byBatch = new Map<number, Counts>();
+  readonly #byBatch = new Map<number, JobCounts>();
 
   constructor(database: Transactions, serviceId: number) {
     const rows = database.all(
@@ -30,11 +29,11 @@ export class StateCounts {
     }
   }
 
-  get total(): Readonly<Counts> {
+  get total(): Readonly<JobCounts> {
     return this.#total;
   }
 
-  of(batchId: number): Readonly<Counts> {
+  of(batchId: number): Readonly<JobCounts> {
     return this.#byBatch.get(batchId) ?? noCounts();
   }
 
