@@ -12,15 +12,10 @@ import type { JobStore } from '../jobs/job-store.ts';
 import { retryKindOf } from './retry-commands.ts';
 
 /** What is done with one row of a batch that is added. */
-export type RowDecision = { readonly row: IntakeRow } & (
-  | { readonly kind: 'new'; readonly occurrence: number; readonly like: RowLikeness | null }
+export type RowDecision = { readonly row: IntakeRow; readonly like: RowLikeness | null } & (
+  | { readonly kind: 'new'; readonly occurrence: number }
   /** Rendered before for another batch: its video is downloaded again under this name. */
-  | {
-      readonly kind: 'made-elsewhere';
-      readonly occurrence: number;
-      readonly remoteId: string;
-      readonly like: RowLikeness;
-    }
+  | { readonly kind: 'made-elsewhere'; readonly occurrence: number; readonly remoteId: string }
   /** Already in this batch. */
   | {
       readonly kind: 'there';
@@ -29,9 +24,8 @@ export type RowDecision = { readonly row: IntakeRow } & (
       readonly video: string | null;
       /** The user wants it rendered again. */
       readonly renderAgain: boolean;
-      readonly like: RowLikeness | null;
     }
-  | { readonly kind: 'left-out'; readonly like: RowLikeness }
+  | { readonly kind: 'left-out' }
 );
 
 /**
@@ -97,15 +91,10 @@ function decide(
     alike.find((one) => one.batchId === batchId && one.occurrence === occurrence) ??
     (batchId === null ? undefined : jobs.editedFrom(row.bodySha256, batchId, occurrence));
   const like = likenessOf(job, alike, occurrence > 0 ? group.firstRow : null);
-  const known: KnownRow = {
-    row,
-    occurrence,
-    job,
-    like,
-    video: videosOf(alike, batchId, jobs)[occurrence],
-  };
+  const video = videosOf(alike, batchId, jobs)[occurrence];
+  const known: KnownRow = { row, occurrence, job, like, video };
   if (like === null) return { ...choose(known, duplicates, () => occurrence), choices: [] };
-  const ways = duplicatesSchema.options.map((way) => ({
+  const choices = duplicatesSchema.options.map((way) => ({
     duplicates: way,
     outcome: outcomeOf(choose(known, way, () => occurrence)),
   }));
@@ -115,10 +104,7 @@ function decide(
     group.spare += 1;
     return place;
   };
-  return {
-    ...choose(known, duplicateRows[String(row.row)] ?? duplicates, placeBehind),
-    choices: ways,
-  };
+  return { ...choose(known, duplicateRows[String(row.row)] ?? duplicates, placeBehind), choices };
 }
 
 /** A row, and the other jobs and rows that have the same request. */
@@ -139,22 +125,17 @@ function choose(
   placeBehind: () => number,
 ): RowDecision {
   if (like !== null && duplicates === 'leave-out') return { kind: 'left-out', row, like };
+  const renderAgain = duplicates === 'make';
+  const known = like === null ? undefined : video;
   if (job) {
     const isMade = ['done', 'missing', 'abandoned'].includes(job.state);
-    return duplicates === 'make' && isMade
+    return renderAgain && isMade
       ? { kind: 'new', row, occurrence: placeBehind(), like }
-      : {
-          kind: 'there',
-          row,
-          job,
-          video: job.remoteId ?? (like === null ? null : (video ?? null)),
-          renderAgain: duplicates === 'make',
-          like,
-        };
+      : { kind: 'there', row, job, video: job.remoteId ?? known ?? null, renderAgain, like };
   }
-  return video === undefined || like === null || duplicates === 'make'
+  return known === undefined || renderAgain
     ? { kind: 'new', row, occurrence, like }
-    : { kind: 'made-elsewhere', row, occurrence, remoteId: video, like };
+    : { kind: 'made-elsewhere', row, occurrence, remoteId: known, like };
 }
 
 /**
