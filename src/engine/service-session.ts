@@ -89,19 +89,18 @@ export class ServiceSession {
    */
   async pause(what: PausedPart): Promise<void> {
     if (this.#runtime) await this.#runtime.commands.queue.pause({ origin: this.origin, what });
-    else this.#decideStartUp({ pause: what });
+    else this.#rememberPause(what);
   }
 
   /** Resumes the open session; without one, the next from its start. */
   async resume(): Promise<void> {
     if (this.#runtime) await this.#runtime.commands.queue.resume({ origin: this.origin });
-    else this.#decideStartUp('run');
+    else this.#rememberPause(null);
   }
 
-  #decideStartUp(startUp: 'run' | { readonly pause: PausedPart }): void {
-    this.#startUp = startUp;
+  #rememberPause(what: PausedPart | null): void {
+    this.#startUp = what === null ? 'run' : { pause: what };
     const { database } = this.#shared;
-    const what = startUp === 'run' ? null : startUp.pause;
     database.transactions.write(() => rememberPause(database.notesOf(this.origin), what));
   }
 

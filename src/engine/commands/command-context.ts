@@ -1,5 +1,4 @@
 import type { Collision } from '../../contract/batch.ts';
-import type { RemoteState } from '../../contract/job.ts';
 import type { PosterCache } from '../downloads/poster-cache.ts';
 import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
@@ -7,6 +6,7 @@ import type { Fetcher } from '../flow/fetcher.ts';
 import type { FlowContext } from '../flow/flow-context.ts';
 import type { Poller } from '../flow/poller.ts';
 import type { Settler } from '../flow/settler.ts';
+import type { UserRules } from '../flow/user-rules.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Forecasts } from '../view/forecasts.ts';
 import type { Serial } from '../serial.ts';
@@ -24,8 +24,7 @@ export interface BatchDefaults {
 
 /** What commands work with: the open session of one service. */
 export interface CommandContext extends FlowContext {
-  /** The meanings of the service's status words. */
-  readonly rules: { define(word: string, means: RemoteState): void };
+  readonly rules: UserRules;
   readonly fetcher: Fetcher;
   readonly downloadWaits: DownloadWaits;
   readonly canceller: Canceller;

@@ -74,10 +74,7 @@ const HTTP = { allowH2: false, pipelining: 1 } as const;
 export class ServiceClient implements Service {
   readonly #endpoints: Endpoints;
   readonly #api: ServiceApi;
-  readonly #key: ServiceClientOptions['key'];
-  readonly #unavailable: Failure | undefined;
-  readonly #clock: Clock;
-  readonly #trace: Trace | undefined;
+  readonly #options: ServiceClientOptions;
   readonly #timeouts: ServiceTimeouts;
   readonly #classifier: ResponseClassifier;
   readonly #tls: buildConnector.BuildOptions;
@@ -85,13 +82,10 @@ export class ServiceClient implements Service {
 
   /** @throws {BaseUrlError} for an address that is not https or has more than an origin and a path. */
   constructor(options: ServiceClientOptions) {
-    const { baseUrl, api = DOCUMENTED_API, key, rules, clock, ca, timeouts, trace } = options;
+    const { baseUrl, api = DOCUMENTED_API, rules, ca, timeouts } = options;
+    this.#options = options;
     this.#api = api;
     this.#endpoints = new Endpoints(baseUrl, api);
-    this.#key = key;
-    this.#unavailable = options.unavailable;
-    this.#clock = clock;
-    this.#trace = trace;
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
     this.#classifier = new ResponseClassifier(this.#endpoints, rules);
     this.#tls = {
@@ -113,10 +107,10 @@ export class ServiceClient implements Service {
     if (key.kind === 'unusable') return { kind: 'not-connected', failure: key.failure };
     const opened = await openSocket(new URL(this.#endpoints.origin), this.#tls, signal);
     if (opened.kind === 'failed') {
-      this.#trace?.({ host: this.#endpoints.host, cause: opened.cause }, 'not connected');
+      this.#options.trace?.({ host: this.#endpoints.host, cause: opened.cause }, 'not connected');
       return { kind: 'not-connected', failure: notSent(this.#endpoints.host, opened.cause) };
     }
-    this.#trace?.({ host: this.#endpoints.host }, 'connected');
+    this.#options.trace?.({ host: this.#endpoints.host }, 'connected');
     const { socket } = opened;
     const connection = {
       generate: (body: string, stop?: AbortSignal, idempotencyKey?: string) =>
@@ -272,15 +266,16 @@ export class ServiceClient implements Service {
       ...this.#endpoints.requestHeaders(key),
     };
     const whole: ExchangeRequest = { ...request, headers, bodyMs: this.#timeouts.bodyMs };
-    this.#trace?.(requestFields(request), 'request');
-    const result = keyless(await exchange(dispatcher, whole, this.#clock, signal), key);
-    this.#trace?.({ ...requestName(request), ...resultFields(result) }, 'answer');
+    this.#options.trace?.(requestFields(request), 'request');
+    const result = keyless(await exchange(dispatcher, whole, this.#options.clock, signal), key);
+    this.#options.trace?.({ ...requestName(request), ...resultFields(result) }, 'answer');
     return result;
   }
 
   #readKey(): { kind: 'usable'; value: string } | { kind: 'unusable'; failure: Failure } {
-    if (this.#unavailable) return { kind: 'unusable', failure: this.#unavailable };
-    const value = this.#key(this.#endpoints.origin);
+    const { unavailable, key } = this.#options;
+    if (unavailable) return { kind: 'unusable', failure: unavailable };
+    const value = key(this.#endpoints.origin);
     if (value === null) return { kind: 'unusable', failure: keyMissing() };
     // Other characters could end the header and begin another one.
     if (!/^[\x21-\x7e]{1,500}$/.test(value)) return { kind: 'unusable', failure: keyMalformed() };
