@@ -39,7 +39,6 @@ export interface ServiceSetup {
 
 /** Settings for all services, which may change while the engine is open. */
 export interface SharedSettings extends BatchDefaults {
-  /** How much downloads may take at once. */
   readonly transferLimits?: TransferLimits;
   /**
    * Whether names in download links may resolve to addresses of VPNs and NAT64; not when left out.

@@ -31,7 +31,6 @@ export class EngineView {
     });
   }
 
-  /** Origin of the service. */
   get origin(): string {
     return this.#viewed.session().origin;
   }

@@ -309,7 +309,6 @@ export class Engine extends EngineView {
     return session;
   }
 
-  /** The runtimes of all open sessions. */
   #runtimes(): EngineRuntime[] {
     const open = [...this.#sessions.values()].filter(({ isOpen }) => isOpen);
     return open.map(({ runtime }) => runtime);

@@ -30,7 +30,6 @@ export class ServiceSession {
   #setup: ServiceSetup;
   #runtime: EngineRuntime | null = null;
   #isWorked = false;
-  /** Closes the session. */
   #closing = new AsyncDisposableStack();
   #failure: unknown = new Error('The session is being opened.');
   /** Whether the session that is opened next starts paused. */

@@ -5,7 +5,6 @@ import type { Commands } from './handlers.ts';
 import { jobIdOf } from './by-id.ts';
 import { assertUnsent } from './job-commands.ts';
 
-/** Pauses and resumes the queue. */
 export function queueCommands(context: CommandContext): Commands['queue'] {
   const { store, flow, fetcher, downloadWaits, runtime } = context;
   return {

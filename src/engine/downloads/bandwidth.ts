@@ -97,7 +97,6 @@ export interface SlotTaker {
   readonly wake: () => void;
 }
 
-/** The slot of one transfer. */
 export interface TransferSlot {
   readonly limits: readonly BandwidthLimit[];
   /** The transfer is over. */

@@ -13,7 +13,6 @@ export type Framing =
   /** By the connection's end. An early end cannot be distinguished from a proper one. */
   | { readonly kind: 'until-close' };
 
-/** The first lines of an answer. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: Headers;

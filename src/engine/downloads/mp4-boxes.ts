@@ -41,7 +41,6 @@ const WINDOW_BYTES = 64 * 1024;
 /** Boxes to visit in one file. A 24-hour film in fragments of two seconds has 180,000. */
 const MAX_BOXES = 250_000;
 
-/** Reads the boxes of one file. */
 export class BoxReader {
   readonly #read: ReadAt;
   readonly #signal: AbortSignal | undefined;

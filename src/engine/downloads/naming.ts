@@ -73,14 +73,12 @@ export function nameBelow(folder: string, file: string): string {
   return path.relative(folder, file).split(path.sep).join('/');
 }
 
-/** The name that one job should get. */
 export interface NameWish {
   readonly id: string;
   /** Relative, from {@link nameFromTemplate}. */
   readonly name: string;
 }
 
-/** The name that a job gets. */
 export type SettledName =
   | { readonly id: string; readonly kind: 'named'; readonly name: string }
   /** Another job, or a file of an earlier run, has the name; this job is skipped. */

@@ -42,7 +42,6 @@ export class PartFile {
     this.#direct = direct;
   }
 
-  /** The path of the part of `target`. */
   static pathFor(target: string): string {
     return target + PART_SUFFIX;
   }

@@ -27,7 +27,6 @@ const recordSchema = z.strictObject({
   isWhole: z.boolean(),
 });
 
-/** What is recorded of a part file. */
 export type PartRecord = z.infer<typeof recordSchema>;
 
 /** Reads the record of the part beside `target`; an invalid record counts as none. */

@@ -5,7 +5,6 @@ import { makeFolder } from '../files/make-folder.ts';
 import { renameOver } from '../files/replace-file.ts';
 import { Serial } from '../serial.ts';
 
-/** The result of making a poster. */
 export type PosterOutcome =
   | { readonly kind: 'made'; readonly jpeg: Buffer }
   | { readonly kind: 'impossible' }

@@ -2,7 +2,6 @@ import type { Transfer } from '../../contract/job.ts';
 import type { Clock } from '../clock.ts';
 import type { PartFile } from './part-file.ts';
 
-/** How far a download is. */
 export type Progress = Readonly<Transfer>;
 
 /** Smoothing time: long enough for a calm display, short enough to follow changes. */

@@ -22,7 +22,6 @@ export type LinkAnswer =
       readonly until: number | null;
     };
 
-/** One file to download. */
 export interface DownloadRequest {
   readonly link: Link;
   /**
@@ -50,7 +49,6 @@ export interface DownloadRequest {
   readonly limits?: readonly BandwidthLimit[];
 }
 
-/** What a download depends on. */
 export interface DownloadDeps {
   readonly clock: Clock;
   readonly random: Random;
@@ -98,7 +96,6 @@ export interface SavedOutcome {
   readonly refetchedBytes: number;
 }
 
-/** How a download ended. */
 export type DownloadOutcome =
   | SavedOutcome
   /** A file of that name exists and stays. */

@@ -135,7 +135,6 @@ export class DownloadWaits {
     this.#change((wait) => (kinds.includes(wait.kind) ? NO_WAIT : null));
   }
 
-  /** Ends the waits of these jobs. */
   endOf(ids: readonly number[]): void {
     const { jobs } = this.#context.store;
     for (const id of ids) if (isIn('accepted', jobs.get(id).state)) jobs.change(id, NO_WAIT);

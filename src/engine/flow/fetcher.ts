@@ -72,7 +72,6 @@ export class Fetcher {
     }
   }
 
-  /** Stops all running transfers. */
   stopAll(): Promise<void> {
     return this.stop([...this.#running.keys()]);
   }

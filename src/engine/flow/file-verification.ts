@@ -55,7 +55,6 @@ export async function* verifyFiles(
   }
 }
 
-/** A running verification. */
 class Walk {
   readonly #context: VerificationContext;
   readonly #signal: AbortSignal;

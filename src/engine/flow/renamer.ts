@@ -30,7 +30,6 @@ interface RenameTask {
   at: string;
 }
 
-/** The result of a run. */
 export interface RenameOutcome {
   readonly renamed: number;
   /** By the job's id; each of these files has its old name. */
@@ -110,7 +109,6 @@ async function setRight(
   }
 }
 
-/** One run of renaming. */
 class Run {
   readonly #store: Store;
   readonly #clock: Clock;

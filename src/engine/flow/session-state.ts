@@ -32,7 +32,6 @@ export interface FlowOptions {
   readonly logger?: Logger | undefined;
   readonly store: Store;
   readonly key: ApiKey;
-  /** The data folder's lock. */
   readonly lock: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
   readonly service: Service;
   /** The service's API, from its profile. */
@@ -47,7 +46,6 @@ export interface FlowOptions {
   readonly download: (request: DownloadRequest) => Promise<DownloadOutcome>;
   /** The disks that downloads are saved to. */
   readonly disks: Disks;
-  /** The connections of downloads. */
   readonly connections: DownloadConnections;
   /** Limits the downloads of all services. */
   readonly throttle: TransferThrottle;
@@ -75,9 +73,7 @@ export interface SessionState extends FlowOptions {
   readonly pauses: TransferPauses;
   readonly transfers: TransferProgress;
   readonly renderTimes: RenderTimeTracker;
-  /** Wakes the loops. */
   readonly wakeSignal: WakeSignal;
-  /** Receives unexpected errors. */
   readonly onDefect: (error: unknown) => void;
   readonly trace: Trace | undefined;
 }

@@ -7,7 +7,6 @@ import { noRecords, unreadable, type Records, type SourceRow } from './records.t
 import type { RequestTemplate } from './request-template.ts';
 import { excessMessageOfFiles, type Excess } from './table-size.ts';
 
-/** The rows of one file. */
 export interface FileRecords {
   readonly name: string;
   readonly records: Records;

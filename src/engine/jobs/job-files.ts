@@ -24,7 +24,6 @@ const factsSchema = z
 /** Values for a file's name, besides those of the row itself. */
 export type NamingFacts = Readonly<z.infer<typeof factsSchema>>;
 
-/** A file's planned rename. */
 export interface RenameIntent {
   readonly id: number;
   /** Absolute path of the file when its new name was chosen. */

@@ -21,7 +21,6 @@ import { MOVES } from './lifecycle.ts';
 import { messageColumns, messageIn } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
-/** Which rows a list shows. */
 export interface ListQuery extends JobFilter {
   readonly states?: readonly JobState[] | undefined;
   /** Besides rows in one of `states`, those that were saved before and are downloaded again. */

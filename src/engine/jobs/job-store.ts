@@ -13,7 +13,6 @@ export const POSITION_STEP = 1024;
 /** The most that is kept of a response; more is never read. */
 const MAX_ANSWER = 16 * 1024;
 
-/** A job that does not exist yet. */
 export interface NewJob {
   readonly row: number | null;
   readonly title: string;

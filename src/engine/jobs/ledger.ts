@@ -69,7 +69,6 @@ const unitSchema = z
 /** One unit of quota that was taken, and its outcome. */
 export type QuotaUnit = Readonly<z.infer<typeof unitSchema>>;
 
-/** Which units are returned. */
 export interface UnitQuery extends JobFilter {
   /** Milliseconds since the epoch, inclusive. */
   readonly from?: number | undefined;

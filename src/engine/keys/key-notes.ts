@@ -13,7 +13,6 @@ const keyNoteSchema = z.object({
 /** Metadata of a key. */
 export type KeyNote = z.infer<typeof keyNoteSchema>;
 
-/** Metadata of a key that has none. */
 export const NO_NOTE: KeyNote = { since: null, label: null };
 
 const fileSchema = z.record(z.string(), keyNoteSchema);

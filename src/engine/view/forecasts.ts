@@ -45,7 +45,6 @@ export interface Prospect {
   readonly since: number;
 }
 
-/** The plan for one row. */
 interface Planned {
   readonly forecast: Forecast;
   /** `null` for a row that has been sent. */
