@@ -1,7 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
 import { drawIcons } from './build/draw-icons.ts';
+import { sourcePaths } from './build/source-paths.ts';
 import { buildRecordFile, hashSources } from './src/cli/build-sources.ts';
 
 /** Of the sources before the build reads them: what changes meanwhile may or may not be in it. */
@@ -9,34 +11,62 @@ const sources = hashSources(import.meta.dirname);
 const record = buildRecordFile(import.meta.dirname);
 
 /**
+ * What Electron or Node starts as a program or a worker of its own, at the place that it has in `src`.
+ */
+const programs = [
+  'main/main',
+  'engine/intake/read-batch-worker',
+  'host/posters/decoder-program',
+  'host/posters/decoder-worker',
+  'local-service/main',
+  'local-service/rendering/render-process-main',
+  'local-service/rendering/render-worker',
+];
+
+/**
+ * Packages that are part of the bundle: a start would read hundreds of small files of them. The
+ * others have native parts or files that they look for by their path, or few starts need them.
+ */
+const bundledPackages = [
+  '@fastify/multipart',
+  '@orpc/client',
+  '@orpc/contract',
+  '@orpc/server',
+  '@peculiar/x509',
+  'commander',
+  'csv-parse',
+  'env-paths',
+  'fastify',
+  'fastify-type-provider-zod',
+  'reflect-metadata',
+  'send',
+  'undici',
+  'ws',
+  'zod',
+];
+
+/**
  * Three builds: Electron's main process with the programs that it starts, the preload script, the
- * page. The first keeps the files and folders of `src`, so that whatever is found beside a module
- * there (a worker, the fonts) is found beside it here. The record of the sources is written last, so
- * that a build which fails is known to be none.
+ * page. The first makes a few files of several hundred, because each that is loaded takes time at
+ * every start. The record of the sources is written last, so that a build which fails is known to be
+ * none.
  */
 export default defineConfig({
   main: {
     plugins: [
+      sourcePaths(path.join(import.meta.dirname, 'src')),
       { name: 'icons', closeBundle: () => drawIcons('resources/icons', 'out/icons') },
       { name: 'remove-record', buildStart: () => rmSync(record, { force: true }) },
     ],
     build: {
       outDir: 'out',
+      externalizeDeps: { exclude: bundledPackages },
       rolldownOptions: {
-        input: [
-          'src/main/main.ts',
-          'src/engine/intake/read-batch-worker.ts',
-          'src/host/posters/decoder-program.ts',
-          'src/host/posters/decoder-worker.ts',
-          'src/local-service/main.ts',
-          'src/local-service/rendering/render-process-main.ts',
-          'src/local-service/rendering/render-worker.ts',
-        ],
+        input: Object.fromEntries(programs.map((name) => [name, `src/${name}.ts`])),
         output: {
           format: 'es',
-          preserveModules: true,
-          preserveModulesRoot: 'src',
           entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
         },
       },
     },

@@ -9,7 +9,14 @@ const RECORD_FILE = path.join('out', 'built-from.json');
 /** Sources of the page and of the whole app, as paths within the repository. */
 const SOURCES = {
   page: ['src/contract', 'src/renderer', 'electron.vite.config.ts', 'package-lock.json'],
-  app: ['src', 'resources', 'build/draw-icons.ts', 'electron.vite.config.ts', 'package-lock.json'],
+  app: [
+    'src',
+    'resources',
+    'build/draw-icons.ts',
+    'build/source-paths.ts',
+    'electron.vite.config.ts',
+    'package-lock.json',
+  ],
 } as const;
 
 /** `page` is all that a browser needs; `app` is the page and Electron's processes. */

@@ -1,5 +1,8 @@
 import { GlobalFonts } from '@napi-rs/canvas';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const FOLDER = path.join(import.meta.dirname, '..', '..', '..', 'resources', 'fonts');
 
 const FILES = {
   'Spool Sans': 'inter.woff2',
@@ -36,8 +39,7 @@ export type Face = keyof typeof FACES;
 export function registerFonts(): void {
   for (const [family, file] of Object.entries(FILES)) {
     if (GlobalFonts.has(family)) continue;
-    const url = new URL(`../../../resources/fonts/${file}`, import.meta.url);
-    if (!GlobalFonts.register(readFileSync(url), family)) {
+    if (!GlobalFonts.register(readFileSync(path.join(FOLDER, file)), family)) {
       throw new Error(`The bundled font ${file} could not be read.`);
     }
   }

@@ -10,7 +10,7 @@ import { messageFromWorker } from './worker-messages.ts';
 export function startRenderThread({ onMessage, onExit }: WorkerEvents): RenderWorker {
   // The other file has this file's extension, both in the source and in the build.
   const extension = path.extname(import.meta.filename);
-  const thread = new Worker(new URL(`./render-worker${extension}`, import.meta.url));
+  const thread = new Worker(path.join(import.meta.dirname, `render-worker${extension}`));
   thread.unref();
   let cause: unknown;
   thread.on('message', (raw) => {

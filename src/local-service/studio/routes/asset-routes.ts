@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { FastifyPluginCallback } from 'fastify';
+
+const RESOURCES = path.join(import.meta.dirname, '..', '..', '..', '..', 'resources');
 
 const assets = {
   'studio.css': ['studio/studio.css', 'text/css; charset=utf-8'],
@@ -12,7 +15,7 @@ const assets = {
 /** What pages are dressed in. Small and always the same, so it is read once and kept. */
 export const assetRoutes: FastifyPluginCallback = (app, _options, done) => {
   for (const [name, [file, type]] of Object.entries(assets)) {
-    const content = readFileSync(new URL(`../../../../resources/${file}`, import.meta.url));
+    const content = readFileSync(path.join(RESOURCES, file));
     const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
     app.get(`/studio/assets/${name}`, (request, reply) => {
       reply.headers({ etag, 'cache-control': 'no-cache' });

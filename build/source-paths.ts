@@ -1,0 +1,41 @@
+import path from 'node:path';
+
+/** A folder of the sources in a chunk, until the chunk's own place is known. */
+const FOLDER = /import\.meta\.sourceFolder\("(?<folder>[^"]*)"\)/g;
+
+interface SourcePaths {
+  readonly name: string;
+  transform(code: string, id: string): string | null;
+  renderChunk(code: string, chunk: { readonly fileName: string }): string | null;
+}
+
+/**
+ * For the bundler: `import.meta.dirname` of a module stays the folder that it has in the sources,
+ * now below the output's folder, in whichever file the module's code is. So a program or a worker is
+ * found at the same place beside the module in sources and build.
+ *
+ * @param root absolute path of the sources
+ */
+export function sourcePaths(root: string): SourcePaths {
+  return {
+    name: 'source-paths',
+    transform(code, id) {
+      const file = path.relative(root, id);
+      if (file.startsWith('..') || path.isAbsolute(file)) return null;
+      if (code.includes('import.meta.url')) {
+        throw new TypeError(`${file} has another URL in the build; use import.meta.dirname.`);
+      }
+      const folder = path.dirname(file).replaceAll(path.sep, '/');
+      return code.replaceAll('import.meta.dirname', `import.meta.sourceFolder("${folder}")`);
+    },
+    renderChunk(code, { fileName }) {
+      if (!code.includes('import.meta.sourceFolder')) return null;
+      const place = path.posix.dirname(fileName);
+      return code.replaceAll(
+        FOLDER,
+        (_match, folder: string) =>
+          `(import.meta.dirname + "/${path.posix.relative(place, folder)}")`,
+      );
+    },
+  };
+}
