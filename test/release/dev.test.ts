@@ -5,10 +5,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { startDevServer } from '../../../tools/dev/dev-server.ts';
-import { launchBrowser } from '../../rigs/browser.ts';
-import { REPOSITORY } from '../../rigs/spool-process.ts';
-import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { startDevServer } from '../../tools/dev/dev-server.ts';
+import { launchBrowser } from '../rigs/browser.ts';
+import { REPOSITORY } from '../rigs/spool-process.ts';
+import { temporaryFolder } from '../rigs/temporary-folder.ts';
 
 let browser: Browser;
 beforeAll(async () => {
