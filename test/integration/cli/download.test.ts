@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cut, FaultServer, honest } from '../../rigs/fault-server.ts';
 import { seededVideo } from '../../rigs/seeded-video.ts';
+import { spoolHere } from '../../rigs/spool-here.ts';
 import { spool, startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -38,7 +39,7 @@ describe('one video by its link', () => {
   it('is not downloaded from a private address that is not allowed', async () => {
     const { server, folder } = await fixture();
     for (const link of [server.url('/?signature=secret'), server.url().replace('http', 'https')]) {
-      const { code, stdout, stderr } = await spool(['download', link, '--out', 'film.mp4'], {
+      const { code, stdout, stderr } = await spoolHere(['download', link, '--out', 'film.mp4'], {
         cwd: folder,
       });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -77,7 +78,7 @@ describe('one video by its link', () => {
     writeFileSync(file, 'mine');
     const host = new URL(server.origin).host;
     const command = ['download', server.url(), '--out', 'film.mp4', '--allow-host', host];
-    const { code, stderr } = await spool(command, { cwd: folder });
+    const { code, stderr } = await spoolHere(command, { cwd: folder });
     expect(code).toBe(1);
     expect(stderr).toContain('film.mp4 is there already');
     expect(readFileSync(file, 'utf8')).toBe('mine');

@@ -85,7 +85,7 @@ describe.for(DISKS)('on an %s disk without a free byte', ([type, mib]) => {
     const folder = path.join(disk, 'data');
     const release = await queueOnFullDisk(folder, disk);
     const cwd = temporaryFolder();
-    writeFileSync(path.join(cwd, 'batch.csv'), 'title,seconds,resolution,aspect\nMoon,1,480,16:9');
+    writeFileSync(path.join(cwd, 'batch.csv'), 'title,seconds,resolution,aspect\nMoon,1,480,1:1');
     // The service on this computer has never been started here.
     const listed = await spoolHere(['jobs', 'list', '--data-dir', folder], { cwd });
     expect(listed).toMatchObject({

@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     const dataDir = path.join(cwd, 'data');
     writeFileSync(
       path.join(cwd, 'batch.csv'),
-      'title,seconds,resolution,aspect\nSecret plans,1,480,16:9',
+      'title,seconds,resolution,aspect\nSecret plans,1,480,1:1',
     );
     const ran = await spool(['run', 'batch.csv', '--data-dir', dataDir], { cwd });
     expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     // A folder that an older version made is closed before anything else happens.
     loosen(dataDir);
     expect(JSON.parse(await user.run(READ, ...files))).toEqual(files);
-    const again = await spool(['run', 'batch.csv', '--data-dir', dataDir], { cwd });
+    const again = await spoolHere(['run', 'batch.csv', '--data-dir', dataDir], { cwd });
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(await user.run(READ, ...below(dataDir)))).toEqual([]);
     expect(loose(dataDir).filter((file) => !isInClosedFolder(file))).toEqual([]);

@@ -5,14 +5,14 @@ import { localPort } from '../../../src/host/local-port.ts';
 import { LocalService } from '../../../src/host/local-service.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
-import { spool, startSpool } from '../../rigs/spool-process.ts';
+import { startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const program = serviceProgramInNode(LOCAL_SERVICE_FILE);
 
 /** The local service, run for others as an operator would, with a key for one of them. */
-async function operatedService(folder: string) {
-  const dataDir = path.join(folder, 'service');
+async function operatedService() {
+  const dataDir = path.join(temporaryFolder(), 'service');
   const service = new LocalService(program, dataDir);
   const running = await service.start(await localPort(dataDir));
   onTestFinished(() => running.stop());
@@ -20,71 +20,51 @@ async function operatedService(folder: string) {
   return { url: running.url, pem: running.ca, key };
 }
 
-describe('a service at an address of one’s own choosing', () => {
-  it('renders with the key from the environment, which no child inherits', async () => {
-    const folder = temporaryFolder();
-    const { url, pem, key } = await operatedService(folder);
-    writeFileSync(path.join(folder, 'ca.pem'), pem);
-    writeFileSync(path.join(folder, 'a.csv'), 'title,seconds,resolution\nHello,1,480\n');
-    const { code, stdout, stderr } = await spool(
-      [
-        'run',
-        'a.csv',
-        '--service',
-        url,
-        '--ca',
-        'ca.pem',
-        '--data-dir',
-        'data',
-        '--account-plan',
-        'pro',
-      ],
-      { cwd: folder, env: { SPOOL_API_KEY: key } },
-    );
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/1 of 1 video saved/);
-  });
-
-  it('ends with 3 when it refuses the key, and says what to do', async () => {
-    const folder = temporaryFolder();
-    const { url, pem } = await operatedService(folder);
-    writeFileSync(path.join(folder, 'ca.pem'), pem);
-    writeFileSync(path.join(folder, 'a.csv'), 'title,seconds,resolution\nHello,1,480\n');
-    const { code, stdout } = await spool(
-      ['run', 'a.csv', '--service', url, '--ca', 'ca.pem', '--data-dir', 'data'],
-      { cwd: folder, env: { SPOOL_API_KEY: 'svc_live_not-a-key-of-anyone' } },
-    );
-    expect(code).toBe(3);
-    expect(stdout).toContain('spool key set');
-    expect(stdout).toMatch(/Hello \(row 2\): waiting/);
-  });
-
-  it('is not trusted without its certificate', async () => {
-    const folder = temporaryFolder();
-    const { url, key } = await operatedService(folder);
-    writeFileSync(path.join(folder, 'a.csv'), 'title,seconds,resolution\nHello,1,480\n');
-    const running = startSpool(['run', 'a.csv', '--service', url, '--data-dir', 'data'], {
+/** A folder with a batch, and how `spool` is started on it with a key in its environment. */
+function batch(key: string) {
+  const folder = temporaryFolder();
+  const content = 'title,seconds,resolution,aspect\nHello,1,480,1:1\n';
+  writeFileSync(path.join(folder, 'a.csv'), content);
+  const start = (...options: string[]) =>
+    startSpool(['run', 'a.csv', '--data-dir', 'data', ...options], {
       cwd: folder,
       env: { SPOOL_API_KEY: key },
     });
-    await running.said(/could not prove that it is the service/);
-    running.child.kill('SIGINT');
-    expect(await running.result).toMatchObject({ code: 130 });
+  return { folder, start };
+}
+
+describe('a service at an address of one’s own choosing', () => {
+  it('is trusted by its certificate only, and renders for a key that it knows only', async () => {
+    const { url, pem, key } = await operatedService();
+    const known = batch(key);
+    const untrusting = known.start('--service', url);
+    await untrusting.said(/could not prove that it is the service/);
+    untrusting.child.kill('SIGINT');
+    expect(await untrusting.result).toMatchObject({ code: 130 });
+
+    const trusting = ['--service', url, '--ca', 'ca.pem'];
+    writeFileSync(path.join(known.folder, 'ca.pem'), pem);
+    const rendered = await known.start(...trusting, '--account-plan', 'pro').result;
+    expect(rendered).toMatchObject({ code: 0, stderr: '' });
+    expect(rendered.stdout).toMatch(/1 of 1 video saved/);
+
+    const unknown = batch('svc_live_not-a-key-of-anyone');
+    writeFileSync(path.join(unknown.folder, 'ca.pem'), pem);
+    const refused = await unknown.start(...trusting).result;
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toContain('spool key set');
+    expect(refused.stdout).toMatch(/Hello \(row 2\): waiting/);
   });
 
   it.runIf(process.platform === 'linux')(
     // abuse.md 19
     'leaves a key from the environment out of the local service’s environment',
     async () => {
-      const folder = temporaryFolder();
-      writeFileSync(path.join(folder, 'a.csv'), 'title,seconds,resolution\nHello,1,480\n');
-      const queue = ['--data-dir', path.join(folder, 'data')];
-      const paused = await spoolHere(['jobs', 'pause', ...queue], { cwd: folder });
+      const { folder, start } = batch('svc_live_secret');
+      const data = path.join(folder, 'data');
+      const paused = await spoolHere(['queue', 'pause', '--data-dir', data], { cwd: folder });
       expect(paused).toMatchObject({ code: 0 });
-      const running = startSpool(['run', 'a.csv', ...queue], {
-        cwd: folder,
-        env: { SPOOL_API_KEY: 'svc_live_secret' },
-      });
+      const running = start();
       await running.said(/waiting/);
       const { pid } = running.child;
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');

@@ -15,7 +15,7 @@ class CliFixture {
   readonly #dataDir = path.join(this.folder, 'data');
 
   write(rows: readonly string[], seconds = 1): void {
-    const lines = rows.map((title) => `${title},${seconds},480,16:9`);
+    const lines = rows.map((title) => `${title},${seconds},480,1:1`);
     const content = ['title,seconds,resolution,aspect', ...lines].join('\n');
     writeFileSync(path.join(this.folder, 'batch.csv'), content);
   }

@@ -11,7 +11,8 @@ function fixture() {
   const folder = temporaryFolder();
   const dataDir = path.join(folder, 'data');
   const write = (name: string, ...rows: readonly string[]): string => {
-    const content = ['title,seconds,resolution', ...rows.map((row) => `${row},1,480`)].join('\n');
+    const lines = rows.map((row) => `${row},1,480,1:1`);
+    const content = ['title,seconds,resolution,aspect', ...lines].join('\n');
     writeFileSync(path.join(folder, name), content);
     return name;
   };

@@ -7,11 +7,18 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 beforeAll(ensureBuilt);
 
-/** Every argument that a program of this computer was started with, as other users can read it. */
-function allArguments(): string[] {
-  return globSync('/proc/[0-9]*/cmdline').flatMap((file) => {
+const processes = (): string[] => globSync('[0-9]*', { cwd: '/proc' });
+
+/**
+ * Every argument that a program of this computer was started with, as other users can read it.
+ *
+ * @param earlier processes that are left out
+ */
+function argumentsOfAll(earlier: ReadonlySet<string>): string[] {
+  const later = processes().filter((pid) => !earlier.has(pid));
+  return later.flatMap((pid) => {
     try {
-      return readFileSync(file, 'utf8').split('\0');
+      return readFileSync(path.join('/proc', pid, 'cmdline'), 'utf8').split('\0');
     } catch {
       return [];
     }
@@ -54,8 +61,9 @@ describe.skipIf(process.platform !== 'linux')('the browser that “spool app” 
     installBrowser(home, started);
 
     const seen = new Set<string>();
+    const earlier = new Set(processes());
     const poll = setInterval(() => {
-      for (const argument of allArguments()) seen.add(argument);
+      for (const argument of argumentsOfAll(earlier)) seen.add(argument);
     }, 5);
     onTestFinished(() => clearInterval(poll));
     const spool = startSpool(['app', '--data-dir', dataDir], {
