@@ -13,8 +13,8 @@ class Home {
   readonly dataDir = path.join(this.folder, 'data');
 
   write(titles: readonly string[]): void {
-    const lines = titles.map((title) => `${title},1,480`);
-    const content = ['title,seconds,resolution', ...lines].join('\n');
+    const lines = titles.map((title) => `${title},1,480,1:1`);
+    const content = ['title,seconds,resolution,aspect', ...lines].join('\n');
     writeFileSync(path.join(this.folder, 'week.csv'), content);
   }
 

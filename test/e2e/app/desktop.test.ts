@@ -20,12 +20,21 @@ import {
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { removeFolder, temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-const ROW = 'title,seconds,resolution\nHello there,1,480\n';
+const ROW = 'title,seconds,resolution,aspect\nHello there,1,480,1:1\n';
 
 function batchFile(home: string, content = ROW): string {
   const file = path.join(home, 'week.csv');
   writeFileSync(file, content);
   return file;
+}
+
+/** Has the app use a service that nothing can be sent to: for tests that render nothing. */
+function chooseOtherService(home: string): string {
+  const dataDir = path.join(home, 'data');
+  mkdirSync(dataDir);
+  const service = { kind: 'remote', baseUrl: 'https://127.0.0.1:9' };
+  writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, service }));
+  return dataDir;
 }
 
 /** Chooses an item of the application's menu. */
@@ -131,8 +140,10 @@ describe('the window', () => {
 
   // abuse.md 29
   it('is one, however often the app is started, and shows what the later starts ask for', async () => {
-    const desktop = await openOnStandIn();
-    const { home, page } = desktop;
+    const home = temporaryFolder();
+    chooseOtherService(home);
+    const desktop = await openOnStandIn({ home });
+    const { page } = desktop;
     expect(await desktop.startAgain('spool://limits')).toBe(0);
     await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
     expect(await desktop.startAgain('--inspect', '/etc/passwd', 'javascript:alert(1)')).toBe(0);
@@ -143,8 +154,9 @@ describe('the window', () => {
     expect(await windowsOf(desktop)).toBe(1);
   });
 
-  it('does not take the end of a session for a crash', async () => {
+  it('tells of a run that was cut short, not of one that ended with a session, and opens where it was', async () => {
     const home = temporaryFolder();
+    chooseOtherService(home);
     const desktop = await openOnStandIn({ home });
     await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
     // Windows ends the process as soon as it likes after that.
@@ -158,15 +170,45 @@ describe('the window', () => {
       .catch(() => undefined);
     expect(await desktop.gone).toBeNull();
     rmSync(path.join(desktop.dataDir, 'window', 'instance'), { recursive: true });
+    const second = await openOnStandIn({ home });
+    await expect.poll(() => second.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
+    expect(await second.page.getByText(/ended unexpectedly/).count()).toBe(0);
+
+    // It ends with its window, when nothing is left to do.
+    await second
+      .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+      .catch(() => undefined);
+    expect(await second.gone).toBe(0);
+    const kept = JSON.parse(
+      readFileSync(path.join(second.dataDir, 'desktop.json'), 'utf8'),
+    ) as object;
+    expect(kept).toMatchObject({
+      place: { bounds: { width: 1200, height: 800 } },
+      running: false,
+    });
+    // As a run leaves it that was killed.
+    const moved = {
+      place: { bounds: { x: 40, y: 30, width: 900, height: 600 }, maximized: false },
+      running: true,
+    };
+    writeFileSync(path.join(second.dataDir, 'desktop.json'), JSON.stringify(moved));
     const again = await openOnStandIn({ home });
-    await expect.poll(() => again.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
-    expect(await again.page.getByText(/ended unexpectedly/).count()).toBe(0);
+    expect(
+      await again.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
+      ),
+    ).toEqual(moved.place.bounds);
+    expect(again.page.viewportSize() ?? { width: 900 }).toMatchObject({ width: 900 });
+    await again.page.getByText('Spool ended unexpectedly last time').waitFor();
+    await expect
+      .poll(() => readFileSync(path.join(again.dataDir, 'logs', 'spool.log'), 'utf8'))
+      .toContain('The last run of the app ended without coming to its end.');
   });
 
   it('stays in the tray while a batch runs, comes back, and ends safely with the computer', async () => {
     const home = temporaryFolder();
     // More than a month's quota: it is not finished while this looks.
-    const rows = Array.from({ length: 11 }, (_, index) => `Video ${index},1,480\n`);
+    const rows = Array.from({ length: 11 }, (_, index) => `Video ${index},1,480,1:1\n`);
     const desktop = await openOnStandIn({ home, args: [batchFile(home, ROW + rows.join(''))] });
     const visible = (): Promise<boolean> => isVisible(desktop);
     await desktop.page.getByRole('button', { name: /^Add 12 videos|^Render/ }).click();
@@ -194,10 +236,7 @@ describe('the window', () => {
   // abuse.md 19
   it('tells once that nothing moves until its owner comes, and lets the computer sleep', async () => {
     const home = temporaryFolder();
-    const dataDir = path.join(home, 'data');
-    mkdirSync(dataDir);
-    const service = { kind: 'remote', baseUrl: 'https://127.0.0.1:9' };
-    writeFileSync(path.join(dataDir, 'settings.json'), JSON.stringify({ version: 1, service }));
+    const dataDir = chooseOtherService(home);
     // A key for commands is none for the window, wherever the shell may have it from.
     const env = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', SPOOL_API_KEY: 'svc_live_from_a_shell' };
     const desktop = await openOnStandIn({ home, env, args: [batchFile(home)] });
@@ -210,7 +249,7 @@ describe('the window', () => {
       'Nothing is sent: the API key is missing.',
     ];
     await expect.poll(() => desktop.journal()).toContainEqual(news);
-    expect(await desktop.startAgain(batchFile(home, `${ROW}Again,1,480\n`))).toBe(0);
+    expect(await desktop.startAgain(batchFile(home, `${ROW}Again,1,480,1:1\n`))).toBe(0);
     await desktop.page.getByRole('button', { name: /^Add \d video|^Render/ }).click();
     await expect
       .poll(() => desktop.journal())
@@ -230,7 +269,9 @@ describe('the window', () => {
   });
 
   it('does not open at login, but when the app is started once more', async () => {
-    const desktop = runOnStandIn({ args: ['--at-login'] });
+    const home = temporaryFolder();
+    chooseOtherService(home);
+    const desktop = runOnStandIn({ home, args: ['--at-login'] });
     await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
     expect(await desktop.startAgain('--at-login')).toBe(0);
     expect(await windowsOf(desktop)).toBe(0);
@@ -252,40 +293,6 @@ describe('the window', () => {
       .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
       .catch(() => undefined);
     expect(await desktop.gone).toBe(0);
-  });
-
-  it('ends when nothing is left to do, opens where it was, and tells of a run that was cut short', async () => {
-    const home = temporaryFolder();
-    const desktop = await openOnStandIn({ home });
-    expect(await desktop.page.getByText(/ended unexpectedly/).count()).toBe(0);
-    await desktop
-      .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
-      .catch(() => undefined);
-    expect(await desktop.gone).toBe(0);
-    const kept = JSON.parse(
-      readFileSync(path.join(desktop.dataDir, 'desktop.json'), 'utf8'),
-    ) as object;
-    expect(kept).toMatchObject({
-      place: { bounds: { width: 1200, height: 800 } },
-      running: false,
-    });
-    // As a run leaves it that was killed.
-    const moved = {
-      place: { bounds: { x: 40, y: 30, width: 900, height: 600 }, maximized: false },
-      running: true,
-    };
-    writeFileSync(path.join(desktop.dataDir, 'desktop.json'), JSON.stringify(moved));
-    const again = await openOnStandIn({ home });
-    expect(
-      await again.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
-      ),
-    ).toEqual(moved.place.bounds);
-    expect(again.page.viewportSize() ?? { width: 900 }).toMatchObject({ width: 900 });
-    await again.page.getByText('Spool ended unexpectedly last time').waitFor();
-    await expect
-      .poll(() => readFileSync(path.join(again.dataDir, 'logs', 'spool.log'), 'utf8'))
-      .toContain('The last run of the app ended without coming to its end.');
   });
 });
 

@@ -11,7 +11,7 @@ describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
     await page.locator('input[type=file]').setInputFiles({
       name: 'hello.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('title,seconds,resolution\nHello there,1,480\n'),
+      buffer: Buffer.from('title,seconds,resolution,aspect\nHello there,1,480,1:1\n'),
     });
     await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
     const row = page.getByRole('row').filter({ hasText: 'Hello there' });

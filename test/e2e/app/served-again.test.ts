@@ -78,21 +78,16 @@ describe('a page whose Spool was killed and started again', () => {
     await another.getByRole('searchbox').waitFor();
     await page.getByText('Spool was restarted').waitFor({ state: 'detached' });
     expect(await page.getByRole('searchbox').inputValue()).toBe('Tuesday');
-  });
+    await another.close();
 
-  it('says so as a page when it is loaded again, and becomes the app by itself', async () => {
-    const home = await homeWithQueue();
-    const first = await serve(home);
-    const page = await newPage();
-    await page.goto(first.link);
-    await page.getByRole('searchbox').waitFor();
-    first.child.kill('SIGKILL');
-    await first.result;
-    const second = await serve(home);
+    // One that is loaded again becomes the app by itself as well.
+    second.child.kill('SIGKILL');
+    await second.result;
+    const third = await serve(home);
     await page.reload();
     await page.getByRole('heading', { name: 'Open Spool with the link' }).waitFor();
-    const another = await page.context().newPage();
-    await another.goto(second.link);
+    const last = await page.context().newPage();
+    await last.goto(third.link);
     await page.getByRole('searchbox').waitFor();
   });
 });
