@@ -169,14 +169,17 @@ export class ScenarioPages {
     }
     // The document ends as the next one comes: to show an empty one between them costs a seventh of
     // what a test's page does. Until then it is idle, and stores nothing.
-    await page.evaluate(() => {
+    const colours = await page.evaluate(() => {
       Storage.prototype.setItem = () => undefined;
+      return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
     });
     // A test that failed may have left a button pressed, or dark colours. Without the move, the next
     // document would be hovered over where this one was clicked last.
     await page.mouse.up();
     await page.mouse.move(-1, -1);
-    await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light' });
+    const { colorScheme = 'light' } = options;
+    // Which would have everything drawn again, also where it changes nothing.
+    if (colours !== colorScheme) await page.emulateMedia({ colorScheme });
     idle.push(page);
   }
 
