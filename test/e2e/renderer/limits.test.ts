@@ -13,7 +13,7 @@ async function open(scene: ScenarioName): Promise<Page> {
   return page;
 }
 
-it('shows what is left of each limit, and the month day by day', async () => {
+it('shows what is left of each limit, here and at the side, and the month day by day', async () => {
   const page = await open('running');
   await page.getByRole('main').getByRole('meter', { name: 'New videos: 4 of 10 left' }).waitFor();
   await page.getByText(/^The queue takes the last one .*; 58 wait for /).waitFor();
@@ -25,11 +25,11 @@ it('shows what is left of each limit, and the month day by day', async () => {
       return used.reduce((sum, count) => sum + Number(count), 0);
     })
     .toBe(112);
-});
+  // The service tells none.
+  expect(await page.getByText('Balance').count()).toBe(0);
 
-it('names at the side what each number counts, and when there is more', async () => {
-  const page = await pages.openScenario('running');
-  const limits = page.getByRole('region', { name: 'Limits' });
+  // Beside every view: what each number counts, and when there is more.
+  const limits = page.getByRole('region', { name: 'Limits', exact: true });
   await expect
     .poll(() => limits.innerText())
     .toMatch(
@@ -53,16 +53,13 @@ it('names at the side what each number counts, and when there is more', async ()
   await limits.getByTitle('Resets in 21 min').waitFor();
 });
 
-it('shows how many videos are rendered at a time, where the service has a limit of them', async () => {
+it('shows how many videos are rendered at a time where that is limited, and what others use', async () => {
   const page = await open('few-at-a-time');
   const meter = { name: 'Rendering: 3 of 5 at a time' };
   await page.getByRole('main').getByRole('meter', meter).waitFor();
   await page.getByRole('main').getByText('Another one can be sent now').waitFor();
   await page.getByRole('complementary').getByRole('meter', meter).waitFor();
-});
 
-it('says how much others use of a limit, where they were seen', async () => {
-  const page = await open('few-at-a-time');
   const sentence = /Others use about 3 an hour\. Times shown allow for that\./;
   const explanations = page.getByRole('main').getByText('Requests for');
   await expect
@@ -87,11 +84,6 @@ it.each([
     await expect.poll(async () => (await section.innerText()).replace(name, '').trim()).toMatch(is);
   },
 );
-
-it('shows no balance where the service tells none', async () => {
-  const page = await open('running');
-  expect(await page.getByText('Balance').count()).toBe(0);
-});
 
 it('shows a limit as all there once its window is over, with nothing from the engine', async () => {
   const page = await open('running');
@@ -209,7 +201,7 @@ it('says that nothing is left, by the service’s word, where it has no quota', 
 
 it('speaks of the day where the service has a cap a day', async () => {
   const page = await pages.openScenario('daily-cap');
-  const limits = page.getByRole('region', { name: 'Limits' });
+  const limits = page.getByRole('region', { name: 'Limits', exact: true });
   await limits.getByText('Videos today').waitFor();
   await page.keyboard.press('5');
   const main = page.getByRole('main');
