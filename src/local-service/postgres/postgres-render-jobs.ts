@@ -29,14 +29,21 @@ const WAITING = `
   SELECT FROM ${JOBS_SCHEMA}.job
   WHERE name = $1 AND state < 'active' AND NOT blocked LIMIT 1`;
 
-/** A job whose video is still being rendered is one whose worker was lost. */
+/**
+ * A job whose video is still being rendered is one whose worker was lost. All videos are locked, in
+ * the order of their identifiers, so that no two processes wait for each other.
+ */
 const CLAIM = `
+  WITH locked AS (
+    SELECT id FROM spool.video WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
+  )
   UPDATE spool.video
   SET state = 'rendering', attempt = attempt + 1, progress = 0,
     lost_workers = CASE state WHEN 'rendering' THEN lost_workers + 1 ELSE 0 END
-  WHERE id = ANY($1)
+  FROM locked
+  WHERE video.id = ANY ($1) AND video.id = locked.id
   AND (state = 'queued' OR state = 'rendering' AND lost_workers + 1 < ${MAX_LOST_WORKERS})
-  RETURNING seq, id, attempt, storyboard, failures`;
+  RETURNING seq, video.id, attempt, storyboard, failures`;
 
 /** Progress, and a sign of life to pg-boss. */
 const REPORT = `

@@ -8,15 +8,20 @@ import { COMPLETE_JOB } from './render-boss.ts';
 
 interface Result extends RenderClaim, StoredVideo {}
 
-/** Stores the results of attempts that are the current ones, and ends their jobs. */
+/**
+ * Stores the results of attempts that are the current ones, and ends their jobs. Videos are locked
+ * in the order of their identifiers, so that no two processes wait for each other.
+ */
 const STORE = `
-  WITH ended AS (
+  WITH locked AS (
+    SELECT id FROM spool.video WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
+  ), ended AS (
     UPDATE spool.video SET state = 'done', finished_at = $5, bytes = result.bytes,
       sha256 = result.sha256, expires_at = $6, progress = 1
-    FROM unnest($1::text[], $2::int[], $3::bigint[], $4::text[])
-      AS result (id, attempt, bytes, sha256)
+    FROM locked JOIN unnest($1::text[], $2::int[], $3::bigint[], $4::text[])
+      AS result (id, attempt, bytes, sha256) USING (id)
     -- “ANY” finds them by their key also where the planner takes the table for small.
-    WHERE video.id = ANY ($1) AND video.id = result.id AND video.attempt = result.attempt
+    WHERE video.id = ANY ($1) AND video.id = locked.id AND video.attempt = result.attempt
     AND state = 'rendering'
     RETURNING video.id, video.attempt, job_id
   ), job AS (${COMPLETE_JOB})

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Account } from '../../../../src/local-service/accounts/account.ts';
+import { systemClock } from '../../../../src/local-service/clock.ts';
+import { PostgresDatabase } from '../../../../src/local-service/postgres/postgres-database.ts';
+import { openPostgresStores } from '../../../../src/local-service/postgres/postgres-stores.ts';
 import type { Storyboard } from '../../../../src/local-service/rendering/storyboard.ts';
 import type { Stores } from '../../../../src/local-service/stores.ts';
 import type { RenderJob } from '../../../../src/local-service/videos/render-jobs.ts';
@@ -7,6 +10,9 @@ import { storedStoryboard } from '../../../../src/local-service/videos/video.ts'
 import { postgres } from './columns.ts';
 
 const admitAll = (): undefined => undefined;
+/** Connections to the same database that wait for a lock. */
+const WAITING = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const FILE = { bytes: 1234, sha256: 'a'.repeat(64) };
 
 function board(title: string, image?: string): Storyboard {
@@ -159,5 +165,72 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
       expect(await stores.videos.find(ada, id)).toMatchObject({ state: 'done', attempt });
     }
     expect(await take(4)).toMatchObject([{ attempt: 1, storyboard: { title: 'D' } }]);
+  });
+
+  describe('lock their videos in the order of the identifiers', () => {
+    async function open(count: number) {
+      const url = await postgres.database();
+      // By a plan that reads videos in the order in which they were accepted.
+      const name = new URL(url).pathname.slice(1);
+      await postgres.server.query(`ALTER DATABASE ${name} SET enable_indexscan = off`);
+      const onError = (error: unknown): never => expect.unreachable(String(error));
+      const options = { url, onError, maxConnections: 5 };
+      const stores = await openPostgresStores({
+        ...options,
+        clock: systemClock,
+        window: 'fixed',
+        slots: 100,
+      });
+      const other = new PostgresDatabase({ ...options, name: 'other' });
+      onTestFinished(async () => {
+        await Promise.all([stores.close(), other.close()]);
+      });
+      const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'pro' });
+      const ids: string[] = [];
+      while (ids.length < count || ids[0] === ids.toSorted()[0]) {
+        const outcome = await stores.videos.accept(ada, board('x'), 5);
+        if (outcome.kind === 'accepted') ids.push(outcome.id);
+      }
+      return { stores, other, ids: ids.toSorted() };
+    }
+
+    /**
+     * Another process locks the first video, lets `work` wait for it, and then locks the others: a
+     * deadlock if `work` has locked one of them already.
+     */
+    async function besides(
+      other: PostgresDatabase,
+      ids: readonly string[],
+      work: () => Promise<unknown>,
+    ): Promise<{ readonly working: Promise<unknown> }> {
+      const lock = 'SELECT FROM spool.video WHERE id = ANY($1) ORDER BY id FOR UPDATE';
+      return other.transaction(async (transaction) => {
+        await transaction.query(lock, [ids.slice(0, 1)]);
+        const working = work();
+        working.catch(() => undefined);
+        await expect.poll(() => other.query(WAITING)).toHaveLength(1);
+        await transaction.query(lock, [ids]);
+        return { working };
+      });
+    }
+
+    test('when results are stored', async () => {
+      const { stores, other, ids } = await open(4);
+      const jobs = await stores.jobs.take(ids.length, admitAll);
+      const [alone, ...together] = jobs.toSorted((one, another) => (one.id < another.id ? 1 : -1));
+      // The first is stored alone, and the others together.
+      const { working } = await besides(other, ids.slice(0, -1), async () =>
+        Promise.all([alone!, ...together].map((job) => stores.jobs.finish(job, FILE))),
+      );
+      expect(await working).toEqual(ids.map(() => true));
+    });
+
+    test('when videos are claimed', async () => {
+      const { stores, other, ids } = await open(4);
+      const { working } = await besides(other, ids, async () =>
+        stores.jobs.take(ids.length, admitAll),
+      );
+      expect(await working).toHaveLength(ids.length);
+    });
   });
 });
