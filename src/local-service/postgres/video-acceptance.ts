@@ -70,6 +70,44 @@ interface Request {
 /** Nothing was decided, since another transaction has the lock of the account. */
 type Decision = Acceptance | 'account-locked';
 
+/** The outcome of a commit is unknown, and with it that of the videos that it accepts. */
+class GroupUncertainError extends CommitUncertainError {
+  readonly #requests: readonly Request[];
+  readonly #decisions: readonly Decision[];
+
+  constructor(requests: readonly Request[], decisions: readonly Decision[], cause: unknown) {
+    super(cause);
+    this.#requests = requests;
+    this.#decisions = decisions;
+  }
+
+  /**
+   * The decision about a request that is not accepted whether or not the group was committed.
+   * @throws {CommitUncertainError} when its video may have been accepted
+   * @throws {DatabaseUnavailableError} when it was not, and would be if the group was not committed:
+   *   its quota is used up with videos of the group
+   */
+  decisionOn(request: Request): Decision {
+    const decision = this.#decisions[this.#requests.indexOf(request)];
+    if (decision === undefined || isAccepted(decision)) throw this;
+    const dependsOnGroup =
+      decision !== 'account-locked' &&
+      decision.kind === 'quota-exceeded' &&
+      this.#requests.some(
+        ({ account }, index) =>
+          account.id === request.account.id && isAccepted(this.#decisions[index]),
+      );
+    if (dependsOnGroup) throw new DatabaseUnavailableError(this.cause);
+    return decision;
+  }
+}
+
+function isAccepted(
+  decision: Decision | undefined,
+): decision is Extract<Acceptance, { kind: 'accepted' }> {
+  return typeof decision === 'object' && decision.kind === 'accepted';
+}
+
 const decisionRow = z.object({ used: z.int(), accepted: z.boolean() });
 
 /**
@@ -108,9 +146,18 @@ export class VideoAcceptance {
       images: uploadedImagesOf(storyboard).map(storable),
       durationSeconds,
     };
-    const decision = await this.#groups.run(request);
+    const decision = await this.#acceptInGroup(request);
     if (decision !== 'account-locked') return decision;
     return this.#turns.run(account.id, () => this.#acceptWhenUnlocked(request));
+  }
+
+  async #acceptInGroup(request: Request): Promise<Decision> {
+    try {
+      return await this.#groups.run(request);
+    } catch (error) {
+      if (error instanceof GroupUncertainError) return error.decisionOn(request);
+      throw error;
+    }
   }
 
   async #acceptWhenUnlocked(request: Request): Promise<Acceptance> {
@@ -140,7 +187,11 @@ export class VideoAcceptance {
       return decisions;
     } catch (error) {
       if (!(error instanceof CommitUncertainError)) throw error;
-      if (await this.#isStored(decisions, accounts, error)) return decisions;
+      const ids = decisions.filter(isAccepted).map(({ id }) => id);
+      if (ids.length === 0) return decisions;
+      const isStored = await this.#isStored(ids, accounts).catch(() => undefined);
+      if (isStored === undefined) throw new GroupUncertainError(requests, decisions, error.cause);
+      if (isStored) return decisions;
       throw new DatabaseUnavailableError(error);
     }
   }
@@ -184,26 +235,15 @@ export class VideoAcceptance {
     });
   }
 
-  /** Settles a commit whose answer was lost: its videos are all stored, or none is. */
-  async #isStored(
-    decisions: readonly Decision[],
-    accounts: readonly Account[],
-    uncertain: CommitUncertainError,
-  ): Promise<boolean> {
-    const ids = decisions.flatMap((decision) =>
-      decision !== 'account-locked' && decision.kind === 'accepted' ? decision.id : [],
-    );
-    try {
-      return await this.#database.transaction(async (transaction) => {
-        // The transaction of the lost connection may still run, and keeps these locks until it ends.
-        await lockAccounts(transaction, accounts);
-        const rows = await transaction.query('SELECT FROM spool.video WHERE id = ANY($1) LIMIT 1', [
-          ids,
-        ]);
-        return rows.length > 0;
-      });
-    } catch {
-      throw uncertain;
-    }
+  /** Whether a commit whose answer was lost stored its videos: all of them, or none. */
+  #isStored(ids: readonly string[], accounts: readonly Account[]): Promise<boolean> {
+    return this.#database.transaction(async (transaction) => {
+      // The transaction of the lost connection may still run, and keeps these locks until it ends.
+      await lockAccounts(transaction, accounts);
+      const rows = await transaction.query('SELECT FROM spool.video WHERE id = ANY($1) LIMIT 1', [
+        ids,
+      ]);
+      return rows.length > 0;
+    });
   }
 }

@@ -72,6 +72,10 @@ async function behindProxy(url: string) {
   };
 }
 
+function boardWith(image: string) {
+  return storedStoryboard(JSON.stringify({ title: 'A', scenes: [{ kind: 'image', image }] }))!;
+}
+
 function open(url: string): PostgresDatabase {
   const database = new PostgresDatabase({ url, maxConnections: 2, name: 'test', onError: ignore });
   onTestFinished(() => database.close());
@@ -125,8 +129,14 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
       onTestFinished(() => stores.close());
       const account = await stores.accounts.add({ email: 'a@example.com', plan: 'free' });
       const board = storedStoryboard(JSON.stringify(storyboard()))!;
-      const accept = async () => stores.videos.accept(account, board, 5);
-      return { proxy, accept, used: async () => (await stores.videos.quotaUse(account)).used };
+      const accept = async (by = account, image?: string) =>
+        stores.videos.accept(by, image === undefined ? board : boardWith(image), 5);
+      return {
+        proxy,
+        stores,
+        accept,
+        used: async () => (await stores.videos.quotaUse(account)).used,
+      };
     }
 
     test('is no loss when the video is found to be accepted', async () => {
@@ -167,6 +177,30 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
       const error: unknown = await accept().catch((reason: unknown) => reason);
       expect(asApiError(error)).toMatchObject({ statusCode: 503, retryAfter: 10 });
       expect(await used()).toBe(0);
+    });
+
+    test('of unknown outcome leaves the refusals that do not depend on it', async () => {
+      const { proxy, stores, accept } = await accepting();
+      const full = await stores.accounts.add({
+        email: 'full@example.com',
+        plan: 'free',
+        customQuota: 1,
+      });
+      await accept(full);
+      const first = accept();
+      const group = [accept(full), accept(undefined, `img_${'x'.repeat(22)}`), accept(), accept()];
+      const outcomes = Promise.allSettled([...group, accept()]);
+      expect(await first).toMatchObject({ kind: 'accepted' });
+      proxy.lose('answer', { andRefuse: true });
+      const [ofFull, ofMissing, second, third, beyond] = await outcomes;
+      expect(ofFull).toMatchObject({ value: { kind: 'quota-exceeded' } });
+      expect(ofMissing).toMatchObject({ value: { kind: 'image-missing' } });
+      for (const each of [second, third]) {
+        expect(each).toMatchObject({ reason: expect.any(CommitUncertainError) as unknown });
+      }
+      // Whether its quota has room depends on the two before, but nothing of it was accepted.
+      const error: unknown = beyond?.status === 'rejected' ? beyond.reason : undefined;
+      expect(asApiError(error)).toMatchObject({ statusCode: 503, retryAfter: 10 });
     });
 
     test('does not invite clients to repeat when the outcome is unknown', async () => {
