@@ -9,6 +9,9 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly size?: { readonly of: (item: Item) => number; readonly max: number };
 }
 
+/** A transaction that takes longer may be stuck on its connection: another one then begins. */
+export const SLOW_MS = 1_000;
+
 interface Waiting<Item, Outcome> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome) => void;
@@ -17,7 +20,8 @@ interface Waiting<Item, Outcome> {
 
 /**
  * Carries out together what is asked for while a transaction runs: the next one takes all of it. One
- * that is asked for alone begins at once. An item has its own outcome; when a transaction fails for
+ * that is asked for alone begins at once. Beside one slow transaction another one runs, so that a
+ * stalled connection does not hold up all items until its time limit. An item has its own outcome; when a transaction fails for
  * another reason than an outage, each of its items is tried in a transaction of its own, so that one
  * does not fail the others.
  */
@@ -27,6 +31,8 @@ export class GroupCommit<Item, Outcome> {
   /** Of a group that failed: each is tried by itself, before those that wait. */
   #alone: Waiting<Item, Outcome>[] = [];
   #isRunning = false;
+  /** Whether a slow transaction runs that the others do not wait for. */
+  #isOneSlow = false;
 
   constructor(options: GroupCommitOptions<Item, Outcome>) {
     this.#options = options;
@@ -39,15 +45,27 @@ export class GroupCommit<Item, Outcome> {
   run(item: Item): Promise<Outcome> {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     this.#waiting.push({ item, resolve, reject });
-    if (!this.#isRunning) void this.#runAll();
+    void this.#runAll();
     return promise;
   }
 
   async #runAll(): Promise<void> {
+    if (this.#isRunning) return;
     this.#isRunning = true;
-    while (this.#alone.length > 0 || this.#waiting.length > 0)
-      await this.#runGroup(this.#nextGroup());
+    while (this.#alone.length > 0 || this.#waiting.length > 0) {
+      const ended = this.#runGroup(this.#nextGroup());
+      if (this.#isOneSlow || (await endsInTime(ended))) await ended;
+      else void this.#followSlow(ended);
+    }
     this.#isRunning = false;
+  }
+
+  async #followSlow(ended: Promise<void>): Promise<void> {
+    this.#isOneSlow = true;
+    await ended;
+    this.#isOneSlow = false;
+    // Its items are tried one by one if it failed.
+    await this.#runAll();
   }
 
   /** The first that wait, one at least. */
@@ -77,10 +95,21 @@ export class GroupCommit<Item, Outcome> {
         const others = [...this.#alone.splice(0), ...this.#waiting.splice(0)];
         for (const { reject } of others) reject(unavailable);
       } else if (group.length > 1) {
-        this.#alone = [...group];
+        this.#alone.push(...group);
       } else {
         for (const { reject } of group) reject(error);
       }
     }
+  }
+}
+
+/** @returns whether it ended before it was slow */
+async function endsInTime(ended: Promise<void>): Promise<boolean> {
+  const slow = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => slow.resolve(false), SLOW_MS);
+  try {
+    return await Promise.race([ended.then(() => true), slow.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

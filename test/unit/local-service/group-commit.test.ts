@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   CommitUncertainError,
   DatabaseUnavailableError,
@@ -6,6 +6,7 @@ import {
 import {
   GroupCommit,
   type GroupCommitOptions,
+  SLOW_MS,
 } from '../../../src/local-service/postgres/group-commit.ts';
 
 /** Transactions that end when the test says so, in the order in which they began. */
@@ -21,8 +22,10 @@ class Transactions {
     return items.map((item) => `${item} done`);
   };
 
-  async end(error?: Error): Promise<void> {
-    const end = this.#ends.shift()!;
+  /** @param which of those that run */
+  async end(error?: Error, which = 0): Promise<void> {
+    const [end] = this.#ends.splice(which, 1);
+    if (end === undefined) throw new Error('No such transaction runs.');
     if (error) end.reject(error);
     else end.resolve(undefined);
     await new Promise((resolve) => setImmediate(resolve));
@@ -84,6 +87,40 @@ test('tries each by itself when a transaction fails, so that one does not fail t
   await transactions.end();
   expect(await outcomes).toEqual(['- done', 'a done', refused, 'b done']);
   expect(transactions.begun).toEqual([['-'], ['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
+});
+
+test('begins one more transaction beside one that is slow', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { transactions, groups } = groupsOf();
+  const runs = ['stuck', 'a', 'b'].map((item) => groups.run(item));
+  await vi.advanceTimersByTimeAsync(SLOW_MS - 1);
+  expect(transactions.begun).toEqual([['stuck']]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(transactions.begun).toEqual([['stuck'], ['a', 'b']]);
+  // No third one, however long both take.
+  runs.push(groups.run('c'));
+  await vi.advanceTimersByTimeAsync(10 * SLOW_MS);
+  expect(transactions.begun).toHaveLength(2);
+  await transactions.end(undefined, 1);
+  expect(transactions.begun.slice(2)).toEqual([['c']]);
+  await transactions.end(undefined, 1);
+  await transactions.end();
+  expect(await outcomesOf(runs)).toEqual(['stuck done', 'a done', 'b done', 'c done']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('tries the items of a slow transaction by themselves when it fails', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { transactions, groups } = groupsOf();
+  const outcomes = outcomesOf(['-', 'a', 'b'].map((item) => groups.run(item)));
+  await transactions.end();
+  await vi.advanceTimersByTimeAsync(SLOW_MS);
+  await transactions.end(new Error('refused with the others'));
+  await transactions.end();
+  await transactions.end();
+  expect(await outcomes).toEqual(['- done', 'a done', 'b done']);
 });
 
 test('tells an outage to all that wait, of whom none can have committed', async () => {

@@ -19,13 +19,13 @@ const ignore = (): undefined => undefined;
 /** `COMMIT` as a message of PostgreSQL's protocol. */
 const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0');
 
-/** A database behind a proxy that, once armed, loses the first commit or its answer. */
+/** A database behind a proxy that, once armed, loses the first commit or its answer, or stalls it. */
 async function behindProxy(url: string) {
   const address = new URL(url);
   const name = '.s.PGSQL.5432';
   const socketPath = path.join(address.searchParams.get('host')!, name);
   const folder = temporaryFolder();
-  let armed: 'commit' | 'answer' | undefined;
+  let armed: 'commit' | 'answer' | 'time' | undefined;
   let isRefusing = false;
   const sockets = new Set<Socket>();
   const proxy = createServer((client) => {
@@ -49,6 +49,7 @@ async function behindProxy(url: string) {
         return;
       }
       armed = undefined;
+      if (lost === 'time') return;
       if (lost === 'commit') client.destroy();
       else
         server
@@ -65,7 +66,7 @@ async function behindProxy(url: string) {
   address.searchParams.set('host', folder);
   return {
     url: address.href,
-    lose: (what: 'commit' | 'answer', { andRefuse = false } = {}) => {
+    lose: (what: NonNullable<typeof armed>, { andRefuse = false } = {}) => {
       armed = what;
       isRefusing = andRefuse;
     },
@@ -116,7 +117,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
   });
 
   describe('during the commit of a video', () => {
-    async function accepting() {
+    async function accepting(maxConnections = 1) {
       const proxy = await behindProxy(await postgres.database());
       const stores = await openPostgresStores({
         url: proxy.url,
@@ -124,7 +125,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
         window: 'fixed',
         slots: 0,
         onError: ignore,
-        maxConnections: 1,
+        maxConnections,
       });
       onTestFinished(() => stores.close());
       const account = await stores.accounts.add({ email: 'a@example.com', plan: 'free' });
@@ -179,6 +180,21 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
       expect(await used()).toBe(0);
     });
 
+    test('that stalls does not hold up other accounts until its time limit', async () => {
+      const { proxy, stores, accept } = await accepting(2);
+      const eve = await stores.accounts.add({ email: 'eve@example.com', plan: 'free' });
+      proxy.lose('time');
+      let isStalled = true;
+      const stalled = accept()
+        .catch(ignore)
+        .finally(() => (isStalled = false));
+      expect(await accept(eve)).toMatchObject({ kind: 'accepted' });
+      expect(isStalled).toBe(true);
+      // Ends the connection, as its time limit would.
+      stores.prepareClose();
+      await stalled;
+    });
+
     test('of unknown outcome leaves the refusals that do not depend on it', async () => {
       const { proxy, stores, accept } = await accepting();
       const full = await stores.accounts.add({
@@ -187,6 +203,8 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
         customQuota: 1,
       });
       await accept(full);
+      // The next one begins a transaction alone.
+      await new Promise((resolve) => setImmediate(resolve));
       const first = accept();
       const group = [accept(full), accept(undefined, `img_${'x'.repeat(22)}`), accept(), accept()];
       const outcomes = Promise.allSettled([...group, accept()]);
