@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityEntry, ActivityFilter, UnitPage } from '../../contract/activity.ts';
 import { PlaceUnknownError } from '../engine-error.ts';
-import type { ActivityLog, ActivityPlace } from '../jobs/activity-log.ts';
-import type { Ledger, QuotaUnit } from '../jobs/ledger.ts';
+import type { ActivityPlace, PlacedEntry } from '../jobs/activity-log.ts';
+import type { QuotaUnit } from '../jobs/ledger.ts';
 import { batchIdOf } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import { csvFile, jsonFile, type TableRow } from './exported-table.ts';
@@ -44,7 +44,10 @@ const UNIT_COLUMNS = [
  * Lists past events page by page, and exports all that match a filter. Calls throw
  * `PlaceUnknownError` for an `after` that no page returned.
  */
-export function activityCommands({ store, stop }: CommandContext): Commands['activity'] {
+export function activityCommands({
+  store,
+  stop,
+}: Pick<CommandContext, 'store' | 'stop'>): Commands['activity'] {
   const { activity, ledger } = store;
   const inStore = <Wanted extends Pick<ActivityFilter, 'batchId'>>(wanted: Wanted) => ({
     ...wanted,
@@ -74,11 +77,13 @@ export function activityCommands({ store, stop }: CommandContext): Commands['act
     },
 
     async *export({ what, format, ...wanted }, signal) {
-      const filter = inStore(wanted);
+      const filter = { ...inStore(wanted), limit: EXPORTED_AT_ONCE };
+      const events = (last?: PlacedEntry) => activity.page({ ...filter, before: last?.place });
+      const units = (last?: QuotaUnit) => ledger.units({ ...filter, before: last?.id ?? Infinity });
       const [columns, pages] =
         what === 'events'
-          ? [EVENT_COLUMNS, eventPages(activity, filter)]
-          : [UNIT_COLUMNS, unitPages(ledger, filter)];
+          ? [EVENT_COLUMNS, pagesOf(events, ({ entry }) => eventRow(entry))]
+          : [UNIT_COLUMNS, pagesOf(units, unitRow)];
       for (const text of format === 'csv' ? csvFile(columns, pages) : jsonFile(pages)) {
         yield { text };
         if (signal.aborted || stop.aborted) return;
@@ -89,27 +94,20 @@ export function activityCommands({ store, stop }: CommandContext): Commands['act
   };
 }
 
-/** The same filter with the batch's id as the store has it. */
-type StoreFilter = Omit<ActivityFilter, 'batchId'> & { readonly batchId: number | undefined };
-
-function* eventPages(log: ActivityLog, filter: StoreFilter): Generator<TableRow[]> {
-  let before: ActivityPlace | undefined;
-  for (;;) {
-    const page = log.page({ ...filter, before, limit: EXPORTED_AT_ONCE });
-    yield page.map(({ entry }) => eventRow(entry));
-    if (page.length < EXPORTED_AT_ONCE) return;
-    before = page.at(-1)?.place;
-  }
-}
-
-function* unitPages(ledger: Ledger, filter: StoreFilter): Generator<TableRow[]> {
-  let before = Infinity;
-  for (;;) {
-    const page = ledger.units({ ...filter, before, limit: EXPORTED_AT_ONCE });
-    yield page.map(unitRow);
-    if (page.length < EXPORTED_AT_ONCE) return;
-    before = page.at(-1)?.id ?? before;
-  }
+/**
+ * A long list in pages, as rows of a table.
+ * @param read returns the rows after `last`, the newest first
+ */
+function* pagesOf<Row>(
+  read: (last: Row | undefined) => readonly Row[],
+  rowOf: (row: Row) => TableRow,
+): Generator<TableRow[]> {
+  let last: Row | undefined;
+  do {
+    const page = read(last);
+    yield page.map(rowOf);
+    last = page.length < EXPORTED_AT_ONCE ? undefined : page.at(-1);
+  } while (last !== undefined);
 }
 
 function eventRow({ at, kind, job, note, units, used }: ActivityEntry): TableRow {
