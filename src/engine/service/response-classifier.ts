@@ -242,9 +242,15 @@ export class ResponseClassifier {
       answer.status === 410
         ? isFromService(response)
         : readErrorCode(json, this.#rules) === 'VIDEO_EXPIRED';
-    if (isGone) return { kind: 'expired', failure: this.#failures.expired(response), answer };
+    if (isGone) {
+      const message = userMessage('video-deleted-there');
+      const failure = this.#failures.said('video-expired', message, response);
+      return { kind: 'expired', failure, answer };
+    }
     if (answer.status === 404 && isFromService(response)) {
-      return { kind: 'not-found', failure: this.#failures.notFound(response), answer };
+      const message = userMessage('video-unknown-there');
+      const failure = this.#failures.said('video-unknown', message, response);
+      return { kind: 'not-found', failure, answer };
     }
     return this.#unreadable(response);
   }
@@ -267,8 +273,9 @@ export class ResponseClassifier {
     return { kind: 'unknown', failure, answer: response.answer } as const;
   }
 
+  /** service-api.md §5.5: missing, invalid, revoked and expired keys get the same answer. */
   #keyRefused(response: ParsedResponse): Extract<ReadTrouble, { kind: 'key-refused' }> {
-    const failure = this.#failures.keyRefused(response);
+    const failure = this.#failures.said('key-refused', userMessage('key-revoked'), response);
     return { kind: 'key-refused', failure, answer: response.answer };
   }
 
@@ -291,7 +298,8 @@ export class ResponseClassifier {
   }
 
   #rejection(response: ParsedResponse): GenerateOutcome {
-    const failure = this.#failures.rejected(response);
+    const message = userMessage('video-refused', { status: response.answer.status });
+    const failure = this.#failures.said('service-refused', message, response);
     return { kind: 'rejected', about: subjectOf(response), failure, answer: response.answer };
   }
 

@@ -101,30 +101,12 @@ export class AnswerFailures {
     this.#rules = rules;
   }
 
-  /** service-api.md §5.5: missing, invalid, revoked and expired keys get the same answer. */
-  keyRefused(response: ParsedResponse): Failure {
-    return this.#said('key-refused', userMessage('key-revoked'), response);
-  }
-
   quotaUsedUp(response: ParsedResponse): Failure {
     const { resetAt } = readRemoteError(response.json, this.#rules);
     return {
-      ...this.#said('quota-used-up', userMessage('quota-used-up'), response),
+      ...this.said('quota-used-up', userMessage('quota-used-up'), response),
       ...(resetAt === null ? {} : { retryAt: resetAt }),
     };
-  }
-
-  rejected(response: ParsedResponse): Failure {
-    const message = userMessage('video-refused', { status: response.answer.status });
-    return this.#said('service-refused', message, response);
-  }
-
-  notFound(response: ParsedResponse): Failure {
-    return this.#said('video-unknown', userMessage('video-unknown-there'), response);
-  }
-
-  expired(response: ParsedResponse): Failure {
-    return this.#said('video-expired', userMessage('video-deleted-there'), response);
   }
 
   /** A read that was answered with something else than requested. */
@@ -136,11 +118,11 @@ export class AnswerFailures {
     if (status >= 300) {
       const code = status >= 500 ? 'service-unreachable' : 'service-refuses-all';
       const message = userMessage('host-not-now', { host: this.#host, status });
-      return this.#said(code, message, response);
+      return this.said(code, message, response);
     }
     const odd = userMessage('answer-odd', { host: this.#host });
     const message = joinMessages(odd, ...(why === undefined ? [] : [why]));
-    return this.#said('answer-unreadable', message, response);
+    return this.said('answer-unreadable', message, response);
   }
 
   /**
@@ -157,7 +139,7 @@ export class AnswerFailures {
       status >= 300
         ? userMessage('answered-with', { status })
         : userMessage(hasAddress ? 'status-elsewhere' : 'no-identifier');
-    return this.#said('outcome-unknown', joinMessages(what, doubt), response);
+    return this.said('outcome-unknown', joinMessages(what, doubt), response);
   }
 
   #redirected(): UserMessage {
@@ -168,7 +150,7 @@ export class AnswerFailures {
    * A failure with the service's own words: the message of an error body (service-api.md §2.4), or
    * the beginning of the body.
    */
-  #said(code: Failure['code'], message: UserMessage, { answer, json }: ParsedResponse): Failure {
+  said(code: Failure['code'], message: UserMessage, { answer, json }: ParsedResponse): Failure {
     const said = sentence(readRemoteError(json, this.#rules));
     const detail = said ?? sanitizeRemoteText(answer.body);
     return { code, ...message, ...(detail === '' ? {} : { detail }) };
