@@ -59,8 +59,11 @@ const LONG_CONFORMANCE = [
   'test/integration/local-service/{downloads,frames,images,keys,limits,openapi,quota,robustness,studio}.test.ts',
 ];
 
-/** A unit test whose texts are longer in the long form. */
-const LINEAR_TEXT = 'test/unit/linear-text.test.ts';
+/** Unit tests with longer texts and more cases in the long form. */
+const LONG_UNIT_TESTS = [
+  'test/unit/linear-text.test.ts',
+  'test/unit/engine/pacing/rate-window.properties.test.ts',
+];
 
 /** Where PostgreSQL is installed. */
 const SHARED_COLUMNS =
@@ -159,7 +162,7 @@ export default defineConfig({
           ...sharedWorkers,
           name: 'soak',
           setupFiles: ['test/rigs/left-open.ts'],
-          include: ['test/soak/**/*.test.ts', ...(IS_LONG ? [LINEAR_TEXT] : [])],
+          include: ['test/soak/**/*.test.ts', ...(IS_LONG ? LONG_UNIT_TESTS : [])],
           expect: { poll: { timeout: PATIENCE } },
           // Hours in the long form; each test limits its own cases.
           testTimeout: 6 * 3_600_000,

@@ -8,9 +8,13 @@ import {
   rateServer,
   type RateServerKind,
 } from '../../../rigs/rate-servers.ts';
+import { casesOf } from '../../../soak/long-form.ts';
 
 const START = Date.UTC(2026, 4, 4, 9);
 const MINUTE = 60_000;
+
+/** Of each property; other ones in each run. */
+const WORLDS = casesOf({ short: 20, long: 1000 });
 
 const endpoints = Object.values(DOCUMENTED_LIMITS);
 
@@ -53,7 +57,7 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         for (let n = 0; n < 4 * w.endpoint.limit + 5; n++) client.sendOne();
         expect(client.refusals).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: WORLDS },
     );
   });
 
@@ -72,7 +76,7 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         }
         expect(client.refusals).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: WORLDS },
     );
   });
 
@@ -91,7 +95,7 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         }
         expect(client.refusals).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: WORLDS },
     );
   });
 
@@ -107,7 +111,7 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         }
         expect(client.refusals).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: WORLDS },
     );
   });
 
@@ -123,7 +127,7 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         }
         expect(client.refusals).toBeLessThanOrEqual(jumps.length);
       }),
-      { numRuns: 60 },
+      { numRuns: WORLDS },
     );
   });
 
@@ -139,7 +143,7 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         expect(client.sendOne().arrivedAt - wokeAt).toBeLessThanOrEqual(MINUTE + onTheWay);
         expect(client.refusals).toBe(0);
       }),
-      { numRuns: 60 },
+      { numRuns: WORLDS },
     );
   });
 
@@ -152,7 +156,7 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         for (let n = 0; n < 2 * w.endpoint.limit; n++) client.sendOne();
         expect(client.refusals).toBeLessThanOrEqual(2);
       }),
-      { numRuns: 60 },
+      { numRuns: WORLDS },
     );
   });
 });
