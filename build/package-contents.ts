@@ -69,7 +69,7 @@ export function faultsOf(
     // as any file. So only what the system itself must load does, and no code of JavaScript.
     ...files
       .filter(({ path, unpacked }) => unpacked && !/(?:\.node|\/icudtl\.dat)$/.test(path))
-      .map(({ path }) => `${path} is unpacked, where nobody checks it.`),
+      .map(({ path }) => `${path} is unpacked, where its integrity is not checked.`),
   ];
 }
 

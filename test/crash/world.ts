@@ -125,7 +125,7 @@ export class World<S extends KillableService = KillingService> {
     return new World(program, (clock) => new KillingService(clock, wire, videoBytes), options);
   }
 
-  /** With a service that can tell what became of a request. */
+  /** Uses a service that can report the outcome of a request. */
   static async remembering(
     program: BundledProgram,
     traits: ServiceTraits,

@@ -110,12 +110,12 @@ describe('the service’s own description of its fields', () => {
       .looseObject({ properties: z.record(z.string(), z.unknown()) })
       .parse(schema.properties.theme);
     const { theme: colours, ...fields } = TEMPLATE.body;
-    const told = [
+    const columns = [
       ...columnsIn(fields).map(([at, name]) => [name, schema.properties[at]] as const),
       ...columnsIn(colours).map(([at, name]) => [name, theme.properties[at]] as const),
     ];
-    expect(told).toHaveLength(9);
-    for (const [name, described] of told) {
+    expect(columns).toHaveLength(9);
+    for (const [name, described] of columns) {
       const { label, description } = TEMPLATE.columns[name] ?? {};
       const { title, description: sentence } = propertySchema.parse(described);
       expect([name, title, sentence]).toEqual([name, label?.en, description?.en]);

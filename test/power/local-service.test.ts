@@ -16,7 +16,7 @@ const SEED = Number(process.env.SPOOL_POWER_SEED ?? casesOf({ short: 2026, long:
 
 const MOMENTS: readonly UserMoment[] = ['account', 'picture', 'accepted', 'ready', 'downloaded'];
 
-/** Right after the user was told something, or so long after it began to be used or to start. */
+/** Right after a confirmation, or after some time of use or of starting. */
 type Cut =
   | { readonly whileStartingMs: number }
   | { readonly afterMs: number }
@@ -54,7 +54,7 @@ test.for(['ext4', 'xfs'] as const)(
       before = `cut ${number}: ${JSON.stringify(cut)}, ${disk.last}`;
     }
     const started = await service.start();
-    if (!started) throw new Error('It was cut, and nobody cut it.');
+    if (!started) throw new Error('The service is cut, but the test did not cut it.');
     await user.look(started);
     await user.finish();
   },
@@ -67,7 +67,7 @@ async function oneCut(service: PoweredService, user: ServiceUser, cut: Cut): Pro
     return;
   }
   const started = await service.start();
-  if (!started) throw new Error('It was cut, and nobody cut it.');
+  if (!started) throw new Error('The service is cut, but the test did not cut it.');
   await user.look(started);
   let left = 'at' in cut ? cut.nth : Infinity;
   const used = user.use(async (moment) => {

@@ -85,7 +85,7 @@ export class PoweredService {
   #run(...args: string[]): ChildProcess {
     const child = spawn(process.execPath, [PROGRAM, ...args, '--data-dir', this.#dataDir], {
       env: this.#env,
-      // In a group of its own, with those that render for it.
+      // In a separate process group, together with its render processes.
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     });

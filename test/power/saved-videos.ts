@@ -17,8 +17,8 @@ interface Found {
 }
 
 /**
- * What a user was told of saved videos, and whether the disk has them. It goes by what it heard from
- * the engine before its end and by what the service sent, and not by any of the engine's records.
+ * Which videos the engine reported as saved, and whether the disk has them. It uses the engine's
+ * updates before its end and the service's responses, but none of the engine's files.
  */
 export class SavedVideos {
   readonly #folder: string;

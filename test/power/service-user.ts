@@ -26,7 +26,7 @@ const ASK_EVERY_MS = 20;
 /** Videos of each account: few, so that what was lost would be given again. */
 const QUOTA = 3;
 
-/** What a user can be told, and what must be true from then on. */
+/** Confirmations that a user can get; each must hold from then on. */
 export type UserMoment = 'account' | 'picture' | 'accepted' | 'ready' | 'downloaded';
 
 interface Account {
@@ -69,7 +69,7 @@ export class ServiceUser {
 
   /**
    * Uses the service that has just started, until it is cut or there is nothing more to do.
-   * @param onMoment awaited whenever the user was told something
+   * @param onMoment awaited after each confirmation
    */
   async use(onMoment: (moment: UserMoment) => Promise<void>): Promise<void> {
     this.#onMoment = onMoment;
@@ -123,7 +123,7 @@ export class ServiceUser {
     return this.#client;
   }
 
-  async #told(moment: UserMoment): Promise<void> {
+  async #confirmed(moment: UserMoment): Promise<void> {
     await this.#onMoment(moment);
     if (this.#service.isCut) throw new Error('The power failed.');
   }
@@ -132,15 +132,15 @@ export class ServiceUser {
     const connected = { client: this.#connected };
     if (!this.#session) {
       const session = await signUp(connected);
-      if (!session.token) throw new Error('Nobody was signed up.');
+      if (!session.token) throw new Error('The sign-up failed.');
       this.#session = session;
-      await this.#told('account');
+      await this.#confirmed('account');
     }
     const bytes = blankPng(500, 10 + (this.#count += 1));
     const { image } = await uploadPicture(connected, this.#session, bytes);
     if (image === '') throw new Error('The picture was not kept.');
     this.#pictures.set(image, bytes);
-    await this.#told('picture');
+    await this.#confirmed('picture');
   }
 
   /** The last one, as long as it has quota. */
@@ -154,7 +154,7 @@ export class ServiceUser {
     if (!made?.key) throw new Error('There is no key.');
     const account = { email, key: made.key, videos: [] };
     this.#accounts.push(account);
-    await this.#told('account');
+    await this.#confirmed('account');
     return account;
   }
 
@@ -170,7 +170,7 @@ export class ServiceUser {
     expect(answer.status, answer.bytes.toString()).toBe(200);
     videos.push({ id: String(answer.json.id), isReady: false, sha256: null });
     expect(videos.length, 'videos of one quota').toBeLessThanOrEqual(QUOTA);
-    await this.#told('accepted');
+    await this.#confirmed('accepted');
     return true;
   }
 
@@ -187,10 +187,10 @@ export class ServiceUser {
       if (!video.isReady) await delay(ASK_EVERY_MS);
     }
     if (video.sha256 !== null) return;
-    await this.#told('ready');
+    await this.#confirmed('ready');
     const bytes = await this.#download(account, video);
     video.sha256 = sha256(bytes);
-    await this.#told('downloaded');
+    await this.#confirmed('downloaded');
   }
 
   async #assertKept(account: Account, video: Video): Promise<void> {

@@ -24,7 +24,7 @@ export interface RunningDesktop {
     argument?: A,
   ) => Promise<R>;
   /**
-   * What the app told the system: notifications, progress, the tray. The stand-in alone keeps it.
+   * What the app passed to the system: notifications, progress, the tray. Only the stand-in records it.
    */
   journal(): Promise<readonly JournalEntry[]>;
   /** Chooses a notification that was shown some time ago. The stand-in alone can. */

@@ -123,7 +123,7 @@ function recordable(name: string, input: unknown): unknown {
 /** What the tests may do to an engine that is not there. */
 export interface FakeEngine {
   readonly client: Client;
-  /** Changes rows and tells whoever watches. */
+  /** Changes rows and notifies watchers. */
   change(ids: readonly string[], change: Partial<Job>): void;
   /** Asks something of the page, as a menu or a double click would. */
   wish(wish: PageRequest): void;

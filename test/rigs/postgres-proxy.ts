@@ -82,8 +82,8 @@ export class PostgresProxy implements AsyncDisposable {
   }
 
   /**
-   * Each client that ends its connection is told that the server shuts down, as one that does so at
-   * the same moment tells it.
+   * Sends each client that ends its connection the message that the server shuts down, as a server
+   * does that shuts down at the same moment.
    */
   shutDown(): void {
     this.#isShuttingDown = true;

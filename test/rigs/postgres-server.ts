@@ -40,7 +40,7 @@ export function postgresPrograms(): string | undefined {
 /** Why there is no PostgreSQL here, for a test that is skipped. */
 export const NO_POSTGRES = 'PostgreSQL is not installed (apt-get install postgresql)';
 
-/** A PostgreSQL server with a cluster of its own, on a Unix socket in a temporary folder. */
+/** A PostgreSQL server with a new cluster, on a Unix socket in a temporary folder. */
 export class PostgresServer implements AsyncDisposable {
   readonly #programs: string;
   readonly #folder: string;

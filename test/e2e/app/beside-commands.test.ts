@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('a window beside a command', () =>
     await page.getByRole('row').filter({ hasText: 'Two' }).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await command.said(/Two: accepted/);
-    // What nobody has kept anywhere stays where it was typed.
+    // Typed text is stored only in the page, so it must survive.
     await page.getByRole('searchbox').fill('T');
     command.child.kill('SIGKILL');
 

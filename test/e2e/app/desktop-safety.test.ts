@@ -70,7 +70,7 @@ describe('the window’s page', () => {
   });
 
   // abuse.md 13
-  it('has no page in it that is a process of its own', async () => {
+  it('contains no page with a separate process', async () => {
     const prevented = await desktop.evaluate(({ BrowserWindow }) => {
       let isPrevented = false;
       const event = { preventDefault: () => (isPrevented = true) };
@@ -82,7 +82,7 @@ describe('the window’s page', () => {
   });
 
   // abuse.md 11
-  it('runs nobody else’s script and embeds no frame', async () => {
+  it('runs no injected script and embeds no frame', async () => {
     const ran = await desktop.page.evaluate(async () => {
       document.body.insertAdjacentHTML(
         'beforeend',
@@ -116,7 +116,7 @@ describe('the window’s page', () => {
   });
 
   // abuse.md 21
-  it('is told that a key lasts until the app closes where there is no keychain, and what helps', async () => {
+  it('says that a key lasts until the app closes if there is no keychain, and what helps', async () => {
     const { page } = desktop;
     await desktop.evaluate(({ Menu }) => {
       Menu.getApplicationMenu()?.getMenuItemById('limits')?.click();

@@ -69,7 +69,7 @@ describe('the window', () => {
     const desktop = await openOnStandIn({ home, args: [batchFile(home)] });
     const { page } = desktop;
     const add = page.getByRole('button', { name: /^Add 1 video|^Render/ });
-    // From then on there is an engine to be told.
+    // From then on there is an engine to be notified.
     await add.waitFor();
     await desktop.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
     await add.click();
@@ -114,12 +114,12 @@ describe('the window', () => {
       await page.getByRole('button', { name: 'Actions for Hello there' }).click();
       await page.getByRole('menuitem', { name: what }).click();
     }
-    for (const told of [
+    for (const entry of [
       ['drag', [file]],
       ['show-in-folder', file],
       ['open-path', file],
     ]) {
-      await expect.poll(() => desktop.journal()).toContainEqual(told);
+      await expect.poll(() => desktop.journal()).toContainEqual(entry);
     }
 
     await choose(desktop, 'diagnostics');
@@ -219,7 +219,7 @@ describe('the window', () => {
     await expect.poll(visible).toBe(true);
     const wasWaitedFor = await desktop.evaluate(({ powerMonitor }) => {
       let prevented = false;
-      // Told twice, as by a computer and an owner who are both in a hurry.
+      // Sent twice, as when the computer shuts down and the user also quits.
       for (const preventDefault of [() => undefined, () => (prevented = true)]) {
         powerMonitor.emit('shutdown', { preventDefault });
       }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { APP_HOSTS } from '../../rigs/app-hosts.ts';
 
 describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
-  it('shows a batch from its table to a video that plays under any name, and ends when told to', async ({
+  it('shows a batch from its table to a video that plays under any name, and quits on request', async ({
     skip,
   }) => {
     if (missing !== null) skip(missing);

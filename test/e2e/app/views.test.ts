@@ -179,7 +179,7 @@ describe('a batch at the local service', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('is told of in the activity by what happened to it', async () => {
+  it('is listed in the activity with its events', async () => {
     await go('Activity');
     const happened = async (title: string): Promise<string[]> => {
       await page.getByRole('searchbox').fill(title);

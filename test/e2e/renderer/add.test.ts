@@ -80,7 +80,7 @@ describe('the cost of a batch', () => {
       ...(['balance', 'de-DE'] as const),
       'Etwa 240 Credits für 2 Videos (geschätzt) Ihr Guthaben betrug 500 Credits (vor 2 Min.)',
     ],
-  ])('is told beside the balance: %s in %s', async (scene, locale, said) => {
+  ])('is shown beside the balance: %s in %s', async (scene, locale, said) => {
     expect(await costIn(scene, locale)).toBe(said);
   });
 

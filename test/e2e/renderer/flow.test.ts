@@ -22,7 +22,7 @@ describe('a queue that does not move', () => {
       .toEqual([{ origin, what: 'sending' }, { origin }, { origin, what: 'everything' }]);
   });
 
-  it('says that the service cannot be reached, and tries when told to', async () => {
+  it('says that the service cannot be reached, and retries on request', async () => {
     const page = await pages.openScenario('unreachable');
     await page.getByText('The service cannot be reached').waitFor();
     await page.getByText(/Resumes automatically in 2 min/).waitFor();
@@ -221,11 +221,11 @@ describe('a queue that another process works', () => {
     await line.getByText('The Spool running this queue has ended').waitFor();
     await page.getByText('Opening hours, summer', { exact: true }).waitFor();
     await page.evaluate(() => {
-      const told = {
+      const part = {
         sentence: 'primary-of-other-service',
         values: { pid: 4712, service: 'https://videos.example' },
       };
-      const failure = { code: 'in-use' as const, message: '', says: [told] };
+      const failure = { code: 'in-use' as const, message: '', says: [part] };
       window.engine.worker.set({ kind: 'none', failure });
     });
     await line.getByText(/process 4712.*https:\/\/videos\.example.*as soon as it can/).waitFor();

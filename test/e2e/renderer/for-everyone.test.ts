@@ -360,7 +360,7 @@ describe('axe finds nothing, in light and dark colours,', () => {
   });
 });
 
-/** From the settings: how answers are read, which is a view with no key of its own. */
+/** Opens the response mapping from the settings, because that view has no keyboard shortcut. */
 async function openProfile(page: Page): Promise<void> {
   await page.locator('#settings-answers').getByRole('button').click();
   await page.getByRole('textbox').first().waitFor();

@@ -131,7 +131,7 @@ describe('a pressed row', () => {
     const place = (await target.boundingBox())!;
     await expect
       .poll(async () => {
-        // A drag is told of moves only.
+        // A drag reacts to moves only.
         await page.mouse.move(place.x + 100, place.y + 3);
         await page.mouse.move(place.x + 100, place.y + 4);
         return target.and(page.locator('.gap-above')).count();

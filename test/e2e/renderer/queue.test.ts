@@ -23,7 +23,7 @@ async function moveUntilDrawn(page: Page, target: Locator): Promise<void> {
   const { x, y } = (await target.boundingBox())!;
   await expect
     .poll(async () => {
-      // A drag is told of moves only.
+      // A drag reacts to moves only.
       await page.mouse.move(x + 100, y + 3);
       await page.mouse.move(x + 100, y + 4);
       return target.and(page.locator('.gap-above')).count();
@@ -124,7 +124,7 @@ describe('the queue', () => {
     await page.locator('[aria-rowindex="100000"]').waitFor();
   });
 
-  it('fills the rows that it has anew as it is scrolled, and puts them in order at rest', async () => {
+  it('reuses its row elements while it is scrolled, and sorts them when it stops', async () => {
     const page = await pages.openScenario('many');
     await page.locator('[aria-rowindex="2"] svg').waitFor();
     const body = page.getByRole('rowgroup');
@@ -317,7 +317,7 @@ describe('the queue', () => {
       await expect.poll(() => drawn.count(), { message: title }).toBe(0);
       await page.mouse.up();
     }
-    // A row that can be moved comes last, so that whatever was told before it has been told.
+    // A row that can be moved comes last, so that all earlier announcements have been made.
     await row(page, 'The new house blend (2)').dragTo(row(page, 'Behind the bar: Ana (2)'), {
       targetPosition: { x: 200, y: 4 },
     });

@@ -145,7 +145,7 @@ describe('saved videos', () => {
     await expect
       .poll(() => page.getByRole('button', { name: 'Play Meet the roasters' }).count())
       .toBe(0);
-    // Read anew, as on coming back to the view.
+    // The list is read again when the view is opened.
     await page.keyboard.press('1');
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
     await page.keyboard.press('3');

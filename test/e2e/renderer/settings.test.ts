@@ -43,15 +43,15 @@ describe('notifications in a browser', () => {
   it('tell once of a finished batch, while one looks elsewhere', async () => {
     const page = await pages.openScenario('running', {}, permit('granted'));
     const shown = await page.evaluateHandle(() => {
-      const told: string[][] = [];
+      const notices: string[][] = [];
       document.hasFocus = () => false;
       window.Notification = class extends Notification {
         constructor(title: string, options?: NotificationOptions) {
           super(title, options);
-          told.push([title, options?.body ?? '']);
+          notices.push([title, options?.body ?? '']);
         }
       };
-      return told;
+      return notices;
     });
     await page.keyboard.press('6');
     await page.getByText('Shown by your browser while this page is open').waitFor();
@@ -99,7 +99,7 @@ describe('newer versions of the app', () => {
   it('wait for the batch, then take its place at once or later', async () => {
     const page = await open('shelf');
     const tell = (update: AppUpdate): Promise<void> =>
-      page.evaluate((told) => window.engine.update.set(told), update);
+      page.evaluate((state) => window.engine.update.set(state), update);
     const restart = page.getByRole('button', { name: 'Restart now' });
     await tell({ state: 'downloading', version: '2.0.0' });
     await page.getByText('Version 2.0.0 is being downloaded.').waitFor();
@@ -532,9 +532,9 @@ describe('import and export', () => {
   it('tells what is wrong with a broken file, and changes nothing', async () => {
     const page = await open();
     await give(page, 'broken.json', '{"version": 1, "updates": "sometimes", "folder": "//a/b"}');
-    const told = page.getByRole('alert').filter({ hasText: 'broken.json was not imported' });
-    await told.getByText('Folder: This is the path of a network').waitFor();
-    await told.getByText('Updates: This must be one of').waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'broken.json was not imported' });
+    await alert.getByText('Folder: This is the path of a network').waitFor();
+    await alert.getByText('Updates: This must be one of').waitFor();
 
     await give(page, 'poster.jpg', '\u0000\u0001<script>alert(1)</script>');
     await page.getByText('This is not a Spool settings file.').waitFor();

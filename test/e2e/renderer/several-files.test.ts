@@ -247,7 +247,7 @@ describe('several files', () => {
     await addButton(page, '100 videos').waitFor();
   });
 
-  it('are told of in German, where the window is small', async () => {
+  it('are described in German, also in a small window', async () => {
     const viewport = { width: 900, height: 700 };
     const page = await pages.openScenario('running', { locale: 'de-DE', viewport });
     await page.keyboard.press('a');

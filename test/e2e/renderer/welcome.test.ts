@@ -285,7 +285,7 @@ describe('the choice of a service', () => {
     await expect.poll(() => hasFocus(page.getByLabel('Key', { exact: true }))).toBe(true);
   });
 
-  it('says what a service costs, needs and allows, and that nobody has tried it', async () => {
+  it('says what a service costs, needs and allows, and that it has not been tried', async () => {
     const page = await pages.openScenario('first');
     await showServices(page);
     await page.getByRole('radio', { name: 'Runway' }).check({ force: true });

@@ -165,7 +165,7 @@ describe('the studio', () => {
     expect(rig.complaints).toEqual([]);
   });
 
-  test('shows nobody another account’s videos or pictures', async () => {
+  test('shows no account the videos or pictures of another', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const owner = await rig.signUp();
     await make(rig, owner, 'Private');

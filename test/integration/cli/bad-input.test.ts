@@ -29,7 +29,7 @@ describe('a batch that cannot be used', () => {
     ['a column from nowhere', 'i.csv', 'title\nA\n', /no “Head” column/, '--column', 'title=Head'],
     ['JSON that is none', 'h.json', '[{"title": "A"', /.+/],
   ])(
-    'is told in one sentence, with exit code 2: %s',
+    'is reported in one sentence, with exit code 2: %s',
     async (_, name, content, sentence, ...options) => {
       const { code, stdout, stderr, started } = await run(name, content, options);
       const message = stderr.trim();

@@ -95,7 +95,7 @@ describe('the doctor', () => {
 
   it('exits with 3 when the key is refused, and with 1 when the service is unreachable', async () => {
     const service = await serviceAhead();
-    const refused = await doctor(service, 'svc_live_of-nobody');
+    const refused = await doctor(service, 'svc_live_unknown');
     expect(refused.code).toBe(3);
     expect(refused.stdout).toMatch(/✕ key [^]*spool key set --service https:\/\/127/);
     const { url } = service;

@@ -279,9 +279,9 @@ describe('the queue from the command line, while no Spool runs', () => {
   it('says what is wrong with what it is asked for', async () => {
     const rig = await workedQueue();
     await rig.close();
-    const nobody = await jobs(rig, 'hold');
-    expect(nobody).toMatchObject({ code: 2, stdout: '' });
-    expect(nobody.stderr).toContain('--batch, --state, --search or --all');
+    const unselected = await jobs(rig, 'hold');
+    expect(unselected).toMatchObject({ code: 2, stdout: '' });
+    expect(unselected.stderr).toContain('--batch, --state, --search or --all');
     const both = await jobs(rig, 'cancel', '1', '--all');
     expect(both).toMatchObject({ code: 2 });
     const state = await jobs(rig, 'list', '--state', 'lost');

@@ -66,7 +66,7 @@ describe('what a page asks of the computer', () => {
     const { rig, client, asked } = await queue();
     const [batch] = rig.engine.summary().batches;
     await client.computer.openFolder({ batchId: batch?.id });
-    await expect(client.computer.openFolder({ batchId: 'nobody' })).rejects.toMatchObject({
+    await expect(client.computer.openFolder({ batchId: 'unknown' })).rejects.toMatchObject({
       data: { code: 'batch-unknown' },
     });
     const usual = path.join(rig.folder, 'renders');

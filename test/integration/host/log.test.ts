@@ -82,7 +82,7 @@ describe('the log', () => {
     expect(log.recent(1)[0]).toContain('3 x');
 
     rmSync(path.dirname(log.file), { recursive: true });
-    log.logger.info({}, 'Nobody finds the folder.');
+    log.logger.info({}, 'The folder is missing.');
     log.logger.info({}, 'It is there again.');
     expect(log.recent(5).at(-1)).toContain('It is there again.');
   });
@@ -91,7 +91,7 @@ describe('the log', () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'logs'), 'a file where the folder should be');
     const log = openLog(folder);
-    log.logger.info({}, 'Nobody hears this.');
+    log.logger.info({}, 'The folder cannot be made.');
     expect(log.recent(5)).toEqual([]);
   });
 });

@@ -133,9 +133,9 @@ test('a decoder that cannot start blames no file', async () => {
 });
 
 test('a decoder that waits forever ends when it is stopped', async () => {
-  const told = new AbortController();
-  const poster = posterDecoder(programThat('')).make('/film.mp4', told.signal);
-  told.abort(new Error('too late'));
+  const stop = new AbortController();
+  const poster = posterDecoder(programThat('')).make('/film.mp4', stop.signal);
+  stop.abort(new Error('too late'));
   await expect(poster).rejects.toThrow('too late');
 });
 

@@ -31,7 +31,7 @@ async function endpoint(dataDir: string) {
 
 async function join(dataDir: string) {
   const joined = await joinPrimary(dataDir, systemClock);
-  if (joined === null) throw new Error('Nobody answers.');
+  if (joined === null) throw new Error('There is no primary process.');
   onTestFinished(() => joined.close());
   return joined;
 }

@@ -132,8 +132,8 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     await expect.poll(() => workers.at(-1)?.kind).not.toBe('elsewhere');
     expect(await titles(client)).toEqual(['One', 'Two']);
     await closing;
-    const anew = (): Update | undefined => updates.slice(before).find(({ relist }) => relist);
-    await expect.poll(anew).toMatchObject({ summary: { counts: { queued: 2 } } });
+    const snapshot = (): Update | undefined => updates.slice(before).find(({ relist }) => relist);
+    await expect.poll(snapshot).toMatchObject({ summary: { counts: { queued: 2 } } });
     await expect.poll(() => workers).toEqual([NONE, ELSEWHERE, NONE, HERE]);
     await client.queue.resume({ origin });
     await expect.poll(() => updates.at(-1)?.summary.flow.state).not.toBe('paused');
@@ -148,10 +148,10 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     await add(client, 'One');
     await expect.poll(() => updates.at(-1)?.summary.counts.queued).toBe(1);
     await queue.close();
-    const told = updates.length;
+    const received = updates.length;
     await add(first.client, 'One', 'Two');
     expect(await titles(first.client)).toEqual(['One', 'Two']);
-    expect(updates).toHaveLength(told);
+    expect(updates).toHaveLength(received);
     await expect(titles(client)).rejects.toThrow();
   });
 
@@ -235,13 +235,13 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     const { client } = lasting(dataDir);
     const shown = client.jobs.show({ id: '1' });
     await expect.poll(() => calls).toEqual(['show']);
-    const told = expect(shown).rejects.toMatchObject({
+    const rejection = expect(shown).rejects.toMatchObject({
       code: 'FAILED',
       data: { code: 'not-possible-now', says: [{ sentence: 'primary-ended' }] },
     });
     await endpoint.close();
     lock.release();
-    await told;
+    await rejection;
     expect(await titles(client)).toEqual([]);
     expect(calls).toEqual(['show']);
   });

@@ -157,19 +157,23 @@ test('what can hold at once does, and all of it holds after a restart', async ()
   expect((await views.next()).value).toMatchObject({ settings: { closeToTray: false } });
   await views.return();
   const source = { name: 'week.csv', content: 'title\nOne' };
-  const told = async (client: Client) => {
+  const settingsIn = async (client: Client) => {
     const { defaultFolder, quota, flow } = await summaryOf(client);
     const { limit, resetAt } = quota!;
     return { defaultFolder, limit, day: new Date(resetAt).getUTCDate(), flow };
   };
-  expect(await told(host.client)).toMatchObject({ defaultFolder: elsewhere, limit: 77, day: 17 });
+  expect(await settingsIn(host.client)).toMatchObject({
+    defaultFolder: elsewhere,
+    limit: 77,
+    day: 17,
+  });
   await host.client.settings.set({ nameTemplate: '{title} of {batch}.mp4' });
   expect((await host.client.batches.plan({ source })).rows[0]?.fileName).toBe('One of week.mp4');
   await host.close();
 
   const { client } = await open(folder, keys);
 
-  expect(await told(client)).toMatchObject({
+  expect(await settingsIn(client)).toMatchObject({
     defaultFolder: elsewhere,
     limit: 77,
     flow: { state: 'paused' },

@@ -260,7 +260,7 @@ describe('the web host', () => {
     const { origin, cookie, defects } = await host();
     const client = connect(origin, cookie);
     expect(await client.jobs.list({})).toEqual({ total: 0, jobs: [] });
-    await expect(client.jobs.show({ id: 'nobody' })).rejects.toMatchObject({
+    await expect(client.jobs.show({ id: 'unknown' })).rejects.toMatchObject({
       code: 'FAILED',
       data: { code: 'job-unknown' },
     });

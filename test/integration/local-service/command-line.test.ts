@@ -95,7 +95,7 @@ test.runIf(process.platform === 'linux')(
 test('what was not typed right is refused in one sentence, with exit code 2', async () => {
   const dataDir = temporaryFolder();
   for (const args of [
-    ['account', 'add', '--email', 'nobody', '--plan', 'free'],
+    ['account', 'add', '--email', 'not-an-address', '--plan', 'free'],
     ['account', 'add', '--email', 'a@example.com'],
     ['start', '--limit', 'generate=ten'],
     ['start', '--window', 'round'],

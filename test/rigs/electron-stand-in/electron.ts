@@ -160,12 +160,12 @@ export const dialog: Pick<Dialog, 'showErrorBox'> & {
     journal.note('error-box', title, words);
     process.stderr.write(`${title}: ${words}\n`);
   },
-  /** Nobody sits before it to answer. */
+  /** Stays open, because there is no user to answer. */
   showMessageBox(_window: unknown, { message }: { message: string }): Promise<never> {
     journal.note('message-box', message);
     return new Promise(() => undefined);
   },
-  /** Nobody sits before it to choose; a test that wants a choice puts its own in this place. */
+  /** Cancelled, because there is no user to choose; a test that needs a choice replaces this. */
   showOpenDialog: (): Promise<OpenDialogReturnValue> =>
     Promise.resolve({ canceled: true, filePaths: [] }),
 });

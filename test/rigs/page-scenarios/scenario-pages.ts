@@ -78,7 +78,7 @@ export class ScenarioPages {
   }
 
   /**
-   * Opens a scene, 1280 by 800 unless told otherwise, and waits until it shows something.
+   * Opens a scene, 1280 by 800 by default, and waits until it shows something.
    *
    * @param prepare the page, before it has asked for anything
    */

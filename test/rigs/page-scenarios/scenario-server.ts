@@ -20,7 +20,7 @@ export interface ScenarioServer {
   close(): Promise<void>;
 }
 
-/** A picture for the video of a row, each in a colour of its own; every fourth stands upright. */
+/** A picture for the video of a row, each in another colour; every fourth is in portrait format. */
 function posterOf(index: number): string {
   const hue = (index * 47 + 20) % 360;
   const wide = index % 4 === 3 ? 90 : 284;

@@ -70,7 +70,7 @@ async function showUnits(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-/** A service that nobody knows, read by what the user pasted. */
+/** An unknown service, with a profile from examples that the user pasted. */
 async function pasteAnswers(page: Page): Promise<void> {
   await open('Settings')(page);
   await page.getByRole('button', { name: 'View and edit' }).click();

@@ -10,7 +10,7 @@ import type { ServiceFacts } from './service-facts.ts';
 import { shotstack } from './shotstack.ts';
 import { veo } from './veo.ts';
 
-/** Every service with a profile of its own (`src/engine/profiles/services`). */
+/** Every service with a built-in profile (`src/engine/profiles/services`). */
 export const allServices: readonly ServiceFacts[] = [
   openai,
   veo,

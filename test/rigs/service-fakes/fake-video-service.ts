@@ -7,7 +7,7 @@ import type { TestCertificate } from '../certificates.ts';
 import { seededVideo } from '../seeded-video.ts';
 import type { FakeVideo, Reply, ServiceFacts } from './service-facts.ts';
 
-/** What becomes of the next request for a video. `lost`: it is accepted, and its answer never comes. */
+/** The outcome of the next request for a video. `lost`: it is accepted without a response. */
 export type NextGenerate = 'limited' | 'refused' | 'lost';
 
 /** A request as it came, and its answer. */

@@ -2,7 +2,7 @@ import type { FakeVideo, ServiceFacts } from './service-facts.ts';
 
 const STATUS = { queued: 'pending', working: 'running', done: 'done', failed: 'error' };
 
-/** A failed render is told with 200 as well. */
+/** A failed render is also reported with status 200. */
 function movie({ id, phase, createdAt, link }: FakeVideo): object {
   return {
     success: true,

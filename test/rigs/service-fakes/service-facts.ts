@@ -80,7 +80,7 @@ export interface ServiceFacts {
     readonly path: string;
     /** @param left in the unit of the answer */
     answer(left: number): Reply;
-    /** What a user is told of it. */
+    /** The balance that the user sees. */
     shown(left: number): Pick<Balance, 'amount' | 'unit' | 'currency'>;
   };
 }

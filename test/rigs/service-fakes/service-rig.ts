@@ -134,10 +134,10 @@ export class ServiceRig {
     }
   }
 
-  /** The profile for the fake's address instead of its own. */
+  /** The profile with the fake's address instead of the service's. */
   #profile(): Profile {
     const profile = this.#described;
-    if (!profile.api) throw new Error('It has no endpoints of its own.');
+    if (!profile.api) throw new Error('The profile has no endpoints.');
     return { ...profile, api: { ...profile.api, origin: null } };
   }
 }

@@ -246,7 +246,7 @@ describe.skipIf(postgres.missing !== undefined)(
         }),
         async run(before) {
           const { accounts } = before;
-          // The first one has a transaction of its own, and the others the next one.
+          // The first one has a separate transaction, and the others share the next one.
           before.outcomes = await Promise.allSettled(
             [0, 1, 0, 1].map((which) => accept(world.stores, accounts[which]!)),
           );
@@ -391,8 +391,8 @@ describe.skipIf(postgres.missing !== undefined)(
           expect(await world.others.jobs.take(1, ignore), at).toEqual([]);
         },
       });
-      // The first result has a statement of its own. The others are stored by the next one, which does
-      // not find the first again, so that it is looked for.
+      // The first result has a separate statement. The others are stored by the next one, which does
+      // not return the first again, so it is looked up.
       expect(statements).toHaveLength(3);
     });
 

@@ -94,7 +94,7 @@ const inFirstLine = ofJson.map((mutations) =>
   }),
 );
 
-fuzz('readBatch with a template of its own', {
+fuzz('readBatch with a template from the user', {
   found: {
     'A template of 3,000 levels overflowed the stack (seed 1)': `{"a":${'['.repeat(3000)}"{{title}}"${']'.repeat(3000)}}\n{"title":"a"}`,
   },

@@ -60,7 +60,7 @@ fuzz('SentJournal', {
   largest: 0,
 });
 
-fuzz('what was told, in a damaged database', {
+fuzz('messages in a damaged database', {
   mutations: ofJson,
   seeds: [
     '[{"sentence":"job-unknown","values":{}}]',
@@ -69,7 +69,7 @@ fuzz('what was told, in a damaged database', {
   tokens: ['"sentence":', '"values":', '"__proto__":', '{"a":'],
   parse: (bytes) =>
     messageIn(z.object(messageColumns).parse({ note: 'English', says: textOf(bytes) })),
-  check: (told) => expect(userMessageSchema.parse(told).message).toBe('English'),
+  check: (message) => expect(userMessageSchema.parse(message).message).toBe('English'),
 });
 
 const HOUR_MS = 3_600_000;

@@ -154,7 +154,7 @@ export async function readAnything<Result>(name: string, parser: Parser<Result>)
 async function readWell<Result>(parser: Parser<Result>, input: Buffer): Promise<void> {
   const before = memoryInUse();
   const started = process.threadCpuUsage();
-  // Whoever keeps the input does not keep what a parser would do to it.
+  // A copy, so that the caller's input stays unchanged if the parser writes to it.
   const reading = await read(parser, Buffer.from(input));
   const { user, system } = process.threadCpuUsage(started);
   expect((user + system) / 1000, 'milliseconds of processor time').toBeLessThan(MAX_WORK_MS);

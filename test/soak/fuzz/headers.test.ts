@@ -264,7 +264,7 @@ fuzz('guardRequest', {
     );
   },
   check(verdict, bytes) {
-    // Nobody is let in without the whole token, written out or percent-encoded, and the right host.
+    // No request is allowed without the whole token, plain or percent-encoded, and the right host.
     const text = decodeURIComponentSafely(textOf(bytes).replaceAll('+', ' '));
     if (verdict.kind !== 'refused') {
       expect(text).toContain(TOKEN);

@@ -63,16 +63,16 @@ test.each(worlds)(
     try {
       const titles = Array.from({ length: ROWS }, (_, row) => `Row ${row + 1}`);
       await world.add(titles);
-      const toldAt = new Map<string, number>();
+      const reportedAt = new Map<string, number>();
       for (let hours = 0; hours < 200; hours += 0.25) {
         const jobs = await world.jobs();
         if (jobs.length > 0 && jobs.every(({ state }) => state === 'done')) break;
         for (const job of jobs) {
           if (job.state !== 'uncertain' || job.wait !== null) continue;
-          const since = toldAt.get(`${job.id} ${job.attempts}`) ?? world.clock.now();
-          toldAt.set(`${job.id} ${job.attempts}`, since);
+          const since = reportedAt.get(`${job.id} ${job.attempts}`) ?? world.clock.now();
+          reportedAt.set(`${job.id} ${job.attempts}`, since);
           if (world.clock.now() - since < USER_WAITS_MS) continue;
-          // Who is told that a video is not there finds that it is not.
+          // If the job says that there is no video, there is none at the service.
           expect(world.service.paidFor(job.title), job.title).toBe(0);
           await world.resend(job);
         }

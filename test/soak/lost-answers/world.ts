@@ -134,7 +134,7 @@ export class World {
     return list?.jobs ?? [];
   }
 
-  /** The user has the request made anew. */
+  /** The user decides to send the request again. */
   async resend({ id, attempts }: Job): Promise<void> {
     this.byUser += 1;
     await this.#ask((engine) => engine.commands.jobs.resolve({ id, attempts, as: 'send-again' }));

@@ -74,7 +74,7 @@ class Account {
   readonly coming = new Map<Video, number>();
   /** Requests whose outcome the engine does not know, by their body: when they left, true time. */
   readonly unknown = new Map<string, number>();
-  /** Failed videos of which the engine has been told. */
+  /** Failed videos that the service has reported to the engine. */
   readonly reportedFailed = new Set<Video>();
   readonly linksAllowed = new Map<string, number>();
   /** What the user typed, as a difference to what the engine had counted, by cycle. */
@@ -85,7 +85,7 @@ class Account {
   /** Links that were asked for before there were any, within an hour; true time. */
   earlyLinks: number[] = [];
   /**
-   * How wrong the computer's clock was when the service last told its own, and the gaps until then.
+   * The error of the computer's clock at the last response with a date, and the gaps until then.
    */
   reported: { readonly errorMs: number; readonly gaps: number } | null = null;
   unknownStreak = 0;
@@ -310,7 +310,7 @@ export class Invariants implements Listener {
       wanted = account.wanted.get(body);
     }
     if (!wanted) {
-      this.fail(`A request was sent that nobody wants: ${body.slice(0, 80)}`);
+      this.fail(`A request was sent for a row that the user did not add: ${body.slice(0, 80)}`);
       return;
     }
     this.#history.note(`sends “${wanted.title}” to ${service.origin}`);
@@ -419,7 +419,7 @@ export class Invariants implements Listener {
     }
     // Of unknown outcome, or refused like all others: 1, 4, 16, then 60 minutes.
     account.unknownStreak += 1;
-    this.#history.note(`nobody knows what became of it, or it was refused like all (${status})`);
+    this.#history.note(`its outcome is unknown, or it was refused like all others (${status})`);
     const pauseMs = Math.min(HOUR, MINUTE * 4 ** (account.unknownStreak - 1));
     account.excusedUntil = Math.max(account.excusedUntil, now + pauseMs);
     // The answer that was lost may have been a refusal; the request counts as made all the same.
@@ -435,9 +435,9 @@ export class Invariants implements Listener {
     account.quotaRefusals = { cycle: start, count };
     const isReported = service.traits.quotaRefusal.startsWith('code-with');
     const pause = (times: number): number => Math.min(DAY, MINUTE * 4 ** (times - 1));
-    const untold = now + pause(count);
+    const unreported = now + pause(count);
     const reported = Math.max(end, count > 1 ? now + pause(count - 1) : 0);
-    const until = Math.min(isReported && response ? reported : untold, now + DAY);
+    const until = Math.min(isReported && response ? reported : unreported, now + DAY);
     this.#history.note(`the quota is used up, says ${service.origin}`);
     // A cycle's first moment is waited for with a margin.
     account.excusedUntil = Math.max(account.excusedUntil, Math.min(until, end) + 10 * SECOND);
@@ -610,13 +610,13 @@ export class Invariants implements Listener {
     const { service } = account;
     const used = service.usedAt(now) - service.othersUsedAt(now);
     const { start } = service.cycleAt(now);
-    // The failure of a video that the user gave up is never told: it is not asked about any more.
-    let untold = 0;
+    // The failure of an abandoned video is never reported: its status is not requested any more.
+    let unreported = 0;
     for (const video of service.videos.values()) {
       const isRefunded = video.cycle === start && video.fails && video.endsAt <= now;
-      if (isRefunded && !account.reportedFailed.has(video)) untold += 1;
+      if (isRefunded && !account.reportedFailed.has(video)) unreported += 1;
     }
-    return used + untold;
+    return used + unreported;
   }
 
   #lookAtVideos(account: Account, around: Circumstances, passedMs: number): void {
@@ -690,7 +690,7 @@ export class Invariants implements Listener {
     const commitment = this.#commitments.find((each) => each.body === body);
     if (!commitment || commitment.interference !== this.interference) return;
     if (commitment.sendAt === null) {
-      this.#history.note('a row is sent that was told not to fit');
+      this.#history.note('a row is sent that was forecast not to fit');
       return;
     }
     const noRender = { ...commitment, renderSlackMs: 0 };

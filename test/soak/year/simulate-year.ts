@@ -61,7 +61,7 @@ export async function simulateYear(
     for (const { at, kind } of plans) {
       if (world.time.now > startAt + 365 * DAY) break;
       await episodes.run(kind, at);
-      if (unhandled.length > 0) throw new Error(`Nobody handled ${String(unhandled[0])}`);
+      if (unhandled.length > 0) throw new Error(`Unhandled: ${String(unhandled[0])}`);
     }
     return { ...world.invariants.stats, kills: world.kills };
   } catch (error) {

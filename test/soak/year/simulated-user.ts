@@ -103,8 +103,8 @@ export class SimulatedUser {
     const ended = before.filter(
       (row) => RETRIABLE.includes(row.state) && content.includes(messageIn(row.body)),
     );
-    const isMadeAnew = options.duplicates === 'make';
-    this.#allowAnother(ended.filter((row) => isMadeAnew || !this.#paidVideoOf(row)));
+    const rendersAgain = options.duplicates === 'make';
+    this.#allowAnother(ended.filter((row) => rendersAgain || !this.#paidVideoOf(row)));
     await this.#world.ask((engine) =>
       engine.commands.batches.add({
         origin: this.#world.service.origin,
@@ -218,7 +218,7 @@ export class SimulatedUser {
     this.#note('retries', rows);
     // They keep their places, which may be before rows that wait.
     invariants.interferes();
-    // A video that was paid for is downloaded again, and paid for again only when told to.
+    // A video that was paid for is downloaded again, and paid for again only on request.
     const payAgain = this.#world.random.next() < 0.3;
     this.#allowAnother(
       rows.filter((row) => {
@@ -364,7 +364,7 @@ export class SimulatedUser {
     history.note(`places a file of their own: ${path.basename(file)}`);
   }
 
-  /** Looks at the service's dashboard and decides what became of requests. */
+  /** Checks the service's dashboard and decides about uncertain requests. */
   async resolve(): Promise<void> {
     const { random, invariants, service } = this.#world;
     for (const row of this.#rows().filter(({ state }) => state === 'uncertain')) {

@@ -294,7 +294,7 @@ export class World {
         warn: ({ error }, message) => {
           if (process.isKilled) return;
           this.history.note(`log: ${message} ${textOf(error).slice(0, 300)}`);
-          if (!isExpected(error)) this.invariants.fail(`Nobody expected ${textOf(error)}`);
+          if (!isExpected(error)) this.invariants.fail(`Unexpected error: ${textOf(error)}`);
         },
       },
     };

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { forwardSignals } from '../../../src/cli/forward-signals.ts';
 
-/** What a child is told when its parent is interrupted. */
-function toldOn(platform: NodeJS.Platform): unknown[] {
-  const told: unknown[] = [];
+/** The signals that a child gets when its parent is interrupted. */
+function signalsOn(platform: NodeJS.Platform): unknown[] {
+  const signals: unknown[] = [];
   const interruption = new AbortController();
-  const kill = (signal?: unknown): boolean => told.push(signal) > 0;
+  const kill = (signal?: unknown): boolean => signals.push(signal) > 0;
   forwardSignals({ kill }, interruption.signal, platform);
   interruption.abort();
-  return told;
+  return signals;
 }
 
 test('a child is asked to end at its safe point', () => {
-  expect(toldOn('linux')).toEqual(['SIGTERM']);
-  expect(toldOn('darwin')).toEqual(['SIGTERM']);
+  expect(signalsOn('linux')).toEqual(['SIGTERM']);
+  expect(signalsOn('darwin')).toEqual(['SIGTERM']);
 });
 
 test('on Windows, where that would end it at once, it receives the interruption itself', () => {
-  expect(toldOn('win32')).toEqual([]);
+  expect(signalsOn('win32')).toEqual([]);
 });

@@ -70,14 +70,14 @@ it('has sentences by name wherever the contract has words for a person', () => {
   const objects = everythingIn(proceduresIn(contract)).flatMap(([path, schema]) =>
     schema instanceof z.ZodObject ? [{ path, shape: schema.shape }] : [],
   );
-  const told = objects.filter(({ shape }) => 'says' in shape);
-  const untold = objects
+  const named = objects.filter(({ shape }) => 'says' in shape);
+  const unnamed = objects
     .filter(({ shape }) => !('says' in shape) && !('values' in shape))
     .flatMap(({ path, shape }) =>
       Object.keys(shape)
         .filter((name) => FOR_A_PERSON.has(name) && isText(shape[name]))
         .map((name) => `${path}.${name}`),
     );
-  expect(told.length).toBeGreaterThanOrEqual(3);
-  expect(untold).toEqual([]);
+  expect(named.length).toBeGreaterThanOrEqual(3);
+  expect(unnamed).toEqual([]);
 });

@@ -119,12 +119,12 @@ test.each([
 /** Sentences of everything that is wrong, by the field. */
 function faults(api: unknown): Record<string, string> {
   const { error } = serviceApiSchema.safeParse(api, { reportInput: true });
-  const told = (error?.issues ?? []).map((issue) => {
+  const messages = (error?.issues ?? []).map((issue) => {
     const message = issueMessage(issue);
     for (const { sentence } of message.says) expect(GERMAN_MESSAGES).toHaveProperty([sentence]);
     return [issue.path.join('.'), message.message];
   });
-  return Object.fromEntries(told) as Record<string, string>;
+  return Object.fromEntries(messages) as Record<string, string>;
 }
 
 const PATH =
@@ -274,7 +274,7 @@ describe('headers', () => {
     });
   });
 
-  it('the key has a header of its own', () => {
+  it('the key has a separate header', () => {
     const auth = { header: 'X-Token' };
     expect(faults({ auth, headers: { 'x-token': 'x' } })).toEqual({
       'headers.x-token': 'This header already carries the API key.',
@@ -422,7 +422,7 @@ test.each<[unknown, Record<string, string>]>([
     { cancel: { method: 'GET', path: '/v1/{id}' } },
     { 'cancel.method': 'This must be one of: POST, DELETE, PUT, PATCH.' },
   ],
-])('%j is told of by its field', (api, expected) => {
+])('the fault in %j is reported by its field', (api, expected) => {
   expect(faults(api)).toEqual(expected);
 });
 

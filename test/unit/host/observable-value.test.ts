@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ObservableValue } from '../../../src/host/observable-value.ts';
 
 describe('a value that changes', () => {
-  it('is told as it is and after every change, without what a slow listener missed', async () => {
+  it('is sent at once and after every change, without values that a slow observer missed', async () => {
     const latest = new ObservableValue(1);
     const values = latest.values();
     expect((await values.next()).value).toBe(1);
@@ -15,7 +15,7 @@ describe('a value that changes', () => {
     expect(latest.value).toBe(4);
   });
 
-  it('is told no more once nobody wants to hear it', async () => {
+  it('is not sent any more after the observer stops', async () => {
     const enough = new AbortController();
     const values = new ObservableValue('here').values(enough.signal);
     await values.next();

@@ -29,8 +29,8 @@ describe('a request to the web host', () => {
   it.each([
     ['a page or a file, with the cookie', {}],
     ['by the other name of this computer', { host: 'localhost:24680' }],
-    ['a fetch of its own page', { origin: 'http://127.0.0.1:24680' }],
-    ['a WebSocket of its own page', upgrade],
+    ['a fetch by the app’s page', { origin: 'http://127.0.0.1:24680' }],
+    ['a WebSocket of the app’s page', upgrade],
     ['among other cookies', { cookie: `a=b; ${cookie}; c=d` }],
     ['after another cookie of its name', { cookie: `spool-24680=x; spool-24680=; ${cookie}` }],
   ])('is allowed: %s', (_, changes) => {

@@ -55,7 +55,7 @@ test('what a newer Spool wrote stays in the file', () => {
 });
 
 test.each(['', '{"version":1,', '[]', '{"startUp":"paused"}'])(
-  'a file that is no settings (%j) is kept aside, and told of',
+  'a file without settings (%j) is renamed and reported',
   (text) => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'settings.json'), text);

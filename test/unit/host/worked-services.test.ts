@@ -98,7 +98,7 @@ test('a service that cannot be started is tried again, and holds up no other', a
   pauses[0]?.();
   await expect.poll(() => happened).toContain(`work ${HERE} "as-last-time"`);
   expect(happened).toContain('Error: No port.');
-  // Who asks now is not told why it failed before.
+  // A new caller does not get the earlier failure.
   await services.started(LOCAL);
 });
 

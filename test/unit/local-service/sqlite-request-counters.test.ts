@@ -171,7 +171,7 @@ describe('counters that have run out', () => {
     expect(rig.afterAKill().addressStatus('10.1.0.0').remaining).toBe(29);
   });
 
-  test('are kept to their very end, which for an account is that of its own limit', () => {
+  test('are kept until their window ends, which for an account depends on its limit', () => {
     const rig = open();
     rig.limits.chargeAccount(account, 'generate');
     openMany(rig, 998);

@@ -7,13 +7,13 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** The part of Electron's `app` that tells the system which program this is. */
 function systemOf(isPackaged: boolean) {
-  const told: string[] = [];
+  const calls: string[] = [];
   return {
-    told,
+    calls,
     isPackaged,
-    setAppUserModelId: (id: string) => void told.push(`id ${id}`),
+    setAppUserModelId: (id: string) => void calls.push(`id ${id}`),
     setAsDefaultProtocolClient: (scheme: string, file?: string, args: string[] = []) =>
-      told.push(['links', scheme, ...(file === process.execPath ? args : [])].join(' ')) > 0,
+      calls.push(['links', scheme, ...(file === process.execPath ? args : [])].join(' ')) > 0,
   };
 }
 
@@ -24,7 +24,7 @@ const registered = (
 ) => {
   const system = systemOf(isPackaged);
   registerApp(system, platform, env);
-  return system.told;
+  return system.calls;
 };
 
 describe('the app, as the system knows it', () => {

@@ -4,7 +4,7 @@ import { hideWindow } from '../../../src/main/hide-window.ts';
 
 /** A window as macOS has them: hidden on a whole screen, it leaves the screen black. */
 class FakeWindow extends EventEmitter {
-  readonly told: string[] = [];
+  readonly events: string[] = [];
   #isFull: boolean;
 
   constructor(isFull: boolean) {
@@ -18,24 +18,24 @@ class FakeWindow extends EventEmitter {
 
   setFullScreen(wanted: boolean): void {
     this.#isFull = wanted;
-    this.told.push('leaves the screen');
+    this.events.push('leaves the screen');
   }
 
   hide(): void {
-    this.told.push(this.#isFull ? 'a black screen' : 'hidden');
+    this.events.push(this.#isFull ? 'a black screen' : 'hidden');
   }
 }
 
 it('leaves the whole screen before it is hidden', () => {
   const window = new FakeWindow(true);
   hideWindow(window as never);
-  expect(window.told).toEqual(['leaves the screen']);
+  expect(window.events).toEqual(['leaves the screen']);
   window.emit('leave-full-screen');
-  expect(window.told).toEqual(['leaves the screen', 'hidden']);
+  expect(window.events).toEqual(['leaves the screen', 'hidden']);
 });
 
 it('is hidden at once otherwise', () => {
   const window = new FakeWindow(false);
   hideWindow(window as never);
-  expect(window.told).toEqual(['hidden']);
+  expect(window.events).toEqual(['hidden']);
 });

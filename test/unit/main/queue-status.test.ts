@@ -109,16 +109,23 @@ describe('the app replaces itself', () => {
     (...names: string[]) =>
     (name: string) =>
       names.includes(name);
-  const told = files('app-update.yml');
+  const installed = files('app-update.yml');
   it.each([
-    ['from source', false, 'linux', { APPIMAGE: '/x' }, told, false],
+    ['from source', false, 'linux', { APPIMAGE: '/x' }, installed, false],
     ['without a word where from', true, 'win32', {}, files(), false],
-    ['installed on Windows', true, 'win32', {}, told, true],
-    ['portable on Windows', true, 'win32', { PORTABLE_EXECUTABLE_FILE: 'E:\\s.exe' }, told, false],
-    ['on macOS', true, 'darwin', {}, told, true],
-    ['as an AppImage', true, 'linux', { APPIMAGE: '/x' }, told, true],
+    ['installed on Windows', true, 'win32', {}, installed, true],
+    [
+      'portable on Windows',
+      true,
+      'win32',
+      { PORTABLE_EXECUTABLE_FILE: 'E:\\s.exe' },
+      installed,
+      false,
+    ],
+    ['on macOS', true, 'darwin', {}, installed, true],
+    ['as an AppImage', true, 'linux', { APPIMAGE: '/x' }, installed, true],
     ['as a package', true, 'linux', {}, files('app-update.yml', 'package-type'), true],
-    ['as a folder', true, 'linux', {}, told, false],
+    ['as a folder', true, 'linux', {}, installed, false],
   ] as const)('%s', (_, isPackaged, platform, env, has, can) => {
     expect(canReplaceItself({ isPackaged, platform, env, has })).toBe(can);
   });

@@ -5,7 +5,7 @@ import { VirtualClock } from '../../rigs/virtual-clock.ts';
 
 /** Electron's `app` on its way out: `quit` asks, `exit` does not. */
 class FakeApp extends EventEmitter {
-  readonly told: string[] = [];
+  readonly events: string[] = [];
 
   quit(): void {
     const isPrevented = (name: string): boolean => {
@@ -13,11 +13,11 @@ class FakeApp extends EventEmitter {
       this.emit(name, { preventDefault: () => (prevented = true) });
       return prevented;
     };
-    if (!isPrevented('before-quit') && !isPrevented('will-quit')) this.told.push('quit');
+    if (!isPrevented('before-quit') && !isPrevented('will-quit')) this.events.push('quit');
   }
 
   exit(code: number): void {
-    this.told.push(`exit ${code}`);
+    this.events.push(`exit ${code}`);
   }
 }
 
@@ -33,9 +33,9 @@ function quitting(installUpdate = false) {
       closed += 1;
       return safePoint.promise;
     },
-    onEnding: () => app.told.push('ends'),
+    onEnding: () => app.events.push('ends'),
     installUpdate: () => installUpdate,
-    onTimeout: (waitedMs) => app.told.push(`late after ${waitedMs}`),
+    onTimeout: (waitedMs) => app.events.push(`late after ${waitedMs}`),
   });
   return { app, clock, quit, safePoint, closed: () => closed };
 }
@@ -46,10 +46,10 @@ describe('quitting', () => {
     app.quit();
     app.quit();
     await clock.advance(60_000);
-    expect(app.told).toEqual([]);
+    expect(app.events).toEqual([]);
     safePoint.resolve(undefined);
     await clock.settle();
-    expect(app.told).toEqual(['quit']);
+    expect(app.events).toEqual(['quit']);
     expect(closed()).toBe(1);
     expect(clock.sleeping).toBe(0);
   });
@@ -58,7 +58,7 @@ describe('quitting', () => {
     const { app, clock } = quitting();
     app.quit();
     await clock.advance(180_000);
-    expect(app.told).toEqual(['ends', 'late after 180000', 'exit 0']);
+    expect(app.events).toEqual(['ends', 'late after 180000', 'exit 0']);
   });
 
   it('comes to its end in seconds when the session ends, which it would call off otherwise', async () => {
@@ -66,9 +66,9 @@ describe('quitting', () => {
     app.quit();
     await clock.advance(1000);
     quit.endWithSession();
-    expect(app.told).toEqual(['ends']);
+    expect(app.events).toEqual(['ends']);
     await clock.advance(4000);
-    expect(app.told.at(-1)).toBe('exit 0');
+    expect(app.events.at(-1)).toBe('exit 0');
   });
 
   it('closes when only the last event arrives', async () => {
@@ -79,7 +79,7 @@ describe('quitting', () => {
     safePoint.resolve(undefined);
     await clock.settle();
     expect(closed()).toBe(1);
-    expect(app.told).toEqual(['quit']);
+    expect(app.events).toEqual(['quit']);
   });
 
   it('leaves the end to a new version that takes over', async () => {
@@ -87,6 +87,6 @@ describe('quitting', () => {
     app.quit();
     safePoint.resolve(undefined);
     await clock.settle();
-    expect(app.told).toEqual([]);
+    expect(app.events).toEqual([]);
   });
 });

@@ -116,17 +116,17 @@ it('counts what costs, what comes today and what is left out', () => {
 });
 
 it('says a fault without the place that stands beside it', () => {
-  const told = joinMessages(
+  const message = joinMessages(
     userMessage('at-row', { row: 3, column: 'aspect' }),
     userMessage('cell-empty'),
   );
-  expect(faultInPlace(fault({ ...told, row: 3, column: 'aspect' }), plan([]))).toEqual(
+  expect(faultInPlace(fault({ ...message, row: 3, column: 'aspect' }), plan([]))).toEqual(
     userMessage('cell-empty'),
   );
-  expect(faultInPlace(fault({ ...told, row: 3, column: 'shape' }), plan([]))).toEqual(
+  expect(faultInPlace(fault({ ...message, row: 3, column: 'shape' }), plan([]))).toEqual(
     userMessage('cell-empty'),
   );
-  expect(faultInPlace(fault({ ...told, row: 4, column: 'aspect' }), plan([]))).toEqual(told);
+  expect(faultInPlace(fault({ ...message, row: 4, column: 'aspect' }), plan([]))).toEqual(message);
   const wide = userMessage('row-of-other-width', { row: 3, cells: 2, columns: 3 });
   expect(faultInPlace(fault({ ...wide, row: 3 }), plan([]))).toEqual(wide);
 });

@@ -21,7 +21,7 @@ function feedOf(watches: (Update[] | 'refused')[], losses: ConnectionLoss[] = []
       since.push(input.since);
       const next = watches.shift();
       if (next === undefined) return never();
-      if (next === 'refused') throw new Error('There is nobody there.');
+      if (next === 'refused') throw new Error('The connection was refused.');
       return played(next);
     },
   } as unknown as Client;

@@ -14,7 +14,7 @@ const finished = summary({ batches: [batch({ done: 2 })] });
 let shown: [string, string, string][];
 let isWatched: boolean;
 
-/** A page before a browser that may, or may not, show what it is told to. */
+/** A page in a browser that may or may not be permitted to show notifications. */
 function notifier(permission: NotifyPermission) {
   const { client } = fakeEngine({ states: [] }, 0);
   const computer = new Computer(new Commands(client, new Toasts(notPressed, 5000), () => en));

@@ -40,10 +40,10 @@ describe('every sentence of the engine', () => {
 
 describe('messages of the engine', () => {
   it('is said in the page’s language, with the numbers as that language writes them', () => {
-    const told = userMessage('disk-needs-room', { missing: 1_240_000_000 });
-    expect(told.message).toContain('needs 1.3 GB more');
-    expect(inWordsOf(told, en)).toContain('needs 1.24 GB more');
-    expect(inWordsOf(told, de)).toContain('braucht noch 1,24 GB.');
+    const message = userMessage('disk-needs-room', { missing: 1_240_000_000 });
+    expect(message.message).toContain('needs 1.3 GB more');
+    expect(inWordsOf(message, en)).toContain('needs 1.24 GB more');
+    expect(inWordsOf(message, de)).toContain('braucht noch 1,24 GB.');
   });
 
   it('is shown as it comes until the page has loaded all texts', () => {
@@ -52,14 +52,14 @@ describe('messages of the engine', () => {
   });
 
   it('is said as a whole when it is more than one sentence', () => {
-    const told = joinMessages(
+    const message = joinMessages(
       userMessage('connection-broke', { host: 'video.example.com', code: 'ECONNRESET' }),
       userMessage('acceptance-unknown'),
     );
-    expect(inWordsOf(told, de)).toBe(
+    expect(inWordsOf(message, de)).toBe(
       'Die Verbindung zu video.example.com ist abgebrochen (ECONNRESET). Ob das Video angenommen wurde, ist nicht bekannt.',
     );
-    expect(told.message).toBe(
+    expect(message.message).toBe(
       'The connection to video.example.com broke (ECONNRESET). It is not known whether the video was accepted.',
     );
   });

@@ -25,7 +25,7 @@ describe('a video that does not move', () => {
     [{ until: null, reason: 'offline' }, 'offline'],
     [{ until: null, reason: 'quota' }, 'quota used up'],
     [{ until: null, reason: 'render-slot', limit: 5 }, 'waits for a render'],
-  ])('says why, where no time can be told: %o', (wait, words) => {
+  ])('says why, if no time is known: %o', (wait, words) => {
     expect(whenOf(aJob({ state: 'ready', wait }), en, sizes)).toEqual({ kind: 'words', words });
   });
 

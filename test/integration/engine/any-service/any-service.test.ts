@@ -364,7 +364,7 @@ test('a link to an origin that the profile does not name fails before it is requ
   expect(rig.service.fileRequests).toEqual([]);
 });
 
-test('a wrong key is told, and nothing is rendered', async () => {
+test('a wrong key is reported, and nothing is rendered', async () => {
   const [, api] = KINDS[4] ?? [];
   const rig = await Rig.start({
     ...(api as object),

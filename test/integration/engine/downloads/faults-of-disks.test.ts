@@ -314,7 +314,7 @@ describe('two downloads to one target at the same time', () => {
     expect((await readdir(path.dirname(rig.target))).sort()).toEqual(['film (2).mp4', 'film.mp4']);
   });
 
-  it('are told so when no other name may be taken', async () => {
+  it('fail when no other name may be used', async () => {
     const { rig, first, second } = await twoAtOnce('skip');
     expect(second).toMatchObject({ kind: 'failed', code: 'target-busy' });
     expect(first).toMatchObject({ kind: 'saved', path: rig.target });
@@ -323,7 +323,7 @@ describe('two downloads to one target at the same time', () => {
   it.each([
     ['a process that is gone', '999999999 1'],
     ['an earlier process of our number', `${process.pid} 1`],
-    ['nobody, cut off as it was written', ''],
+    ['no process, cut off while it was written', ''],
     ['our own that could not be removed', `${process.pid} ${performance.timeOrigin} 1000`],
   ])('are not thought of for the lock of %s', async (_, owner) => {
     const rig = await DownloadRig.start(honestly);
@@ -379,7 +379,7 @@ describe('a part that is not as it was left (fault 32)', () => {
           }),
         ),
     ],
-  ])('by being %s between two runs is begun anew', async (_name, spoil) => {
+  ])('by being %s between two runs starts over', async (_name, spoil) => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(film.bytes.subarray(0, MIB), { total: film.bytes.length, etag: '"a"' });
     await spoil(rig.partPath);
@@ -392,7 +392,7 @@ describe('a part that is not as it was left (fault 32)', () => {
     ['deleted', (part: string) => rmSync(part)],
     ['replaced', (part: string) => writeFileSync(part, other.bytes)],
     ['edited', (part: string) => writeFileSync(part, Buffer.alloc(MIB, 7))],
-  ])('by being %s during a run is begun anew', async (_name, spoil) => {
+  ])('by being %s during a run starts over', async (_name, spoil) => {
     const rig = await DownloadRig.start((request) =>
       request.index === 0 ? cut(honestly(request), MIB, 'close') : honestly(request),
     );

@@ -112,7 +112,7 @@ describe('a link that is refused midway', () => {
     ['a validator', { bytes: other.bytes, etag: '"b"' }],
     ['its bytes only', { bytes: other.bytes }],
   ])(
-    'starts over when the new one leads to another object, told by %s (fault 24)',
+    'starts over when the new one leads to another object, recognised by %s (fault 24)',
     async (_name, b) => {
       const rig = await DownloadRig.start((request) =>
         request.path === '/new' ? honest(b, request) : expiring(403)(request),

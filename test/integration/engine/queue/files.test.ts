@@ -17,7 +17,7 @@ async function verify(rig: EngineRig, ids?: string[]): Promise<Verification> {
     faults.push(...update.faults);
     last = update;
   }
-  if (!last) throw new Error('It told nothing.');
+  if (!last) throw new Error('There was no update.');
   return { ...last, faults };
 }
 
@@ -115,7 +115,7 @@ test('a verification that is ended leaves the rest alone', async () => {
   stop.abort();
 
   for await (const update of await rig.engine.commands.files.verify({}, stop.signal)) {
-    throw new Error(`It told of ${update.checkedFiles} files.`);
+    throw new Error(`It reported ${update.checkedFiles} files.`);
   }
 
   expect((await rig.update()).counts.done).toBe(3);

@@ -103,7 +103,7 @@ test('going over to another service and back sends every job once, to its own se
   expect(other.asked.map((body) => /One|Two|Three|Four/.exec(body)?.[0])).toEqual(['Four']);
 });
 
-test('watchers are told to list rows again, and their streams continue', async () => {
+test('watchers are notified to list rows again, and their streams continue', async () => {
   const [rig] = await rigWithTwoServices();
   await rig.add(['One']);
   const updates = rig.engine.watch(undefined, new AbortController().signal);

@@ -105,7 +105,7 @@ async function gone(rig: EngineRig, answer: ScriptedAnswer): Promise<string> {
   const { remoteId } = await untilState(rig, id, 'ready');
   rig.service.linkAnswers.set(remoteId ?? '', answer);
   rig.service.statusAnswers.set(remoteId ?? '', answer);
-  // Nobody else has a video that could prove that the service is the right one.
+  // There is no other video that could prove that this is the right service.
   await untilState(rig, id, 'failed', 25 * HOUR, 10 * MINUTE);
   return id;
 }
@@ -232,11 +232,11 @@ test('a video that an earlier version gave up as unknown is asked about, not pai
 
 test('a bad certificate of one file server ends one row, which a retry downloads for free', async () => {
   const rig = await EngineRig.open();
-  const told = userMessage('file-server-untrusted', {
+  const message = userMessage('file-server-untrusted', {
     host: 'cdn.example',
     code: 'CERT_HAS_EXPIRED',
   });
-  rig.nextDownload.push({ kind: 'failed', code: 'certificate', ...told });
+  rig.nextDownload.push({ kind: 'failed', code: 'certificate', ...message });
   const [one = '', two = ''] = await add(rig, ['One,16:9', 'Two,16:9']);
   const { failure } = await untilState(rig, one, 'failed');
   await untilState(rig, two, 'done');

@@ -44,7 +44,7 @@ async function rigWithTwo(keys = new MemoryKeyStore()): Promise<[EngineRig, Fake
   return [rig, other];
 }
 
-/** A keychain that does not answer about one service until it is told to. */
+/** A keychain that delays its answer about one service until the test releases it. */
 class SlowKeys extends MemoryKeyStore {
   isBroken = false;
   readonly #answer = Promise.withResolvers<undefined>();
@@ -77,7 +77,7 @@ function isSaved(jobs: readonly Job[]): boolean {
   return jobs.every(({ state }) => state === 'done');
 }
 
-/** What became of the other service's rows, from the moment they were added. */
+/** Forecasts and results of the other service's rows, from the moment they were added. */
 async function work(rig: EngineRig): Promise<(number | null)[][]> {
   const start = rig.clock.now();
   await rig.add(TITLES, 'There.csv');
@@ -192,7 +192,7 @@ test('a service that is not shown goes on, and one returns to it without a pause
   expect(others()).toMatchObject([{ name: 'the other', origin: OTHER }]);
 });
 
-test('the batches of a service that is not shown are told of until they are finished', async () => {
+test('the batches of a service that is not shown are reported until they are finished', async () => {
   const [rig] = await rigWithTwo();
   await rig.add(['Earlier'], 'Earlier.csv');
   await rig.until(async () => isSaved(await rig.jobs()));

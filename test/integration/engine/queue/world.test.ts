@@ -83,7 +83,7 @@ test('a refused key stops everything and keeps everything until a key works', as
   expect(obstacle((await rig.update()).flow)).toBe('key-refused');
   expect(rig.service.asked).toHaveLength(1);
   expect((await rig.jobs()).map(({ state }) => state)).toEqual(['queued', 'queued']);
-  // Nobody knows when the next key comes.
+  // It is unknown when the next key will be entered.
   expect((await rig.job(0)).forecast).toEqual({ sendAt: null, readyAt: null, savedAt: null });
   expect((await rig.update()).quota).toMatchObject({ used: 0, held: 0 });
 

@@ -70,7 +70,7 @@ describe('before the first byte: not sent', () => {
   });
 
   test('the name has no address', async () => {
-    const nowhere = clientOf({ baseUrl: 'https://nobody.invalid' });
+    const nowhere = clientOf({ baseUrl: 'https://missing.invalid' });
 
     expect(await generate(nowhere, '{}')).toMatchObject({ kind: 'not-sent' });
     await nowhere.close();

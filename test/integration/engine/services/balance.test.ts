@@ -22,8 +22,8 @@ beforeAll(async () => {
   certificate = await issueCertificate();
 });
 
-type Told = ServiceFacts & { readonly balance: NonNullable<ServiceFacts['balance']> };
-const thatTell = allServices.filter((facts): facts is Told => facts.balance !== undefined);
+type WithBalance = ServiceFacts & { readonly balance: NonNullable<ServiceFacts['balance']> };
+const reporting = allServices.filter((facts): facts is WithBalance => facts.balance !== undefined);
 const others = allServices.filter(({ balance }) => balance === undefined);
 
 async function balanceOf(rig: ServiceRig): Promise<Balance | null> {
@@ -37,7 +37,7 @@ const isDone = (rig: ServiceRig) => async (): Promise<boolean> =>
   (await rig.states()).every((state) => state === 'done');
 
 test('four services tell a balance', () => {
-  expect(thatTell.map(({ service }) => service).toSorted()).toEqual([
+  expect(reporting.map(({ service }) => service).toSorted()).toEqual([
     'heygen',
     'json2video',
     'luma',
@@ -45,7 +45,7 @@ test('four services tell a balance', () => {
   ]);
 });
 
-describe.each(thatTell.map((facts) => [facts.service, facts] as const))('%s', (_, facts) => {
+describe.each(reporting.map((facts) => [facts.service, facts] as const))('%s', (_, facts) => {
   test('is asked for its balance at the start and after a batch, and never in between', async () => {
     const rig = await ServiceRig.open(facts, certificate);
     await rig.until(() => rig.service.balanceReads.length > 0);
@@ -89,7 +89,7 @@ describe.each(thatTell.map((facts) => [facts.service, facts] as const))('%s', (_
     expect(await balanceOf(rig)).toMatchObject(facts.balance.shown(33));
   });
 
-  test('goes by what it told the run before, for as long as it would not ask again', async () => {
+  test('uses the balance of the previous run until the next request is due', async () => {
     const rig = await ServiceRig.open(facts, certificate);
     await rig.until(() => rig.service.balanceReads.length > 0);
     const before = await balanceOf(rig);

@@ -95,7 +95,7 @@ export const GENERATE_FAULTS: Faults = {
   '408 executed': executedBut(408, ''),
   '400 about the video': instead(400, errorBody('INVALID', 'Not this one.')),
   '422 about the video': instead(422, errorBody('INVALID', 'Not this one.')),
-  '403 to everybody': instead(403, errorBody('FORBIDDEN', 'Nobody.')),
+  '403 to everybody': instead(403, errorBody('FORBIDDEN', 'Not allowed.')),
   '404 page': instead(404, '<html>Not found</html>'),
   '402 quota': instead(402, errorBody('PAY', 'Please pay.')),
   '403 about a plan': instead(403, errorBody('LIMIT', '4K is not part of your plan.')),

@@ -43,12 +43,12 @@ function checkSteps({ model }: World, { rows, history }: Disk): void {
     steps.forEach(({ from, to }, index) => {
       const before = steps[index - 1]?.to;
       if (before !== undefined && before !== from) {
-        model.wrong(`Job ${id} went from ${before} to ${from} and told nobody.`);
+        model.wrong(`Job ${id} went from ${before} to ${from} without an entry in its history.`);
       }
       if (!moves.has(`${from} → ${to}`)) model.wrong(`Job ${id} went from ${from} to ${to}.`);
     });
     const last = steps.at(-1)?.to ?? state;
-    if (last !== state) model.wrong(`Job ${id} is ${state} and was last told to be ${last}.`);
+    if (last !== state) model.wrong(`Job ${id} is ${state} but its history ends with ${last}.`);
   }
 }
 
@@ -129,18 +129,18 @@ export async function checkActivity(world: World): Promise<void> {
     entries.push(...(page?.entries ?? []));
     after = page?.next ?? null;
   }
-  const told = new Set(
+  const listed = new Set(
     entries.map((entry) => JSON.stringify([entry.at, entry.job?.id, entry.job?.to])),
   );
   const disk = world.disk();
   const here = new Set(disk.rows.filter((row) => row.origin === origin).map(({ id }) => id));
   for (const { job, at, from, to } of disk.history) {
-    if (!here.has(job) || !TOLD.includes(to) || PASSING.includes(from)) continue;
-    if (!told.has(JSON.stringify([at, String(job), to]))) {
+    if (!here.has(job) || !LISTED.includes(to) || PASSING.includes(from)) continue;
+    if (!listed.has(JSON.stringify([at, String(job), to]))) {
       model.wrong(`The activity does not say that job ${job} went from ${from} to ${to}.`);
     }
   }
 }
 
-const TOLD: readonly JobState[] = [...ENDS, 'submitted', 'uncertain', 'held'];
+const LISTED: readonly JobState[] = [...ENDS, 'submitted', 'uncertain', 'held'];
 const PASSING: readonly JobState[] = ['done'];

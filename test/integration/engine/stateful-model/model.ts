@@ -37,7 +37,7 @@ interface Obstacles {
 }
 
 /** The outcome of a submission, as far as a client can know from its response. */
-type Conclusion = 'accepted' | 'not executed' | 'rejected' | 'nobody knows';
+type Conclusion = 'accepted' | 'not executed' | 'rejected' | 'unknown';
 
 /**
  * The independent record of what the user wants and what was sent to the services. It judges every
@@ -98,7 +98,7 @@ export class Model {
 
   row(id: number): ModelRow {
     const row = this.rows.get(id);
-    if (!row) throw new Error(`Nobody wanted job ${id}.`);
+    if (!row) throw new Error(`Job ${id} was not added by the user.`);
     return row;
   }
 
@@ -121,8 +121,8 @@ export class Model {
     }
   }
 
-  /** Another process begins: what the one before had only in its memory is gone. */
-  beginsAnew(): void {
+  /** Another process starts: everything that the previous one kept only in memory is lost. */
+  restarts(): void {
     for (const obstacles of this.#obstacles.values()) {
       obstacles.asleepUntil = 0;
       obstacles.isKeyRefused = false;
@@ -175,24 +175,24 @@ export class Model {
   ): void {
     const obstacles = this.obstacles(origin);
     const now = this.#clock.monotonic();
-    if (response) this.hearsOfKey(origin, response);
+    if (response) this.learnsOfKey(origin, response);
     switch (conclusionOf(response, job, service)) {
       case 'accepted':
       case 'rejected':
         return;
       case 'not executed':
         this.row(job).mayBeSent = true;
-        if (response && speaksOfQuota(response)) {
+        if (response && isAboutQuota(response)) {
           obstacles.refusedUntil = now + QUOTA_RETRY_MS;
           obstacles.refusedIn = this.month(10_000);
         } else if (response?.status === 429) obstacles.limitedUntil = now + waitIn(response);
         return;
-      case 'nobody knows':
+      case 'unknown':
         obstacles.doubtfulUntil = now + DOUBT_MS;
     }
   }
 
-  hearsOfKey(origin: string, { status }: Response): void {
+  learnsOfKey(origin: string, { status }: Response): void {
     this.obstacles(origin).isKeyRefused = status === 401;
   }
 
@@ -235,18 +235,18 @@ function conclusionOf(
   job: number,
   { videos }: SimulatedService,
 ): Conclusion {
-  if (response === null) return 'nobody knows';
+  if (response === null) return 'unknown';
   const { status, body } = response;
   if (status >= 200 && status < 300) {
     const made = videos.find((video) => body.includes(`"id":"${video.id}"`));
     const own = videos.findLast((video) => video.job === job);
-    return made !== undefined && made.body === own?.body ? 'accepted' : 'nobody knows';
+    return made !== undefined && made.body === own?.body ? 'accepted' : 'unknown';
   }
-  if (status < 400 || status >= 500 || status === 408) return 'nobody knows';
-  return status === 401 || status === 429 || speaksOfQuota(response) ? 'not executed' : 'rejected';
+  if (status < 400 || status >= 500 || status === 408) return 'unknown';
+  return status === 401 || status === 429 || isAboutQuota(response) ? 'not executed' : 'rejected';
 }
 
-function speaksOfQuota({ status, body }: Response): boolean {
+function isAboutQuota({ status, body }: Response): boolean {
   return status === 402 || (status >= 400 && body.includes('QUOTA_EXCEEDED'));
 }
 

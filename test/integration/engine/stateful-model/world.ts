@@ -192,7 +192,7 @@ export class World {
     const engineRun = new EngineRun(this.clock);
     this.#engineRun = engineRun;
     this.#lock?.takeBack();
-    this.model.beginsAnew();
+    this.model.restarts();
     let isOver = false;
     openEngine(this.#optionsFor(this.#here), this.#connect(engineRun)).then(
       async (engine) => {
@@ -223,7 +223,7 @@ export class World {
       logger: {
         info: () => undefined,
         warn: ({ error }) => {
-          if (!engineRun.isOver) this.model.wrong(`Nobody expected ${describeError(error)}.`);
+          if (!engineRun.isOver) this.model.wrong(`Unexpected error: ${describeError(error)}.`);
         },
       },
     };
@@ -246,7 +246,7 @@ export class World {
           recordResponse: (to, job, response) => {
             if (to === 'generate' && job !== null) {
               this.model.recordResponse(origin, job, response, service);
-            } else if (response) this.model.hearsOfKey(origin, response);
+            } else if (response) this.model.learnsOfKey(origin, response);
           },
         },
       });

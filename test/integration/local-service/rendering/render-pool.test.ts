@@ -29,7 +29,7 @@ import { smallDisk } from '../../../rigs/small-disk.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const run = promisify(execFile);
-const nobody = () => undefined;
+const ignore = () => undefined;
 const long = storyboard({ scenes: [{ kind: 'text', text: 'Long', seconds: 100 }] });
 
 function poolOf(options: Partial<RenderPoolOptions> = {}): RenderPool {
@@ -57,8 +57,8 @@ function taskIn(folder: string, storyboard: Storyboard, name = 'film'): RenderTa
   };
 }
 
-/** A worker that never says a word. */
-const deaf = { post: nobody, setBusy: nobody, kill: () => Promise.resolve() };
+/** A worker that never sends a message. */
+const silentWorker = { post: ignore, setBusy: ignore, kill: () => Promise.resolve() };
 
 /** The left channel as players decode it: 48,000 samples a second. */
 async function leftChannel(file: string): Promise<Float32Array> {
@@ -150,7 +150,7 @@ describe('a rendered video', () => {
       soundtrack: 'bright',
     });
     const task = taskIn(temporaryFolder(), board);
-    const { durationSeconds } = await pool.render(task, nobody);
+    const { durationSeconds } = await pool.render(task, ignore);
     const sound = soundtrackOf(board, durationSeconds)!;
     const composed = sound.block(0, sound.length).subarray(0, sound.length);
     const heard = await leftChannel(task.videoPath);
@@ -172,7 +172,7 @@ describe('a rendered video', () => {
   it('has no sound when none is wanted', async () => {
     const pool = poolOf();
     const task = taskIn(temporaryFolder(), storyboard({ soundtrack: 'none' }));
-    await pool.render(task, nobody);
+    await pool.render(task, ignore);
     expect((await probe(task.videoPath)).audio).toBeUndefined();
   });
 
@@ -183,7 +183,7 @@ describe('a rendered video', () => {
     const pool = poolOf();
     const board = storyboard({ scenes: [{ kind: 'image', image: 'img_1', seconds: 1 }] });
     const imagePath = (id: string) => (id === 'img_1' ? file : undefined);
-    const result = await pool.render({ ...taskIn(folder, board), imagePath }, nobody);
+    const result = await pool.render({ ...taskIn(folder, board), imagePath }, ignore);
     expect(result.durationSeconds).toBe(1);
   });
 });
@@ -201,7 +201,7 @@ describe('a render that fails', () => {
       });
     const header = blankPng(3, 3).subarray(0, 33);
     for (const value of ['nothing_here', dataUrl(header)]) {
-      const rendering = pool.render(taskIn(folder, image(value)), nobody);
+      const rendering = pool.render(taskIn(folder, image(value)), ignore);
       await expect(rendering).rejects.toThrow(ImageUnreadableError);
       await expect(rendering).rejects.toMatchObject({ scene: 2 });
     }
@@ -211,17 +211,17 @@ describe('a render that fails', () => {
   it('says that its folder cannot be written to', async () => {
     const pool = poolOf();
     const task = taskIn(path.join(temporaryFolder(), 'missing'), storyboard());
-    await expect(pool.render(task, nobody)).rejects.toMatchObject({ outage: 'files-unusable' });
+    await expect(pool.render(task, ignore)).rejects.toMatchObject({ outage: 'files-unusable' });
   });
 
   it('says that the disk is full, and leaves nothing behind', async (test) => {
     const folder = await smallDisk(test, 1);
     await writeFile(path.join(folder, 'other'), Buffer.alloc(1_020_000));
     const pool = poolOf();
-    const rendering = pool.render(taskIn(folder, storyboard()), nobody);
+    const rendering = pool.render(taskIn(folder, storyboard()), ignore);
     await expect(rendering).rejects.toMatchObject({ outage: 'disk-full' });
     expect(readdirSync(folder)).toEqual(['other']);
-    await pool.render(taskIn(temporaryFolder(), storyboard()), nobody);
+    await pool.render(taskIn(temporaryFolder(), storyboard()), ignore);
   });
 
   it('is cancelled by its signal and leaves no files; the worker continues', async () => {
@@ -237,16 +237,16 @@ describe('a render that fails', () => {
     );
     await expect(running).rejects.toThrow(RenderCancelledError);
     expect(readdirSync(folder)).toEqual([]);
-    await pool.render(taskIn(folder, storyboard()), nobody);
+    await pool.render(taskIn(folder, storyboard()), ignore);
     expect(started).toHaveLength(1);
   });
 
   it('is cancelled while it waits in line', async () => {
     const folder = temporaryFolder();
     const pool = poolOf();
-    const first = pool.render(taskIn(folder, storyboard(), 'first'), nobody);
+    const first = pool.render(taskIn(folder, storyboard(), 'first'), ignore);
     const controller = new AbortController();
-    const second = pool.render(taskIn(folder, long, 'second'), nobody, controller.signal);
+    const second = pool.render(taskIn(folder, long, 'second'), ignore, controller.signal);
     controller.abort();
     await expect(second).rejects.toThrow(RenderCancelledError);
     await first;
@@ -261,7 +261,7 @@ describe('a render that fails', () => {
     });
     await expect(killed).rejects.toThrow(RenderWorkerLostError);
     expect(readdirSync(folder)).toEqual([]);
-    const result = await pool.render(taskIn(folder, storyboard()), nobody);
+    const result = await pool.render(taskIn(folder, storyboard()), ignore);
     expect(result.bytes).toBeGreaterThan(1000);
     expect(started).toHaveLength(2);
   });
@@ -284,10 +284,10 @@ describe('a render that fails', () => {
     const memoryFor = (board: Storyboard) =>
       board.scenes[0]?.kind === 'image' ? 250_000_000 : 4_000_000_000;
     const { pool, started } = watchedPool({ memoryFor });
-    const killed = pool.render(taskIn(folder, storyboard({ scenes })), nobody);
+    const killed = pool.render(taskIn(folder, storyboard({ scenes })), ignore);
     await expect(killed).rejects.toMatchObject({ code: 'RENDER_LIMIT', limit: 'memory' });
     expect(readdirSync(folder)).toEqual([]);
-    await pool.render(taskIn(folder, storyboard()), nobody);
+    await pool.render(taskIn(folder, storyboard()), ignore);
     expect(started).toHaveLength(2);
   });
 
@@ -308,13 +308,13 @@ describe('a render that fails', () => {
       },
       ({ onExit }) => {
         setImmediate(() => onExit({ crashed: false, cause: new Error('no canvas here') }));
-        return deaf;
+        return silentWorker;
       },
-      () => deaf,
+      () => silentWorker,
     ];
     for (const startWorker of ways) {
       const pool = poolOf({ startWorker, stallMs: 50 });
-      const rendering = pool.render(taskIn(temporaryFolder(), storyboard()), nobody);
+      const rendering = pool.render(taskIn(temporaryFolder(), storyboard()), ignore);
       await expect(rendering).rejects.toMatchObject({ outage: 'no-workers' });
     }
   });
@@ -326,14 +326,14 @@ describe('a render that fails', () => {
     const running = pool.render(taskIn(folder, long, 'running'), (done) => {
       if (done > 0) void pool.close().then(() => closed.resolve(undefined));
     });
-    const waiting = pool.render(taskIn(folder, long, 'waiting'), nobody);
+    const waiting = pool.render(taskIn(folder, long, 'waiting'), ignore);
     const outcomes = await Promise.allSettled([running, waiting]);
     await closed.promise;
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'RENDER_CANCELLED' } });
     }
     expect(readdirSync(folder)).toEqual([]);
-    await expect(pool.render(taskIn(folder, long), nobody)).rejects.toThrow(RenderCancelledError);
+    await expect(pool.render(taskIn(folder, long), ignore)).rejects.toThrow(RenderCancelledError);
   });
 });
 
@@ -345,15 +345,15 @@ describe('memory', () => {
     const scenes = Array.from({ length: 4 }, () => ({ kind: 'image', image, seconds: 0.5 }));
     const pool = poolOf({ memoryFor: () => 750_000_000 });
     const task = taskIn(temporaryFolder(), storyboard({ scenes }));
-    expect((await pool.render(task, nobody)).durationSeconds).toBe(2);
+    expect((await pool.render(task, ignore)).durationSeconds).toBe(2);
   });
 
   it('is given back when there was nothing to render for a while', async () => {
     const { pool, started } = watchedPool({ idleMs: 50 });
-    await pool.render(taskIn(temporaryFolder(), storyboard()), nobody);
+    await pool.render(taskIn(temporaryFolder(), storyboard()), ignore);
     const isRunning = () => existsSync(`/proc/${started[0]!.pid!}`);
     await expect.poll(isRunning).toBe(false);
-    await pool.render(taskIn(temporaryFolder(), storyboard()), nobody);
+    await pool.render(taskIn(temporaryFolder(), storyboard()), ignore);
     expect(started).toHaveLength(2);
   });
 });
@@ -367,7 +367,7 @@ describe('a thread', () => {
     };
     const pool = poolOf({ startWorker, idleMs: 50 });
     const folder = temporaryFolder();
-    await pool.render(taskIn(folder, storyboard()), nobody);
+    await pool.render(taskIn(folder, storyboard()), ignore);
     expect(readdirSync(folder).toSorted()).toEqual(['film.jpg', 'film.mp4']);
     expect(ends).toHaveLength(1);
   });
@@ -378,7 +378,7 @@ describe('several renders', () => {
     const folder = temporaryFolder();
     const { pool, started } = watchedPool({ workers: 2 });
     const names = ['a', 'b', 'c'];
-    await Promise.all(names.map((name) => pool.render(taskIn(folder, storyboard(), name), nobody)));
+    await Promise.all(names.map((name) => pool.render(taskIn(folder, storyboard(), name), ignore)));
     expect(started).toHaveLength(2);
     expect(readdirSync(folder)).toHaveLength(6);
   });
@@ -389,7 +389,7 @@ it.runIf(process.platform === 'linux')('keeps the secrets of the service from im
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { promise: ready, resolve } = Promise.withResolvers<undefined>();
-  const worker = startRenderProcess({ onMessage: () => resolve(undefined), onExit: nobody });
+  const worker = startRenderProcess({ onMessage: () => resolve(undefined), onExit: ignore });
   onTestFinished(() => worker.kill());
   await ready;
   const environment = await readFile(`/proc/${worker.pid!}/environ`, 'utf8');

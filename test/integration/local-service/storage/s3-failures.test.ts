@@ -82,7 +82,7 @@ describe.each(failures)('a store that %s', (_what, outage, answer) => {
   });
 });
 
-test('a store that is over its quota says so in words of its own', async () => {
+test('a store that is over its quota is reported with its own message', async () => {
   server.intercept = (request, response) => {
     request.resume();
     s3Error(response, 403, 'QuotaExceeded');

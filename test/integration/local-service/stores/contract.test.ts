@@ -111,7 +111,7 @@ describe.each(columns)('the stores on $name', (column) => {
       expect((await stores.keys.create(account, 'b')).value).not.toBe(value);
     });
 
-    on('that are unknown or missing belong to nobody', async () => {
+    on('that are unknown or missing belong to no account', async () => {
       const { stores } = await column.open();
       for (const presented of [undefined, '', 'svc_live_x', '\0']) {
         expect(await stores.keys.authenticate(presented)).toBeUndefined();

@@ -148,7 +148,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
     });
 
     test.each(['answer', 'commit'] as const)(
-      'of several, which loses its %s, is told alike to all of them',
+      'of several, which loses its %s, is reported to all of them',
       async (lost) => {
         const { proxy, accept, used } = await accepting();
         const [first, ...others] = [accept(), accept(), accept(), accept()];

@@ -134,7 +134,7 @@ describe.skipIf(postgres.missing !== undefined)('workers of a shared database', 
     expect(await used(farm)).toBe(2);
   });
 
-  test('that are cut off from the database finish what nobody else has taken over', async () => {
+  test('that are cut off from the database finish videos that no other has taken over', async () => {
     const farm = await startFarm();
     const user = await cutOffUser();
     const worker = await farm.work(user.name);

@@ -52,7 +52,7 @@ describe('a link to an address', () => {
     '100.100.100.200',
     '224.0.0.1',
     '255.255.255.255',
-    // The same ones as nobody honest writes them.
+    // The same ones in notations that legitimate links do not use.
     '2130706433',
     '0x7f000001',
     '0x7f.1',

@@ -61,20 +61,22 @@ test('counts the boxes inside of a header as well', async () => {
 test('stops between two reads when aborted', async () => {
   const bytes = inPieces(1024 * 1024);
   const { read, counted } = counting(bytes);
-  const told = new AbortController();
+  const interruption = new AbortController();
   const interrupting: ReadAt = (position, length) => {
-    if (counted.reads === 3) told.abort(new Error('interrupted'));
+    if (counted.reads === 3) interruption.abort(new Error('interrupted'));
     return read(position, length);
   };
-  await expect(inspectMp4(interrupting, bytes.length, told.signal)).rejects.toThrow('interrupted');
+  await expect(inspectMp4(interrupting, bytes.length, interruption.signal)).rejects.toThrow(
+    'interrupted',
+  );
   expect(counted.reads).toBe(4);
 });
 
 test('a verification that is interrupted while it walks the boxes says so', async () => {
   const file = path.join(temporaryFolder(), 'film.mp4');
   writeFileSync(file, inPieces(1024 * 1024));
-  const told = AbortSignal.abort(new Error('interrupted'));
-  await expect(verifyFile(file, {}, told)).rejects.toThrow('interrupted');
+  const interruption = AbortSignal.abort(new Error('interrupted'));
+  await expect(verifyFile(file, {}, interruption)).rejects.toThrow('interrupted');
 });
 
 test.each([

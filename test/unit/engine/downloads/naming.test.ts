@@ -61,7 +61,7 @@ describe('a file name made of any text', () => {
 });
 
 describe('a name from a template', () => {
-  it('fills in every column, and makes folders only of its own slashes', () => {
+  it('fills in every column, and makes folders only from the template’s slashes', () => {
     const values = { batch: 'May', index: '007', title: 'a/b\\c', Language: 'de' };
     expect(nameFromTemplate(DEFAULT_TEMPLATE, values)).toBe('May/007 a_b_c.mp4');
     expect(nameFromTemplate('{language}\\{ TITLE }', values)).toBe('de/a_b_c.mp4');
@@ -167,7 +167,7 @@ describe('two jobs that want one name', () => {
     ['letters that change their length with their case', 'İ.mp4', 'i\u0307.mp4'],
     ['the two Greek sigmas', 'ΟΔΟΣ 1.mp4', 'οδοσ 1.mp4'],
     ['Korean in syllables or in letters', '한.mp4', '한'.normalize('NFD') + '.mp4'],
-  ])('are told apart from %s', (_, one, other) => {
+  ])('are numbered although they differ in %s', (_, one, other) => {
     const names = settleNames(
       [
         { id: 'a', name: one },

@@ -54,7 +54,7 @@ describe('the speed of a transfer', () => {
     expect(Math.max(...speeds) / Math.min(...speeds)).toBeLessThan(1.2);
   });
 
-  it('is unknown once nothing came for five seconds, and not told from the silence after it', async () => {
+  it('is unknown once nothing came for five seconds, and later bytes are not averaged over the silence', async () => {
     const stream = new Stream();
     await stream.come(10, 10 * MB);
     await stream.clock.advance(4_900);

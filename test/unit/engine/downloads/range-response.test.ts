@@ -204,7 +204,7 @@ describe('a range that cannot be had (416)', () => {
   });
 
   it.each([null, 'bytes */x', 'no bytes */5000', 'bytes */5000 or so', 'bytes 0-1/5000'])(
-    'means starting over when nobody knows the size: %j',
+    'means starting over when the size is unknown: %j',
     (range) => {
       const unknown = { kind: 'restart', cause: 'range-refused' };
       expect(refused(range, { offset: 5000, total: null })).toEqual(unknown);
@@ -243,7 +243,7 @@ describe('any other answer', () => {
 });
 
 describe('a version of a file', () => {
-  it('is told by a date that is a minute older than the answer, and by no younger one', () => {
+  it('is identified by a date that is a minute older than the response, but by no later one', () => {
     const of = (lastModified: string, date: string | null = DATE) => {
       const fields = { 'last-modified': lastModified, ...(date !== null && { date }) };
       return validatorOf(new Map(Object.entries(fields))).lastModified;

@@ -48,7 +48,7 @@ test('gives up when it is held for longer, and the file is as it was', () => {
   expect(readFileSync(file, 'utf8')).toBe('before');
 });
 
-test('waits for nobody elsewhere, where such a refusal does not pass', () => {
+test('does not wait on other systems, where such a refusal is permanent', () => {
   const system = heldFor(1, 'linux', 'EACCES');
   const file = path.join(temporaryFolder(), 'notes.json');
   expect(() => replaceFileSync(file, 'text', system)).toThrow('It is held.');

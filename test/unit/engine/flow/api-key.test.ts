@@ -24,7 +24,7 @@ async function setUp(kept: string | null = null, trouble: FakeKeychain['trouble'
 }
 
 // abuse.md 21
-test('a key entered while the keychain is locked is kept in memory, and the user is told', async () => {
+test('a key entered while the keychain is locked is kept in memory, and the user is informed', async () => {
   const { keychain, ring } = await setUp(null, 'locked');
 
   await ring.set(KEY, NOTE);

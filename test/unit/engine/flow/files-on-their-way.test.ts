@@ -48,12 +48,12 @@ test('a verification that meets a file on its way reads it again under its new n
     },
   };
 
-  const told = [];
+  const received = [];
   const updates = verifyFiles(undefined, { store, clock: systemClock, renaming }, NEVER);
-  for await (const update of updates) told.push(update);
+  for await (const update of updates) received.push(update);
 
-  expect(told.flatMap(({ faults }) => faults)).toEqual([]);
-  expect(told.at(-1)).toMatchObject({ checkedFiles: 1, totalFiles: 1 });
+  expect(received.flatMap(({ faults }) => faults)).toEqual([]);
+  expect(received.at(-1)).toMatchObject({ checkedFiles: 1, totalFiles: 1 });
   expect(waits).toEqual([]);
   expect(store.jobs.get(id)).toMatchObject({ state: 'done', filePath: to });
 });

@@ -129,7 +129,7 @@ async function setUp({
     ids,
     seen,
     giveUp,
-    /** Begins, or begins anew after a defect; resolves with the defect when it ends by one. */
+    /** Starts, also again after a defect; resolves with the defect that ends it. */
     run(): Promise<unknown> {
       stop = new AbortController();
       ended = submitter.run(stop.signal, giveUp.signal).catch((error: unknown) => error);
@@ -393,16 +393,16 @@ describe('an outcome', () => {
     ['a 429', null, null],
     ['a refused key', 'The key is not valid.', null],
   ])(
-    '%s is told in the row’s history, and kept with a row that is at rest',
+    '%s is noted in the row’s history, and stored with a row that has ended',
     async (name, note, code) => {
       const rig = await setUp();
       rig.service.nextGenerate.push(outcomes[name]!(rig));
       void rig.run();
       await rig.clock.advance(150);
       const job = rig.store.jobs.get(rig.ids[0]!);
-      const told = rig.store.jobs.history(job).at(-1)?.note?.message ?? null;
-      if (note === null) expect(told).toMatch(/limit|early|soon/i);
-      else expect(told).toBe(note);
+      const message = rig.store.jobs.history(job).at(-1)?.note?.message ?? null;
+      if (note === null) expect(message).toMatch(/limit|early|soon/i);
+      else expect(message).toBe(note);
       expect(job.failure?.code ?? null).toBe(code);
     },
   );
@@ -787,7 +787,7 @@ describe('a service that renders two at a time', () => {
     expect(again.view()).toEqual({ limit: 2, underWay: 2 });
   });
 
-  test('is told by the headers that its profile names whether a 429 is about requests', async () => {
+  test('recognises by the headers of its profile whether a 429 is about requests', async () => {
     const headers = [{ name: 'X-Requests-Left', means: 'remaining', endpoint: null }] as const;
     const rig = await setUp({ titles, limits: { ...two, headers: [...headers] } });
     const refused = (named: Readonly<Record<string, string>>): Answer => ({
@@ -803,7 +803,7 @@ describe('a service that renders two at a time', () => {
     expect(rig.renders.isMeantBy(refused({ 'x-ratelimit-remaining': '3' }))).toBe(false);
   });
 
-  test('may be rendering a video of which nobody knows, for as long as renders take', async () => {
+  test('may be rendering an unconfirmed video, for as long as renders take', async () => {
     const rig = await setUp({ titles, limits: two });
     rig.service.nextGenerate.push({
       kind: 'unknown',

@@ -411,7 +411,7 @@ describe('bytes', () => {
     expect(decodeText(Buffer.from('Caf\xe9 \x96 \x801', 'latin1'))).toBe('Café – €1');
   });
 
-  test('an Excel file and a picture are still told apart', () => {
+  test('an Excel file and a picture are still distinguished', () => {
     const workbook = decodeText(Buffer.from([0x50, 0x4b, 3, 4, 0x14, 0, 0xff, 0xfe]));
     const picture = decodeText(
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 0x1a, 10, 0, 0, 0, 13]),

@@ -51,7 +51,7 @@ describe('with a keychain that works', () => {
   });
 });
 
-describe('without one, keys last for this run and the user is told why', () => {
+describe('without one, keys last for this run and the user is informed why', () => {
   test.each([
     ['locked', 'keychain cannot be used (The keychain is locked).'],
     ['forgetful', 'does not save what it is given.'],
@@ -94,7 +94,7 @@ describe('without one, keys last for this run and the user is told why', () => {
   });
 });
 
-test('the user is told what to install, where a system may lack it', async () => {
+test('the user is informed what to install, where a system may lack it', async () => {
   const keychain = new FakeKeychain();
   keychain.trouble = 'locked';
   const reasonOn = async (platform: NodeJS.Platform): Promise<string | undefined> => {

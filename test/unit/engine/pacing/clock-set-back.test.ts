@@ -40,7 +40,7 @@ describe('how far the latest event is ahead of the clock', () => {
     ['nothing', stateWith({ heardAt: NOW, refusedAt: NOW - 1 }, [NOW]), 0],
     // What is waited for is no event.
     ['a reset', stateWith({ resetAt: NOW + 50, notBefore: NOW + 60, penalisedUntil: NOW + 70 }), 0],
-  ])('is told by %s', (_, state, ms) => {
+  ])('is measured from %s', (_, state, ms) => {
     expect(happenedAhead(state, NOW)).toBe(ms);
   });
 });

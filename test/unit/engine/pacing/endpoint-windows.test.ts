@@ -14,7 +14,7 @@ const NOW = Date.UTC(2026, 4, 4, 9);
 const MINUTE = 60_000;
 const DOCUMENTED = limitsOf(DOCUMENTED_API);
 
-/** Three a minute of its own, and five an hour with others. */
+/** A limit of three a minute, and five an hour that it shares with other endpoints. */
 function endpoint(limits: Partial<ServiceLimits> = {}) {
   const all: ServiceLimits = {
     windows: [

@@ -94,7 +94,7 @@ describe('an attempt that finds out', () => {
     expect(slot({ ...first, resetAt: late - 1 })).toBe(54 * MINUTE - 1 + MARGIN_MS);
   });
 
-  it('is made for as near a window as can be told from a bucket', () => {
+  it('is made for a window that can just be distinguished from a bucket', () => {
     expect(isNearlyWindow(HOUR - 22_500, { limit: 40, windowMs: HOUR })).toBe(true);
     expect(isNearlyWindow(HOUR - 22_501, { limit: 40, windowMs: HOUR })).toBe(false);
     // In whole seconds, twice.
@@ -135,7 +135,7 @@ describe('when none remain', () => {
     expect(slot(usedUp(5, { meaning, resetAt: NOW + MINUTE }))).toBe(MINUTE + MARGIN_MS);
   });
 
-  it('it waits for our oldest request to leave, where no reset is told', () => {
+  it('it waits for our oldest request to leave, if no reset is reported', () => {
     const resetAt = null;
     expect(slot(usedUp(5, { resetAt, charges: sent(50, 20) }))).toBe(10 * MINUTE + MARGIN_MS);
     // What had left the window when that was said does not count, and no more than the limit does.

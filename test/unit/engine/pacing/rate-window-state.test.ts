@@ -25,17 +25,17 @@ function answer(
   window: RateWindow,
   charge: Charge,
   at: number,
-  told: UserMessage,
+  reported: Reported,
   status = 200,
 ): void {
   window.answered(charge, {
     status,
-    headers: { ...NO_RATE_HEADERS, ...told },
+    headers: { ...NO_RATE_HEADERS, ...reported },
     sentAt: at,
     receivedAt: at + TRIP,
   });
 }
-type UserMessage = Partial<RateHeaders>;
+type Reported = Partial<RateHeaders>;
 
 /** Requests of these minutes ago, answered. */
 function sent(...minutesAgo: number[]): Charge[] {
@@ -72,7 +72,7 @@ describe('requests that a window knows of', () => {
     expect(at(NOW + 5000)).toBe(5000);
   });
 
-  it('are not sure to count once their answer told of no limit, or none came', () => {
+  it('are not sure to count if their response reported no limit, or none came', () => {
     const unsure = (act: (window: RateWindow, charge: Charge) => void) => {
       const window = windowOf();
       act(window, window.reserve(NOW));
@@ -180,7 +180,7 @@ describe('an attempt', () => {
 describe('two answers that overtake each other', () => {
   const RESET = NOW + HOUR;
   /** The later of two requests is answered first; what is known then. */
-  function overtaken(earlier: UserMessage, later: UserMessage): RateWindowState {
+  function overtaken(earlier: Reported, later: Reported): RateWindowState {
     const window = windowOf({ clock: KNOWN_CLOCK, limit: 10 });
     const [first, second] = [window.reserve(NOW), window.reserve(NOW)];
     answer(window, second, NOW, { date: NOW, resetAt: RESET, ...later });
@@ -205,7 +205,7 @@ describe('two answers that overtake each other', () => {
     expect(overtaken({ remaining: 4, resetAt: RESET - 1 }, { remaining: 9 }).remaining).toBe(9);
   });
 
-  it('are about one window up to two seconds apart where the reset is told in seconds', () => {
+  it('are about one window up to two seconds apart if the reset is reported in seconds', () => {
     const inSeconds = (resetAfterMs: number) => ({ resetAt: null, resetAfterMs });
     const left = (apartMs: number) =>
       overtaken(
@@ -226,7 +226,7 @@ describe('two answers that overtake each other', () => {
     expect(overtaken({ remaining: 4 }, { remaining: 5, ...none }).remaining).toBe(5);
   });
 
-  it('leave nothing where the one that is heard told of no limit', () => {
+  it('leave nothing if the later response reported no limit', () => {
     const { remaining, heardSeq } = overtaken({ remaining: 4 }, {});
     expect({ remaining, heardSeq }).toEqual({ remaining: 4, heardSeq: 0 });
   });
@@ -292,10 +292,10 @@ describe('a 429', () => {
     expect(window.state.notBefore).toBe(notBefore);
   });
 
-  it('that follows another is believed in whichever of its moments is the latest', () => {
-    const waits = (told: UserMessage): number => {
+  it('that follows another applies with the latest of its moments', () => {
+    const waits = (reported: Reported): number => {
       const window = windowOf({ clock: KNOWN_CLOCK, refusals: 1 });
-      answer(window, window.reserve(NOW), NOW, { date: NOW, ...told }, 429);
+      answer(window, window.reserve(NOW), NOW, { date: NOW, ...reported }, 429);
       expect(window.state.penalisedUntil).toBe(window.state.notBefore! + HOUR);
       return window.state.notBefore! - MARGIN - NOW;
     };

@@ -273,7 +273,7 @@ describe('a refused rate window', () => {
     expectWait(window, NOW + 100, 5 * HOUR);
   });
 
-  it('after two refusals in a row waits the longest that it was told, and is then careful', () => {
+  it('after two refusals in a row waits for the longest time that was reported, and then uses a strict log', () => {
     const window = generate();
     send(window, NOW, { remaining: 0, retryAfterMs: 1000, resetAt: NOW + 40 * MINUTE }, 429);
     const again = NOW + 5000;
@@ -446,7 +446,7 @@ describe('a rate window that cannot use what the service says', () => {
     expect(window.wait(later + 100)).toBeGreaterThan(9 * MINUTE);
   });
 
-  it('needs no attempt after sleep when another response has told the time', () => {
+  it('needs no attempt after sleep when another response contained the time', () => {
     const window = generate();
     send(window, NOW, { remaining: 0, resetAt: NOW + 3 * MINUTE });
     window.clockDiverged(2 * MINUTE);

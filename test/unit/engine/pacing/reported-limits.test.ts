@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 4, 4, 9);
 const HOUR = 3_600_000;
 const HOURLY = { limit: 10, windowMs: HOUR };
 
-describe('a reset that a response tells', () => {
+describe('a reset that a response reports', () => {
   const reset = (headers: Partial<RateHeaders>, isClockKnown = true) =>
     credibleReset({ ...NO_RATE_HEADERS, ...headers }, HOURLY, NOW, isClockKnown);
 
@@ -22,7 +22,7 @@ describe('a reset that a response tells', () => {
     expect(reset({ resetAfterMs: last + 1 })).toBeNull();
   });
 
-  it('is a moment where both are told, and of no use before the clock of the service is known', () => {
+  it('is a moment if both are reported, and ignored while the service’s clock is unknown', () => {
     const both = { resetAt: NOW + 1000, resetAfterMs: 5000 };
     expect(reset(both)).toBe(NOW + 1000);
     expect(reset(both, false)).toBe(NOW + 5000);
@@ -30,7 +30,7 @@ describe('a reset that a response tells', () => {
     expect(reset({ resetAfterMs: 0 }, false)).toBe(NOW);
   });
 
-  it('is missing where nothing is told', () => {
+  it('is missing if none is reported', () => {
     expect(reset({})).toBeNull();
   });
 });

@@ -48,8 +48,8 @@ const reading = (remaining: number, aheadMs: number, isRounded = false): Reading
 });
 
 describe('what a reset means', () => {
-  /** A reset told a minute ago that was to come in so long, from now. */
-  const told = (aheadMs: number, change: Partial<RateWindowState> = {}): RateWindowState =>
+  /** A reset that was reported a minute ago, at this distance from now. */
+  const reported = (aheadMs: number, change: Partial<RateWindowState> = {}): RateWindowState =>
     stateOf({ resetAt: NOW + aheadMs, heardAt: NOW - MINUTE, ...change });
   const learn = (state: RateWindowState, read: Reading) => learnMeaning(state, HOURLY, read);
 
@@ -59,81 +59,81 @@ describe('what a reset means', () => {
   });
 
   it('is no longer when a bucket is full once it is later than what is missing takes', () => {
-    const full = told(10 * MINUTE, { meaning: 'full' });
+    const full = reported(10 * MINUTE, { meaning: 'full' });
     expect(learn(full, reading(8, 11 * MINUTE))).toBe('full');
     expect(learn(full, reading(8, HOUR - 7 * SECOND))).toBeNull();
     expect(learn(full, reading(8, HOUR))).toBe('empty');
   });
 
   it('is the next slot once it stays where it was', () => {
-    expect(learn(told(20 * MINUTE), reading(5, 20 * MINUTE))).toBe('slot');
+    expect(learn(reported(20 * MINUTE), reading(5, 20 * MINUTE))).toBe('slot');
     // It may be up to a second and a half later or anything earlier.
-    expect(learn(told(20 * MINUTE), reading(5, 20 * MINUTE + 1499))).toBe('slot');
-    expect(learn(told(20 * MINUTE), reading(5, 10 * MINUTE))).toBe('slot');
-    expect(learn(told(20 * MINUTE), reading(8, 20 * MINUTE + 1500))).toBeNull();
+    expect(learn(reported(20 * MINUTE), reading(5, 20 * MINUTE + 1499))).toBe('slot');
+    expect(learn(reported(20 * MINUTE), reading(5, 10 * MINUTE))).toBe('slot');
+    expect(learn(reported(20 * MINUTE), reading(8, 20 * MINUTE + 1500))).toBeNull();
   });
 
   it('is not judged from two answers within three seconds', () => {
-    const state = (heardAt: number) => told(20 * MINUTE, { heardAt });
+    const state = (heardAt: number) => reported(20 * MINUTE, { heardAt });
     expect(learn(state(NOW - 2999), reading(5, 20 * MINUTE))).toBeNull();
     expect(learn(state(NOW - 3000), reading(5, 20 * MINUTE))).toBe('slot');
   });
 
-  it('is not judged once the reset told before was due', () => {
-    expect(learn(told(2000), reading(5, 2000))).toBeNull();
-    expect(learn(told(2001), reading(5, 2001))).toBe('slot');
+  it('says nothing after the previous reset was due', () => {
+    expect(learn(reported(2000), reading(5, 2000))).toBeNull();
+    expect(learn(reported(2001), reading(5, 2001))).toBe('slot');
     const charges = sent([0]);
-    expect(learn(told(2000, { charges }), reading(9, HOUR))).toBeNull();
-    expect(learn(told(2001, { charges }), reading(9, HOUR))).toBe('empty');
+    expect(learn(reported(2000, { charges }), reading(9, HOUR))).toBeNull();
+    expect(learn(reported(2001, { charges }), reading(9, HOUR))).toBe('empty');
   });
 
   it('is when the window is empty where each request moves it a window away', () => {
-    expect(learn(told(59 * MINUTE), reading(5, HOUR))).toBe('empty');
-    expect(learn(told(59 * MINUTE, { meaning: 'slot' }), reading(5, HOUR))).toBe('empty');
-    expect(learn(told(59 * MINUTE, { meaning: 'full' }), reading(5, HOUR))).toBe('empty');
+    expect(learn(reported(59 * MINUTE), reading(5, HOUR))).toBe('empty');
+    expect(learn(reported(59 * MINUTE, { meaning: 'slot' }), reading(5, HOUR))).toBe('empty');
+    expect(learn(reported(59 * MINUTE, { meaning: 'full' }), reading(5, HOUR))).toBe('empty');
     // Dates in whole seconds: two seconds less than a window is a window.
-    expect(learn(told(59 * MINUTE), reading(5, HOUR - 2000))).toBe('empty');
-    expect(learn(told(59 * MINUTE), reading(5, HOUR - 2001))).toBeNull();
+    expect(learn(reported(59 * MINUTE), reading(5, HOUR - 2000))).toBe('empty');
+    expect(learn(reported(59 * MINUTE), reading(5, HOUR - 2001))).toBeNull();
   });
 
   it('is when a bucket is full where it is as far away as the tokens that are missing take', () => {
-    expect(learn(told(4 * TOKEN), reading(5, 5 * TOKEN))).toBe('full');
-    expect(learn(told(4 * TOKEN), reading(5, 5 * TOKEN + 2000))).toBe('full');
-    expect(learn(told(4 * TOKEN), reading(5, 5 * TOKEN + 2001))).toBeNull();
-    expect(learn(told(4 * TOKEN, { meaning: 'slot' }), reading(5, 5 * TOKEN))).toBe('full');
+    expect(learn(reported(4 * TOKEN), reading(5, 5 * TOKEN))).toBe('full');
+    expect(learn(reported(4 * TOKEN), reading(5, 5 * TOKEN + 2000))).toBe('full');
+    expect(learn(reported(4 * TOKEN), reading(5, 5 * TOKEN + 2001))).toBeNull();
+    expect(learn(reported(4 * TOKEN, { meaning: 'slot' }), reading(5, 5 * TOKEN))).toBe('full');
   });
 
   it('of an empty bucket may also be that of a window: what was known decides', () => {
-    expect(learn(told(59 * MINUTE), reading(0, HOUR))).toBe('empty');
-    expect(learn(told(59 * MINUTE, { meaning: 'full' }), reading(0, HOUR))).toBe('full');
+    expect(learn(reported(59 * MINUTE), reading(0, HOUR))).toBe('empty');
+    expect(learn(reported(59 * MINUTE, { meaning: 'full' }), reading(0, HOUR))).toBe('full');
     // By a limiter whose clock differs from the reported one by up to a minute.
-    expect(learn(told(59 * MINUTE), reading(0, HOUR - 7 * SECOND))).toBeNull();
-    expect(learn(told(50 * MINUTE), reading(0, HOUR - MINUTE))).toBeNull();
-    expect(learn(told(50 * MINUTE), reading(0, HOUR - MINUTE - 1))).toBe('full');
-    const full = told(59 * MINUTE, { meaning: 'full' });
+    expect(learn(reported(59 * MINUTE), reading(0, HOUR - 7 * SECOND))).toBeNull();
+    expect(learn(reported(50 * MINUTE), reading(0, HOUR - MINUTE))).toBeNull();
+    expect(learn(reported(50 * MINUTE), reading(0, HOUR - MINUTE - 1))).toBe('full');
+    const full = reported(59 * MINUTE, { meaning: 'full' });
     expect(learn(full, reading(0, HOUR - 7 * SECOND))).toBe('full');
   });
 
   it('moves by less than a second and a half where nothing moved', () => {
-    expect(learn(told(HOUR - 1499), reading(5, HOUR))).toBe('slot');
-    expect(learn(told(HOUR - 1500, { meaning: 'slot' }), reading(5, HOUR))).toBe('empty');
+    expect(learn(reported(HOUR - 1499), reading(5, HOUR))).toBe('slot');
+    expect(learn(reported(HOUR - 1500, { meaning: 'slot' }), reading(5, HOUR))).toBe('empty');
   });
 
-  it('is judged with two seconds more where it is told in whole seconds from now', () => {
+  it('has two seconds more tolerance if it is reported in whole seconds from now', () => {
     const rounded = (remaining: number, aheadMs: number) => reading(remaining, aheadMs, true);
-    expect(learn(told(HOUR - 3499), rounded(5, HOUR))).toBe('slot');
-    expect(learn(told(HOUR - 3500), rounded(5, HOUR))).toBe('empty');
-    expect(learn(told(59 * MINUTE), rounded(5, HOUR - 4000))).toBe('empty');
-    expect(learn(told(59 * MINUTE), rounded(5, HOUR - 4001))).toBeNull();
-    expect(learn(told(4000), rounded(5, 4000))).toBeNull();
-    expect(learn(told(4001), rounded(5, 4001))).toBe('slot');
-    const state = (heardAt: number) => told(20 * MINUTE, { heardAt });
+    expect(learn(reported(HOUR - 3499), rounded(5, HOUR))).toBe('slot');
+    expect(learn(reported(HOUR - 3500), rounded(5, HOUR))).toBe('empty');
+    expect(learn(reported(59 * MINUTE), rounded(5, HOUR - 4000))).toBe('empty');
+    expect(learn(reported(59 * MINUTE), rounded(5, HOUR - 4001))).toBeNull();
+    expect(learn(reported(4000), rounded(5, 4000))).toBeNull();
+    expect(learn(reported(4001), rounded(5, 4001))).toBe('slot');
+    const state = (heardAt: number) => reported(20 * MINUTE, { heardAt });
     expect(learn(state(NOW - 6999), rounded(5, 20 * MINUTE))).toBeNull();
     expect(learn(state(NOW - 7000), rounded(5, 20 * MINUTE))).toBe('slot');
   });
 
   it('is judged from two answers, and not from a reset whose answer is not known', () => {
-    expect(learn(told(20 * MINUTE, { heardAt: null }), reading(5, 20 * MINUTE))).toBeNull();
+    expect(learn(reported(20 * MINUTE, { heardAt: null }), reading(5, 20 * MINUTE))).toBeNull();
     expect(learn(stateOf({ heardAt: NOW - MINUTE }), reading(5, 20 * MINUTE))).toBeNull();
   });
 
@@ -265,7 +265,7 @@ describe('windows that begin at fixed moments', () => {
           );
     });
 
-    it('are so to four seconds where the reset is told in whole seconds', () => {
+    it('are known to four seconds if the reset is reported in whole seconds', () => {
       expect(fixed(known, reading(5, 20 * MINUTE + 4000, true))).toBe(true);
       expect(fixed(known, reading(5, 20 * MINUTE + 4001, true))).toBe(false);
     });
@@ -283,7 +283,7 @@ describe('windows that begin at fixed moments', () => {
       expect(hasFixedWindows(before, ofSeconds(1), reading(5, 4 * SECOND))).toBe(false);
     });
 
-    it('are not known from a reset that was not told', () => {
+    it('are not known without a reset', () => {
       const onTheHour = { ...reading(5, 0), resetAt: NOW + 43 * MINUTE };
       expect(fixed({ ...known, resetAt: null }, onTheHour)).toBe(false);
       expect(fixed({ ...known, isFixed: false }, reading(5, 20 * MINUTE))).toBe(false);

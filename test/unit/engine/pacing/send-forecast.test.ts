@@ -228,7 +228,7 @@ describe('a forecast of a state', () => {
     heardAt: NOW - minutesAgo * MINUTE,
   });
 
-  it('gives requests of ours back after a window where the service has told nothing', () => {
+  it('gives requests of ours back after a window if the service has reported nothing', () => {
     const charges = sent(50, 40);
     const expected = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => n * GAP);
     expect(sends({ charges }, 10)).toEqual([...expected, after(10 * MINUTE), after(20 * MINUTE)]);
@@ -286,7 +286,7 @@ describe('a forecast of a state', () => {
       after(55 * MINUTE),
     ]);
     expect(sends({ ...others, ...named, meaning: 'empty' }, 9).at(-1)).toBe(after(55 * MINUTE));
-    // Nobody else has used any.
+    // Others have used none.
     const ours = { ...heard(5, 9), charges: sent(40) };
     expect(sends({ ...ours, ...named }, 10).at(-1)).toBe(after(20 * MINUTE));
   });

@@ -63,7 +63,7 @@ describe('the clock of the service', () => {
     });
   });
 
-  it('is told by the last eight responses', () => {
+  it('is estimated from the last eight responses', () => {
     let clock = learnClock(UNKNOWN_CLOCK, { date: NOW + 500, sentAt: NOW, receivedAt: NOW });
     const vague = { date: NOW, sentAt: NOW - 5000, receivedAt: NOW + 5000 };
     for (let n = 0; n < 7; n++) clock = learnClock(clock, vague);
@@ -71,7 +71,7 @@ describe('the clock of the service', () => {
     expect(clockOffset(learnClock(clock, vague))).toEqual({ low: -5000, high: 6000 });
   });
 
-  it('is not told by responses from before it was set, even by those that fit again', () => {
+  it('is not estimated from responses before it was set, even if they fit again', () => {
     const at = (date: number, tookMs: number) => ({ date, sentAt: NOW - tookMs, receivedAt: NOW });
     let clock = learnClock(UNKNOWN_CLOCK, at(NOW, 0));
     clock = learnClock(clock, at(NOW + 90_000, 0));
@@ -89,7 +89,7 @@ describe('the clock of the service', () => {
     expect(high - low).toBeLessThan(500);
   });
 
-  it('is learned anew when the clock was set: newer responses overrule older ones', () => {
+  it('is learned again when the clock was set: newer responses override older ones', () => {
     let clock = heard(UNKNOWN_CLOCK, 0, NOW, 50, 50);
     clock = heard(clock, 3_600_000, NOW + 1000, 50, 50);
     expect(clockOffset(clock)!.low).toBeGreaterThan(3_500_000);

@@ -155,7 +155,7 @@ class FaultyService implements RateServer {
   }
 }
 
-describe('an account that nobody shares', () => {
+describe('an account that is not shared', () => {
   const step = fc.record({
     idleMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 150 * MINUTE })),
     /** Exactly to the end of an hour, where windows have edges. */
@@ -384,7 +384,7 @@ describe('a forecast on a shared account', () => {
   }
 
   it.each(['fixed', 'anchored'] as const)(
-    'is kept more often on a %s service than one that knows of nobody',
+    'is kept more often on a %s service than one that ignores others',
     (kind) => {
       const errors = Array.from({ length: 80 }, (_, seed) => promised(kind, seed));
       const kept = (who: 'withOthers' | 'unshared') =>

@@ -111,7 +111,7 @@ test('the two of the documented API say nothing of endpoints', () => {
 });
 
 describe.each(others.map((id) => [id, builtInProfile(id)] as const))('%s', (id, profile) => {
-  test('says where and when it was read, and that nobody has tried it', () => {
+  test('says where and when it was read, and that it has not been tried', () => {
     expect(profile.api?.about).toMatchObject({ readOn: '2026-11-23', tried: 'never' });
     expect(profile.api?.about.documentation).toMatch(/^https:/);
   });

@@ -130,7 +130,7 @@ describe('a service that says only when it is done', () => {
     expect(readStatus(json, rules)).toMatchObject({ state, word });
   });
 
-  test('a failure is told whatever the word means', () => {
+  test('a failure is reported whatever the word means', () => {
     const { error } = readStatus({ done: true, error: { code: 3, message: 'Refused' } }, rules);
     expect(error).toBe('Refused (3)');
   });

@@ -44,11 +44,11 @@ class HandController implements Dispatcher.DispatchController {
   }
 
   pause(): void {
-    throw new Error('Nobody pauses an exchange.');
+    throw new Error('An exchange is never paused.');
   }
 
   resume(): void {
-    throw new Error('Nobody pauses an exchange.');
+    throw new Error('An exchange is never paused.');
   }
 }
 

@@ -20,14 +20,14 @@ test('a change after a pause is announced at once', async () => {
   expect(await next).toEqual({ seq: start + 1, jobs: [7], relist: false });
 });
 
-test('a storm of changes becomes at most 20 updates in any second, and loses none', async () => {
+test('a burst of changes becomes at most 20 updates in any second, and loses none', async () => {
   const { clock, feed, start } = setUp();
-  const told: { at: number; changes: Changes }[] = [];
+  const updates: { at: number; changes: Changes }[] = [];
   const watcher = new AbortController();
   const watching = (async () => {
     let changes = await feed.next(start, watcher.signal);
     while (changes) {
-      told.push({ at: clock.monotonic(), changes });
+      updates.push({ at: clock.monotonic(), changes });
       changes = await feed.next(changes.seq, watcher.signal);
     }
   })();
@@ -39,11 +39,11 @@ test('a storm of changes becomes at most 20 updates in any second, and loses non
   watcher.abort();
   await watching;
 
-  for (const { at } of told) {
-    const within = told.filter((other) => other.at >= at && other.at < at + 1000);
+  for (const { at } of updates) {
+    const within = updates.filter((other) => other.at >= at && other.at < at + 1000);
     expect(within.length).toBeLessThanOrEqual(20);
   }
-  expect(told.flatMap(({ changes }) => changes.jobs)).toHaveLength(3000);
+  expect(updates.flatMap(({ changes }) => changes.jobs)).toHaveLength(3000);
 });
 
 test('a watcher that was away gets each row once, and nothing it knows', async () => {

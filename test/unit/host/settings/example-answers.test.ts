@@ -70,7 +70,7 @@ describe('pasted answers', () => {
 
   test('of any size and shape are read in a moment', () => {
     for (const text of ['{'.repeat(1_000_000), '[{"a":'.repeat(200_000), '{}'.repeat(500_000)]) {
-      // In microseconds of its own work: what else the machine does is not counted.
+      // In microseconds of processor time: other work of the machine is not counted.
       const before = process.threadCpuUsage();
       proposeRulesFor({ generate: text, status: text, download: text });
       expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);

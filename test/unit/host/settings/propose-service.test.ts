@@ -122,7 +122,7 @@ describe('a service proposed from examples', () => {
     expect(checked.offer).toBeNull();
   });
 
-  test('leads nowhere of its own, and keeps no header of one request', () => {
+  test('removes callback addresses and headers of a single request', () => {
     const proposal = propose({
       requests: {
         generate: `curl https://api.example.com/v1/videos?token=abcdef123 -H 'X-Api-Key: <key>'
@@ -273,7 +273,7 @@ describe('a key in an example', () => {
     ['a cookie', { list: `curl -b 'id=${KEY}; a=1' https://api.example.com/v1/videos` }],
     ['an option', { list: `curl -u ${KEY}: https://api.example.com/v1/videos` }],
     [
-      'a header that nobody knows',
+      'an unknown header',
       { generate: REQUEST.replace('-d', `-H 'X-Acme: ${KEY}' -H 'X-Acme-Pass: ${KEY}' -d`) },
     ],
     ['a name without hyphens', { generate: REQUEST.replace('-d', `-H 'xapikey: ${KEY}' -d`) }],

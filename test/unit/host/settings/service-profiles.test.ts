@@ -60,7 +60,7 @@ test('a profile of another service is not imported', () => {
   ]);
 });
 
-test('a fault in an endpoint is told by its field', () => {
+test('a fault in an endpoint is reported by its field', () => {
   const profile = { ...OTHER, api: { ...OTHER.api, generate: { path: '//evil.example/v1' } } };
   const text = JSON.stringify({ version: 1, profiles: { [ORIGIN]: profile } });
 

@@ -26,7 +26,7 @@ describe('the timeline', () => {
     );
   });
 
-  it('gives every scene the way in of its own and the way out of the next', () => {
+  it('enters every scene by its own transition and leaves it by the next scene’s', () => {
     const cues = sceneTimings(
       storyboard({
         scenes: [

@@ -23,7 +23,7 @@ describe('a password', () => {
     expect(await isPassword('', undefined)).toBe(false);
   });
 
-  test('is hashed with a salt of its own at no less than 2^15', async () => {
+  test('is hashed with a new salt at no less than 2^15', async () => {
     const [one, other] = await Promise.all([hashPassword('the same'), hashPassword('the same')]);
     expect(one.hash).not.toEqual(other.hash);
     expect(one.cost).toBeGreaterThanOrEqual(2 ** 15);

@@ -33,7 +33,7 @@ test('a line is written when a finished video begins to wait for something, and 
   );
 });
 
-test('programs are told of the same moments', () => {
+test('JSON output has the same events', () => {
   const stream = new PassThrough({ encoding: 'utf8' });
   const display = new JsonDisplay(stream);
   for (const each of progress) display.progressed(each);
