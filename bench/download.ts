@@ -3,7 +3,7 @@
  *
  *     npm run bench:download [-- --mebibytes 1024 --rounds 5]
  *
- * Each fetch is a process of its own, start included, and ends when the file is on the disk itself:
+ * Each download is a separate process, start included, and ends when the file is on the disk itself:
  * curl, wget and aria2 are followed by `sync` of their file. A curl that ends with the bytes in the
  * system's cache is listed beside them. Ours verifies the file and hashes it with SHA-256 as well.
  * They take turns, and each round's throughput is compared with curl's of the same round, since a
@@ -45,7 +45,7 @@ type Round = Readonly<Record<ToolName, Cost>>;
 
 async function takeTurns(task: DownloadTask, first: number): Promise<Round> {
   const round: Partial<Record<ToolName, Cost>> = {};
-  // Nobody always goes first, when the disk has just been idle.
+  // The first tool finds the disk idle, so a different one goes first in each round.
   for (const name of [...names.slice(first), ...names.slice(0, first)]) {
     round[name] = await measure(TOOLS[name], task, bytes);
   }

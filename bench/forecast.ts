@@ -12,7 +12,7 @@
  * An error is the distance from promised to real, divided by the real time from adding to saving.
  * Beside it, in the same worlds, what a spreadsheet would say: rows divided by the hourly limit, and
  * the pace of the batch before. How long a single video takes to render is drawn at random, so that
- * the first rows of a batch cannot be told to within a few percent by anybody. `--misses` lists the
+ * the first rows of a batch cannot be forecast to within a few percent. `--misses` lists the
  * worlds whose batch was missed by more than 5 %, with the first row that was.
  *
  * In the worlds of `slots`, the service renders one to ten videos at a time, within a median of one to ten
@@ -23,8 +23,8 @@
  * `--lives 5` lives each world five times more: the same until the plan is asked for, then with other
  * render times and other moments at which others ask. The median of what happens there is what somebody
  * would promise who knows the service, the others and all of their habits, and not what chance will do: the
- * distance from there to what happened cannot be forecast by anybody. `--rests 5` does the same from the
- * end of the first batch on: without a request, nobody can know what others did during the rest.
+ * distance from there to what happened cannot be forecast. `--rests 5` does the same from the end of the
+ * first batch on: without a request, the use by others during the rest cannot be known.
  */
 import { parseArgs } from 'node:util';
 import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
@@ -327,10 +327,10 @@ for (const { of, shared } of cells) {
   const titles = ['batch done', 'single rows', 'wrong month'].map((title) => title.padEnd(28));
   console.log(`${''.padEnd(20)}${titles.join('')}not promised`);
   console.log(`${''.padEnd(20)}${'median / p95 / within 5 %'.padEnd(28).repeat(2)}`);
-  const told = FORECASTERS.filter((who) =>
+  const complete = FORECASTERS.filter((who) =>
     worlds.every(({ promised }) => promised[who].length > 0),
   );
-  for (const who of told) console.log(report(worlds, who));
+  for (const who of complete) console.log(report(worlds, who));
   const overLeast = worlds.flatMap((world) => world.overLeast ?? []);
   if (overLeast.length > 0) {
     const mean = overLeast.reduce((sum, ratio) => sum + ratio, 0) / overLeast.length;

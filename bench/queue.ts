@@ -1,7 +1,7 @@
 /**
  * A queue of 100,000 videos: `npm run bench:queue`.
  *
- * Each phase runs in a process of its own, so that its memory is its own. Targets: read, check and
+ * Each phase runs in a separate process, so that its memory is measured alone. Targets: read, check and
  * queue the file in 3 s; from opening the folder to the first update in 300 ms; from a change of a
  * job's state to its update in 5 ms (99th percentile); 150 MiB for an engine that has it open. A
  * change waits for the disk, so the disk's own time, that of a commit of one row and nothing else,
@@ -41,7 +41,7 @@ const csv = (): string =>
 function open(folder: string): Promise<Engine> {
   return openEngine({
     dataDir: folder,
-    service: { name: 'nobody', baseUrl: ORIGIN },
+    service: { name: 'nowhere', baseUrl: ORIGIN },
     plan: { name: 'business', anchor: Date.UTC(2026, 0, 1) },
     defaultFolder: path.join(folder, 'renders'),
     keys: new MemoryKeyStore(),
@@ -125,11 +125,11 @@ async function changePhase(folder: string): Promise<string[]> {
     commits.push(performance.now() - committedFrom);
     await systemClock.sleep(BETWEEN_CHANGES_MS / 2);
     const startedAt = performance.now();
-    const told = new Promise<void>((resolve) => seen.set(id, resolve));
+    const updated = new Promise<void>((resolve) => seen.set(id, resolve));
     const { changed } = await engine.commands.jobs.hold({ ids: [id] });
     if (changed !== 1) throw new Error(`Job ${id} could not be held.`);
     const writtenAt = performance.now();
-    await Promise.race([told, lost(id)]);
+    await Promise.race([updated, lost(id)]);
     changes.push(performance.now() - startedAt);
     own.push(performance.now() - writtenAt);
   }
@@ -146,7 +146,7 @@ async function changePhase(folder: string): Promise<string[]> {
 
 async function lost(id: string): Promise<never> {
   await setTimeout(LOST_AFTER_MS, undefined, { ref: false });
-  throw new Error(`Nobody was told that job ${id} is held.`);
+  throw new Error(`There was no update that job ${id} is held.`);
 }
 
 const PHASES = { import: importPhase, open: openPhase, change: changePhase } as const;

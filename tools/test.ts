@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   const missing = missingPackages();
   // The other tests still run: most need only Node, and their results say more than a refusal.
   if (missing.length > 0 && !installPackages(missing)) tally.failed += 1;
-  // Before the checks: while it builds, electron-vite writes a file of its own beside the sources.
+  // Before the checks: while it builds, electron-vite writes a temporary file beside the sources.
   countScripts(await runScripts(['build']), tally);
   // Many tests wait for processes: checks take the time that is left, and report when tests have.
   const reports: string[] = [];

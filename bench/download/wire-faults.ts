@@ -181,7 +181,7 @@ export const WIRE_FAULTS: readonly WireFault[] = [
     })),
     right: film,
   },
-  { what: 'gzip that nobody asked for', script: () => gzipped, right: null },
+  { what: 'gzip although not requested', script: () => gzipped, right: null },
   {
     what: '416 when all is there',
     script: (request) =>

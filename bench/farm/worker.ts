@@ -33,7 +33,7 @@ const nowhere: Blobs = {
   list: async function* () {},
 };
 
-/** What it costs is not the worker's: a renderer of use has processes of its own. */
+/** Its cost is not the worker's: a real renderer has separate processes. */
 const quick: Renderer = {
   render: ({ videoPath, posterPath }) => {
     writeFileSync(posterPath, content);
