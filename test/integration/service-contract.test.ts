@@ -113,7 +113,7 @@ describe.each([
     return outcome.remoteId;
   }
 
-  test('accepts a video under an identifier that no other has, and tells its time', async () => {
+  test('accepts a video with a unique identifier, and reports its time', async () => {
     const outcome = await submit();
     expect(outcome).toMatchObject({ kind: 'accepted', answer: { status: 200 } });
     if (outcome.kind !== 'accepted') return;
@@ -186,7 +186,7 @@ describe.each([
     });
   });
 
-  test('knows a good key, and refuses everything to one that was revoked', async () => {
+  test('accepts a valid key, and refuses every request with a revoked one', async () => {
     expect(await subject.answer(subject.service.checkKey())).toMatchObject({ kind: 'accepted' });
     const id = await accepted();
     await subject.revokeKey();

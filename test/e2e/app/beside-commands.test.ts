@@ -46,7 +46,7 @@ const quit = async ({ evaluate, gone }: Desktop): Promise<number | null> => {
 };
 
 describe.skipIf(process.platform === 'win32')('a window beside a command', () => {
-  it('shows and leads its queue, and goes on with it when the command is killed', async () => {
+  it('shows and controls its queue, and takes it over when the command is killed', async () => {
     const home = new Home();
     home.write(['One', 'Two', 'Later']);
     await home.jobs('pause');

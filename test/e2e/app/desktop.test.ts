@@ -234,7 +234,7 @@ describe('the window', () => {
   });
 
   // abuse.md 19
-  it('tells once that nothing moves until its owner comes, and lets the computer sleep', async () => {
+  it('notifies once that the queue waits for the user, and lets the computer sleep', async () => {
     const home = temporaryFolder();
     const dataDir = chooseOtherService(home);
     // A key for commands is none for the window, wherever the shell may have it from.
@@ -353,7 +353,7 @@ describe('the window', () => {
     await desktop.page.getByText('Hello there').first().waitFor();
   });
 
-  it('looks and speaks as its page does, menus and native parts included', async () => {
+  it('has the theme and language of its page, menus and native parts included', async () => {
     const { page } = desktop;
     await choose(desktop, 'settings');
     await page.locator('label', { hasText: 'Dark' }).click();

@@ -97,7 +97,7 @@ describe('a batch at the local service', () => {
     await page.getByText('0 of 12 saved').or(page.getByText('1 of 12 saved')).first().waitFor();
   });
 
-  it('is saved in the queue as far as the limit lets it, and says when it goes on', async () => {
+  it('is saved as far as the limit allows, and shows when it continues', async () => {
     await page.getByText('10 of 12 saved').waitFor();
     await row('Clip 1').getByText('saved', { exact: true }).waitFor();
     await row('Clip 11').getByText('waiting', { exact: true }).waitFor();
@@ -128,7 +128,7 @@ describe('a batch at the local service', () => {
     await row('Clip 1').waitFor({ state: 'detached' });
   });
 
-  it('is counted in the limits, where its owner’s word holds the rest back', async () => {
+  it('is counted in the limits, where the user’s correction holds back the rest', async () => {
     await go('Limits');
     await page.getByRole('main').getByRole('meter', { name: 'New videos: 0 of 10 left' }).waitFor();
     const say = async (count: string): Promise<void> => {
@@ -150,7 +150,7 @@ describe('a batch at the local service', () => {
       .waitFor();
   });
 
-  it('plays where it is saved, and a file that went away is marked and fetched again', async () => {
+  it('plays where it is saved, and a missing file is marked and downloaded again', async () => {
     await go('Saved');
     await page.getByRole('button', { name: 'Play Clip 1', exact: true }).click();
     await expect
@@ -212,7 +212,7 @@ describe('a batch at the local service', () => {
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('11');
   });
 
-  it('waits while the settings name a service that has no key, and goes on with its own', async () => {
+  it('waits while a service without a key is selected, and continues with its own', async () => {
     await go('Settings');
     await page.getByRole('button', { name: 'Choose from all services…' }).click();
     await page.getByText('Service with an address', { exact: true }).first().click();

@@ -5,7 +5,7 @@ import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-t
 
 const pages = useScenarioPages();
 
-it('tells what happened, by kind, by title and by time', async () => {
+it('lists events, by kind, by title and by time', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('4');
   const grid = page.getByRole('grid', { name: 'What happened, newest first' });
@@ -28,7 +28,7 @@ it('tells what happened, by kind, by title and by time', async () => {
   await grid.getByText('Saved and checked').first().waitFor();
 });
 
-it('tells what each unit of quota bought, and gives it away as a file', async () => {
+it('lists what each unit of quota paid for, and exports it as a file', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('4');
   await page.getByText('Quota use').click();
@@ -76,7 +76,7 @@ it.each([
   await page.getByRole('listitem').getByText(damaged).waitFor();
 });
 
-it('tells why in the page’s language, in the details and in the past', async () => {
+it('gives the reason in the page’s language, in the details and in the activity', async () => {
   const page = await pages.openScenario('running', { locale: 'de-DE' });
   await page.getByText('The new house blend', { exact: true }).click();
   const why = 'Ob das Video angenommen wurde, ist nicht bekannt.';

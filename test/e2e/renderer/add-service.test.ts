@@ -100,7 +100,7 @@ describe('a service that is added by examples', () => {
   });
 
   // abuse.md 57
-  it('loses a key that was pasted, and says so', async () => {
+  it('removes a key that was pasted, and says so', async () => {
     const page = await pages.openScenario('first');
     await addService(page);
     const { request } = fields(page);

@@ -41,12 +41,12 @@ describe('a queue that does not move', () => {
     const news = page.locator('.banner [role=status]');
     await news.getByText('Resumes automatically in 2 min').waitFor();
     await news.evaluate((region) => {
-      const heard: string[] = [];
-      Object.assign(window, { heard });
+      const announced: string[] = [];
+      Object.assign(window, { announced });
       new MutationObserver((changes) => {
         for (const { target } of changes) {
           const within = target instanceof Element ? target : target.parentElement;
-          if (within?.closest('[aria-live=off]') === null) heard.push(target.textContent ?? '');
+          if (within?.closest('[aria-live=off]') === null) announced.push(target.textContent ?? '');
         }
       }).observe(region, { subtree: true, childList: true, characterData: true });
     });
@@ -55,7 +55,7 @@ describe('a queue that does not move', () => {
     });
     await news.getByText('Resumes automatically in a moment').waitFor();
     await expect
-      .poll(() => page.evaluate(() => (window as unknown as { heard: string[] }).heard))
+      .poll(() => page.evaluate(() => (window as unknown as { announced: string[] }).announced))
       .toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe('several services', () => {
 });
 
 describe('a page without its engine', () => {
-  it('says so, keeps what it knows and takes up where it was', async () => {
+  it('says so, keeps its content and continues from there', async () => {
     const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.connected = false;
@@ -205,7 +205,7 @@ describe('a page without its engine', () => {
 });
 
 describe('a queue that another process works', () => {
-  it('says so calmly, and what comes after that one', async () => {
+  it('says so without an alert, and what follows that one', async () => {
     const page = await pages.openScenario('elsewhere');
     const line = page.locator('.banner');
     await line.getByText('Another Spool is running this queue (process 4711)').waitFor();

@@ -102,7 +102,7 @@ it('shows a limit as all there once its window is over, with nothing from the en
   await page.getByRole('main').getByText('4 of 10 left').waitFor();
 });
 
-it('takes its owner’s count, says so, and shows it at once', async () => {
+it('accepts the user’s count, says so, and shows it at once', async () => {
   const page = await open('running');
   const count = page.getByLabel('Used this month, by the service’s count');
   await count.fill('a few');
@@ -163,7 +163,7 @@ it('takes what its owner calls the key, and no key for it', async () => {
     ]);
 });
 
-it('tells all that may be known of the key, tries it, and forgets it only when that is meant', async () => {
+it('shows what may be known of the key, tests it, and removes it only after confirmation', async () => {
   const page = await open('running');
   const key = page.getByRole('region', { name: 'API key' });
   await key.getByText('…x7Qd').waitFor();
@@ -199,7 +199,7 @@ it('says that nothing is left, by the service’s word, where it has no quota', 
   expect(await page.locator('body').innerText()).not.toMatch(/this month|quota/i);
 });
 
-it('speaks of the day where the service has a cap a day', async () => {
+it('mentions the day if the service has a daily limit', async () => {
   const page = await pages.openScenario('daily-cap');
   const limits = page.getByRole('region', { name: 'Limits', exact: true });
   await limits.getByText('Videos today').waitFor();

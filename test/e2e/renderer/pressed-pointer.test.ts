@@ -143,7 +143,7 @@ describe('a pressed row', () => {
       .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-22' } }]);
   });
 
-  it('is let go of after a press whose end the page does not hear of', async () => {
+  it('is released after a press whose end the page does not receive', async () => {
     const page = await pages.openScenario('running', TALL);
     await stopClock(page);
     await titleOf(page).dispatchEvent('pointerdown');

@@ -504,7 +504,7 @@ describe('the question before a retry', () => {
     expect(await page.getByRole('dialog', { name: /Retry/ }).count()).toBe(0);
   });
 
-  it('tells what is free from what costs', async () => {
+  it('distinguishes free actions from those that cost', async () => {
     const page = await pages.openScenario('running');
     await fail(page, 'job-14', 'download');
     const question = await retryAll(page);

@@ -40,7 +40,7 @@ describe('settings while another service is shown', () => {
 });
 
 describe('notifications in a browser', () => {
-  it('tell once of a finished batch, while one looks elsewhere', async () => {
+  it('are shown once for a finished batch, while the window has no focus', async () => {
     const page = await pages.openScenario('running', {}, permit('granted'));
     const shown = await page.evaluateHandle(() => {
       const notices: string[][] = [];
@@ -288,7 +288,7 @@ describe('the service', () => {
       .toMatchObject([{ service: { ca: '-----BEGIN CERTIFICATE-----' } }]);
   });
 
-  it('stays as it was when the change comes to nothing, and the form too', async () => {
+  it('stays unchanged when the change fails, and so does the form', async () => {
     const page = await open();
     await page.getByRole('textbox', { name: 'Address' }).fill('https://unreachable.example.com');
     await page.getByRole('textbox', { name: 'Address' }).press('Enter');
@@ -300,7 +300,7 @@ describe('the service', () => {
     await page.getByText('https://video.example.com', { exact: true }).waitFor();
   });
 
-  it('on this computer tells its plan by itself', async () => {
+  it('on this computer reports its plan itself', async () => {
     const page = await open('here');
     await page.getByText('The service on this computer reports its plan itself.').waitFor();
     await expect.poll(() => page.getByLabel('Plan', { exact: true }).count()).toBe(0);
@@ -529,7 +529,7 @@ describe('import and export', () => {
     await expect.poll(() => page.getByLabel('Start when I log in').isChecked()).toBe(true);
   });
 
-  it('tells what is wrong with a broken file, and changes nothing', async () => {
+  it('lists the errors of a broken file, and changes nothing', async () => {
     const page = await open();
     await give(page, 'broken.json', '{"version": 1, "updates": "sometimes", "folder": "//a/b"}');
     const alert = page.getByRole('alert').filter({ hasText: 'broken.json was not imported' });
@@ -546,7 +546,7 @@ describe('import and export', () => {
   });
 });
 
-it('says of a key that lives in memory what would keep it', async () => {
+it('explains for a key in memory what would store it', async () => {
   const page = await open('keychain');
   await page.getByText('memory, until Spool closes').waitFor();
   await page.getByText('The key is kept only until Spool closes').waitFor();

@@ -218,7 +218,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`! privacy ${open}`);
   });
 
-  it('has no socket for others, nor believes an address that another user left there', async (test) => {
+  it('has no socket for others, and ignores an address that another user left there', async (test) => {
     const user = otherUser(test);
     const dataDir = path.join(user.commonFolder(), 'data');
     const folder = path.join(dataDir, 'endpoint');

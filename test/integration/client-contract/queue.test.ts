@@ -37,7 +37,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect(summary.flow).toMatchObject({ state: 'paused', what: 'sending' });
   });
 
-  test('tells watching pages what changed', async () => {
+  test('sends watching pages what changed', async () => {
     const over = new AbortController();
     const updates = await client.watch({}, { signal: over.signal });
     const { value } = await updates.next();

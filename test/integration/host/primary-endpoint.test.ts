@@ -136,7 +136,7 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
     expect(await upgrade({ Host: '127.0.0.1:8080' })).toBe(403);
   });
 
-  it('outlives junk', async () => {
+  it('survives invalid messages', async () => {
     const dataDir = temporaryFolder();
     await endpoint(dataDir);
     const socket = connect((await publishedAddress(dataDir)) ?? '');

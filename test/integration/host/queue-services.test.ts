@@ -171,7 +171,7 @@ test('a pause of all services holds one that starts later, until all are resumed
   expect(flow()).toEqual({ state: 'running' });
 });
 
-test('a pause of all services outlives Spool for one that was not open yet', async () => {
+test('a pause of all services is kept after a restart for one that was not open yet', async () => {
   const { engineRig, here, services, local } = await open();
   const { folder, clock } = engineRig;
   const wanted = { ...settingsOfChoice(LOCAL, null), profile: null, start: true };

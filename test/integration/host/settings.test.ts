@@ -74,7 +74,7 @@ test('another service gets a separate queue, and the previous one keeps its own'
   });
 });
 
-test('the service before goes on behind another one, and after a restart', async () => {
+test('the previous service keeps running when another one is shown, and after a restart', async () => {
   const folder = temporaryFolder();
   const keys = new MemoryKeyStore();
   const host = await open(folder, keys);

@@ -50,7 +50,7 @@ describe.each(Object.entries(stores))('files in %s', (_name, useStore) => {
     expect(late.json.code).toBe('LINK_EXPIRED');
   });
 
-  test('a link outlives a restart of the service', async () => {
+  test('a link is valid after a restart of the service', async () => {
     await rig.stop();
     const next = await startRig({ dataDir: rig.dataDir, clock: rig.clock, blobs });
     const target = url.replace(/^https:\/\/[^/]+/, '');

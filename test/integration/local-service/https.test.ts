@@ -27,10 +27,10 @@ const DAY = 86_400_000;
 function speak(url: string, text: string): Promise<string> {
   const { port, hostname } = new URL(url);
   return new Promise((resolve, reject) => {
-    let heard = '';
+    let received = '';
     const socket = net.connect(Number(port), hostname, () => socket.write(text));
-    socket.on('data', (chunk) => (heard += chunk.toString('latin1')));
-    socket.on('end', () => resolve(heard));
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+    socket.on('end', () => resolve(received));
     socket.on('error', reject);
   });
 }
@@ -42,8 +42,8 @@ describe('a plain-HTTP request to the same port', () => {
     ['garbage', '\0\0\0\0'],
   ])('(%s) gets a short 426, once, and nothing else', async (_, text) => {
     const rig = await startRig();
-    const heard = await speak(rig.service.url, text);
-    const [head = '', body = ''] = heard.split('\r\n\r\n');
+    const received = await speak(rig.service.url, text);
+    const [head = '', body = ''] = received.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\nUpgrade: TLS\/1\.2/);
     expect(JSON.parse(body)).toEqual({
       success: false,
@@ -125,7 +125,7 @@ describe('the certificate', () => {
   });
 
   // abuse.md 43
-  test('is of an authority that TLS clients believe for this computer alone', async () => {
+  test('is issued by an authority that TLS clients accept for this computer only', async () => {
     const dataDir = temporaryFolder();
     const { cert, key, caFile } = await obtainCertificate(dataDir, '127.0.0.1', Date.now());
     const stolen = readFileSync(path.join(dataDir, 'tls', 'authority-key.pem'), 'utf8');
@@ -423,7 +423,7 @@ describe('a client that is too slow', () => {
     ['sends half its headers', 'GET / HTTP/1.1\r\nHost: x\r\n', LONG_MS],
     ['sends half its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf', LONG_MS],
     ['sends nothing', '', 300],
-  ])('and %s is let go', async (_, text, silence) => {
+  ])('and %s is disconnected', async (_, text, silence) => {
     const { port } = await startImpatient(silence);
     await speak(`http://127.0.0.1:${port}`, text);
   });

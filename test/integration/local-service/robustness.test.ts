@@ -225,26 +225,26 @@ function exchange(rig: Rig, bytes: Buffer | string, isLast = false): Promise<str
   const ca = readFileSync(rig.service.caFile!);
   const port = Number(new URL(rig.service.url).port);
   return new Promise((resolve, reject) => {
-    let heard = '';
+    let received = '';
     const socket = tls.connect({ host: '127.0.0.1', port, ca }, () => {
       if (isLast) socket.end(bytes);
       else socket.write(bytes);
     });
-    socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
     socket.on('error', reject);
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(received));
   });
 }
 
 /** Head and body of an answer, which must have the limit headers and be as long as it says. */
-function parted(heard: string): { head: string; body: string } {
-  const end = heard.indexOf('\r\n\r\n');
-  const head = heard.slice(0, end).toLowerCase();
+function parted(received: string): { head: string; body: string } {
+  const end = received.indexOf('\r\n\r\n');
+  const head = received.slice(0, end).toLowerCase();
   expect(head).toMatch(/^http\/1\.1 \d{3}/);
   expect(head).toMatch(/\r\nx-ratelimit-remaining: \d+\r\n/);
   expect(head).toMatch(/\r\nx-ratelimit-reset: \d{4}-/);
   expect(head).toContain('\r\nx-content-type-options: nosniff');
-  return { head, body: heard.slice(end + 4) };
+  return { head, body: received.slice(end + 4) };
 }
 
 test('HEAD is answered as GET is, without a byte of body', async () => {
@@ -279,8 +279,8 @@ test.each([
   ['has a header with a zero byte', 'GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n'],
 ])('a request that %s gets one refusal in the usual form', async (_, bytes) => {
   const rig = await startRig({ limits });
-  const heard = await exchange(rig, bytes);
-  const { head, body } = parted(heard);
+  const received = await exchange(rig, bytes);
+  const { head, body } = parted(received);
   expect(head).toContain('http/1.1 400');
   expect(head).toContain('connection: close');
   expect(JSON.parse(body)).toEqual({
@@ -324,8 +324,8 @@ test('property: no bytes on the wire make the service fail', async () => {
   );
   await fc.assert(
     fc.asyncProperty(wire, async (bytes) => {
-      const heard = await exchange(rig, bytes, true);
-      expect(heard).not.toMatch(/^HTTP\/1\.1 5/);
+      const received = await exchange(rig, bytes, true);
+      expect(received).not.toMatch(/^HTTP\/1\.1 5/);
     }),
     { numRuns: 100 },
   );

@@ -14,7 +14,7 @@ function post(rig: Rig, headers: Record<string, string>, body: string): Promise<
 /** Sends raw bytes over TLS, and returns the response until the service disconnects. */
 function speakTls(rig: Rig, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let heard = '';
+    let received = '';
     const socket = tls.connect(
       {
         host: '127.0.0.1',
@@ -23,8 +23,8 @@ function speakTls(rig: Rig, text: string): Promise<string> {
       },
       () => socket.write(text),
     );
-    socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')));
-    socket.on('end', () => resolve(heard));
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+    socket.on('end', () => resolve(received));
     socket.on('error', reject);
   });
 }
@@ -44,12 +44,12 @@ describe('a body', () => {
   test('that only claims to be huge is refused before it is sent', async () => {
     const rig = await startRig();
     const key = (await rig.signUp())['x-api-key'];
-    const heard = await speakTls(
+    const received = await speakTls(
       rig,
       `POST ${generate} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n` +
         'Content-Type: application/json\r\nContent-Length: 10000000000\r\n\r\n{',
     );
-    expect(heard).toMatch(/^HTTP\/1\.1 413 /);
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   test('nested 100,000 deep is refused, and the service continues', async () => {
@@ -157,10 +157,10 @@ test.each([
   ['no host', 'GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n', '404', 'NOT_FOUND'],
 ])('%s gets an answer in the form of every other', async (_, text, status, code) => {
   const rig = await startRig();
-  const heard = await speakTls(rig, text);
-  expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  expect(heard).toMatch(/x-ratelimit-remaining: 30\r\n/i);
-  const body = heard.slice(heard.indexOf('\r\n\r\n') + 4);
+  const received = await speakTls(rig, text);
+  expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(received).toMatch(/x-ratelimit-remaining: 30\r\n/i);
+  const body = received.slice(received.indexOf('\r\n\r\n') + 4);
   expect(JSON.parse(body)).toMatchObject({ success: false, code });
 });
 

@@ -197,7 +197,7 @@ it.each([
   expect(isSource(file)).toBe(is);
 });
 
-it('knows the web host by the link that it prints', () => {
+it('recognises the web host by the link that it prints', () => {
   const token = '0af'.repeat(20);
   expect(hostAddressIn(`Spool is at http://127.0.0.1:4711/?token=${token}`)).toEqual({
     port: 4711,

@@ -92,7 +92,7 @@ fuzz('checkLink', {
     ':443',
   ],
   found: {
-    'A host of nothing but a dot, which no name server knows, was taken for an address (seed 424118505)':
+    'A host of nothing but a dot, which no name server resolves, was taken for an address (seed 424118505)':
       'https:./user:pw@files.example.com/',
     'A number with two dots behind it, which is a name to the URL parser, was taken for an address (seed 424118500)':
       'https://169../user:pw@files.example.com/',

@@ -35,7 +35,7 @@ describe('the lockfile', () => {
     expect(unhashedPackages({ packages })).toEqual({ optional: [], required: ['@scope/b@1.2.3'] });
   });
 
-  it('tells builds for other systems apart, of which one with a forgeable hash is none', () => {
+  it('distinguishes builds for other systems, and accepts none with a forgeable hash', () => {
     const packages = {
       'node_modules/c-darwin-arm64': { version: '1.0.0', optional: true },
       'node_modules/c-darwin-x64': { version: '1.0.0', optional: true, integrity: 'sha1-AAAA' },

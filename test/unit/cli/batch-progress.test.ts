@@ -26,20 +26,20 @@ describe('waiting for a batch', () => {
     ['ready'],
     ['downloading'],
     ['verifying'],
-  ])('goes on while a video is %s', (state) => {
+  ])('continues while a video is %s', (state) => {
     expect(endingOf(progressWith(['done', state]))).toBeNull();
   });
 
-  it('goes on while the service cannot be reached, because it may come back', () => {
+  it('continues while the service cannot be reached, because it may come back', () => {
     const progress = progressWith(['queued'], { flow: blockedBy('service-unreachable') });
     expect(endingOf(progress)).toBeNull();
   });
 
-  it('goes on where the service has no quota', () => {
+  it('continues if the service has no quota', () => {
     expect(endingOf(progressWith(['done', 'queued'], { quota: null }))).toBeNull();
   });
 
-  it('goes on after the quota is used up until everything that was sent is saved', () => {
+  it('continues after the quota is used up until everything that was sent is saved', () => {
     const summary = { quota: usedUp };
     expect(endingOf(progressWith(['rendering', 'queued'], summary))).toBeNull();
     expect(endingOf(progressWith(['done', 'queued'], summary))).toEqual({ kind: 'quota-used-up' });

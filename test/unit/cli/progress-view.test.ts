@@ -90,7 +90,7 @@ test('the quota is shown by its plan or by its day, and not where there is none'
   expect(shown(null)).not.toMatch(/quota|resets/);
 });
 
-test('the balance is shown with its age, and not where the service tells none', () => {
+test('the balance is shown with its age, and not if the service reports none', () => {
   const balance: Balance = { amount: 1180, unit: 'credit', currency: null, readAt: NOON - 150_000 };
   const canvas = { width: 140, height: 40, colours: false };
   const shown = (of: Balance | null): string =>

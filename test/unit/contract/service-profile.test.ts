@@ -207,7 +207,7 @@ describe('paths', () => {
     });
   });
 
-  it('knows no {id} where the status is at an address', () => {
+  it('has no {id} if the status is at an address', () => {
     const sentence =
       '{id} cannot be used here: the address of the status comes from an answer, so there is no identifier.';
     const status = { addressAt: 'urls.get' };

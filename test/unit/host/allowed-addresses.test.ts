@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
 
 // abuse.md 46
-test('an engine starts with addresses of VPNs allowed where the settings file says so, only there', async () => {
+test('an engine allows addresses of VPNs only if the settings file says so', async () => {
   const folder = temporaryFolder();
   const allowed = async (): Promise<boolean | undefined> => {
     const { settings } = new SettingsStore(new SettingsFile(folder, () => 0));

@@ -284,7 +284,7 @@ test('a link in the status is renewed by asking again', async () => {
   expect(rig.service.requests).toHaveLength(1 + rig.service.seen('status').length);
 });
 
-test('the forecast knows no limit of links that come with the status', async () => {
+test('the forecast has no limit of links that come with the status', async () => {
   const [, api] = KINDS[2] ?? [];
   const rig = await Rig.start({ ...(api as object), limits: {} });
   const engine = await rig.open();

@@ -43,7 +43,7 @@ describe('a link that is refused midway', () => {
     };
 
   it.each([403, 404, 410])(
-    'with %i is replaced once, and the download goes on at its offset (fault 22)',
+    'with %i is replaced once, and the download continues at its offset (fault 22)',
     async (code) => {
       const rig = await DownloadRig.start(expiring(code));
       const links = scriptedLinks({

@@ -32,7 +32,7 @@ const honestly = (request: WireRequest): WireReply => honest(a, request);
 
 describe('an interrupted download', () => {
   it.each([1, 7, 8, 1000, MIB, 2 * MIB, film.bytes.length - 1])(
-    'goes on after a reset at byte %i and fetches little twice (fault 1)',
+    'resumes after a reset at byte %i and downloads little twice (fault 1)',
     async (at) => {
       const rig: DownloadRig = await DownloadRig.start((request) =>
         request.index === 0
@@ -229,7 +229,7 @@ describe('the end of a body', () => {
     ['between the header and the media', film, film.bytes.indexOf('mdat') - 4],
     ['between the media and the header', headerLast, headerLast.bytes.indexOf('moov') - 4],
     ['one byte early', film, film.bytes.length - 1],
-  ])('is not believed without a length when it comes %s (fault 15)', async (_name, video, at) => {
+  ])('is not accepted without a length when it comes %s (fault 15)', async (_name, video, at) => {
     const version = { bytes: video.bytes, etag: '"v"' };
     const { rig, outcome, requests } = await run((request) =>
       request.index === 0
@@ -241,7 +241,7 @@ describe('the end of a body', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is believed without a length when the film is whole (fault 15)', async () => {
+  it('is accepted without a length when the film is whole (fault 15)', async () => {
     const { rig, outcome, requests } = await run((request) => ({
       ...withHeaders(honestly(request), { 'Content-Length': null }),
       then: 'close',

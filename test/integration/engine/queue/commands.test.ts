@@ -74,7 +74,7 @@ test('sending pauses automatically before the marked row', async () => {
   await rig.until(async () => (await rig.update()).counts.done === 3);
 });
 
-test('the mark before a row outlives a restart', async () => {
+test('the mark before a row is kept after a restart', async () => {
   const [before, [, two = '']] = await pausedRig(['One', 'Two']);
   await before.engine.commands.queue.stopBefore({ origin: before.engine.origin, id: two });
   await before.close();

@@ -67,7 +67,7 @@ test.each([
       return folder;
     },
   ],
-])('%s goes on by itself', async (_what, after) => {
+])('%s continues automatically', async (_what, after) => {
   const folder = after(await queueOf(['One']));
 
   const rig = await EngineRig.open({ folder });

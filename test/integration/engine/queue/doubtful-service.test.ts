@@ -116,7 +116,7 @@ describe('a service that does not know', () => {
     expect((await rig.job(0)).state).toBe('submitted');
   });
 
-  test('any video is not believed for a day: they are paid for', async () => {
+  test('any video fails no job for a day: they are paid for', async () => {
     const rig = await EngineRig.open();
     await rig.add(titles(3));
     await rig.until(() => rig.service.videos.length === 3);

@@ -112,17 +112,20 @@ describe('a video that the service has deleted', () => {
     expect(rig.service.asked).toHaveLength(1);
   });
 
-  test.each(['link', 'status'] as const)('is not believed of a proxy’s page: %s', async (which) => {
-    const rig = await (which === 'link' ? withReady('One') : withRendering('One'));
-    const answers = which === 'link' ? rig.service.linkAnswers : rig.service.statusAnswers;
-    answers.set(await remoteIdOf(rig), PAGE);
-    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
+  test.each(['link', 'status'] as const)(
+    'is not concluded from a proxy’s page: %s',
+    async (which) => {
+      const rig = await (which === 'link' ? withReady('One') : withRendering('One'));
+      const answers = which === 'link' ? rig.service.linkAnswers : rig.service.statusAnswers;
+      answers.set(await remoteIdOf(rig), PAGE);
+      await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
-    await rig.clock.advance(5 * HOUR);
-    expect(await rig.job(0)).toMatchObject({ failure: null, wait: { reason: 'service-error' } });
-    answers.clear();
-    await rig.until(async () => (await rig.job(0)).state === 'done', HOUR);
-  });
+      await rig.clock.advance(5 * HOUR);
+      expect(await rig.job(0)).toMatchObject({ failure: null, wait: { reason: 'service-error' } });
+      answers.clear();
+      await rig.until(async () => (await rig.job(0)).state === 'done', HOUR);
+    },
+  );
 
   test('while its download needed a new link is asked about before it fails', async () => {
     const rig = await withReady('One');
@@ -190,7 +193,7 @@ describe('a link that is answered with 404', () => {
     expect(times(rig.service.links, id)).toBe(1);
   });
 
-  test('because the key is of another account is believed of no video for a day', async () => {
+  test('because the key is of another account fails no video for a day', async () => {
     const rig = await withReady('One', 'Two', 'Three');
     for (const { remoteId } of await rig.jobs()) {
       rig.service.linkAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);

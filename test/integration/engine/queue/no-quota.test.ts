@@ -47,7 +47,7 @@ test('sends more rows than a plan of the documented API has, where a profile nam
   expect(rig.defects).toEqual([]);
 });
 
-test('knows no quota where a profile names no cap', async () => {
+test('has no quota if a profile names no cap', async () => {
   const rig = await open();
   await rig.add(['One']);
   await rig.until(() => rig.service.videos.length === 1);
@@ -109,7 +109,7 @@ test('tries again at once when its user resumes', async () => {
   await rig.until(() => rig.service.videos.length === 1, MINUTE);
 });
 
-test('still knows after a restart that nothing is left', async () => {
+test('remembers after a restart that nothing is left', async () => {
   const before = await open();
   const { folder, clock, service } = before;
   service.nextGenerate.push(refusal(before, { 'retry-after': '7200' }));

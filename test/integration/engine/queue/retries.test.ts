@@ -155,7 +155,7 @@ describe.each([
     expect(rig.service.asked).toHaveLength(1);
   });
 
-  test('together with others pays for those that no video exists of, and says so before', async () => {
+  test('together with others pays for jobs without a video, and says so before', async () => {
     const rig = await EngineRig.open();
     const id = await gone(rig, answer);
     rig.nextDownload.push(DAMAGED);

@@ -177,7 +177,7 @@ test.each(STALLS)('a service works at its own limits while another one %s', asyn
   expect(other.mostRendering).toBe(2);
 });
 
-test('a service that is not shown goes on, and one returns to it without a pause', async () => {
+test('a service that is not shown keeps running, and is shown again without a pause', async () => {
   const [rig, other] = await rigWithTwo();
   await rig.add(['One', 'Two', 'Three'], 'Here.csv');
   await show(rig, there);

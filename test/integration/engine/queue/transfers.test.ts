@@ -21,7 +21,7 @@ async function withReady(...titles: readonly string[]): Promise<EngineRig> {
   return rig;
 }
 
-test('a paused transfer stops, says so, and lets its neighbours pass', async () => {
+test('a paused transfer stops, says so, and does not block others', async () => {
   const rig = await EngineRig.open();
   const [one = ''] = await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
@@ -160,7 +160,7 @@ test('a full disk is not reported once no job waits for it', async () => {
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
-test('when links are used up, what is ready says so and when the next one is to be had', async () => {
+test('when links are used up, finished videos say so and when the next one is available', async () => {
   const rig = await withReady('One', 'Two');
   rig.service.nextLink.push({
     kind: 'rate-limited',

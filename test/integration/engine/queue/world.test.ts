@@ -250,7 +250,7 @@ test('a request of unknown outcome waits for the user and is never resent automa
   expect((await rig.update()).quota).toMatchObject({ used: 1, held: 1 });
 });
 
-test('a full disk pauses downloads, says so, and is tried again', async () => {
+test('a full disk pauses downloads, is reported, and is retried', async () => {
   const rig = await EngineRig.open();
   const full = { kind: 'waiting', reason: 'no-space', until: null, neededBytes: 10 } as const;
   rig.nextDownload.push(full, full);
@@ -261,7 +261,7 @@ test('a full disk pauses downloads, says so, and is tried again', async () => {
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
-test('a pause outlives a restart, and what was sent is still fetched', async () => {
+test('a pause is kept after a restart, and submitted videos are still downloaded', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'submitted');
@@ -305,7 +305,7 @@ async function tenOfTwelve(rig: EngineRig): Promise<void> {
 }
 
 test.each(RATE_DIALECTS)(
-  'a limit that a service tells as %s is used to the last request and the first moment',
+  'a limit that a service reports as %s is used to the last request and from the first moment',
   async (dialect) => {
     const rig = await EngineRig.open();
     const tenMinutesLeft = 1 / 6;
@@ -440,7 +440,7 @@ test('a sleep that was called off holds the queue up for a minute and no longer'
   expect(rig.service.asked).toHaveLength(1);
 });
 
-test('an identifier that another video under way has is not believed', async () => {
+test('an identifier that another active video has is not accepted', async () => {
   const rig = await EngineRig.open();
   const answer = rig.service.answer(200);
   rig.service.nextGenerate.push(
@@ -458,7 +458,7 @@ test('an identifier that another video under way has is not believed', async () 
   ).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
 });
 
-test('an identifier that a saved video has is not believed of another request', async () => {
+test('an identifier that a saved video has is not accepted for another request', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'done');

@@ -123,7 +123,7 @@ describe('before the first byte: not sent', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('a server that speaks plain HTTP', async () => {
+  test('a server that uses plain HTTP', async () => {
     await using plain = await plainServer((socket) =>
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     );

@@ -142,7 +142,7 @@ describe('a plan that waits for the balance', () => {
   });
 
   test.each([
-    ['the service tells none', others[0]!, true],
+    ['the service reports none', others[0]!, true],
     ['nothing may be read', runway, false],
   ])('does not wait where %s', async (_, facts, isRunning) => {
     const rig = await ServiceRig.open(facts, certificate);
@@ -186,7 +186,7 @@ test.each<[string, Reply | 'silent']>([
 });
 
 test.each(others.map((facts) => [facts.service, facts] as const))(
-  '%s tells none, and is not asked',
+  '%s reports none, and is not asked',
   async (_, facts) => {
     const rig = await ServiceRig.open(facts, certificate);
     await rig.clock.advance(HOUR);

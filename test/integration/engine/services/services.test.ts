@@ -60,7 +60,7 @@ describe.each(allServices.map((facts) => [facts.service, facts] as const))('%s',
     expect(rig.service.videos).toHaveLength(1);
   });
 
-  test('tells why a video failed', async () => {
+  test('reports why a video failed', async () => {
     const rig = await open();
     rig.service.failing.add(1);
     await rig.add(2);
@@ -96,7 +96,7 @@ describe.each(allServices.map((facts) => [facts.service, facts] as const))('%s',
     expect(await rig.states()).toEqual(['uncertain']);
   });
 
-  test('goes on after a restart, and asks for no video twice', async () => {
+  test('continues after a restart, and requests no video twice', async () => {
     const rig = await open();
     await rig.add(2);
     await rig.until(() => rig.service.videos.length >= 1);
@@ -162,7 +162,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       const { history } = await rig.engine.commands.jobs.show({ id: first?.id ?? '' });
       return history.map(({ event }) => event);
     };
-    const isTold = (rig: ServiceRig) => async (): Promise<boolean> =>
+    const isReported = (rig: ServiceRig) => async (): Promise<boolean> =>
       (await eventsOf(rig)).at(-1)?.endsWith('cancelled-at-service') ?? false;
     const hasState = (rig: ServiceRig, state: string) => async (): Promise<boolean> =>
       (await rig.states())[0] === state;
@@ -178,7 +178,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       await rig.close();
 
       await rig.start();
-      await rig.until(isTold(rig));
+      await rig.until(isReported(rig));
 
       expect((await eventsOf(rig)).slice(-2)).toEqual(['abandoned', 'cancelled-at-service']);
       expect((await rig.jobs())[0]).toMatchObject({ state: 'abandoned', wait: null });
@@ -200,7 +200,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       await rig.clock.advance(HOUR);
       expect(rig.service.cancels).toHaveLength(0);
       await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
-      await rig.until(isTold(rig));
+      await rig.until(isReported(rig));
 
       expect((await eventsOf(rig)).at(-1)).toBe('not-cancelled-at-service');
       const [job] = await rig.jobs();
@@ -234,7 +234,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       await rig.add(1);
       await rig.until(hasState(rig, 'rendering'));
       await cancelFirst(rig);
-      await rig.until(isTold(rig));
+      await rig.until(isReported(rig));
       await rig.add(1, 'Other.csv');
       await rig.until(async () => (await rig.states())[1] === 'done');
 
@@ -250,7 +250,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       await rig.add(2);
       await rig.until(hasState(rig, 'rendering'));
       await cancelFirst(rig);
-      await rig.until(isTold(rig), HOUR, MINUTE);
+      await rig.until(isReported(rig), HOUR, MINUTE);
       expect((await eventsOf(rig)).at(-1)).toBe('not-cancelled-at-service');
       expect(rig.service.cancels).toHaveLength(status === 401 ? 1 : 12);
       await rig.until(async () => (await rig.states())[1] === 'done', 5 * HOUR, MINUTE);
@@ -268,7 +268,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
 
       rig.service.isKeyBad = false;
       await rig.engine.commands.key.set({ origin: rig.service.origin, value: rig.service.key });
-      await rig.until(isTold(rig), HOUR);
+      await rig.until(isReported(rig), HOUR);
 
       expect((await eventsOf(rig)).at(-1)).toBe('cancelled-at-service');
     });
@@ -279,7 +279,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       await rig.add(1);
       await rig.until(hasState(rig, 'rendering'));
       await cancelFirst(rig);
-      await rig.until(isTold(rig));
+      await rig.until(isReported(rig));
 
       expect((await eventsOf(rig)).at(-1)).toBe('cancelled-at-service');
       await rig.add(1, 'Other.csv');

@@ -236,7 +236,7 @@ describe('a blob that was replaced by other bytes of the same length', () => {
     await expect(read(blobs, part)).rejects.toMatchObject(damaged);
   });
 
-  test('fails a reader that goes on behind what it got of it', async () => {
+  test('fails a reader that continues after the part that it has read', async () => {
     const folder = temporaryFolder();
     await new FolderBlobs(folder).put([{ key: KEY, file: file(wrong) }]);
     const blobs = new FolderBlobs(folder);

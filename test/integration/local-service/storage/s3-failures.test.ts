@@ -57,7 +57,7 @@ const failures: readonly [string, StorageOutage, (response: ServerResponse) => v
   ['limits requests', 'unreachable', (response) => s3Error(response, 429, 'TooManyRequests')],
   ['fails', 'unreachable', (response) => s3Error(response, 500, 'InternalError')],
   ['is a web page', 'unreachable', (response) => void response.writeHead(502).end('<html>')],
-  ['speaks no HTTP', 'unreachable', (response) => void response.socket!.end('220 ready\r\n')],
+  ['does not use HTTP', 'unreachable', (response) => void response.socket!.end('220 ready\r\n')],
   ['closes the connection', 'unreachable', (response) => void response.socket!.destroy()],
 ];
 

@@ -39,7 +39,7 @@ test.each([
 
 describe('an upload in parts', () => {
   test.each(['create', 'part', 'complete', 'head'] as const)(
-    'goes on after a store that was too busy for a moment to %s',
+    'continues after a store that was briefly too busy to %s',
     async (operation) => {
       server.faults.set(operation, ['slow-down']);
       await put(large);

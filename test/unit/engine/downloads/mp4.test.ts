@@ -72,7 +72,7 @@ test('stops between two reads when aborted', async () => {
   expect(counted.reads).toBe(4);
 });
 
-test('a verification that is interrupted while it walks the boxes says so', async () => {
+test('a verification that is interrupted while it reads the boxes rejects', async () => {
   const file = path.join(temporaryFolder(), 'film.mp4');
   writeFileSync(file, inPieces(1024 * 1024));
   const interruption = AbortSignal.abort(new Error('interrupted'));

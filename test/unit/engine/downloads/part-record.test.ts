@@ -44,7 +44,7 @@ test.each(['EPERM', 'EBUSY', 'EACCES'])(
   },
 );
 
-test('gives up when it is held for longer, and the record is as it was', async () => {
+test('fails when it is held for longer, and the record is unchanged', async () => {
   const target = path.join(temporaryFolder(), 'film.mp4');
   await writeRecord(target, record);
   const system = heldFor(100, 'win32');

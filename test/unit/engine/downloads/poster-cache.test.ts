@@ -40,7 +40,7 @@ function untilAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-test('a poster is made when it is first asked for, once, and outlives its video', async () => {
+test('a poster is made once, on the first request, and kept after its video is gone', async () => {
   let count = 0;
   const { cache, posters, ...rig } = scenario(() => {
     count += 1;

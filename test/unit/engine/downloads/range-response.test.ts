@@ -85,7 +85,7 @@ describe('a part of the file (206)', () => {
     expect(part({ 'content-range': 'bytes 1001-4999/5000' })).toEqual({ kind: 'reject', cause });
   });
 
-  it('has the total that either side knows', () => {
+  it('has the total that the part or the server knows', () => {
     const unknown = { 'content-range': 'bytes 900-4999/*' };
     expect(part(unknown)).toMatchObject({ kind: 'part', total: 5000 });
     expect(part({}, { total: null })).toMatchObject({ kind: 'part', total: 5000 });
@@ -265,7 +265,7 @@ describe('a version of a file', () => {
   });
 });
 
-it('knows the time of the server where that tells it', () => {
+it('reads the server’s time if the response has it', () => {
   expect(serverDate(new Map([['date', DATE]]))).toBe(NOW);
   expect(serverDate(new Map([['date', 'now']]))).toBeNull();
   expect(serverDate(new Map())).toBeNull();

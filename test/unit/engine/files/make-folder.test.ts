@@ -20,7 +20,7 @@ test('a file in the way is an error', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'where no folder can be made, it says so instead of trying for ever',
+  'if no folder can be made, it fails instead of trying for ever',
   async () => {
     await expect(makeFolder('/proc/spool/data')).rejects.toThrow('ENOENT');
   },

@@ -39,7 +39,7 @@ test.each(['EPERM', 'EBUSY', 'EACCES'])(
   },
 );
 
-test('gives up when it is held for longer, and the file is as it was', () => {
+test('fails when it is held for longer, and the file is unchanged', () => {
   const file = path.join(temporaryFolder(), 'notes.json');
   replaceFileSync(file, 'before');
   const system = heldFor(100, 'win32');

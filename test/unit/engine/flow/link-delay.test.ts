@@ -27,7 +27,7 @@ function delayAt(): Rig {
   return { delay: restarted(), pass: (ms) => (now += ms), restarted };
 }
 
-test('what was learned of the service outlives a restart', () => {
+test('the learned delay is kept after a restart', () => {
   const { delay, pass, restarted } = delayAt();
   for (const video of [1, 2, 3]) delay.becameReady(video);
   pass(30 * SECOND);

@@ -47,7 +47,7 @@ describe('searchList', () => {
     expect(asked).toEqual([null, '1']);
   });
 
-  it('goes on where times are missing, and over an empty page', async () => {
+  it('continues if times are missing, and after an empty page', async () => {
     const { page, asked } = listOf([[], [video('b', null, null)], [video('d', 'ours')]]);
     const reading = await searchList(new Set(['ours']), SENT, page);
     expect(reading.kind === 'read' && reading.found.size).toBe(1);

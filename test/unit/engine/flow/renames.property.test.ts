@@ -37,7 +37,7 @@ const world = fc.record({
 const RUNS = 40;
 
 test(
-  'whatever is renamed to whatever, no file is lost or replaced, and the store knows where all are',
+  'after any renames, no file is lost or replaced, and the store has the path of each',
   { timeout: 60_000 },
   async () => {
     const folder = temporaryFolder();

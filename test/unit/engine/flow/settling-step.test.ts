@@ -61,7 +61,7 @@ describe('settlingStep', () => {
     expect(settlingStep(REQUEST, once, SENT + 30 * 24 * HOUR).kind).toBe('none');
   });
 
-  it('never repeats within the life of its key as a clock that was set tells it', () => {
+  it('never repeats after its key expired, even if the clock was set back', () => {
     expect(settlingStep(REQUEST, KEYED, SENT - 1).kind).toBe('none');
     expect(settlingStep({ ...REQUEST, knownForMs: HOUR }, KEYED, SENT + MINUTE).kind).toBe('none');
   });

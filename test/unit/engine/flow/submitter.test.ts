@@ -487,7 +487,7 @@ describe('an outcome', () => {
     expect(rig.quota.left).toBe(49);
   });
 
-  test('that names another video’s identifier is not believed', async () => {
+  test('that names another video’s identifier is not accepted', async () => {
     const rig = await setUp({ titles: ['One', 'Two'] });
     const answer = rig.service.answer(200);
     const accepted: GenerateOutcome = { kind: 'accepted', remoteId: 'video-1', answer };
@@ -503,7 +503,7 @@ describe('an outcome', () => {
     expect(rig.store.jobs.lastAnswer(rig.ids[1]!)).toBe(answer.body);
   });
 
-  test('that names the identifier of the same request is believed', async () => {
+  test('that names the identifier of the same request is accepted', async () => {
     const rig = await setUp({ titles: ['One', 'One'] });
     const answer = rig.service.answer(200);
     const accepted: GenerateOutcome = { kind: 'accepted', remoteId: 'video-1', answer };
@@ -649,7 +649,7 @@ test('sending is suspended even where the other computer has moved the row', asy
   expect(rig.service.asked).toEqual([]);
 });
 
-test('sending pauses before the row that was chosen, and goes on from there', async () => {
+test('sending pauses before the selected row, and continues from there', async () => {
   const rig = await setUp({ titles: ['One', 'Two', 'Three'] });
   rig.flow.setStopBefore(rig.ids[1]!);
   void rig.run();

@@ -13,7 +13,7 @@ function namesIn(
   return faultyRows.map((faulty) => [faulty.row, faulty.name]);
 }
 
-it('names a faulty row by its title, or else by the first cell that says something', () => {
+it('names a faulty row by its title, or else by the first cell with text', () => {
   expect(
     namesIn('id,aspect,title\n1,3:2,Plum tart\n2,16:9,Sound\n ,3:2,\n4,16:9, \n', 'batch.csv'),
   ).toEqual([

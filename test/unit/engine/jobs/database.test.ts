@@ -50,7 +50,7 @@ test('an older schema is led to the present one, and a backup of the older one i
   expect(read(backup, 'PRAGMA user_version')).toEqual({ user_version: 1 });
 });
 
-test('a folder that cannot be used says so, and is not taken for a damaged one', async () => {
+test('an unusable folder is reported as such, and not as damaged', async () => {
   const folder = path.join(temporaryFolder(), 'a file');
   writeFileSync(folder, '');
   await expect(openDatabase(folder, 0)).rejects.toBeInstanceOf(FolderUnusableError);

@@ -465,14 +465,14 @@ test('a process that takes a locked folder is detected, and the folder can be ta
   expect(lock.isOurs).toBe(true);
 });
 
-test('a folder in which nothing can be written says so', () => {
+test('a read-only folder is reported', () => {
   const folder = temporaryFolder();
   mkdirSync(path.join(folder, 'spool.lock'));
 
   expect(() => InstanceLock.take(folder, 4711)).toThrow(FolderUnusableError);
 });
 
-test('a search knows the cases of every alphabet', async () => {
+test('a search ignores case in every alphabet', async () => {
   const store = await open(temporaryFolder());
   fill(store, ['Élan', 'ΣΙΓΜΑ', 'Straße']);
 

@@ -197,7 +197,7 @@ describe('where the whole limit comes back at once', () => {
     expect(since(0, 9)).toBe(0);
   });
 
-  it('a reset that means another thing tells nothing of it', () => {
+  it('a reset with another meaning does not show it', () => {
     const meaning = 'empty' as const;
     expect(whole({ meaning, attempted: true })).toBe(20 * MINUTE + MARGIN_MS);
     expect(whole({ resetAt: null })).toBe(20 * MINUTE + MARGIN_MS);

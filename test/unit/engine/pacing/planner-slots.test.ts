@@ -59,7 +59,7 @@ describe('plan with a limit of renders at a time', () => {
     expect((sendAt[29]! - NOW) / MINUTE).toBeCloseTo(28 / 1.5, 0);
   });
 
-  it('sends when somebody does who knows everything and tries each moment', () => {
+  it('sends at the same times as an omniscient client that tries each moment', () => {
     for (let seed = 0; seed < 150; seed += 1) {
       const makespan = makespanOf(slotWorldOf(seed));
       if (makespan === null) continue;

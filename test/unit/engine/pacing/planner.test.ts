@@ -53,7 +53,7 @@ function quotaOf(limit: number): PlanQuota {
 }
 
 describe('plan', () => {
-  it('sends nothing before a pause is over, and what is on its way goes on', () => {
+  it('sends nothing before a pause is over, and active jobs continue', () => {
     const input = { ...inputOf(2), sendFrom: NOW + 960_000 };
     input.jobs.stage[0] = STAGE.ready;
     const { sendAt, savedAt } = plan(input, NOW);
@@ -76,7 +76,7 @@ describe('plan', () => {
     expect(savedAt[0]! - readyAt[0]!).toBeCloseTo(1000);
   });
 
-  it('expects a render that goes on to take longer than others did', () => {
+  it('expects an unfinished render to take longer than others did', () => {
     const input = inputOf(2);
     input.jobs.stage.fill(STAGE.rendering);
     input.jobs.since.set([NOW - 30_000, NOW - 400_000]);
@@ -159,7 +159,7 @@ describe('plan', () => {
     expect(plan(inputOf(2, refused), NOW).sendAt[0]).toBe(MAY_END);
   });
 
-  it('goes on in this cycle when the service has said from when on', () => {
+  it('continues in this cycle when the service has said from when', () => {
     const refusedUntil = (at: number) => {
       const quota = quotaOf(3);
       const ledger = { ...quota.ledger, used: 1, refused: true, refusedUntil: at };

@@ -91,7 +91,7 @@ describe('the quota that is left', () => {
     expect(quotaLeft({ ...open, used: 4, held: 2 })).toBe(9);
   });
 
-  it('believes the user about what was spent elsewhere, in either direction', () => {
+  it('applies the user’s correction for use elsewhere, in either direction', () => {
     expect(quotaLeft({ ...open, used: 4, correction: 5 })).toBe(6);
     expect(quotaLeft({ ...open, used: 4, correction: -4 })).toBe(15);
   });

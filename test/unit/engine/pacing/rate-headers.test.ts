@@ -137,7 +137,7 @@ describe('parseRateHeaders', () => {
     expect(parse({ 'retry-after': 'Fri, 02 Jan 1970 00:00:00 GMT' }).retryAfterMs).toBeNull();
   });
 
-  it('does not believe a Retry-After beyond the longest month', () => {
+  it('ignores a Retry-After beyond the longest month', () => {
     expect(parse({ 'retry-after': '999999999' }).retryAfterMs).toBeNull();
     expect(parse({ 'retry-after': String(32 * 86_400) }).retryAfterMs).toBe(32 * 86_400_000);
     const late = { date: DATE, 'retry-after': 'Sun, 14 Jun 2026 09:00:00 GMT' };

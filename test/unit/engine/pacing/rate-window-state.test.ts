@@ -48,7 +48,7 @@ function sent(...minutesAgo: number[]): Charge[] {
   }));
 }
 
-describe('requests that a window knows of', () => {
+describe('requests that a window has counted', () => {
   it('are open from being written down to being answered', () => {
     const window = windowOf({ clock: KNOWN_CLOCK });
     const charge = window.reserve(NOW);
@@ -127,7 +127,7 @@ describe('the limit', () => {
     expect(windowOf({ limit: 50 }).state.limit).toBe(50);
   });
 
-  it('is believed to 10,000', () => {
+  it('is accepted up to 10,000', () => {
     const seen = (remaining: number): number => {
       const window = windowOf();
       answer(window, window.reserve(NOW), NOW, { remaining });
@@ -219,7 +219,7 @@ describe('two answers that overtake each other', () => {
     expect(left(-1991)).toBe(9);
   });
 
-  it('are compared where neither tells of a reset', () => {
+  it('are compared if neither reports a reset', () => {
     const none = { resetAt: null };
     expect(overtaken({ remaining: 4, ...none }, { remaining: 5, ...none }).remaining).toBe(4);
     expect(overtaken({ remaining: 4, ...none }, { remaining: 5 }).remaining).toBe(5);
@@ -233,7 +233,7 @@ describe('two answers that overtake each other', () => {
 });
 
 describe('an answer that counts', () => {
-  it('says of the reset nothing if it tells of none', () => {
+  it('changes no reset if it reports none', () => {
     const known = { meaning: 'slot', wholeReset: true, isFixed: true, namesToken: true } as const;
     const window = windowOf({ ...known, resetAt: NOW + MINUTE, heardAt: NOW - MINUTE });
     answer(window, window.reserve(NOW), NOW, { remaining: 2, date: NOW });
@@ -272,7 +272,7 @@ describe('an answer that counts', () => {
 describe('a 429', () => {
   const MARGIN = 1000;
 
-  it('takes its own request back, and is heard of all that left before it', () => {
+  it('takes its own request back, and counts as the response to all that left before it', () => {
     const window = windowOf({ clock: KNOWN_CLOCK });
     const [first, second, third] = [1, 2, 3].map(() => window.reserve(NOW));
     answer(window, second!, NOW, { date: NOW, retryAfterMs: MINUTE }, 429);
@@ -368,7 +368,7 @@ describe('what is shown of a window', () => {
     expect(shown({ resetAt: NOW + MINUTE }).resetAt).toBe(NOW + MINUTE);
   });
 
-  it('has no number for what was not heard', () => {
+  it('has no number before the first response', () => {
     expect(shown({})).toEqual({
       limit: 3,
       windowMs: HOUR,
@@ -379,7 +379,7 @@ describe('what is shown of a window', () => {
     });
   });
 
-  it('has as many fewer as requests were not heard of, and never less than none', () => {
+  it('is reduced by the requests without a response, and never negative', () => {
     expect(shown({ remaining: 2, heardSeq: 0, charges: sent(2, 1) }).remaining).toBe(1);
     expect(shown({ remaining: 1, heardSeq: -1, charges: sent(2, 1) }).remaining).toBe(0);
   });

@@ -131,7 +131,7 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
     );
   });
 
-  it('goes on within a minute, unrefused, when the computer wakes after the slot has opened', () => {
+  it('continues within a minute, unrefused, when the computer wakes after the slot has opened', () => {
     fc.assert(
       fc.property(world, fc.integer({ min: 61, max: 600 }), (w, sleptMinutes) => {
         const client = clientIn(kind, w);

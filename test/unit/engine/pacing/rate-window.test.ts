@@ -220,7 +220,7 @@ describe('RateWindow', () => {
     expect(window.view(NOW + 200).remaining).toBe(4);
   });
 
-  it('uses seconds from the response on as a reset, also before it knows any clock', () => {
+  it('uses seconds after the response as a reset, also before any clock is known', () => {
     const window = generate();
     send(window, NOW, { date: null, remaining: 0, resetAfterMs: 10 * MINUTE });
     expectWait(window, NOW + 100, 10 * MINUTE);
@@ -267,7 +267,7 @@ describe('a refused rate window', () => {
     expectWait(window, NOW + 100, 6 * MINUTE);
   });
 
-  it('believes a Retry-After that is longer than the window', () => {
+  it('accepts a Retry-After that is longer than the window', () => {
     const window = generate();
     send(window, NOW, { remaining: 0, retryAfterMs: 5 * HOUR }, 429);
     expectWait(window, NOW + 100, 5 * HOUR);
@@ -393,7 +393,7 @@ describe('a rate window that cannot use what the service says', () => {
     expectWait(window, last, HOUR - 9000);
   });
 
-  it('does not believe a reset further away than the window is long', () => {
+  it('ignores a reset further away than the window’s length', () => {
     const window = generate();
     send(window, NOW, { remaining: 0, resetAt: NOW + 100 * HOUR });
     expectWait(window, NOW + 100, HOUR - 100);
@@ -414,7 +414,7 @@ describe('a rate window that cannot use what the service says', () => {
     expectWait(window, NOW + 2000, 10 * MINUTE - 2000);
   });
 
-  it('tries once after a jump of the clock that may have been sleep, and believes the answer', () => {
+  it('tries once after a jump of the clock that may have been sleep, and follows the response', () => {
     const window = generate();
     send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
     window.clockDiverged(2 * HOUR);

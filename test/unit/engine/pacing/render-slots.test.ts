@@ -49,7 +49,7 @@ describe('render slots', () => {
     expect(slots.wait(0, NOW)).toBe(2 * MINUTE);
   });
 
-  it('are all believed in again once one more was accepted', () => {
+  it('are all available again once one more was accepted', () => {
     const slots = refusedAt(3);
     slots.accepted(2);
     expect(slots.room).toBe(3);
@@ -64,7 +64,7 @@ describe('render slots', () => {
     expect(slots.wait(2, NOW + 10 * MINUTE)).toBe(0);
   });
 
-  it('believe no wait of more than an hour', () => {
+  it('ignore a wait beyond one hour', () => {
     expect(refusedAt(0, 1e12).wait(0, NOW)).toBe(60 * MINUTE);
   });
 

@@ -14,7 +14,7 @@ describe('a reset that a response reports', () => {
   const reset = (headers: Partial<RateHeaders>, isClockKnown = true) =>
     credibleReset({ ...NO_RATE_HEADERS, ...headers }, HOURLY, NOW, isClockKnown);
 
-  it('is believed up to a minute beyond the length of the window', () => {
+  it('is accepted up to a minute beyond the length of the window', () => {
     const last = HOUR + 60_000;
     expect(reset({ resetAt: NOW + last })).toBe(NOW + last);
     expect(reset({ resetAt: NOW + last + 1 })).toBeNull();

@@ -93,7 +93,7 @@ describe('a forecast of sends', () => {
     },
   );
 
-  it('knows windows at fixed moments from the second that it sees, also where others used the first', () => {
+  it('recognises windows at fixed moments from the second that it sees, also where others used the first', () => {
     const server = rateServer('fixed', 10, HOUR, 0.6);
     for (let n = 0; n < 3; n++) server.ask(NOW - 60_000);
     const client = clientOf(server);
@@ -291,7 +291,7 @@ describe('a forecast of a state', () => {
     expect(sends({ ...ours, ...named }, 10).at(-1)).toBe(after(20 * MINUTE));
   });
 
-  it('counts requests that nothing was heard of beside what the service counts', () => {
+  it('counts requests without a response besides those that the service counts', () => {
     // The last two left after the answer, which counted two.
     const charges = sent(50, 40, 2, 1);
     expect(sends({ charges, ...heard(5, 8), heardSeq: 1 }, 10).slice(6)).toEqual([
@@ -328,7 +328,7 @@ describe('a forecast of a state', () => {
       expect(more.at(-1)).toBe(after(after(90 * MINUTE)));
     });
 
-    it('counts requests that nothing was heard of', () => {
+    it('counts requests without a response', () => {
       const unanswered = { charges: sent(50, 2, 1), heardSeq: 0 };
       const later = sends({ ...whole, ...heard(5, 8), ...unanswered }, 7);
       expect(later.slice(5)).toEqual([5 * GAP, after(30 * MINUTE)]);
@@ -377,7 +377,7 @@ describe('a forecast of a state', () => {
       ]);
     });
 
-    it('has as many fewer as requests were not heard of', () => {
+    it('is reduced by the requests without a response', () => {
       const bucket = { meaning: 'full', resetAt: NOW + 2 * TOKEN } as const;
       const unanswered = { charges: sent(50, 1), heardSeq: 0 };
       const later = sends({ ...bucket, ...heard(1, 8), ...unanswered }, 9);

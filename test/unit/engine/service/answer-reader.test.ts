@@ -68,7 +68,7 @@ describe('a status', () => {
   });
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'the word “%s” is none that every object knows',
+    'the word “%s” is not looked up in the prototype',
     (word) => {
       expect(status({ status: word })).toMatchObject({ state: null, word });
     },

@@ -46,7 +46,7 @@ test('a burst of changes becomes at most 20 updates in any second, and loses non
   expect(updates.flatMap(({ changes }) => changes.jobs)).toHaveLength(3000);
 });
 
-test('a watcher that was away gets each row once, and nothing it knows', async () => {
+test('a watcher that was away gets each changed row once, and nothing else', async () => {
   const { clock, feed, start } = setUp();
   for (const id of [1, 2, 1, 3]) {
     feed.job(id);

@@ -70,7 +70,7 @@ describe('a command of curl', () => {
     }
   });
 
-  test('tells credentials of other options', () => {
+  test('distinguishes credentials from other options', () => {
     const request = readExampleRequest(`curl -u me:secret -b 'session=1' https://a.example/v`);
     expect(request?.headers).toEqual([
       ['authorization', 'Basic me:secret'],

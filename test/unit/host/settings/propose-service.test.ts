@@ -49,7 +49,7 @@ describe('a service proposed from examples', () => {
     },
   );
 
-  test('settles nothing by itself, is careful, and says so', () => {
+  test('settles no request automatically, is cautious, and says so', () => {
     for (const { examples } of documentedExamples) {
       const { checked, assumed } = proposeService(examples);
       expect(checked.offer?.api.once).toEqual({
