@@ -31,9 +31,9 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Der Dienst hat auf die Bitte, das Video abzubrechen, nicht brauchbar geantwortet. Wird es fertig, lässt es sich noch herunterladen.',
   'found-in-list': 'Das Video steht in der Liste des Dienstes.',
   'found-in-list-twice':
-    'In der Liste des Dienstes steht diese Anfrage {count:count}-mal. Das erste Video wurde übernommen, diese nicht: {others}.',
+    'In der Liste des Dienstes steht diese Anfrage {count:count}-mal. Spool verwendet das erste und ignoriert diese: {others}.',
   'not-in-list':
-    'In der Liste des Dienstes steht das Video nicht. Sie wurde {count:count}-mal bis vor die Anfrage zurück durchsucht.',
+    'In der Liste des Dienstes steht das Video nicht. Spool hat sie {count:count}-mal bis zum Zeitpunkt der Anfrage durchsucht.',
   'not-in-part-of-list':
     'Unter den {count:count} neuesten Videos in der Liste des Dienstes ist es nicht. Bis zur Anfrage zurück ließ sich die Liste nicht lesen.',
   'repeat-refused':
@@ -45,7 +45,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'folder-was-unwritable': 'In den Ordner ließ sich nicht schreiben.',
   'link-limit-reached': 'Derzeit kann kein weiterer Download-Link angefordert werden.',
   'no-new-link': 'Der Dienst hat keinen neuen Download-Link ausgestellt.',
-  'download-server-busy': 'Der Server bat um Geduld.',
+  'download-server-busy': 'Der Server bat darum, zu warten.',
   'download-server-unreachable': 'Der Server war nicht erreichbar.',
   'download-address-blocked':
     '{host} führt zu einer Adresse eines VPN oder von NAT64 (198.18.0.0/15 oder 64:ff9b::/96), und das ist in den Einstellungen nicht erlaubt.',
@@ -78,7 +78,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Diese Warteschlange wurde kopiert oder stammt aus einer Sicherung. Was hier als nicht gesendet gilt, wurde vom Original vielleicht inzwischen gesendet. Sehen Sie sie durch und setzen Sie sie dann fort.',
   'queue-in-use-elsewhere':
     'Ein anderes Spool arbeitet nun auch an dieser Warteschlange, vielleicht auf einem anderen Computer. Was hier nicht gesendet ist, wird vielleicht dort gesendet. Sorgen Sie dafür, dass nur dieses arbeitet, sehen Sie die Warteschlange durch und setzen Sie sie dann fort.',
-  'queue-begins-anew': 'Die Warteschlange war nicht zu retten und beginnt neu.',
+  'queue-begins-anew': 'Die Warteschlange war irreparabel beschädigt und beginnt leer.',
   'queue-kept-as': 'Die beschädigte Datei wurde als {name} aufgehoben.',
   'key-needed': 'Um Videos zu erstellen, brauchen Sie einen API-Schlüssel.',
   'key-refused-enter':
@@ -178,7 +178,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'name-taken': 'Eine andere Datei heißt schon {name}.',
   'rename-refused': 'Es ließ sich nicht in {name} umbenennen ({code}).',
   'rename-later': 'Spool wurde vorher beendet. Beim nächsten Start wird es umbenannt.',
-  'outcome-known': 'Was aus diesem Video wurde, ist bekannt.',
+  'outcome-known': 'Der Ausgang dieser Anfrage ist bereits bekannt.',
   'identifier-taken': 'Das Video mit dieser Kennung ist „{title}“.',
 
   'in-file': '„{name}“:',
@@ -219,7 +219,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Zusammen haben die Dateien mehr als {max} Spalten. Fügen Sie sie als mehrere Stapel hinzu.',
   'files-too-many-cells':
     'Zusammen haben die Dateien mehr als {max} Zellen. Fügen Sie sie als mehrere Stapel hinzu.',
-  'file-too-complex': '„{name}“ zu lesen braucht mehr Speicher als jede Tabelle.',
+  'file-too-complex': '„{name}“ ist zu komplex, um gelesen zu werden.',
   'file-no-rows': '„{name}“ enthält keine Zeilen für Videos.',
   'columns-alike': 'Zwei Spalten sind für dasselbe bestimmt: „{one}“ und „{other}“.',
   'column-missing': 'Es gibt keine Spalte „{name}“. Die Spalten sind: {columns}.',
@@ -247,7 +247,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
 
   'keychain-silent':
     'Der Schlüsselbund dieses Computers antwortet nicht. Wartet er auf eine Eingabe von Ihnen?',
-  'keychain-disobeys': 'Der Schlüsselbund dieses Computers behält nicht, was er behalten soll.',
+  'keychain-disobeys': 'Der Schlüsselbund dieses Computers speichert keine Schlüssel.',
   'keychain-unusable': 'Der Schlüsselbund dieses Computers lässt sich nicht verwenden.',
   'keychain-unusable-because':
     'Der Schlüsselbund dieses Computers lässt sich nicht verwenden ({reason}).',

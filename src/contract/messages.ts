@@ -33,9 +33,9 @@ export const MESSAGES = {
     'The service gave no usable answer to requests to cancel it. If it gets finished, it can still be downloaded.',
   'found-in-list': 'It was found in the service’s list of videos.',
   'found-in-list-twice':
-    'The service’s list has this request {count:count} times. The first video was taken, and not these: {others}.',
+    'The service’s list has this request {count:count} times. Spool uses the first one and ignores these: {others}.',
   'not-in-list':
-    'It is not in the service’s list of videos, as far back as its request and searched {count:count} times.',
+    'It is not in the service’s list of videos. Spool searched the list {count:count} times, back to the time of the request.',
   'not-in-part-of-list':
     'It is not among the {count:count} newest videos of the service’s list, which could not be read back to its request.',
   'repeat-refused':
@@ -94,7 +94,7 @@ export const MESSAGES = {
 
   'certificate-wrong':
     '{host} could not prove that it is the service ({code}), so nothing was sent to it.',
-  'no-https': '{host} does not speak HTTPS.',
+  'no-https': '{host} does not support HTTPS.',
   'address-not-found': 'The address of {host} could not be found. Is this computer online?',
   'connection-refused': '{host} is not answering: it refused the connection.',
   'host-unreachable': '{host} cannot be reached from this computer now. Is it online?',
@@ -236,7 +236,7 @@ export const MESSAGES = {
   'at-default': 'The default of {column}:',
 
   'keychain-silent': 'This computer’s keychain does not respond. Is it waiting for your password?',
-  'keychain-disobeys': 'This computer’s keychain does not save what it is given.',
+  'keychain-disobeys': 'This computer’s keychain does not store keys.',
   'keychain-unusable': 'This computer’s keychain cannot be used.',
   'keychain-unusable-because': 'This computer’s keychain cannot be used ({reason}).',
   'key-in-memory': 'The API key is kept in memory and asked for again next time.',
@@ -299,7 +299,7 @@ export const MESSAGES = {
   'planned-by-other-profile':
     'Nothing was added: these rows were checked for the service’s earlier profile.',
   'service-still-starting':
-    'The service on this computer is still starting. Its videos wait, and other services go on.',
+    'The service on this computer is still starting. Its videos wait; other services continue.',
   'service-replaced': 'The connection to the service was being renewed. Try again.',
   'meant-for-other-service':
     'Another service is shown now than the one this was meant for. Show that service and try again.',

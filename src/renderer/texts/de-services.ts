@@ -79,9 +79,9 @@ export const deServices: ViewTexts['services'] = {
     'by-a-finished-video': () => 'Spool hat mit diesem Dienst ein Video gerendert und gespeichert.',
   },
   ended: (date) =>
-    `Der Dienst wurde nach eigenen Angaben am ${date} eingestellt. Andere Dienste sprechen diese API vielleicht weiterhin.`,
+    `Der Dienst wurde nach eigenen Angaben am ${date} eingestellt. Andere Dienste bieten diese API vielleicht weiterhin an.`,
   ends: (date) =>
-    `Der Dienst wird nach eigenen Angaben am ${date} eingestellt. Andere Dienste sprechen diese API vielleicht weiterhin.`,
+    `Der Dienst wird nach eigenen Angaben am ${date} eingestellt. Andere Dienste bieten diese API vielleicht weiterhin an.`,
 
   keySentence: (name) =>
     `Erstellen Sie in Ihrem Konto bei ${name} einen API-Schlüssel und fügen Sie ihn hier ein.`,

@@ -83,7 +83,7 @@ export const enLimits = {
   keyKept: 'Kept in',
   keySince: 'Entered',
   keyLabel: 'Label',
-  keyLabelHint: 'To tell it from other keys. Stays on this computer.',
+  keyLabelHint: 'Distinguishes it from other keys. Stays on this computer.',
   keyTrouble: 'The key is kept only until Spool closes',
   tryKeychain: 'Try the keychain again',
   keychainWorks: 'The keychain works',

@@ -77,9 +77,9 @@ export const enServices = {
     'by-a-finished-video': () => 'Spool has rendered and saved a video with this service.',
   },
   ended: (date: string) =>
-    `The service says that it ended on ${date}. Other services may still speak its API.`,
+    `The service says that it ended on ${date}. Other services may still offer its API.`,
   ends: (date: string) =>
-    `The service says that it ends on ${date}. Other services may still speak its API.`,
+    `The service says that it ends on ${date}. Other services may still offer its API.`,
 
   keySentence: (name: string) => `Create an API key in your account at ${name} and paste it here.`,
   goes: 'Where your data goes',
@@ -93,7 +93,7 @@ export const enServices = {
           : ` ${videos === 1 ? 'One video there is' : `${videos} videos there are`} not finished: the service is asked about ${videos === 1 ? 'it' : 'them'} by the new profile from then on.`
       }`,
     cannot: (videos: number, origin: string) =>
-      `${videos === 1 ? 'One video' : `${videos} videos`} at ${origin} ${videos === 1 ? 'is' : 'are'} not finished and cannot go on with a profile that makes other requests. Nothing was changed. Replace the profile once ${videos === 1 ? 'it is' : 'they are'} saved or cancelled.`,
+      `${videos === 1 ? 'One video' : `${videos} videos`} at ${origin} ${videos === 1 ? 'is' : 'are'} not finished and cannot continue with a profile that makes other requests. Nothing was changed. Replace the profile once ${videos === 1 ? 'it is' : 'they are'} saved or cancelled.`,
     replace: 'Replace',
   },
   addressFault: 'Enter the address, such as https://api.example.com',

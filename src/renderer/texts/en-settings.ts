@@ -39,7 +39,7 @@ export const enSettings = {
   serviceNow: (name: string) => `In use: ${name}`,
   serviceWaits: 'Not changed yet',
   serviceQueue: (count: string) =>
-    `${count} unfinished videos stay with the current service, which goes on with them.`,
+    `${count} unfinished videos stay with the current service, which continues to render them.`,
   serviceKey: 'Each service has its own key, which is never sent to another address.',
   serviceApply: 'Change the service',
   serviceApplying: 'Changing…',

@@ -131,7 +131,7 @@ describe('before the first byte: not sent', () => {
 
     expect(await generate(wary, '{}')).toMatchObject({
       kind: 'not-sent',
-      failure: { message: saying('does not speak HTTPS') },
+      failure: { message: saying('does not support HTTPS') },
     });
     await wary.close();
     expect(plain.received()).not.toContain(KEY);

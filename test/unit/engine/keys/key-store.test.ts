@@ -54,8 +54,8 @@ describe('with a keychain that works', () => {
 describe('without one, keys last for this run and the user is informed why', () => {
   test.each([
     ['locked', 'keychain cannot be used (The keychain is locked).'],
-    ['forgetful', 'does not save what it is given.'],
-    ['clinging', 'does not save what it is given.'],
+    ['forgetful', 'does not store keys.'],
+    ['clinging', 'does not store keys.'],
   ] as const)('%s', async (trouble, why) => {
     const keychain = new FakeKeychain();
     keychain.trouble = trouble;
