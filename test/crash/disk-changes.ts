@@ -4,13 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 
 const FILE_CHANGES = ['link', 'rm', 'rename', 'writeFile', 'rmdir'] as const;
 
-/** What an engine does to a disk: to a name, or (`commit`) to its database. */
+/** What an engine changes on a disk: a name, or (`commit`) its database. */
 export type DiskChange = (typeof FILE_CHANGES)[number] | 'commit';
 
 /**
- * Calls back around each change that this process makes to the disk from now on. SQLite's own word
- * `COMMIT` is the point at which something becomes true in the database. A change fails with what
- * `before` throws.
+ * Calls back around each change that this process makes to the disk from now on. SQLite's `COMMIT`
+ * is the point at which a change takes effect in the database. A change fails with what `before`
+ * throws.
  */
 export function watchDiskChanges({
   before,

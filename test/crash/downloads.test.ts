@@ -16,7 +16,7 @@ import { FaultServer, honest } from '../rigs/fault-server.ts';
 import { seededVideo, sha256 } from '../rigs/seeded-video.ts';
 import { casesOf } from '../soak/long-form.ts';
 
-/** Set one to have a failed series again: `SERIES=7 npx vitest run --project crash downloads`. */
+/** Set one to repeat a failed series: `SERIES=7 npx vitest run --project crash downloads`. */
 const ONLY = process.env.SERIES;
 /** Each takes three seconds, and is seeded by its number: the later ones come in the long form. */
 const SERIES = casesOf({ short: 6, long: 100 });
@@ -24,13 +24,13 @@ const KILLS_IN_A_SERIES = 10;
 const LANES = 3;
 /** Maximum disk operations after the last byte of a run: midway, and at the end of the file. */
 const [EVENTS_LEFT_MIDWAY, EVENTS_LEFT_AT_END] = [6, 11];
-/** What a video moves over where the disk has no hard links (`downloads/place.ts`). */
+/** The content of a placeholder on a disk without hard links (`downloads/place.ts`). */
 const PLACEHOLDER = 'Spool was about to move a video here.\n';
 
 const film = seededVideo(7, 4 * 1024 * 1024 + 4321);
 const child = path.join(import.meta.dirname, '../rigs/download-child.ts');
 
-/** Small and seeded, so that a failing run can be had again (mulberry32). */
+/** Small and seeded, so that a failing run can be repeated (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -43,7 +43,7 @@ function seededRandom(seed: number): () => number {
 
 /** When a run is killed: after this byte, and after this many disk operations. */
 interface KillPoint {
-  /** The server sends the file up to here, and falls silent. */
+  /** The server sends the file up to here, and then nothing. */
   readonly sent: number;
   readonly byte: number;
   readonly eventsLeft: number;
@@ -51,21 +51,21 @@ interface KillPoint {
 
 /** @param from bytes that are on the disk already */
 function randomKillPoint(random: () => number, from: number): KillPoint {
-  // Every third comes at the end of the file, where it is sealed, moved and tidied up after.
+  // Every third is at the end of the file, where it is sealed, moved and cleaned up.
   const all = film.bytes.length;
   const kind = random();
-  // At the end of the file, where it is sealed, moved and tidied up after.
+  // At the end of the file, where it is sealed, moved and cleaned up.
   if (kind < 1 / 3) {
     return { sent: all, byte: all, eventsLeft: Math.floor(random() * EVENTS_LEFT_AT_END) };
   }
   const byte = from + Math.ceil((all - from) * random());
-  // At exactly this byte, or so many events after the first ones while more bytes come.
+  // At exactly this byte, or this many events after the first ones while more bytes arrive.
   return kind < 2 / 3
     ? { sent: byte, byte, eventsLeft: 0 }
     : { sent: all, byte: from + 1, eventsLeft: Math.floor(random() * EVENTS_LEFT_MIDWAY) };
 }
 
-/** What the record promises: so many bytes, and whether they are the whole file. */
+/** The content of the record: the number of bytes, and whether they are the whole file. */
 interface Left {
   readonly offset: number;
   readonly whole: boolean;
@@ -73,7 +73,7 @@ interface Left {
 
 const NOTHING: Left = { offset: 0, whole: false };
 
-/** What lies on the disk after a kill, which must never promise more than there is. */
+/** What is on the disk after a kill: the record must never state more bytes than there are. */
 async function inspect(target: string, run: string): Promise<Left> {
   const record = await readRecord(target);
   const part = await readFile(PartFile.pathFor(target)).catch(() => undefined);
@@ -94,11 +94,11 @@ interface RunResult {
   readonly isKilled: boolean;
   /** The child's output: its outcome, if it had one. */
   readonly output: string;
-  /** What it left behind. */
+  /** What was left on the disk. */
   readonly after: Left;
 }
 
-/** One run of the downloader; with a kill point it is killed there, unless it ends before. */
+/** One run of the downloader; it is killed at the kill point, unless it ends before. */
 async function runDownloader(
   program: BundledProgram,
   env: Readonly<Record<string, string>>,
@@ -132,7 +132,7 @@ async function runDownloader(
   }
   const [firstByte] = asked;
   if (firstByte !== undefined && !before.whole) {
-    // Nothing that was promised is fetched again but the overlap that is compared.
+    // No recorded byte is downloaded again, except for the overlap that is compared.
     expect(firstByte, `${name}: resumed`).toBe(Math.max(0, before.offset - OVERLAP_BYTES));
   }
   return { isKilled: running.signalCode === 'SIGKILL', output, after };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serviceTraitsSchema } from '../rigs/remembering-service.ts';
 
-/** The order for an engine in a separate process (`engine-process.ts`). */
+/** The instructions for an engine in a separate process (`engine-process.ts`). */
 export const engineOrderSchema = z.object({
   folder: z.string(),
   videos: z.string(),
@@ -12,7 +12,7 @@ export const engineOrderSchema = z.object({
   epoch: z.number(),
   speed: z.number(),
   seed: z.number(),
-  /** What the service can tell about requests; `null` for the documented service. */
+  /** What the service can report about requests; `null` for the documented service. */
   traits: serviceTraitsSchema.nullable(),
   batches: z.array(z.object({ name: z.string(), content: z.string() })),
   /** For all files that are saved once the batches are added; `null` for no renaming. */
@@ -22,10 +22,10 @@ export const engineOrderSchema = z.object({
     .object({
       /** Counted from 1. */
       nth: z.int(),
-      /** `change`: of a name as well. */
+      /** `change`: includes changes of names. */
       of: z.enum(['commit', 'change']),
       when: z.enum(['before', 'after']),
-      /** `stop`: it stands still from then on, until it is killed. */
+      /** `stop`: it is stopped at this point, and killed later. */
       how: z.enum(['kill', 'stop']),
     })
     .nullable(),
@@ -33,7 +33,7 @@ export const engineOrderSchema = z.object({
 
 export type EngineOrder = z.infer<typeof engineOrderSchema>;
 
-/** What the user of that engine sees of it. */
+/** What the user of that engine sees. */
 export const engineEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('added'), batch: z.string() }),
   z.object({ kind: z.literal('saved'), title: z.string(), path: z.string() }),

@@ -68,7 +68,7 @@ if (!quit.signal.aborted) await renaming;
 await engine.close();
 await renaming;
 
-/** Whether the service is still to be asked about a request. */
+/** Whether the service can still be asked about a request. */
 async function isSettling(): Promise<boolean> {
   const states = ['uncertain'] as const;
   const { jobs } = await engine.commands.jobs.list({ states: [...states], offset: 0, limit: 1000 });
@@ -85,7 +85,7 @@ async function rename(nameTemplate: string): Promise<void> {
   say({ kind: 'renamed', nameTemplate, titles });
 }
 
-/** Heard also of a process that ends at once. */
+/** Synchronous, so that it also arrives from a process that ends at once. */
 function say(event: EngineEvent): void {
   writeSync(1, `${JSON.stringify(event)}\n`);
 }

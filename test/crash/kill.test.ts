@@ -26,7 +26,7 @@ const SEED = Number(process.env.SPOOL_CRASH_SEED ?? randomInt(1_000_000));
 /** Commits of a run with a few active rows; most runs with a later kill point end before it. */
 const COMMITS = 36;
 
-/** Every run with rows under way makes as many. */
+/** Every run with active rows makes at least this many. */
 const SURE_COMMITS = 6;
 
 /** Before (or after) each of the commits that a run makes, one by one. */
@@ -39,13 +39,13 @@ const conversations: readonly Kill[] = [1, 2].flatMap((nth) =>
   SERVICE_MOMENTS.map((at): Kill => ({ kind: 'service', at, nth })),
 );
 
-/** One that is not outlived. */
+/** A kill that is certain to happen. */
 function sure(random: SeededRandom): Kill {
   const when = random.pick(['before', 'after'] as const);
   return { kind: 'commit', nth: random.integer(1, SURE_COMMITS), when };
 }
 
-/** Whenever. */
+/** At a random time. */
 function whenever(random: SeededRandom): Kill[] {
   return Array.from({ length: 12 }, () => ({ kind: 'time', afterMs: random.between(5, 800) }));
 }

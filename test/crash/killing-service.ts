@@ -3,13 +3,13 @@ import { jsonAnswer, ScriptedService, type ServiceRequest } from '../rigs/script
 import { seededVideo, type SeededVideo } from '../rigs/seeded-video.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 
-/** Moments of a conversation at which the client can be killed, seen from the service. */
+/** Moments of an exchange at which the client can be killed, as the service sees them. */
 export const SERVICE_MOMENTS = [
-  /** Connected; not a byte of the request yet. */
+  /** Connected; no byte of the request has arrived. */
   'connected',
-  /** The request is whole here, and it is not executed. */
+  /** The request has arrived, and is not executed. */
   'request-before',
-  /** Executed; not a byte of the answer yet. */
+  /** Executed; no byte of the response has been sent. */
   'request-after',
   'answer-half-sent',
   'answer-sent',
@@ -19,14 +19,14 @@ export const SERVICE_MOMENTS = [
 
 export type ServiceMoment = (typeof SERVICE_MOMENTS)[number];
 
-/** Ends the client's process at a moment of its conversation with a service. */
+/** Kills the client's process at a moment of its exchange with a service. */
 export class KillSwitch {
   /** Ends the process; set before each run. */
   kill: () => void = () => undefined;
   /** When to call `kill`: at the nth time of this moment. */
   moment: { readonly at: ServiceMoment; left: number } | null = null;
 
-  /** Kills the client if this is the moment for it. */
+  /** Kills the client if this is the planned moment. */
   passes(at: ServiceMoment): boolean {
     if (this.moment?.at !== at) return false;
     this.moment.left -= 1;
@@ -36,7 +36,7 @@ export class KillSwitch {
     return true;
   }
 
-  /** Writes an answer to a request for a video, as far as the client lives to read it. */
+  /** Writes a response to a request for a video, as long as the client is running. */
   write(answer: string, socket: TLSSocket): void {
     if (this.moment?.at === 'answer-half-sent') {
       socket.write(answer.slice(0, answer.length / 2));
@@ -47,7 +47,7 @@ export class KillSwitch {
   }
 }
 
-/** A service on a real socket that can have its client killed. */
+/** A service on a real socket that can kill its client. */
 export interface KillableService {
   readonly url: string;
   readonly ca: string;
@@ -58,11 +58,11 @@ export interface KillableService {
 const VIDEO_BYTES = 40_000;
 
 /**
- * The documented service on a real TLS socket, which keeps count of what it was asked, and can have
- * its client killed at an exact moment.
+ * The documented service on a real TLS socket. It counts requests, and can kill its client at an
+ * exact moment.
  */
 export class KillingService implements KillableService {
-  /** How often each row's video was asked for, by title. */
+  /** How often each row's video was requested, by title. */
   readonly posts = new Map<string, number>();
   /** Titles of videos that were accepted, and their ids. */
   readonly accepted = new Map<string, string>();
@@ -94,7 +94,7 @@ export class KillingService implements KillableService {
     return this.#wire.ca;
   }
 
-  /** SHA-256 of what is downloaded for a row; no other row has the same. */
+  /** SHA-256 of the file that is downloaded for a row; different for each row. */
   sha256Of(title: string): string | undefined {
     return this.#videos.get(this.accepted.get(title) ?? '')?.sha256;
   }

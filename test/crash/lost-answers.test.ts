@@ -12,9 +12,9 @@ import { World, type Kill } from './world.ts';
 const KILLS_EACH = casesOf({ short: 3, long: 100 });
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Longer than a list is late, so that the next start can tell what was accepted. */
+/** Longer than the delay of the list, so that the next start can find what was accepted. */
 const OFF_MS = 3 * HOUR;
-/** A run that is killed has a request on its way, and one behind it. */
+/** A run that is killed has one request in flight and one waiting. */
 const ROWS = 2;
 
 /** Different in each run; a failure names it, and `SPOOL_CRASH_SEED` repeats it. */
@@ -29,7 +29,7 @@ const KINDS = [
 ];
 type Kind = (typeof KINDS)[number];
 
-/** Around the request, which is what a service can be asked about. */
+/** Around the request, because that is what a service can report about. */
 function killOf(random: SeededRandom): Kill {
   const at = random.pick(MOMENTS);
   if (random.next() < 0.7) return { kind: 'service', at, nth: random.integer(1, ROWS) };
@@ -43,7 +43,7 @@ test(
   async () => {
     const program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
     onTestFinished(() => program.remove());
-    // Most of each is waiting.
+    // Most of the time is spent waiting.
     await Promise.all(KINDS.map((kind) => settle(program, kind)));
   },
 );
@@ -57,7 +57,7 @@ async function settle(program: BundledProgram, { kind, hasKeys, hasList }: Kind)
     listLagMs: random.pick([0, MINUTE, 2 * HOUR]),
     pageSize: random.integer(3, 7),
     acceptMs: 0,
-    // Longer than all the runs: what is asked too late is asked of the user.
+    // Longer than all the runs: after this time, the user would have to decide.
     keyLifeMs: 60 * 24 * HOUR,
   };
   const world = await World.remembering(program, traits, SEED, { offMs: OFF_MS });
@@ -93,7 +93,7 @@ async function killRepeatedly(
   }
 }
 
-/** Every video that was paid is saved, and what was not paid is the user's to decide. */
+/** Every video that was paid for is saved, and the user decides about the others. */
 function assertSettled(world: World<RememberingServer>, hasKeys: boolean, at: string): void {
   const { jobs } = world.look();
   const titles = new Set(jobs.map(({ title }) => title));
@@ -102,7 +102,7 @@ function assertSettled(world: World<RememberingServer>, hasKeys: boolean, at: st
     at,
   ).toEqual([]);
   const uncertain = jobs.filter(({ state }) => state === 'uncertain');
-  // A key is sent again, and answered.
+  // A request with a key is repeated, and answered.
   if (hasKeys) expect(uncertain, at).toEqual([]);
   expect(
     uncertain.map(({ title }) => world.service.paidFor(title)),

@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 
 const RESTING = ['done', 'uncertain'];
 
-/** True at any moment, however the engine died. Returns how many jobs still have a way to go. */
+/** Holds at any moment, however the engine died. Returns how many jobs are unfinished. */
 export function assertNothingLost(world: World, after: string): number {
   const { integrity, jobs } = world.look();
   expect(integrity, after).toBe('ok');
@@ -18,7 +18,7 @@ export function assertNothingLost(world: World, after: string): number {
   return jobs.filter(({ state }) => !RESTING.includes(state)).length;
 }
 
-/** True once nothing moves any more. */
+/** Holds once nothing changes any more. */
 export function assertAllAccountedFor(world: World, at: string): void {
   const { service } = world;
   const { jobs } = world.look();
@@ -29,7 +29,7 @@ export function assertAllAccountedFor(world: World, at: string): void {
     expect(remoteId, at).toBe(service.accepted.get(title));
     expect(sha256, at).toBe(service.sha256Of(title));
   }
-  // None besides, which would be a video that was downloaded twice.
+  // There are no others: one would be a video that was downloaded twice.
   const videos = world.files().filter((file) => file.endsWith('.mp4'));
   expect(videos.toSorted(), at).toEqual(done.map(({ file }) => file).toSorted());
   const known = new Set(jobs.map(({ title }) => title));

@@ -14,8 +14,8 @@ import { KillSwitch, type KillableService } from './killing-service.ts';
 const VIDEO_BYTES = 2000;
 
 /**
- * A service that remembers requests, on a real TLS socket, which can have its client killed at an
- * exact moment.
+ * A service that remembers requests, on a real TLS socket, which can kill its client at an exact
+ * moment.
  */
 export class RememberingServer implements KillableService {
   readonly killSwitch = new KillSwitch();
@@ -54,7 +54,7 @@ export class RememberingServer implements KillableService {
     return this.#service.videos.find((video) => video.id === id);
   }
 
-  /** Of the file that is downloaded for a video. */
+  /** Hash of the file that is downloaded for a video. */
   sha256Of(id: string | null): string {
     return fileOf(id ?? '').sha256;
   }

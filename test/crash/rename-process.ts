@@ -14,7 +14,7 @@ const orderSchema = z.object({
   nameTemplate: z.string(),
   /** Counted from 1; `null`: it is not killed. */
   dieBefore: z.int().nullable(),
-  /** Of the disk: FAT and many network drives have none. */
+  /** Whether the disk has hard links: FAT and many network drives have none. */
   hasLinks: z.boolean(),
 });
 

@@ -11,10 +11,13 @@ import { filesBelow, saveVideos } from '../rigs/saved-files.ts';
 import { temporaryFolder } from '../rigs/temporary-folder.ts';
 import type { RenameOrder } from './rename-process.ts';
 
-/** Lives at the same time: most of each is waiting for the disk. */
+/** Runs at the same time: most of each is waiting for the disk. */
 const AT_ONCE = 6;
 
-/** Names that go round, that make way for one another, that differ in case alone, that move. */
+/**
+ * Renames that form a cycle, that need another file's name, that differ in case only, and that move
+ * to another folder.
+ */
 const WAYS = [
   { from: 'a.mp4', to: 'b' },
   { from: 'b.mp4', to: 'a' },
@@ -51,7 +54,7 @@ async function prepare(folder: string, ways: typeof WAYS): Promise<Prepared> {
   return { folder, order: { ids: ids.map(String), nameTemplate: '{to}.mp4' } };
 }
 
-/** @returns how many changes it made, if it lived to its end */
+/** @returns how many changes it made, if it was not killed */
 async function rename(program: BundledProgram, order: RenameOrder): Promise<number | null> {
   const child = spawn(process.execPath, [program.file], { env: program.env });
   child.stdin.end(JSON.stringify(order));
@@ -60,7 +63,7 @@ async function rename(program: BundledProgram, order: RenameOrder): Promise<numb
   return output === '' ? null : Number(output);
 }
 
-/** A renaming that is killed, and the start after it. */
+/** A renaming that is killed, and the next start. */
 async function runRename(
   program: BundledProgram,
   dieBefore: number | null,

@@ -15,7 +15,9 @@ import { engineEventSchema, type EngineEvent, type EngineOrder } from './engine-
 import { KillingService, type KillableService, type ServiceMoment } from './killing-service.ts';
 import { RememberingServer } from './remembering-server.ts';
 
-/** Fast enough that a render's minutes pass, slow enough that a timeout of ten seconds is one. */
+/**
+ * Fast enough that a render's minutes pass, slow enough that a timeout of ten seconds is realistic.
+ */
 const SPEED = 25;
 
 /** How one run of the engine ends, unless it has nothing left to do before. */
@@ -25,17 +27,17 @@ export type Kill =
   | { readonly kind: 'change'; readonly nth: number }
   | { readonly kind: 'service'; readonly at: ServiceMoment; readonly nth: number }
   | { readonly kind: 'time'; readonly afterMs: number }
-  /** Not by a kill: its user quits. */
+  /** Not a kill: the user quits. */
   | { readonly kind: 'quit'; readonly afterMs: number };
 
 /** The result of a run. */
 export interface RunEnd {
   readonly wasKilled: boolean;
-  /** What its user had seen when it ended. */
+  /** What the user had seen when it ended. */
   readonly events: readonly EngineEvent[];
 }
 
-/** The data folder and the videos, and what fails together with the process. */
+/** The data folder and the videos, and the disk that fails together with the process. */
 export interface TestDisk {
   readonly folder: string;
   readonly videos: string;
@@ -50,9 +52,9 @@ export interface WorldOptions {
   readonly disk?: TestDisk;
   /** How long the computer is off after each end, in milliseconds; not at all when left out. */
   readonly offMs?: number;
-  /** Within which a moment must come, or else the run is ended. Real milliseconds. */
+  /** If a kill point does not come within this time, the run is ended. Real milliseconds. */
   readonly lateMs?: number;
-  /** What its service can tell; the documented service when left out. */
+  /** What the service can report; the documented service when left out. */
   readonly traits?: ServiceTraits;
 }
 
@@ -70,15 +72,15 @@ export interface StoredJob {
   readonly file: string | null;
 }
 
-/** A database as a dead engine left it. */
+/** The content of a database after an engine died. */
 export interface Sight {
   /** `ok`, or what SQLite finds wrong. */
   readonly integrity: string;
-  /** In the order of their rows; none if the engine died before it had made its tables. */
+  /** In the order of their rows; empty if the engine died before it created its tables. */
   readonly jobs: readonly StoredJob[];
 }
 
-/** One data folder and the service it speaks to, over many runs of an engine that gets killed. */
+/** One data folder and its service, over many runs of an engine that is killed. */
 export class World<S extends KillableService = KillingService> {
   readonly service: S;
   /** Titles of rows whose import had been confirmed before a kill. */
@@ -88,7 +90,7 @@ export class World<S extends KillableService = KillingService> {
   readonly #videos: string;
   readonly #program: BundledProgram;
   readonly #began = Date.now();
-  /** Real milliseconds since 1970 at which time in here and real time were the same. */
+  /** Real milliseconds since 1970 at which simulated and real time were the same. */
   #epoch = this.#began;
   readonly #offMs: number;
   readonly #lateMs: number | null;
@@ -189,7 +191,7 @@ export class World<S extends KillableService = KillingService> {
     const kill = (): void => {
       if (!disk) child.kill('SIGKILL');
       else if (child.exitCode === null && !failing) {
-        // What it would do on a disk that has failed is nothing that a power cut lets it do.
+        // On a disk that has failed, the process must change nothing more, as after a power cut.
         child.kill('SIGSTOP');
         failing = disk.fail().finally(() => child.kill('SIGKILL'));
       }
@@ -272,7 +274,7 @@ export class World<S extends KillableService = KillingService> {
     }
   }
 
-  /** Looks at a copy: to open the database itself would repair what the next engine has to. */
+  /** Reads a copy: opening the database itself would repair what the next engine has to repair. */
   #read<T>(look: (database: DatabaseSync) => T): T {
     const copy = mkdtempSync(path.join(tmpdir(), 'spool-crash-copy-'));
     for (const name of ['spool.db', 'spool.db-wal']) {
@@ -289,7 +291,7 @@ export class World<S extends KillableService = KillingService> {
   }
 }
 
-/** An engine that waits for its order on standard input. */
+/** An engine that waits for its instructions on standard input. */
 function start({ file, env }: BundledProgram): ChildProcessWithoutNullStreams {
   return spawn(...endingWithTests(process.execPath, [file]), { env });
 }

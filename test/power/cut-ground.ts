@@ -4,7 +4,7 @@ import type { ImageDisk, ImageType } from '../rigs/image-disk.ts';
 import type { SeededRandom } from '../rigs/seeded-random.ts';
 import { imageDisk } from '../rigs/small-disk.ts';
 
-/** How a file system of each kind is made and mounted. */
+/** How a file system of each type is created and mounted. */
 const DISKS = {
   // Harsher than the defaults: names wait for a sync instead of five seconds at most, and a rename
   // does not bring the content of its file to the disk.
@@ -12,23 +12,23 @@ const DISKS = {
   xfs: { mib: 512, options: [] },
 } as const satisfies Record<ImageType, { mib: number; options: readonly string[] }>;
 
-/** One of them alone. */
+/** Only one of them. */
 export function cutDisk(test: TestContext, type: ImageType): Promise<ImageDisk> {
   const { mib, options } = DISKS[type];
   return imageDisk(test, type, mib, options);
 }
 
 /**
- * Two file systems that lose their power together: one for data, and one for videos, as where
- * videos go to another drive. On a single one each commit of the database would take the names of
- * videos to the disk as well. The test is skipped, and says why, where none can be mounted.
+ * Two file systems that lose their power together: one for data, and one for videos, as if videos
+ * were saved to another drive. On a single one, each commit of the database would also write the
+ * names of videos to the disk. The test is skipped, with the reason, if none can be mounted.
  *
- * What the shutdown does, and a real disk does as well: all that was not synced is gone, content
- * and names each by themselves; a file may have its name and no content; a name may be back that
- * was removed. What a real disk does besides, and this one does not: it reorders writes that no
- * sync parts; it tears a block of several sectors; it damages what it had written long before; it
- * claims to have synced what it has not. On other file systems, blocks that were never written may
- * show what was there before, and a folder that is synced may be missing in the one above it.
+ * The shutdown does what a real disk does as well: everything that was not synced is lost, content
+ * and names independently; a file may have its name and no content; a removed name may reappear. A
+ * real disk also does what this one does not: it reorders writes between syncs; it tears a block of
+ * several sectors; it damages old data; it reports syncs that did not happen. On other file
+ * systems, blocks that were never written may contain old data, and a folder that was synced may be
+ * missing in its parent.
  */
 export async function cutGround(
   test: TestContext,
@@ -61,7 +61,7 @@ export class CutGround implements TestDisk {
     return this.#videos.folder;
   }
 
-  /** Chance says whether the log of both is flushed before. */
+  /** Randomly flushes the log of both file systems before. */
   async fail(): Promise<void> {
     const flushesLog = this.#random.next() < 0.5;
     this.last = flushesLog ? 'log flushed' : 'log lost';

@@ -12,7 +12,10 @@ import { systemClock } from '../../src/engine/system-clock.ts';
 import { completePart, partOf } from '../../src/local-service/durable-file.ts';
 import { cutDisk } from './cut-ground.ts';
 
-/** Something that is on the disk once it returns, and how to look for it. Paths are below `folder`. */
+/**
+ * An operation whose result is on the disk once it returns, and how to check that. Paths are below
+ * `folder`.
+ */
 interface Write {
   readonly what: string;
   readonly write: (folder: string, text: string) => Promise<void> | void;

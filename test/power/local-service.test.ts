@@ -11,7 +11,7 @@ import { ServiceUser, type UserMoment } from './service-user.ts';
 /** On each file system. */
 const CUTS = casesOf({ short: 2, long: 50 });
 
-/** Another one in every long run; a failure names it, and `SPOOL_POWER_SEED` brings it back. */
+/** A new one in every long run; a failure names it, and `SPOOL_POWER_SEED` repeats it. */
 const SEED = Number(process.env.SPOOL_POWER_SEED ?? casesOf({ short: 2026, long: randomInt(1e6) }));
 
 const MOMENTS: readonly UserMoment[] = ['account', 'picture', 'accepted', 'ready', 'downloaded'];
@@ -43,7 +43,7 @@ test.for(['ext4', 'xfs'] as const)(
       await service.end();
     });
     let before = 'the first start';
-    // Cuts before anything was made prove little: they go on until something was.
+    // Cuts before anything was created prove little, so they continue until something was.
     for (let number = 1; number <= CUTS || user.videos.length === 0; number += 1) {
       const cut = nextCut(random);
       try {
@@ -60,7 +60,7 @@ test.for(['ext4', 'xfs'] as const)(
   },
 );
 
-/** Starts the service, looks for all that it said before, uses it, and cuts its power. */
+/** Starts the service, checks everything that it confirmed before, uses it, and cuts its power. */
 async function oneCut(service: PoweredService, user: ServiceUser, cut: Cut): Promise<void> {
   if ('whileStartingMs' in cut) {
     await Promise.all([service.start(), delay(cut.whileStartingMs).then(() => service.cut())]);

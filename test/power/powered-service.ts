@@ -7,7 +7,7 @@ import type { CutGround } from './cut-ground.ts';
 
 const PROGRAM = path.resolve('src/local-service/main.ts');
 
-/** None that a test reaches. */
+/** Limits that no test reaches. */
 const LIMITS = ['generate', 'status', 'download', 'authentication'].flatMap((name) => [
   '--limit',
   `${name}=100000/60s`,
@@ -35,15 +35,15 @@ export class PoweredService {
     this.#env = { ...process.env, NODE_COMPILE_CACHE: cache };
   }
 
-  /** Nothing that comes to a user from then on was there before the cut. */
+  /** Whether the power was cut: later responses must not count as confirmed before the cut. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** @returns what it prints once it can be used; `null` when it was cut before */
+  /** @returns what it prints once it is ready; `null` if it was cut before */
   async start(): Promise<{ readonly url: string; readonly caFile: string } | null> {
     this.#isCut = false;
-    // With the parent, so that a test that is killed leaves nothing that keeps the disk in use.
+    // It ends with its parent, so that a killed test leaves no process that keeps the disk in use.
     const options = ['--port', '0', '--log-level', 'error', '--exit-with-parent'];
     const child = this.#run('start', ...options, ...LIMITS);
     const complaint = text(child.stderr!);
@@ -66,7 +66,7 @@ export class PoweredService {
     throw new Error(complaint);
   }
 
-  /** All processes stand still while the power fails, and are gone when it is back. */
+  /** All processes are stopped while the power fails, and killed before it is restored. */
   async cut(): Promise<void> {
     if (this.#isCut) return;
     this.#isCut = true;

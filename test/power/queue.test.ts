@@ -13,22 +13,22 @@ import { SavedVideos } from './saved-videos.ts';
 /** On each file system. */
 const CUTS = casesOf({ short: 3, long: 50 });
 
-/** Another one in every long run; a failure names it, and `SPOOL_POWER_SEED` brings it back. */
+/** A new one in every long run; a failure names it, and `SPOOL_POWER_SEED` repeats it. */
 const SEED = Number(process.env.SPOOL_POWER_SEED ?? casesOf({ short: 2026, long: randomInt(1e6) }));
 
-/** Rows that are on their way at any time, so that every cut finds something to interrupt. */
+/** Rows that are active at any time, so that every cut interrupts something. */
 const ROWS_UNDER_WAY = 3;
 
-/** One below a block of those that go around the system's cache, one with several, one between. */
+/** One below a block of direct writes, one of several blocks, one between. */
 const VIDEO_BYTES = [40_000, 2_300_000, 1_100_000];
 
-/** Longer than anything that sending waits for after an unknown outcome. */
+/** Longer than any pause of sending after an unknown outcome. */
 const OFF_MS = 2 * 3_600_000;
 
-/** Real milliseconds after which a run is cut whose moment did not come. */
+/** Real milliseconds after which a run is cut if its cut point did not come. */
 const LATE_MS = 2500;
 
-/** As many as a run with a few rows under way makes. */
+/** As many as a run with a few active rows makes. */
 const CHANGES = 90;
 
 function nextCut(random: SeededRandom): Kill {
@@ -68,7 +68,7 @@ test.for(['ext4', 'xfs'] as const)(
     let underWay = 0;
     for (let cut = 1; cut <= CUTS; cut += 1) {
       const death = nextCut(random);
-      // Who quits has rows that were not sent yet.
+      // So that rows are still unsent when the user quits.
       if (death.kind === 'quit') world.addBatch(6);
       else if (underWay < ROWS_UNDER_WAY) world.addBatch(2);
       const nameTemplate = random.next() < 0.5 ? `{title}, ${cut}.mp4` : `${cut}/{title}.mp4`;

@@ -6,10 +6,10 @@ import type { EngineEvent } from '../crash/engine-order.ts';
 import type { KillingService } from '../crash/killing-service.ts';
 import type { StoredJob } from '../crash/world.ts';
 
-/** What a name says that is given up for another one just now. */
+/** The temporary name of a file that is being renamed. */
 const ON_ITS_WAY = / \(renaming \d+\)\.mp4$/;
 
-/** A file, whatever it is called. */
+/** A file, whatever its name. */
 interface Found {
   readonly sha256: string;
   readonly bytes: number;
@@ -23,7 +23,7 @@ interface Found {
 export class SavedVideos {
   readonly #folder: string;
   readonly #service: KillingService;
-  /** Names that each video that was called saved may have, by title. */
+  /** Possible names of each video that was reported as saved, by title. */
   readonly #names = new Map<string, Set<string>>();
   #template = '';
 
@@ -32,7 +32,7 @@ export class SavedVideos {
     this.#service = service;
   }
 
-  /** From now on those that are saved may have this name. */
+  /** From now on, saved videos may have this name. */
   renameBegins(nameTemplate: string): void {
     this.#template = nameTemplate;
     for (const [title, names] of this.#names) names.add(named(nameTemplate, title));
@@ -55,7 +55,7 @@ export class SavedVideos {
     }
   }
 
-  /** @param jobs as the queue has them */
+  /** @param jobs as they are in the queue */
   assertWhole(jobs: readonly StoredJob[], at: string): void {
     const found = this.#found();
     const namesOf = (title: string): string[] => {
@@ -70,7 +70,7 @@ export class SavedVideos {
     for (const [title, known] of this.#names) {
       const names = namesOf(title);
       expect(names, `${title} was saved and is gone, ${at}`).not.toEqual([]);
-      // Two names of one file, in the middle of a move.
+      // One file may have two names in the middle of a move.
       const files = new Set(names.map((name) => found.get(name)?.inode));
       expect(files.size, `${title} is there twice (${names.join(', ')}), ${at}`).toBe(1);
       const strange = names.filter((name) => !known.has(name) && !ON_ITS_WAY.test(name));

@@ -23,7 +23,7 @@ const FILM = {
 
 const ASK_EVERY_MS = 20;
 
-/** Videos of each account: few, so that what was lost would be given again. */
+/** Videos of each account: few, so that a lost unit of quota would show. */
 const QUOTA = 3;
 
 /** Confirmations that a user can get; each must hold from then on. */
@@ -42,8 +42,8 @@ interface Video {
 }
 
 /**
- * Somebody who uses the local service and remembers what it confirmed before each cut, by its pages, its
- * API and its commands alone.
+ * A user of the local service who remembers what it confirmed before each cut, through its pages,
+ * its API and its commands only.
  */
 export class ServiceUser {
   readonly #service: PoweredService;
@@ -76,7 +76,7 @@ export class ServiceUser {
     try {
       await this.#addPicture();
       const account = await this.#accountToUse();
-      // One by itself, with nothing behind it that would take its name to the disk as well.
+      // One alone, so that no later write brings its name to the disk.
       if (await this.#make(account)) await this.#watchAll(account);
       while (await this.#make(account));
       await this.#watchAll(account);
@@ -85,9 +85,9 @@ export class ServiceUser {
     }
   }
 
-  /** Looks for all that was confirmed, in a service that was started again. */
+  /** Checks everything that was confirmed, after a restart of the service. */
   async look({ url, caFile }: { readonly url: string; readonly caFile: string }): Promise<void> {
-    // Pinned once, by the authority that the service had when it first could be used.
+    // Pinned once: the authority that the service had when it first was ready.
     const pinned = path.join(this.#folder, 'authority.pem');
     if (!existsSync(pinned)) copyFileSync(caFile, pinned);
     this.#client?.close();
@@ -106,7 +106,7 @@ export class ServiceUser {
     }
   }
 
-  /** Waits for all videos, and looks at each. */
+  /** Waits for all videos, and checks each. */
   async finish(): Promise<void> {
     for (const account of this.#accounts) {
       await this.#watchAll(account);
@@ -143,7 +143,7 @@ export class ServiceUser {
     await this.#confirmed('picture');
   }
 
-  /** The last one, as long as it has quota. */
+  /** The last account, as long as it has quota. */
   async #accountToUse(): Promise<Account> {
     const last = this.#accounts.at(-1);
     if (last && last.videos.length < QUOTA) return last;
@@ -163,7 +163,7 @@ export class ServiceUser {
     const { key, videos } = account;
     const answer = await this.#connected.post('/api/v1/video/generate', FILM, { 'x-api-key': key });
     if (answer.status === 403) {
-      // One whose answer was cut off counts as well.
+      // One whose response was cut off counts as well.
       expect(answer.json.details?.used).toBe(QUOTA);
       return false;
     }
@@ -183,7 +183,7 @@ export class ServiceUser {
       const { json } = await this.#ask(`/api/v1/video/status/${video.id}`, account, 200);
       expect(json.status, `${video.id} fails: ${String(json.error)}`).not.toBe('failed');
       video.isReady = json.status === 'done';
-      // Asking without a pause would take the processor from the rendering.
+      // Polling without a pause would take processor time from rendering.
       if (!video.isReady) await delay(ASK_EVERY_MS);
     }
     if (video.sha256 !== null) return;

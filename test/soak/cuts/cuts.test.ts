@@ -26,7 +26,7 @@ import {
 import { postgres } from '../../integration/local-service/stores/columns.ts';
 import { casesOf } from '../long-form.ts';
 
-/** In the short form, what is stored in one transaction is cut, and no more. */
+/** The short form cuts only operations that store several items in one transaction. */
 function longTest(name: string, body: () => Promise<void>): void {
   test(name, async ({ skip }) => {
     if (casesOf({ short: 0, long: 1 }) === 0) skip('many statements: npm run test:soak');
@@ -49,9 +49,9 @@ const ignore = (): undefined => undefined;
 interface World {
   readonly clock: HandClock;
   readonly proxy: PostgresProxy;
-  /** Of a process whose database goes away. */
+  /** Stores of a process whose database connection is cut. */
   readonly stores: PostgresStores;
-  /** Of a process whose database stays, and that looks for lost workers. */
+  /** Stores of a process whose database connection stays, and that detects lost workers. */
   readonly others: PostgresStores;
   query(statements: string): Promise<Record<string, unknown>[]>;
 }
@@ -78,7 +78,7 @@ interface Case<Before> {
   readonly before: Before;
   /** Whether the server got the last statement, which commits. */
   readonly isStored: boolean;
-  /** Where it was cut, for messages. */
+  /** The position of the cut, for messages. */
   readonly at: string;
 }
 
@@ -91,7 +91,7 @@ interface Operation<Before> {
   check(oneCase: Case<Before>, account: Account): Promise<void>;
 }
 
-/** Cuts each statement of an operation, before and after. Returns the statements. */
+/** Cuts each statement of an operation, before and after it. Returns the statements. */
 async function cutEach<Before>(
   world: World,
   operation: Operation<Before>,
@@ -118,8 +118,8 @@ async function cutEach<Before>(
 }
 
 /**
- * What an operation sends. Two runs in a row agree on it: a statement that came from elsewhere is in
- * one of them.
+ * The statements of an operation. Two consecutive runs must have the same: a statement from
+ * elsewhere is in only one of them.
  */
 async function statementsOf<Before>(
   world: World,
@@ -141,12 +141,12 @@ async function prepare<Before>(
 ): Promise<{ account: Account; before: Before }> {
   const account = await world.others.accounts.add({ email: `${name}@example.com`, plan: 'pro' });
   const before = await operation.prepare(account);
-  // The next sign of life and the next look at the shares are due.
+  // The next heartbeat and the next check of the shares are due.
   world.clock.advance(6_000);
   return { account, before };
 }
 
-/** A connection of the pool may not know yet that it is closed. */
+/** A connection of the pool may not have noticed yet that it is closed. */
 async function untilBack({ stores }: World, account: Account): Promise<void> {
   const ask = () => stores.videos.quotaUse(account);
   await expect
@@ -178,7 +178,7 @@ async function usedBy({ others }: World, account: Account): Promise<number> {
   return (await others.videos.quotaUse(account)).used;
 }
 
-/** Renders what waits: nothing was lost when that gives one finished video. */
+/** Renders the waiting video: if that gives one finished video, nothing was lost. */
 async function expectRendered(world: World, account: Account, id: string): Promise<void> {
   const { others } = world;
   await world.query(
@@ -207,7 +207,7 @@ describe.skipIf(postgres.missing !== undefined)(
     beforeAll(() => postgres.begin());
     afterAll(() => postgres.end());
 
-    /** A video that is being rendered by the process whose database goes away. */
+    /** A video that is being rendered by the process whose database connection is cut. */
     const claimed = (world: World) => async (account: Account) => {
       await accept(world.others, account);
       const [job] = await world.stores.jobs.take(1, ignore);
@@ -270,7 +270,8 @@ describe.skipIf(postgres.missing !== undefined)(
           const uncertain = outcomes.filter(
             (each) => each.status === 'rejected' && each.reason instanceof CommitUncertainError,
           );
-          // What is refused without a doubt is not stored; the others are stored together, or not.
+          // Requests with a definite refusal are not stored; the others are stored together, or not
+          // at all.
           expect([0, uncertain.length], at).toContain(stored.length - accepted.length);
         },
       });
@@ -313,7 +314,7 @@ describe.skipIf(postgres.missing !== undefined)(
             if (status === 200) return;
             expect(status).toBe(503);
             expect(json).toMatchObject({ success: false, code: 'UNAVAILABLE' });
-            // A video that may have been accepted is not to be sent again.
+            // A video that may have been accepted must not be sent again.
             expect(answered['retry-after']).toBe(at === 'COMMIT' ? undefined : '10');
             throw new DatabaseUnavailableError(undefined);
           },
@@ -322,7 +323,7 @@ describe.skipIf(postgres.missing !== undefined)(
             expect(used, at).toBe(isStored ? 1 : 0);
             const again = await client.post(GENERATE, storyboard(), headers);
             expect(again.status).toBe(200);
-            // Ten an hour: this one, and the one before if it was counted.
+            // Ten an hour: this one, and the previous one if it was counted.
             expect(['8', '9']).toContain(again.headers['x-ratelimit-remaining']);
             expect(await usedBy(world, account)).toBe(used + 1);
           },

@@ -54,7 +54,7 @@ const answers = {
   ],
 };
 
-/** What may be shown and kept of a text of the other side. */
+/** Invariants of a text from another computer that may be shown and stored. */
 function checkText(text: string | null): void {
   if (text === null) return;
   expect(text.length).toBeLessThanOrEqual(2000);

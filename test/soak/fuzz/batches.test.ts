@@ -32,7 +32,7 @@ const readingSchema = z.object({
   faultyRows: z.array(faultyRowSchema),
 });
 
-/** What every reading holds, of a good file or a bad one. */
+/** Invariants of every reading, of a valid file or an invalid one. */
 function checkReading(reading: BatchReading): void {
   readingSchema.parse(reading);
   const { rows, faults, columns, fileColumns } = reading;

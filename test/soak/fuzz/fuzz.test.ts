@@ -41,8 +41,8 @@ it('finds time that grows faster than the input', async () => {
   };
   const growth = { head: Buffer.from('"'), piece: Buffer.from('ab'), tail: Buffer.alloc(0) };
   const inputOf = (size: number): Buffer => grown(growth, size);
-  // One reading may be interrupted, or be compiled between two sizes: that hides it, and invents
-  // nothing.
+  // A reading may be interrupted or compiled between two sizes: that can hide the growth, but
+  // cannot produce it.
   await expect.poll(() => ratioOf(slow, inputOf, 64 * 1024, 1)).toBeGreaterThan(MAX_RATIO);
   expect(await ratioOf((input) => input.indexOf('x'), inputOf, 64 * 1024)).toBe(1);
 });

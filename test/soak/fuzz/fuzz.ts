@@ -16,37 +16,37 @@ import {
 export interface Parser<Result> {
   /** Reads an input, which may be any bytes. */
   readonly parse: (input: Buffer) => Result;
-  /** What holds of every result. */
+  /** Invariants of every result. */
   readonly check?: (result: Awaited<Result>, input: Buffer) => unknown;
-  /** The errors that it says it throws. Any other is a defect. */
+  /** The errors that it documents. Any other is a defect. */
   readonly throws?: readonly (abstract new (...args: never[]) => Error)[];
-  /** Inputs that are in order. */
+  /** Valid inputs. */
   readonly seeds: readonly (string | Buffer)[];
-  /** What it looks for in an input. */
+  /** Tokens that it searches for in an input. */
   readonly tokens?: readonly (string | Buffer)[];
-  /** Mutations that know the format. */
+  /** Format-specific mutations. */
   readonly mutations?: readonly fc.Arbitrary<Mutation>[];
-  /** Inputs that were not read well once, by what was wrong then and the seed that found it. */
+  /** Inputs that once failed, by what was wrong and the seed that found it. */
   readonly found?: Readonly<Record<string, string | Buffer>>;
   /**
-   * Bytes of the largest input whose time is measured, less where a parser refuses larger ones; 0
-   * where time is not the parser's, such as a disk's.
+   * Bytes of the largest input whose time is measured, less if a parser refuses larger ones; 0 if
+   * the time does not depend on the parser, such as a disk's.
    */
   readonly largest?: number;
-  /** Inputs a round, which is all of the short form; fewer where each takes long. */
+  /** Inputs per round, and in the short form; fewer if each takes long. */
   readonly runs?: number;
 }
 
-/** Milliseconds of processor time for one input of at most 64 KiB, far beyond what any takes. */
+/** Milliseconds of processor time for one input of at most 64 KiB, far more than any takes. */
 const MAX_WORK_MS = 3000;
-/** Of memory that is in use after reading one, of which most is garbage. */
+/** Memory that is in use after reading one, of which most is garbage. */
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const INPUTS_A_ROUND = 200;
 const GROWTHS_A_ROUND = 2;
 
 /**
- * An object whose length is compared with numbers and cannot become one. Zod 4.6 compares the length
- * of anything that has one, also where a text or a list is expected, and throws a `TypeError`.
+ * An object whose `length` cannot be converted to a number. Zod 4.6 compares the length of anything
+ * that has one, even if a text or a list is expected, and throws a `TypeError`.
  */
 export const LENGTH_OF_NO_USE = '{"length":{"toString":0}}';
 
@@ -141,7 +141,7 @@ export async function readAnything<Result>(name: string, parser: Parser<Result>)
     if (run.isLong && parser.largest !== 0) {
       await fc.assert(
         fc.asyncProperty(growing(parts), (growth) => growsEvenly(parser, growth)),
-        // A smaller input would be measured for minutes, and tell no more.
+        // A smaller input would be measured for minutes, and show no more.
         { seed, numRuns: GROWTHS_A_ROUND, endOnFailure: true },
       );
     }
@@ -150,7 +150,7 @@ export async function readAnything<Result>(name: string, parser: Parser<Result>)
   if (run.isLong) console.log(`${name}: ${count} inputs from seed ${run.firstSeed} on`);
 }
 
-/** @throws what makes it fail: an undeclared error, time, memory, or a result that is not sound */
+/** @throws if it fails: an undeclared error, too much time or memory, or an invalid result */
 async function readWell<Result>(parser: Parser<Result>, input: Buffer): Promise<void> {
   const before = memoryInUse();
   const started = process.threadCpuUsage();
@@ -162,7 +162,7 @@ async function readWell<Result>(parser: Parser<Result>, input: Buffer): Promise<
   if (reading !== null) await parser.check?.(reading.result, input);
 }
 
-/** `null` for an input that is refused as the parser says. */
+/** `null` for an input that is refused with a documented error. */
 async function read<Result>({ parse, throws = [] }: Parser<Result>, input: Buffer) {
   try {
     return { result: await parse(input) };
@@ -186,7 +186,7 @@ function memoryInUse(): number {
   return heapUsed + external;
 }
 
-/** Bytes that a failure prints as a text to paste into a test. */
+/** Prints the bytes of a failure as a text to paste into a test. */
 function shown(arbitrary: fc.Arbitrary<Buffer>): fc.Arbitrary<Buffer> {
   return arbitrary.map((bytes) =>
     Object.assign(Buffer.from(bytes), {
@@ -200,8 +200,8 @@ function bytesOf(input: string | Buffer): Buffer {
 }
 
 /**
- * The input as a text. One that begins with a NUL byte is UTF-16 behind it, so that texts with
- * unpaired surrogates come too.
+ * The input as a text. One that begins with a NUL byte is read as UTF-16, so that texts with
+ * unpaired surrogates occur too.
  */
 export function textOf(input: Buffer): string {
   if (input[0] !== 0) return input.toString('utf8');

@@ -26,7 +26,7 @@ const DATES = [
   '2026-11-22T10:00:00Z',
 ];
 
-/** Lines of `name: value` as a lookup of headers, as they would come out of an HTTP parser. */
+/** Lines of `name: value` as a lookup of headers, as an HTTP parser would return them. */
 function headersOf(bytes: Buffer): Map<string, string> {
   return new Map(
     textOf(bytes)
@@ -66,7 +66,7 @@ fuzz('parseHead', {
   },
 });
 
-/** The payload of a body, its pieces cut after so many bytes; `null` when it is broken. */
+/** The payload of a body that is cut into pieces of this size; `null` when it is invalid. */
 function chunksOf(bytes: Buffer, size: number): { payload: Buffer; isDone: boolean } | null {
   const decoder = new ChunkedDecoder();
   const payload: Buffer[] = [];
@@ -129,7 +129,7 @@ fuzz('judge', {
   check({ asked, judgement, date }) {
     if (date !== null) expect(Number.isSafeInteger(date)).toBe(true);
     if (judgement.kind === 'part') {
-      // Never a gap between what is there and what comes.
+      // There is never a gap between the existing and the new bytes.
       expect(judgement.at).toBeLessThanOrEqual(asked.offset);
       expect(judgement.at).toBeGreaterThanOrEqual(0);
       expect(judgement.total ?? 200).toBeGreaterThan(judgement.at);

@@ -60,7 +60,7 @@ function boxesIn(bytes: Buffer): number[] {
   });
 }
 
-/** Does something to one box and leaves what is around it. */
+/** Changes one box and leaves the rest. */
 function onBox(pick: number, change: (box: Buffer, all: Buffer, at: number) => Buffer[]): Mutation {
   return (bytes) => {
     const boxes = boxesIn(bytes);
@@ -113,7 +113,7 @@ const ofBoxes: fc.Arbitrary<Mutation>[] = [
   ),
 ];
 
-/** Reads as from a disk, and counts what is read. */
+/** Reads as from a disk, and counts the bytes. */
 function countingReader(bytes: Buffer): { read: ReadAt; total: () => number } {
   let total = 0;
   return {
@@ -135,7 +135,7 @@ fuzz('inspectMp4', {
     return { report: await inspectMp4(read, bytes.length), read: total() };
   },
   check({ report, read }, bytes) {
-    // A window is read again where the walk goes back to it, which it does for few fields.
+    // A window is read again if the reader goes back to it, which it does for a few fields only.
     expect(read).toBeLessThan(16 * bytes.length + 64 * 1024);
     if (report.kind !== 'whole') return;
     const { durationSeconds } = report;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** Makes other bytes of some. */
+/** Changes bytes. */
 export type Mutation = (bytes: Buffer) => Buffer;
 
-/** Larger inputs find nothing that these do not, and take their time. */
+/** Larger inputs find nothing that these do not, and take longer. */
 export const MAX_INPUT_BYTES = 64 * 1024;
 
-/** Numbers at which readers change their mind. */
+/** Boundary values of readers. */
 const NUMBERS = [
   0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x1_0000,
   0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff,
@@ -22,7 +22,7 @@ const LONG_NUMBERS = [
 
 const place = fc.nat(0xffff_ffff);
 
-/** What only bytes need: flipped bits, and numbers of all widths. */
+/** Mutations for bytes: flipped bits, and numbers of all widths. */
 const ofBytes: fc.Arbitrary<Mutation>[] = [
   fc.tuple(place, fc.nat(7)).map(([at, bit]) =>
     edited((bytes) => {
@@ -50,7 +50,7 @@ const ofBytes: fc.Arbitrary<Mutation>[] = [
   ),
 ];
 
-/** What all inputs need: pieces cut out, put in, repeated and moved. */
+/** Mutations for all inputs: pieces removed, inserted, repeated and moved. */
 function ofPieces(tokens: readonly Buffer[], seeds: readonly Buffer[]): fc.Arbitrary<Mutation>[] {
   const length = fc.oneof(fc.nat(16), fc.nat(4096));
   return [
@@ -66,7 +66,7 @@ function ofPieces(tokens: readonly Buffer[], seeds: readonly Buffer[]): fc.Arbit
         const rest = bytes.subarray(isOver ? start + token.length : start);
         return Buffer.concat([bytes.subarray(0, start), token, rest]);
       }),
-    // Once for a piece that is there twice, many times for what is nested or endless.
+    // Once for a duplicate piece, many times for nested or endless input.
     fc
       .tuple(place, length, place, fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 3000 })))
       .map(([at, count, to, times]) => (bytes) => {
@@ -94,15 +94,15 @@ function edited(edit: (bytes: Buffer) => void): Mutation {
 }
 
 export interface InputParts {
-  /** Inputs that are in order, or once were not. */
+  /** Inputs that are valid, or once failed. */
   readonly seeds: readonly Buffer[];
-  /** What a reader looks for. */
+  /** Tokens that a reader searches for. */
   readonly tokens: readonly Buffer[];
-  /** Mutations that know the format. */
+  /** Format-specific mutations. */
   readonly mutations: readonly fc.Arbitrary<Mutation>[];
 }
 
-/** Inputs that are nearly right, made of what a reader looks for, or of anything. */
+/** Inputs that are nearly valid, made of tokens, or random. */
 export function inputs({ seeds, tokens, mutations }: InputParts): fc.Arbitrary<Buffer> {
   const mutation = fc.oneof(
     ...ofBytes.map((arbitrary) => ({ arbitrary, weight: 1 })),
@@ -121,7 +121,7 @@ export function inputs({ seeds, tokens, mutations }: InputParts): fc.Arbitrary<B
     .map((input) => input.subarray(0, MAX_INPUT_BYTES));
 }
 
-/** A piece that is there again and again between a beginning and an end. */
+/** A piece that is repeated between a beginning and an end. */
 export interface Growing {
   readonly head: Buffer;
   readonly piece: Buffer;
@@ -143,13 +143,13 @@ export function growing(parts: InputParts): fc.Arbitrary<Growing> {
     });
 }
 
-/** An input of about so many bytes. */
+/** An input of about this many bytes. */
 export function grown({ head, piece, tail }: Growing, size: number): Buffer {
   const length = Math.max(piece.length, size - head.length - tail.length);
   return Buffer.concat([head, Buffer.alloc(length - (length % piece.length), piece), tail]);
 }
 
-/** Values at which readers of JSON change their mind. */
+/** Boundary values of readers of JSON. */
 const JSON_VALUES: readonly unknown[] = [
   null,
   true,
@@ -212,7 +212,7 @@ export const ofJson: fc.Arbitrary<Mutation>[] = [
   ),
 ];
 
-/** Where text is JSON: it with another value in place of each of its values, one at a time. */
+/** JSON texts in which one value each is replaced by `by`. */
 export function withEachReplaced(bytes: Buffer, by: string): Buffer[] {
   const text = bytes.toString('utf8');
   if (!isJson(text)) return [];
@@ -221,7 +221,7 @@ export function withEachReplaced(bytes: Buffer, by: string): Buffer[] {
   );
 }
 
-/** @param change takes the text of a value, and those of the first values of the document */
+/** @param change gets the text of a value, and those of the first values of the document */
 function inJson(at: number, change: (value: string, all: readonly string[]) => string): Mutation {
   return (bytes) => {
     const text = bytes.toString('utf8');
@@ -238,7 +238,7 @@ function inJson(at: number, change: (value: string, all: readonly string[]) => s
 
 /**
  * The start and end of each value in a JSON text. Values are replaced in the text itself:
- * `JSON.stringify` compares each object with all its ancestors, which takes most of a second where
+ * `JSON.stringify` compares each object with all its ancestors, which takes most of a second if
  * thousands are nested.
  */
 function valuesOf(json: string): [start: number, end: number][] {

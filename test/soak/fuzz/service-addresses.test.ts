@@ -14,7 +14,7 @@ import { ofJson } from './mutations.ts';
 
 const ORIGIN = 'https://api.example.com';
 
-/** Addresses and lists in answers, which no built-in service has together. */
+/** Addresses and lists in responses, which no built-in service has together. */
 const ADDRESSED = serviceApiSchema.parse({
   generate: { path: '/v1/renders', body: 'multipart' },
   status: { addressAt: 'urls.get', under: '/v1/operations/' },
@@ -46,7 +46,7 @@ const services = [
   return { api, endpoints, classifier };
 });
 
-/** The paths that begin so are those that an answer may lead to. */
+/** The path prefixes to which a response may lead. */
 function placesOf({ status, file, once }: ServiceApi): Record<'status' | 'file' | 'list', string> {
   return {
     status: 'under' in status ? status.under : status.path.split('{id}', 1).join(''),
@@ -64,18 +64,18 @@ function expectPage(path: string | null | undefined, origin: string, list: strin
   expect(searchParams.size).toBeLessThanOrEqual(first.searchParams.size + 1);
 }
 
-/** An address that goes where it says, in whatever way it is read. */
+/** An address that leads where it says, however it is parsed. */
 function expectBelow(address: string | null | undefined, origin: string, prefix: string): void {
   if (address === null || address === undefined) return;
   const url = new URL(address, origin);
   expect([url.origin, url.username, url.password, url.hash]).toEqual([origin, '', '', '']);
-  // In a query, URL parsers encode an apostrophe; servers take both for one.
+  // URL parsers encode an apostrophe in a query; servers treat both the same.
   const plain = (text: string): string => text.replaceAll('%27', "'");
   expect(plain(url.href)).toBe(plain(address.startsWith('/') ? origin + address : address));
   expect(url.pathname + url.search).toSatisfy((path: string) => path.startsWith(prefix));
 }
 
-/** An answer that has this text wherever services have an address, an identifier or a cursor. */
+/** A response that has this text wherever services have an address, an identifier or a cursor. */
 function answerWith(text: string): string {
   const video = { uri: text };
   return JSON.stringify({
@@ -156,7 +156,7 @@ fuzz('addresses in the answers of a service', {
       expectBelow(status, endpoints.origin, places.status);
       expectBelow(file, endpoints.origin, places.file);
       if (typeof status === 'string') {
-        // What the queue remembers is what is asked for later.
+        // The stored identifier is the one that is requested later.
         expect(endpoints.status(status)).toBe(status);
         expect(status.length).toBeLessThanOrEqual(200);
       }

@@ -9,7 +9,7 @@ import { proposeService } from '../../../src/host/settings/propose-service.ts';
 import { documentedExamples } from '../../rigs/service-examples.ts';
 import { fuzz, textOf } from './fuzz.ts';
 
-/** The same as documentation shows it for Python. */
+/** The same in the Python notation of documentation. */
 const python = `import requests, os, json
 API_KEY = os.environ["KEY"]
 base = r'https://api.example.com'
@@ -118,7 +118,7 @@ fuzz('proposeService', {
   check(proposal) {
     serviceProposalSchema.parse(proposal);
     const { profile, checked, cleaned } = proposal;
-    // A profile without an error can be saved, and what was cleaned has no key any more.
+    // A profile without an error can be saved, and cleaned examples contain no key.
     if (checked.faults.length === 0) profileSchema.parse(profile);
     const { hadKey } = proposeService(serviceExamplesSchema.parse(cleaned));
     expect(hadKey).toBe(false);

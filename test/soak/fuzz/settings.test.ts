@@ -86,7 +86,7 @@ fuzz('a document with settings', {
     if (faults.length > 0) return;
     const changes = settingChanges(book, { settings, profiles });
     for (const change of changes) settingChangeSchema.parse(change);
-    // Whatever would change is shown, and what is shown would change.
+    // Every change is shown, and every shown change would be made.
     const isSame = Object.keys(patch).length === 0 && Object.keys(profiles).length === 0;
     expect(changes.length === 0).toBe(isSame);
     expect(settings.folder === null || folderFault(settings.folder) === null).toBe(true);

@@ -40,7 +40,7 @@ fuzz('checkUpdateSignature', {
     checkUpdateSignature(update, publicKeyOf(publisher));
     return update;
   },
-  // Whatever is taken says of version and files just what the publisher signed.
+  // Every accepted description has exactly the version and files that the publisher signed.
   runs: 100,
   check: (update) => expect(signedBytes(update as SignedUpdate)).toEqual(genuine),
 });

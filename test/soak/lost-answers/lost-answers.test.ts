@@ -6,8 +6,8 @@ import { casesOf } from '../long-form.ts';
 import { World, type LostAnswerCount, type Loss } from './world.ts';
 
 /**
- * Answers to requests for videos that get lost: connections that end, and processes that are killed
- * before and after each commit. `npm run test:soak` loses 500.
+ * Lost responses to requests for videos: connections that end, and processes that are killed before
+ * and after each commit. `npm run test:soak` loses 500.
  */
 const LOST_ANSWERS = casesOf({ short: 50, long: 500 });
 
@@ -16,7 +16,7 @@ const ROWS = 10;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A list that is later than this would make a careful user pay twice. */
+/** If the list is later than this, a careful user would pay twice. */
 const USER_WAITS_MS = 4 * HOUR;
 
 const KINDS = ['idempotency key', 'list', 'both'] as const;

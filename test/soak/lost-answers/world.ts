@@ -41,20 +41,20 @@ const ORIGIN = 'https://service.example';
 const LATENCY_MS = 100;
 const HOUR = 3_600_000;
 
-/** What goes wrong with the next request for a video. */
+/** What happens to the next request for a video. */
 export type Loss =
   /** The connection ends after the first byte, and the request never arrives. */
   | { readonly kind: 'request-lost' }
-  /** It arrives, and the connection ends before the answer, or within it. */
+  /** It arrives, and the connection ends before the response, or within it. */
   | { readonly kind: 'answer-lost' | 'answer-cut' }
-  /** It is accepted, and the answer is a 502. */
+  /** It is accepted, and the response is a 502. */
   | { readonly kind: 'bad-gateway' }
   /** The process is killed before or after one of its next commits. */
   | { readonly kind: 'killed'; readonly commit: number; readonly when: When }
-  /** The process is killed while the request is on its way. */
+  /** The process is killed while the request is in flight. */
   | { readonly kind: 'killed-in-flight'; readonly arrives: boolean };
 
-/** Settled how. */
+/** Counts of how requests were settled. */
 export interface LostAnswerCount {
   rows: number;
   lost: number;
@@ -69,7 +69,7 @@ export interface LostAnswerCount {
   paidTwice: number;
 }
 
-/** An engine on virtual time, and a service whose answers get lost. */
+/** An engine on virtual time, and a service whose responses get lost. */
 export class World {
   readonly service: RememberingService;
   readonly clock: VirtualClock;
@@ -128,7 +128,7 @@ export class World {
     );
   }
 
-  /** `null` while the engine is dead. */
+  /** `null` while the engine is not running. */
   async jobs(): Promise<Job[]> {
     const list = await this.#ask((engine) => engine.commands.jobs.list({ offset: 0, limit: 1000 }));
     return list?.jobs ?? [];
@@ -145,7 +145,7 @@ export class World {
     return JSON.stringify(details?.history ?? []);
   }
 
-  /** Lets time pass; the engine is started again when it was killed. */
+  /** Advances the time; the engine is restarted if it was killed. */
   async pass(ms: number): Promise<void> {
     const end = this.clock.monotonic() + ms;
     while (this.clock.monotonic() < end) {
@@ -239,7 +239,7 @@ export class World {
   }
 }
 
-/** The way to the service and back. */
+/** The connection to the service and back. */
 class Wire implements Service {
   readonly api: ServiceApi;
   readonly #world: World;
@@ -277,7 +277,7 @@ class Wire implements Service {
     const sentAt = this.#run.now();
     let came: HttpAnswer | null = null;
     const arrives = loss?.kind !== 'request-lost' && !(loss && 'arrives' in loss && !loss.arrives);
-    // A request that has left goes on after the process died.
+    // A request that has left arrives even if the process died.
     void clock.sleep(LATENCY_MS / 2).then(() => {
       if (arrives) came = service.generate(body, key);
       if (loss?.kind === 'killed-in-flight') this.#run.end();

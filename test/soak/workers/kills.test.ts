@@ -30,7 +30,7 @@ test(`500 videos are rendered once each by ${WORKERS} workers, of which one is k
   await using server = await PostgresServer.start(programs);
   const url = await server.createDatabase();
   await migratePostgres({ url, onError: ignore });
-  // As short as pg-boss allows: what is measured is not how long a loss takes to be found.
+  // As short as pg-boss allows: the test does not measure how fast a loss is detected.
   await server.query('UPDATE spool_jobs.queue SET heartbeat_seconds = 10', url);
   const stores = await openPostgresStores({
     url,

@@ -11,12 +11,12 @@ export interface BillingCycle {
   readonly end: number;
 }
 
-/** Clocks are set at quarters of an hour, everywhere and always. */
+/** Clocks are changed at quarters of an hour everywhere. */
 const QUARTER_MS = 15 * 60_000;
 
 /**
- * When a service begins its billing cycles (service-api.md §8.3): on the billing date of each month
- * at midnight in the service's time zone, or on the month's last day where the month is too short.
+ * When a service's billing cycles begin (service-api.md §8.3): on the billing date of each month at
+ * midnight in the service's time zone, or on the month's last day if the month is too short.
  */
 export class BillingCalendar {
   readonly #day: number;
@@ -55,7 +55,7 @@ export class BillingCalendar {
     return start;
   }
 
-  /** The first moment of a day, which is not midnight where the clocks skip it. */
+  /** The first moment of a day, which is not midnight if the clocks skip it. */
   #beginningOf({ year, month, day }: CivilDate): number {
     const date = [year, month, day].map((part) => String(part).padStart(2, '0')).join('-');
     let at = Date.UTC(year, month - 1, day) - 14 * 3_600_000;

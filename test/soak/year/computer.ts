@@ -9,10 +9,10 @@ import type { WorldTime } from './world-time.ts';
 /** SQLite's code for a disk that is full. */
 const SQLITE_FULL = 13;
 
-/** What a transaction takes of a disk. */
+/** The space that a transaction takes on a disk. */
 const COMMIT_BYTES = 64 * 1024;
 
-/** How late the timers of a program may fire that its system lets nap. */
+/** How late timers may fire while the system throttles a program. */
 const NAP_MS = 10 * 60_000;
 
 interface Sleeper {
@@ -21,16 +21,18 @@ interface Sleeper {
 }
 
 /**
- * The computer that the engine runs on: its wall clock, which may be wrong, its timers, which stand
- * still while it sleeps and fire late while a program naps, and the disk of the data folder.
+ * The computer that the engine runs on: its wall clock, which may be wrong, its timers, which stop
+ * while it sleeps and fire late while the program is throttled, and the disk of the data folder.
  */
 export class Computer {
   /** The wall clock minus the true time. Milliseconds. */
   clockErrorMs = 0;
-  /** How often it slept, or a program began that cannot know what happened to the clock before. */
+  /**
+   * How often it slept, or a program started that cannot know about earlier changes of the clock.
+   */
   gaps = 0;
   readonly #time: WorldTime;
-  /** Whether the monotonic clock counts the time that the computer sleeps, as on Windows. */
+  /** Whether the monotonic clock continues while the computer sleeps, as on Windows. */
   readonly #countsSleep: boolean;
   readonly #sleepers = new Set<Sleeper>();
   #state: 'awake' | 'napping' | 'asleep' = 'awake';
@@ -55,7 +57,7 @@ export class Computer {
     return this.#dataDisk !== null;
   }
 
-  /** Other programs take all that is left; what the queue sets aside stays its own. */
+  /** Other programs take all free space, except for the queue's reserve. */
   set isDataDiskFull(isFull: boolean) {
     this.#dataDisk = isFull ? { left: 0, reserve: null } : null;
     this.#leftOnDisk();
@@ -107,7 +109,7 @@ export class Computer {
     }
   }
 
-  /** @returns takes it back */
+  /** @returns removes the timer */
   addTimer(ms: number, wake: () => void): () => void {
     const sleeper = { dueAt: this.monotonic() + Math.max(0, Math.ceil(ms)), wake };
     this.#sleepers.add(sleeper);
@@ -130,7 +132,7 @@ export class Computer {
     this.#restoreStatfs();
   }
 
-  /** Bytes; what is given up of the reserve is free. */
+  /** Bytes; space released from the reserve counts as free. */
   #leftOnDisk(): number {
     if (this.#dataDisk === null) return Infinity;
     const size = fs.statSync(this.#reserveFile, { throwIfNoEntry: false })?.size ?? 0;
@@ -139,7 +141,7 @@ export class Computer {
     return this.#dataDisk.left;
   }
 
-  /** Shows a full disk as full, but for what the queue gives up of its reserve. */
+  /** Reports a full disk as full, except for space that the queue releases from its reserve. */
   #watchDisk(): () => void {
     const { statfsSync } = fs;
     const use = (statfs: typeof statfsSync): void => {
@@ -157,7 +159,7 @@ export class Computer {
     return () => use(statfsSync);
   }
 
-  /** Sees each commit of the present process, to end it there or to refuse the write. */
+  /** Intercepts each commit of the present process, to kill it there or to refuse the write. */
   #watchDatabases(): () => void {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
     const { exec } = DatabaseSync.prototype;
@@ -184,8 +186,8 @@ export class Computer {
 }
 
 /**
- * One run of the program, and the clock that its engine has. It can be killed at any moment, also
- * right before or after a commit; what is left of a killed one gets no time and no database.
+ * One run of the program, and its engine's clock. It can be killed at any moment, also right before
+ * or after a commit; code of a killed one that still runs gets no time and no database.
  */
 export class EngineProcess implements Clock {
   readonly #computer: Computer;
@@ -242,7 +244,7 @@ export class EngineProcess implements Clock {
     this.#kill = { commits, when };
   }
 
-  /** What of a commit this process does not survive. */
+  /** Whether this commit kills the process, before or after it. */
   diesAtCommit(): 'before' | 'after' | null {
     if (this.#isKilled) return 'before';
     if (this.#kill === null) return null;

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What a user's session at the computer is about. */
+/** The subjects of a user's sessions. */
 export const EPISODES = [
   ...(['calm', 'calm', 'calm', 'busy', 'busy', 'names', 'offline', 'service-down'] as const),
   ...(['generate-down', 'status-down', 'links-down', 'one-video', 'two-videos'] as const),
@@ -46,7 +46,7 @@ export class Episodes {
     this.#leave();
   }
 
-  /** The user sits down: the computer wakes, or the program is started. */
+  /** The user returns: the computer wakes, or the program is started. */
   async #comeBack(kind: EpisodeKind): Promise<void> {
     const { computer, random, network, invariants, keychain, history } = this.#world;
     invariants.interferes();
@@ -55,7 +55,7 @@ export class Episodes {
     if (kind === 'keychain-locked' && this.#world.isOpen) await this.#world.close();
     keychain.trouble = kind === 'keychain-locked' ? random.pick(['locked', 'hang']) : 'none';
     if (wasAsleep || random.next() < 0.3) {
-      // Names are not resolved for a while after the network came up.
+      // Names are not resolved for a while after the network connects.
       network.failure = 'ENOTFOUND';
       this.#reconnectIn(random.between(1, 20) * SECOND);
     }
@@ -135,7 +135,7 @@ export class Episodes {
         await this.#world.pass(random.between(0.2, 5) * HOUR);
         files.state = 'up';
         invariants.interferes('the file server is up');
-        // What arrived damaged has failed, is paid for, and is there.
+        // A video that arrived damaged has failed, although it was paid for and exists.
         await user.retry(['failed']);
         return;
       case 'disk-full':
@@ -218,7 +218,7 @@ export class Episodes {
     }
   }
 
-  /** As many rows as a user adds at once, so that a quota is now and then used up. */
+  /** As many rows as a user adds at once, so that a quota is used up now and then. */
   #rows(): number {
     const { random, service } = this.#world;
     return Math.max(1, Math.min(random.integer(1, 14), Math.ceil(service.limit / 2)));
@@ -237,7 +237,7 @@ export class Episodes {
     invariants.interferes(`${name}: ${JSON.stringify(trouble.answer)}`);
     await this.#world.pass(random.logBetween(2 * MINUTE, 8 * HOUR));
     service.troubles.delete(trouble);
-    // Endpoints that were out are asked again after ten minutes at the latest.
+    // Endpoints with an outage are tried again after ten minutes at most.
     invariants.excuse(service, 11 * MINUTE);
     invariants.interferes(`${name} no more`);
   }
@@ -259,7 +259,7 @@ export class Episodes {
     return { name, applies, executes, answer, times };
   }
 
-  /** Neighbours must not wait for them. */
+  /** Other videos must not wait for these. */
   async #withBrokenVideos(count: number): Promise<void> {
     const { random, invariants, service } = this.#world;
     const broken = this.#nextVideos(count);
@@ -287,7 +287,7 @@ export class Episodes {
     invariants.interferes('broken no more');
   }
 
-  /** The service says “done” and has no link yet, for hours. */
+  /** The service says “done” but has no link for hours. */
   async #withUnreadyVideo(): Promise<void> {
     const { random, invariants, service } = this.#world;
     const unready = this.#nextVideos(1);
@@ -310,7 +310,7 @@ export class Episodes {
     invariants.interferes('it has one');
   }
 
-  /** Another program's folder is where the backup is to be written. */
+  /** A folder of another program blocks the backup's path. */
   async #withBlockedBackups(): Promise<void> {
     const { random, history } = this.#world;
     this.#world.blockBackups(true);
@@ -359,7 +359,7 @@ export class Episodes {
     }
   }
 
-  /** Other clients use the same key, and take what they get. */
+  /** Other clients use the same key. */
   async #shared(): Promise<void> {
     const { random, invariants, service, time } = this.#world;
     const endAt = time.now + random.between(2, 8) * HOUR;
@@ -372,11 +372,11 @@ export class Episodes {
       time.in(random.exponential(gapMs), ask);
     };
     ask();
-    // Others use part of the limit when rows arrive: slots are released that this computer never
+    // Others use part of the limit when rows arrive: slots become free that this computer never
     // took.
     await this.#world.pass(random.between(0, 90) * MINUTE);
     await this.#user.add(this.#rows() + 4);
-    // What they took, and will take, no forecast can know.
+    // A forecast cannot know what others used, and will use.
     invariants.interferes('others share the key');
     await this.#world.until(endAt);
     await this.#world.pass(HOUR);
@@ -428,7 +428,9 @@ export class Episodes {
     }
   }
 
-  /** The user changes the plan at the service, and tells Spool about it some time later. */
+  /**
+   * The user changes the plan at the service, and corrects the setting in Spool some time later.
+   */
   async #changePlan(): Promise<void> {
     const { random, invariants, service } = this.#world;
     await this.#user.add(this.#rows());
@@ -440,7 +442,7 @@ export class Episodes {
     await this.#world.tellPlan();
     await this.#user.add(3);
     await this.#world.pass(HOUR);
-    // Back again, so that a year stays one of the plan it began with.
+    // Changed back, so that the plan is the same for the whole year.
     if (service.usedAt(this.#world.time.now) < service.limit) {
       service.plan = service.traits.plan;
       await this.#world.tellPlan();
@@ -448,7 +450,7 @@ export class Episodes {
     }
   }
 
-  /** The answers to some requests to make videos are lost, or come from somewhere else. */
+  /** Responses to some requests for videos are lost, or come from another server. */
   async #loseAnswers(): Promise<void> {
     const { random, service } = this.#world;
     const answer = random.pick([
@@ -468,7 +470,7 @@ export class Episodes {
     await this.#world.pass(random.between(1, 4) * HOUR);
   }
 
-  /** More rows than are left, awake when the next cycle begins. */
+  /** More rows than the quota allows, with the computer awake when the next cycle begins. */
   async #crossBoundary(): Promise<void> {
     const { random, service, time, invariants, history } = this.#world;
     const { end } = service.cycleAt(time.now);
@@ -507,7 +509,7 @@ export class Episodes {
     await this.#world.until(end + 20 * MINUTE);
   }
 
-  /** Summer time begins or ends, and a computer that two systems share has it wrong for hours. */
+  /** Summer time begins or ends, and a dual-boot computer has the wrong time for hours. */
   async #changeClocks(): Promise<void> {
     const { random, computer, invariants } = this.#world;
     await this.#user.add(this.#rows());
@@ -535,7 +537,7 @@ export class Episodes {
     await this.#world.enterKey();
   }
 
-  /** All faults end, and the user takes every decision: all rows reach a final state. */
+  /** All faults end, and the user makes every decision: all rows reach a final state. */
   async #finish(): Promise<void> {
     const { random, service, invariants } = this.#world;
     this.#heal();
@@ -576,7 +578,7 @@ export class Episodes {
     });
   }
 
-  /** The computer sleeps, naps or is switched off until the next time. */
+  /** The computer sleeps, is throttled or is switched off until the next session. */
   #leave(): void {
     const { random, computer, history } = this.#world;
     computer.state = random.pick(['asleep', 'asleep', 'napping'] as const);
@@ -593,7 +595,7 @@ export class Episodes {
     while (time.now < end && !isSo()) await this.#world.pass(Math.min(5 * MINUTE, end - time.now));
   }
 
-  /** Tells of the first so many videos that are asked about of those accepted from now on. */
+  /** Matches the first videos that are requested among those accepted from now on. */
   #nextVideos(count: number): (id: string | null) => boolean {
     const { service, time } = this.#world;
     const since = time.now;
@@ -612,9 +614,9 @@ function isTo(endpoint: ModelRequest['to']): (request: ModelRequest) => boolean 
 }
 
 /**
- * When what happens in a year.
+ * Schedules the events of a year.
  * @param boundaries first moments of billing cycles in it
- * @param kinds of which the others are
+ * @param kinds the kinds of the other episodes
  */
 export function planYear(
   startAt: number,

@@ -1,6 +1,6 @@
 import type { WorldTime } from './world-time.ts';
 
-/** Lines that a failure shows: what led to it is seldom further back. */
+/** Lines that a failure shows: its cause is seldom further back. */
 const SHOWN = 60;
 const KEPT = 400;
 
@@ -21,7 +21,7 @@ export class History {
     return Math.floor((this.#time.now - this.#startAt) / 86_400_000);
   }
 
-  /** Something that holds for the whole year. */
+  /** Notes something that applies to the whole year. */
   set(what: string): void {
     this.#setting.push(what);
   }
@@ -32,7 +32,7 @@ export class History {
     if (this.#lines.length > 2 * KEPT) this.#lines.splice(0, KEPT);
   }
 
-  /** The last lines, with runs of lines that differ in their time alone brought together. */
+  /** The last lines; consecutive lines that differ only in time are merged. */
   shortened(): string {
     const shown: { line: string; times: number }[] = [];
     for (const line of this.#lines) {

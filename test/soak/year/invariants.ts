@@ -18,21 +18,24 @@ const DAY = 24 * HOUR;
 /** A row that could be sent is sent within this time. */
 const SEND_DEADLINE_MS = 2 * MINUTE;
 
-/**
- * A video that is finished is saved within this time, while nothing is wrong or was just before.
- */
+/** A finished video is saved within this time, unless there is or just was a fault. */
 const SAVE_DEADLINE_MS = 12 * MINUTE;
-/** After an outage of an endpoint it is tried every ten minutes, and sending waits until it answers. */
+/**
+ * After an outage of an endpoint it is tried every ten minutes, and sending waits until it
+ * responds.
+ */
 const ENDPOINT_OUTAGE_MS = 11 * MINUTE;
 const SAVE_AFTER_TROUBLE_MS = 30 * MINUTE;
 
-/** A forecast is kept within this share of its length, or the least that a render varies by. */
+/**
+ * The error of a forecast is at most this share of its length, or the usual variation of a render.
+ */
 const FORECAST_SHARE = 0.05;
 
 /** Milliseconds. A drifting clock changes by less between two responses. */
 const CLOCK_SET_MS = 5 * SECOND;
 
-/** Of so many renders of a service, their usual time is known. */
+/** After this many renders of a service, their usual time is known. */
 const RENDERS_TO_LEARN = 8;
 
 /** After the first hour, backoff leaves a broken video one link in ten minutes. */
@@ -41,7 +44,7 @@ const MAX_LINKS_IN_FIVE_HOURS = 50;
 /** Of thirty an hour; the engine reached at most 23 with delays from none to minutes. */
 const MAX_EARLY_LINKS = 27;
 
-/** Longer than between two looks while the computer is awake. */
+/** Longer than the time between two checks while the computer is awake. */
 const MAX_LOOK_MS = MINUTE;
 
 /** Milliseconds between two checks for leftover files. */
@@ -55,7 +58,7 @@ export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
-/** What the user wants of one request, byte for byte, at one service. */
+/** The user's intention for one request, byte for byte, at one service. */
 interface Wanted {
   readonly body: string;
   readonly title: string;
@@ -66,7 +69,7 @@ interface Wanted {
   isWanted: boolean;
 }
 
-/** What the rig knows of one service's account, as its user and the engine can know it. */
+/** What the test knows about one service's account, as its user and the engine can know it. */
 class Account {
   readonly service: ModelService;
   readonly wanted = new Map<string, Wanted>();
@@ -77,12 +80,12 @@ class Account {
   /** Failed videos that the service has reported to the engine. */
   readonly reportedFailed = new Set<Video>();
   readonly linksAllowed = new Map<string, number>();
-  /** What the user typed, as a difference to what the engine had counted, by cycle. */
+  /** The user's entry, as a difference to the engine's count, by cycle. */
   correction: { readonly cycle: number; readonly videos: number } | null = null;
-  /** More requests were accepted than one window has. */
+  /** More requests were accepted than one window allows. */
   hasSeenReset = false;
   rendersSeen = 0;
-  /** Links that were asked for before there were any, within an hour; true time. */
+  /** Requests for links that did not exist yet, within an hour; true time. */
   earlyLinks: number[] = [];
   /**
    * The error of the computer's clock at the last response with a date, and the gaps until then.
@@ -93,11 +96,13 @@ class Account {
   quotaRefusals = { cycle: 0, count: 0 };
   /** The engine reports that its key works, or has not received a response. */
   hasKey = true;
-  /** Until then, true time, the engine rightly sends nothing. */
+  /** Until then, true time, the engine correctly sends nothing. */
   excusedUntil = 0;
-  /** Requests without an answer that the service did not make, and the engine counts; true time. */
+  /**
+   * Requests without a response that the service did not execute, and the engine counts; true time.
+   */
   countedUnmade: number[] = [];
-  /** When no status or no link of any video was to be had, last. */
+  /** When no status or no link of any video was available, last. */
   endpointOutAt = -Infinity;
   lyingSince: number | null = null;
   /** A submission is running: only one may at a time. */
@@ -114,20 +119,20 @@ interface Commitment {
   readonly madeAt: number;
   readonly sendAt: number | null;
   readonly savedAt: number | null;
-  /** What had interfered by then. */
+  /** The value of `interference` at that time. */
   readonly interference: number;
-  /** By how much a render of this service may miss its median. */
+  /** By how much a render of this service may differ from its median. */
   readonly renderSlackMs: number;
 }
 
-/** What the world is like at a moment, as far as it excuses the engine. */
+/** The conditions at a moment that excuse the engine. */
 export interface Circumstances {
   /** The engine is open for this service, and its process is awake. */
   readonly open: ModelService | null;
   readonly isPaused: 'no' | 'sending' | 'everything';
   readonly areTransfersPaused: boolean;
   readonly isStopBefore: (jobId: number) => boolean;
-  /** The user's setting is what the service has. */
+  /** The user's setting equals the service's plan. */
   readonly isPlanKnown: boolean;
   readonly canConnect: boolean;
   readonly canSave: boolean;
@@ -138,11 +143,14 @@ export interface Circumstances {
 }
 
 /**
- * What must hold, whatever happens: judged by what the services saw and by what the user did,
- * never by what the engine says of itself.
+ * Invariants, judged by what the services received and by what the user did, never by what the
+ * engine reports about itself.
  */
 export class Invariants implements Listener {
-  /** Counts what a forecast cannot know: troubles, clocks, restarts, what users do, others. */
+  /**
+   * Counts events that a forecast cannot know: faults, clocks, restarts, actions of users and
+   * others.
+   */
   interference = 0;
   /** The user adds rows at this moment: they may be sent before the call returns. */
   isAdding = false;
@@ -181,12 +189,15 @@ export class Invariants implements Listener {
     return account;
   }
 
-  /** Kept rather than thrown: the engine, which is often what calls, would take it for its own. */
+  /**
+   * Stored rather than thrown: the engine, which is often the caller, would treat it as its own
+   * error.
+   */
   fail(what: string): void {
     this.failure ??= new InvariantError(what);
   }
 
-  /** Something happens that no forecast could know of. */
+  /** An event that no forecast could know. */
   interferes(what: string | null = null): void {
     this.interference += 1;
     if (what !== null) this.#history.note(what);
@@ -207,7 +218,7 @@ export class Invariants implements Listener {
     if (wanted) wanted.isWanted = isWanted;
   }
 
-  /** The user has a row rendered again that ended without a video, or may have. */
+  /** The user lets a row be rendered again that ended without a video, or may have. */
   allowAnother(service: ModelService, body: string, times = 1): void {
     const account = this.account(service);
     const wanted = account.wanted.get(body);
@@ -217,7 +228,7 @@ export class Invariants implements Listener {
     account.unknown.delete(body);
   }
 
-  /** A request that was edited before it left is wanted no more. */
+  /** A request that was edited before it was sent is no longer wanted. */
   forgets(service: ModelService, body: string): void {
     const { wanted } = this.account(service);
     const known = wanted.get(body);
@@ -233,14 +244,14 @@ export class Invariants implements Listener {
     account.coming.set(video, 0);
   }
 
-  /** The user has a row tried again, which had failed: what its video waited before is over. */
+  /** The user retries a failed row: earlier waits of its video no longer apply. */
   retried(service: ModelService, remoteId: string | null): void {
     const video = service.videos.get(remoteId ?? '');
     const { coming } = this.account(service);
     if (video && coming.has(video)) coming.set(video, 0);
   }
 
-  /** The user typed what the service's dashboard shows. */
+  /** The user entered what the service's dashboard shows. */
   corrected(service: ModelService, used: number): void {
     const account = this.account(service);
     const { start } = service.cycleAt(this.#time.now);
@@ -249,14 +260,14 @@ export class Invariants implements Listener {
     account.excusedUntil = Math.min(account.excusedUntil, this.#time.now);
   }
 
-  /** The user resumes, tries now or decides: the engine's own pauses end. */
+  /** The user resumes, retries or decides: the engine's own pauses end. */
   resumed(service: ModelService): void {
     const account = this.account(service);
     account.excusedUntil = Math.min(account.excusedUntil, this.#time.now);
     this.allowMoreLinks(service);
   }
 
-  /** Waits that are only in memory are forgotten, and so is what is under way. */
+  /** Waits that are only in memory are lost, and so are running requests. */
   restarted(service: ModelService): void {
     this.account(service).isAsking = false;
     this.allowMoreLinks(service);
@@ -273,8 +284,8 @@ export class Invariants implements Listener {
   }
 
   /**
-   * A forecast was shown; its moments are true time. What the engine has not seen yet, it cannot
-   * forecast: how a service's limit resets, and how long its renders take.
+   * A forecast was shown; its moments are true time. The engine cannot forecast what it has not
+   * seen yet: how a service's limit resets, and how long its renders take.
    */
   promise(service: ModelService, promised: Omit<Commitment, 'interference'>): void {
     const { hasSeenReset, rendersSeen, reported } = this.account(service);
@@ -336,7 +347,7 @@ export class Invariants implements Listener {
     this.stats.accepted += 1;
     const { generatePerHour: perWindow, limiter } = service.traits;
     const oldest = [...service.videos.values()].at(-1 - perWindow)?.acceptedAt ?? -Infinity;
-    // A window that begins at fixed moments shows itself when it gives all back early.
+    // A window that begins at fixed moments is recognised when it gives everything back early.
     account.hasSeenReset ||= now - oldest < (limiter === 'fixed' ? 50 * MINUTE : 2 * HOUR);
     this.#checkSendForecast(request.body);
     const wanted = account.wanted.get(request.body);
@@ -422,11 +433,11 @@ export class Invariants implements Listener {
     this.#history.note(`its outcome is unknown, or it was refused like all others (${status})`);
     const pauseMs = Math.min(HOUR, MINUTE * 4 ** (account.unknownStreak - 1));
     account.excusedUntil = Math.max(account.excusedUntil, now + pauseMs);
-    // The answer that was lost may have been a refusal; the request counts as made all the same.
+    // The lost response may have been a refusal; the request counts as made anyway.
     if (status === 0 && !service.byBody.has(body)) account.countedUnmade.push(now);
   }
 
-  /** Asked again when the service said, else after 1, 4, 16 … minutes, daily at the latest. */
+  /** Tried again when the service said, else after 1, 4, 16 … minutes, daily at the latest. */
   #quotaRefused(account: Account, response: ModelResponse | null): void {
     const { service } = account;
     const now = this.#time.now;
@@ -439,7 +450,7 @@ export class Invariants implements Listener {
     const reported = Math.max(end, count > 1 ? now + pause(count - 1) : 0);
     const until = Math.min(isReported && response ? reported : unreported, now + DAY);
     this.#history.note(`the quota is used up, says ${service.origin}`);
-    // A cycle's first moment is waited for with a margin.
+    // The engine waits a margin after a cycle's first moment.
     account.excusedUntil = Math.max(account.excusedUntil, Math.min(until, end) + 10 * SECOND);
   }
 
@@ -452,7 +463,7 @@ export class Invariants implements Listener {
     const now = this.#time.now;
     const { start, end } = service.cycleAt(now);
     if (service.othersUsedAt(now) > 0 || !this.#circumstances().isPlanKnown) return;
-    // A cycle may begin late at the service, and clocks differ: it is asked then.
+    // A cycle may begin late at the service, and clocks differ: the engine tries then.
     if (now - start < 3 * MINUTE || end - now < 2 * service.traits.lateQuotaMs) return;
     this.fail(`A video ${how} beyond the quota of ${service.limit} at ${service.origin}.`);
   }
@@ -484,7 +495,7 @@ export class Invariants implements Listener {
 
   // What lies about.
 
-  /** Looks around, as often as matters. To be called whenever time has passed. */
+  /** Checks the queue, as often as needed. Call it whenever time has passed. */
   look(): void {
     const now = this.#time.now;
     const passedMs = now - this.#lookedAt;
@@ -534,7 +545,7 @@ export class Invariants implements Listener {
     }
   }
 
-  /** By an honest count, requests that were never made have used the window up. */
+  /** By a correct count, requests that were never executed have used up the window. */
   #isWindowCountedFull(account: Account): boolean {
     const since = this.#time.now - HOUR;
     account.countedUnmade = account.countedUnmade.filter((at) => at > since);
@@ -545,7 +556,7 @@ export class Invariants implements Listener {
     return made.length + account.countedUnmade.length >= service.traits.generatePerHour;
   }
 
-  /** No status or no link is to be had, of any video: sending waits then (decision 10). */
+  /** No status or no link is available, of any video: sending waits then (decision 10). */
   #isEndpointOut(service: ModelService): boolean {
     return [...service.troubles].some((trouble) =>
       (['status', 'download'] as const).some((to) =>
@@ -566,7 +577,7 @@ export class Invariants implements Listener {
     );
   }
 
-  /** Videos of this cycle by an honest count, from what the engine has received. */
+  /** Videos of this cycle by a correct count, from the responses that the engine has received. */
   #counted(account: Account): number {
     const { start } = account.service.cycleAt(this.#time.now);
     const correction = account.correction?.cycle === start ? account.correction.videos : 0;
@@ -580,8 +591,8 @@ export class Invariants implements Listener {
   }
 
   /**
-   * Written down as sent and never sent, since the program was killed in between. It counts when the
-   * user has given it up as well.
+   * Stored as sending but never sent, because the program was killed in between. It counts even if
+   * the user has abandoned it.
    */
   #uncertainAndUnsent({ service, unknown }: Account): number {
     const counts = this.queue?.counts(service.origin);
@@ -647,7 +658,7 @@ export class Invariants implements Listener {
 
   #saveDeadlineMs(service: ModelService, video: Video): number {
     const now = this.#time.now;
-    // Where no video is found, each may still be there: the engine asks for a day.
+    // If no video is found, each may still exist: the engine keeps trying for a day.
     if (!service.isKept(video, now)) return DAY + SAVE_DEADLINE_MS;
     return now - this.#troubledAt < 2 * HOUR ? SAVE_AFTER_TROUBLE_MS : SAVE_DEADLINE_MS;
   }
@@ -660,8 +671,8 @@ export class Invariants implements Listener {
   }
 
   /**
-   * A video that was rendered long ago is not saved: unless it was abandoned, it has been
-   * forgotten.
+   * A video that was rendered long ago is not saved: unless it was abandoned, the engine has lost
+   * it.
    */
   #checkForgotten(account: Account, video: Video): void {
     const { service } = account;
@@ -718,7 +729,7 @@ export class Invariants implements Listener {
   }
 }
 
-/** What tells a row's request from all others. */
+/** The part that distinguishes a row's request from all others. */
 export function messageIn(body: string): string {
   return /(?:fine|unlucky|unacceptable)[a-z ]* \d+/.exec(body)?.[0] ?? body;
 }

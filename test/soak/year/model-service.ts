@@ -28,9 +28,7 @@ export type PlanName = keyof typeof VIDEOS_A_MONTH;
 
 export type Endpoint = 'generate' | 'status' | 'download';
 
-/**
- * What the document leaves open (“not shown”), and what a real service does beside the document.
- */
+/** Details that the document leaves open (“not shown”), and those that differ at a real service. */
 export interface ServiceTraits {
   readonly plan: PlanName;
   readonly billingDate: CivilDate;
@@ -39,21 +37,21 @@ export interface ServiceTraits {
   readonly limiter: RateServerKind;
   readonly dialect: RateDialect;
   readonly format: InstantFormat;
-  /** Requests an hour, where others than the document's were negotiated (§8.5). */
+  /** Requests per hour, if negotiated (§8.5). */
   readonly generatePerHour: number;
   /** Its clock, minus the true time. */
   readonly clockErrorMs: number;
-  /** Limits reset by so much later than its headers say; a 429's `Retry-After` is right. */
+  /** Limits reset this much later than the headers say; a 429's `Retry-After` is right. */
   readonly lateResetMs: number;
-  /** The quota of a new cycle is there so long after the cycle's first moment. */
+  /** The quota of a new cycle is available this long after the cycle's first moment. */
   readonly lateQuotaMs: number;
   /**
-   * The answer to a used-up quota, which the document does not show; `bills` accepts and charges.
+   * The response to a used-up quota, which the document does not show; `bills` accepts and charges.
    */
   readonly quotaRefusal: 'code' | 'code-with-reset' | 'code-with-retry' | 'payment' | 'bills';
   readonly idAt: 'id' | 'data.id' | 'videoId' | 'projectId';
   readonly words: { readonly working: string; readonly done: string; readonly failed: string };
-  /** Replicas: a video that was accepted is known everywhere only so much later. */
+  /** Replicas: all know an accepted video only after this time. */
   readonly replicationMs: number;
   /** Half of its renders are done within; the logarithm's standard deviation. */
   readonly renderMs: number;
