@@ -9,7 +9,7 @@ import { seededVideo } from './seeded-video.ts';
 
 export const ANY_SERVICE_KEY = 'key-0123456789abcdefghij';
 
-/** A request as a server got it. */
+/** A request as a server received it. */
 export interface SeenRequest {
   readonly method: string;
   /** Path with query. */
@@ -18,18 +18,18 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** What goes wrong with one request for a video. */
+/** A fault in one request for a video. */
 export type GenerateFault =
   | 'rate-limited'
   | 'refused'
-  /** It is accepted, and the connection ends without an answer. */
+  /** It is accepted, and the connection ends without a response. */
   | 'lost'
   /** It is accepted, and fails later. */
   | 'fails'
-  /** The address of its status is one of another origin. */
+  /** The address of its status has another origin. */
   | 'status-elsewhere';
 
-/** What goes wrong with one request for a status, a link or a file. */
+/** A fault in one request for a status, a link or a file. */
 export type ReadFault = 'rate-limited' | 'server-error' | 'no-json' | 'cut' | 'expired-link';
 
 interface Video {
@@ -44,33 +44,33 @@ export interface AnyServiceOptions {
   readonly api: ServiceApi;
   readonly clock: Clock;
   readonly certificate: TestCertificate;
-  /** Of each video, in milliseconds. */
+  /** Duration of each render, in milliseconds. */
   readonly renderMs?: number;
-  /** Of links in answers, in milliseconds. */
+  /** Validity of links in responses, in milliseconds. */
   readonly linkLifeMs?: number;
 }
 
 const VIDEO_BYTES = 300_000;
 
 /**
- * A service of which a profile is true: its paths, its authentication, its encoding of requests and
- * the way to its files. It answers in the words `queued`, `working`, `done` and `failed`, has the
- * identifier at `id`, the word at `status` and the link at `url`. A request that does not follow the
- * profile is answered with 404, 401 or 400. Files that need no key are on a server of their own.
+ * A service that a profile describes: its paths, authentication, encoding of requests and
+ * downloads. It answers with the words `queued`, `working`, `done` and `failed`, the identifier at
+ * `id`, the word at `status` and the link at `url`. A request that does not follow the profile is
+ * answered with 404, 401 or 400. Files that need no key are on a separate server.
  */
 export class AnyService {
   readonly api: ServiceApi;
   readonly requests: SeenRequest[] = [];
-  /** What the server of the files got. */
+  /** Requests to the file server. */
   readonly fileRequests: SeenRequest[] = [];
   readonly videos: Video[] = [];
   /** Each is used once, in order. */
   readonly generateFaults: GenerateFault[] = [];
   readonly statusFaults: ReadFault[] = [];
   readonly fileFaults: ReadFault[] = [];
-  /** Whether a file at an authorised path is a redirect to the server of the files. */
+  /** Whether a file at an authorised path redirects to the file server. */
   redirectsFiles = false;
-  /** Whether each status has the address of another one. */
+  /** Whether each status contains the address of another one. */
   namesOtherStatus = false;
   /** Holds back the end of every file until it resolves. */
   holdFiles: Promise<unknown> | null = null;
@@ -104,7 +104,7 @@ export class AnyService {
     return `https://${hostOf(this.#service)}`;
   }
 
-  /** Host and port of the server of the files. */
+  /** Host and port of the file server. */
   get filesHost(): string {
     return hostOf(this.#files);
   }
@@ -205,7 +205,7 @@ export class AnyService {
       json(response, 422, { error: 'This cannot be rendered.' });
       return;
     }
-    // An identifier that has to be encoded wherever it is put in.
+    // An identifier that must be encoded in an address.
     const id = `v/${this.videos.length + 1} ?&`;
     const { bytes } = seededVideo(this.videos.length + 1, VIDEO_BYTES);
     const madeAt = this.#options.clock.now();
@@ -286,7 +286,7 @@ export class AnyService {
     response.end(rest.subarray(half));
   }
 
-  /** What a request asks for, by the profile's paths. */
+  /** The meaning of a request, by the profile's paths. */
   #match({
     method,
     url,
@@ -305,7 +305,7 @@ export class AnyService {
   }
 }
 
-/** A video's name in addresses, which is not its identifier. */
+/** A video's name in addresses, which differs from its identifier. */
 function addressName(id: string): string {
   return `name-${Buffer.from(id).toString('hex')}`;
 }
@@ -345,7 +345,7 @@ function fieldsOf(
   );
 }
 
-/** Puts a value at a path of names. */
+/** Sets a value at a path of names. */
 function put(into: Record<string, unknown>, path: string, value: unknown): void {
   const names = path.split('.');
   const last = names.pop() ?? '';

@@ -10,9 +10,9 @@ import { temporaryFolder } from './temporary-folder.ts';
 /** The app as a user sees it, independent of its host. */
 export interface OpenedApp {
   readonly page: Page;
-  /** What the page complained about: its own errors, and what its policy forbade. */
+  /** Complaints of the page: its own errors, and violations of its policy. */
   readonly complaints: readonly string[];
-  /** Ends the app as its user would; resolves with the exit status. */
+  /** Quits the app as its user would; resolves with the exit status. */
   readonly quit: () => Promise<number | null>;
 }
 
@@ -23,7 +23,7 @@ export interface AppHost {
   readonly open: () => Promise<OpenedApp>;
 }
 
-/** All that the app runs on. Each opens it over a real engine and the real local service. */
+/** All hosts of the app. Each opens it with a real engine and the real local service. */
 export const APP_HOSTS: readonly AppHost[] = [
   { name: 'a browser', missing: null, open: openInBrowser },
   {
@@ -53,7 +53,7 @@ async function openInBrowser(): Promise<OpenedApp> {
     quit: async () => {
       app.child.kill('SIGINT');
       const { code } = await app.result;
-      // What `spool web` ends with when it is interrupted.
+      // The exit status of `spool web` after an interruption.
       return code === 130 ? 0 : code;
     },
   };

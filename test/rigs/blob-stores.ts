@@ -9,7 +9,9 @@ import { S3Blobs } from '../../src/local-service/storage/s3-blobs.ts';
 import { type S3Server, useS3Server } from './s3-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Makes a store for each test of the suite that it is called in, and gives that of the test. */
+/**
+ * Creates a store for each test of the calling suite; the returned function gives that of the test.
+ */
 export type UseStore = () => () => Blobs;
 
 /** The stores of both columns, by name. */
@@ -21,7 +23,7 @@ export const stores: Readonly<Record<string, UseStore>> = {
   },
 };
 
-/** Blobs below `prefix` of a server, ended with the test. */
+/** Blobs below `prefix` of a server, which ends with the test. */
 export function s3Blobs(
   server: Pick<S3Server, 'endpoint' | 'bucket'>,
   options: { readonly after?: After; readonly bucket?: string; readonly maxAttempts?: number } = {},
@@ -40,13 +42,13 @@ export function s3Blobs(
   return blobs;
 }
 
-/** Bytes that are the same for the same seed, made faster than those of `seededBytes`. */
+/** Bytes that are equal for equal seeds, made faster than those of `seededBytes`. */
 export function manyBytes(seed: string, length: number): Buffer {
   const key = createHash('sha256').update(seed).digest();
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(length));
 }
 
-/** A file of this test with the content. */
+/** A file of this test with this content. */
 export function file(content: Buffer | string): string {
   const name = path.join(temporaryFolder(), 'file');
   writeFileSync(name, content);

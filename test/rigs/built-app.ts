@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from './spool-process.ts';
 
-/** What the app is built from. */
+/** The sources of the app's build. */
 const SOURCES = ['src', 'resources', 'build', 'electron.vite.config.ts', 'package-lock.json'];
 
 /** A file of each part of the build. */
@@ -26,7 +26,8 @@ function builtAt(): number {
 }
 
 /**
- * When the newest source was written. A folder counts too: by its time one sees what was removed.
+ * When the newest source was written. Folders count too, because removing a file changes their
+ * time.
  */
 function changedAt(): number {
   const files = SOURCES.flatMap((name) => {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { build } from 'vite';
 
 /**
- * A program and all that it needs, bundled and with its compiled code kept, so that hundreds of
- * starts cost little: `spawn(process.execPath, [program.file], { env: program.env })`.
+ * A program bundled with its imports and its compiled code cached, so that hundreds of starts are
+ * cheap: `spawn(process.execPath, [program.file], { env: program.env })`.
  */
 export class BundledProgram {
   readonly file: string;

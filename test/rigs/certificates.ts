@@ -5,14 +5,14 @@ import * as x509 from '@peculiar/x509';
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What a TLS server needs, in PEM, and the authority by which clients recognise it. */
+/** Key and certificate of a TLS server, in PEM, and the authority by which clients recognise it. */
 export interface TestCertificate {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** A certificate for `names`, signed by an authority made for it; `expired` ones ended yesterday. */
+/** A certificate for `names`, signed by a new authority; `expired` ones ended yesterday. */
 export async function issueCertificate(
   names: readonly string[] = ['127.0.0.1', 'localhost'],
   { expired = false } = {},

@@ -13,12 +13,12 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 type Electron = typeof import('electron');
 
-/** The built desktop application, running, with or without a window. */
+/** The built desktop app, running, with or without a window. */
 export interface RunningDesktop {
   /** Its user's folder, with everything that it writes. */
   readonly home: string;
   readonly dataDir: string;
-  /** Runs a function in the main process. It must not use anything from around it. */
+  /** Runs a function in the main process. The function must not use variables from outside. */
   readonly evaluate: <R, A = undefined>(
     run: (electron: Electron, argument: A) => R,
     argument?: A,
@@ -27,7 +27,7 @@ export interface RunningDesktop {
    * What the app passed to the system: notifications, progress, the tray. Only the stand-in records it.
    */
   journal(): Promise<readonly JournalEntry[]>;
-  /** Chooses a notification that was shown some time ago. The stand-in alone can. */
+  /** Clicks a notification that was shown some time ago. Only the stand-in can. */
   clickNotification(title: string): Promise<unknown>;
   /**
    * Starts the app a second time, as a double click would; resolves when that process has ended.
@@ -42,7 +42,7 @@ export interface RunningDesktop {
 
 export interface SeenWindow {
   readonly page: Page;
-  /** What the page complained about: its own errors, and what its policy forbade. */
+  /** Complaints of the page: its own errors, and violations of its policy. */
   readonly complaints: readonly string[];
 }
 
@@ -70,28 +70,28 @@ export interface DesktopOptions {
   readonly hasTray?: boolean;
 }
 
-/** Absolute paths of what a package holds. */
+/** Absolute paths inside a package. */
 export interface PackagedDesktop {
-  /** The folder that has `out/main/main.js` in it. */
+  /** The folder that contains `out/main/main.js`. */
   readonly app: string;
-  /** The folder beside it in which Electron looks for what was not archived. */
+  /** The folder beside it in which Electron looks for files outside the archive. */
   readonly resources: string;
 }
 
-/** Starts the app for one test, and ends it with that. */
+/** Starts the app for one test, and ends it with the test. */
 export async function openOnStandIn(options: DesktopOptions = {}): Promise<Desktop> {
   const running = runOnStandIn(options);
   return { ...running, ...(await running.seen()) };
 }
 
-/** As `openOnStandIn`, and does not wait for a window. */
+/** Same as `openOnStandIn`, but does not wait for a window. */
 export function runOnStandIn(options: DesktopOptions = {}): RunningDesktop {
   const running = start({ ...options, home: options.home ?? temporaryFolder() });
   onTestFinished(() => running.end());
   return running;
 }
 
-/** Starts the app for as long as its starter wants. */
+/** Starts the app until the caller ends it. */
 export async function startOnStandIn(
   options: DesktopOptions & { readonly home: string },
 ): Promise<Desktop> {
@@ -148,7 +148,7 @@ async function pageAt(port: string): Promise<SeenWindow> {
   return { page, complaints };
 }
 
-/** Questions to the process and their answers, by number. */
+/** Requests to the process and their responses, by number. */
 function asking(child: ChildProcess): (what: string, argument?: unknown) => Promise<unknown> {
   const open = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;

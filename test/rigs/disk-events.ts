@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Something that a download has just done, or is about to do, to the disk. */
+/** An operation on the disk that a download has just made, or is about to make. */
 export interface DiskEvent {
   /**
    * `held`: bytes up to here were written; `cut`: the part has this length now; `syncing` and
@@ -12,7 +12,7 @@ export interface DiskEvent {
   readonly bytes: number;
 }
 
-/** Holds the events of one life to the order that a power cut would ask for. */
+/** Checks the order of one run's events, so that a power cut at any moment is safe. */
 export class DiskOrder {
   #synced: number;
   #recording: number | null = null;

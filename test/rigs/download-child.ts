@@ -12,10 +12,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import type { Clock } from '../../src/engine/clock.ts';
 import type { DiskEvent } from './disk-events.ts';
 
-/** Time passes 200 times as fast, so that what happens every second happens within a short life. */
+/** Time passes 200 times as fast, so that periodic work happens within a short run. */
 const HASTE = 200;
 /**
- * Waits as long as this pass as they do, so that a busy machine is not taken for a stalled server.
+ * Each wait lasts at least this long in real time, so that a busy machine is not taken for a
+ * stalled server.
  */
 const PATIENCE_MS = 10_000;
 
@@ -24,17 +25,17 @@ function tell(kind: DiskEvent['kind'], bytes = 0): void {
   readSync(0, Buffer.alloc(1));
 }
 
-/** What FAT and many network drives answer. */
+/** The error of FAT and many network drives. */
 function refuseLink(): Promise<void> {
   return Promise.reject(Object.assign(new Error('no hard links here'), { code: 'EPERM' }));
 }
 
-/** Watches the part file's handles and the record's, below the downloader's own code. */
+/** Intercepts operations on the part file and the record, below the downloader's own code. */
 async function watchDisk(): Promise<void> {
   const any = await fs.open(import.meta.filename);
   const handles = Object.getPrototypeOf(any) as fs.FileHandle;
   await any.close();
-  // By file and not by handle: what one has written another one syncs.
+  // By file and not by handle, because one handle may sync what another has written.
   const held = new Map<number, number>();
   const inode = (file: fs.FileHandle): number => fstatSync(file.fd).ino;
   const { write, datasync, truncate, writeFile } = handles as unknown as Record<
@@ -61,7 +62,7 @@ async function watchDisk(): Promise<void> {
       if (bytes !== undefined) tell('synced', bytes);
     },
     async writeFile(this: fs.FileHandle, text: string) {
-      // Not so for the lock, which holds no record.
+      // Not for the lock, which contains no record.
       if (text.startsWith('{')) tell('recording', (JSON.parse(text) as { offset: number }).offset);
       await writeFile.call(this, text);
     },
@@ -82,7 +83,7 @@ async function watchDisk(): Promise<void> {
 }
 
 await watchDisk();
-// Only now, so that what they import from Node is what is watched.
+// Imported only now, so that the intercepted functions of Node are used.
 const { Connections } = await import('../../src/engine/downloads/connections.ts');
 const { DiskRoom } = await import('../../src/engine/downloads/disk.ts');
 const { PartLocks } = await import('../../src/engine/downloads/part-locks.ts');

@@ -29,8 +29,8 @@ interface RigOptions extends RigLimits {
 }
 
 /**
- * A downloader with a temporary folder, a misbehaving server and a virtual clock. Everything is
- * removed after the test.
+ * A downloader with a temporary folder, a faulty server and a virtual clock. Everything is removed
+ * after the test.
  */
 export class DownloadRig {
   readonly clock: VirtualClock;
@@ -97,7 +97,7 @@ export class DownloadRig {
     );
   }
 
-  /** Resolves once `bytes` bytes lie in the part, flushing in virtual time what is buffered. */
+  /** Resolves once the part contains `bytes` bytes; buffered bytes are flushed in virtual time. */
   async untilPartHolds(bytes: number): Promise<void> {
     while ((await this.partSize()) < bytes) await this.clock.advance(250);
   }
@@ -110,7 +110,7 @@ export class DownloadRig {
     return PartFile.pathFor(this.target);
   }
 
-  /** Leaves a part behind as an earlier run would have. */
+  /** Creates a part as an earlier run would have left it. */
   async plant(
     bytes: Buffer,
     {
@@ -125,7 +125,7 @@ export class DownloadRig {
     await part.close();
   }
 
-  /** SHA-256 of what lies at the target. */
+  /** SHA-256 of the file at the target. */
   async savedSha256(): Promise<string> {
     return sha256(await readFile(this.target));
   }

@@ -26,20 +26,20 @@ export interface EngineRigOptions {
   /** A folder that an earlier rig used; a new one when left out. */
   readonly folder?: string;
   readonly service?: FakeService;
-  /** Of that service; `ORIGIN` when left out. */
+  /** Origin of that service; `ORIGIN` when left out. */
   readonly origin?: string;
   readonly clock?: VirtualClock;
-  /** Put where keys are kept before the engine opens. */
+  /** Stored as the key before the engine opens. */
   readonly key?: string | null;
   readonly keys?: KeyStore;
   readonly limit?: number;
-  /** Of the service's profile, where they are not the documented ones. */
+  /** Limits of the service's profile, if they differ from the documented ones. */
   readonly serviceLimits?: Partial<ServiceApi['limits']>;
-  /** Of the service's profile; the documented one when left out. */
+  /** The API of the service's profile; the documented one when left out. */
   readonly api?: Partial<ServiceApi>;
   /** IANA name of the zone in which billing days begin; UTC when left out. */
   readonly zone?: string;
-  /** Another service, by its origin, for an engine that goes over to it. Its key is there. */
+  /** Another service, by its origin, for an engine that switches to it. Its key is stored. */
   readonly other?: { readonly origin: string; readonly service: FakeService };
   readonly disk?: FakeDisk;
 }
@@ -56,7 +56,7 @@ export function profileWith(
   };
 }
 
-/** A real engine on a real database, with time turned by hand and a service in memory. */
+/** A real engine on a real database, with virtual time and a service in memory. */
 export class EngineRig {
   readonly engine: Engine;
   readonly clock: VirtualClock;
@@ -69,7 +69,7 @@ export class EngineRig {
   readonly defects: unknown[];
   /** The disk that it downloads to. */
   readonly disk: FakeDisk;
-  /** What names of servers resolve to. */
+  /** The addresses that names of servers resolve to. */
   readonly dns: FakeDns;
 
   private constructor(
@@ -161,7 +161,7 @@ export class EngineRig {
     return job;
   }
 
-  /** Adds a batch with one row a title to the service shown, and returns its jobs' ids. */
+  /** Adds a batch with one row per title to the service shown, and returns its jobs' ids. */
   async add(titles: readonly string[], name = 'Batch.csv'): Promise<string[]> {
     const content = ['title', ...titles].join('\n');
     const { origin } = this.engine.summary().service;
@@ -171,10 +171,10 @@ export class EngineRig {
   }
 
   /**
-   * Lets time pass, sleeper by sleeper, until something is so.
+   * Advances time, sleeper by sleeper, until a condition holds.
    *
-   * @param everyMs how much time passes at least between two looks: over a day, to look after each
-   *   sleeper costs more than what they do
+   * @param everyMs the least time between two checks: over a day, checking after each sleeper costs
+   *   more than the sleepers' work
    */
   async until(
     isSo: () => boolean | Promise<boolean>,
@@ -196,11 +196,11 @@ export class EngineRig {
   }
 }
 
-/** A disk that has as much room as a test says. */
+/** A disk with as much space as a test sets. */
 class FakeDisk {
   freeBytes = 1e12;
   isWritable = true;
-  /** How long it takes to keep what was received of the next transfers that are stopped. */
+  /** How long it takes to store received bytes when the next transfers are stopped. */
   readonly flushMs: number[] = [];
 
   free(): Promise<number> {
@@ -214,7 +214,7 @@ class FakeDisk {
 
 /** A resolver in memory, behind the connections that real downloads have. */
 class FakeDns {
-  /** Of names that are not public. */
+  /** Addresses of names that are not public. */
   readonly addresses = new Map<string, string>();
   /** Names that were looked up. */
   readonly asked: string[] = [];
@@ -234,7 +234,9 @@ class FakeDns {
 
 type ScriptedDownload = DownloadOutcome | ((request: DownloadRequest) => Promise<DownloadOutcome>);
 
-/** Writes a small video, the same one for the same link, where the batch's choice lets it. */
+/**
+ * Writes a small video, the same one for the same link, if the batch's collision setting allows it.
+ */
 async function fakeDownload(
   request: DownloadRequest,
   clock: VirtualClock,

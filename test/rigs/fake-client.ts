@@ -63,25 +63,25 @@ const TITLES = [
 ];
 
 export interface FakeScene {
-  /** One state a row, in queue order. */
+  /** One state per row, in queue order. */
   readonly states: readonly JobState[];
   readonly flow?: Flow;
   readonly key?: KeyStatus['state'];
   /** The service does not answer for a key. */
   readonly keyUnanswered?: boolean;
-  /** Why the keychain keeps no key; it then lives in memory. */
+  /** Why the keychain stores no key, which is then in memory. */
   readonly keychainTrouble?: UserMessage;
   readonly settings?: Partial<Settings>;
-  /** What a first run meets; without it nothing is new. */
+  /** The content of a first run; without it, everything is set up. */
   readonly firstRun?: { readonly sample: boolean; readonly failure?: Failure };
   readonly quotaUsed?: number;
   /** The services that are not shown. */
   readonly others?: Summary['others'];
-  /** Of a service that renders only so many at a time. */
+  /** Of a service that limits simultaneous renders. */
   readonly renders?: Summary['limits']['renders'];
-  /** Videos that others who use the same account request. */
+  /** Videos that others with the same account request. */
   readonly othersPerHour?: number;
-  /** Of a service that tells it. */
+  /** Of a service that reports it. */
   readonly balance?: Balance;
   /** What a batch would cost there. */
   readonly cost?: CostEstimate;
@@ -96,7 +96,7 @@ export interface FakeScene {
 
 type Call = (...input: unknown[]) => Promise<unknown>;
 
-/** Calls that a page makes by itself, and that no test counts. */
+/** Calls that a page makes automatically, and that no test counts. */
 const UNRECORDED = new Set([
   'jobs.planRetry',
   'queue.otherServices',
@@ -120,14 +120,14 @@ function recordable(name: string, input: unknown): unknown {
   return { ...rest, length: value.length, label };
 }
 
-/** What the tests may do to an engine that is not there. */
+/** Controls of the fake engine, for tests. */
 export interface FakeEngine {
   readonly client: Client;
   /** Changes rows and notifies watchers. */
   change(ids: readonly string[], change: Partial<Job>): void;
-  /** Asks something of the page, as a menu or a double click would. */
+  /** Sends the page a request, as a menu or a double click would. */
   wish(wish: PageRequest): void;
-  /** Tells how far a newer version of the app is. */
+  /** Reports the state of a newer version of the app. */
   readonly update: ObservableValue<AppUpdate>;
   /** Ends every watch and refuses every call until `true`. */
   connected: boolean;
@@ -136,7 +136,7 @@ export interface FakeEngine {
   readonly calls: { name: string; input: unknown }[];
   /** Draws frames of requests; a grey one of 16:9 until a test does otherwise. */
   drawFrame: (request: unknown) => Promise<Frame>;
-  /** Has calls of a name wait for the returned function, as a busy engine's do. */
+  /** Delays calls of a name until the returned function is called, as a busy engine would. */
   delay(name: string): () => void;
 }
 
@@ -225,7 +225,7 @@ const USUAL_WAY: readonly JobState[] = [
   ...(['downloading', 'verifying', 'done'] as const),
 ];
 
-/** From where jobs come that left the usual way. */
+/** The state that jobs usually come from. */
 const LEFT_AT: Partial<Record<JobState, JobState>> = {
   held: 'queued',
   cancelled: 'queued',
@@ -251,7 +251,7 @@ function historyOf(job: Job): HistoryEntry[] {
 const isRow = (job: Job, batchId: string, row: number, title: string): boolean =>
   job.batchId === batchId && job.row === row && job.title === title;
 
-/** An engine of plain arrays that answers as the contract says, for the page's own tests. */
+/** An engine of plain arrays that implements the contract, for the page's tests. */
 export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const names = [...(scene.batches ?? ['Launch week'])];
   const jobs = scene.states.map((state, index) =>
@@ -278,7 +278,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   let changed: Job[] = [];
   let relist = false;
 
-  // Kept as jobs change: counting 100,000 of them for every update would be the page's time.
+  // Updated as jobs change: counting 100,000 of them for every update would dominate the page's
+  // time.
   const places = new Map<string, number>();
   const countsOf = new Map<string, JobCounts>();
   const none = (): JobCounts =>
@@ -416,7 +417,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
 
   const shown = (job: Job): Job => withWait(job, flow, quotaResetAt);
 
-  /** What all rows wait for changes with it, so all are listed again. */
+  /** The wait of all rows changes with it, so all are listed again. */
   function setFlow(to: Flow): void {
     flow = to;
     relist = true;
@@ -497,7 +498,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           const moving = inOrder().filter((job) => ids.includes(job.id));
           const staying = jobs.filter((job) => !ids.includes(job.id));
           const at = staying.findIndex((job) => job.id === before);
-          // They stand where they are put with the priority of their neighbours alone.
+          // Only the priority of their neighbours puts them there.
           const waiting = staying.filter(({ state }) => isIn('unsent', state));
           const lowest = Math.min(...waiting.map(({ priority }) => priority));
           const placed = moving.map((job) => ({
@@ -581,7 +582,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       },
     },
     services: {
-      // The rows stay, so that a test can tell what the page itself does at a switch.
+      // The rows stay, so that a test can see what the page itself does at a switch.
       show: ({ origin }) => {
         const shown = others.find((other) => other.origin === origin);
         const { service, counts } = summary();
@@ -697,7 +698,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
 
   async function* ask(signal: AbortSignal): AsyncGenerator<PageRequest, void, void> {
     while (!signal.aborted) {
-      // More may come while one is taken.
+      // More may arrive while one is handled.
       while (wishes.length > 0) yield wishes.shift()!;
       await new Promise<void>((resolve) => {
         wishers.add(resolve);
@@ -707,7 +708,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     }
   }
 
-  /** Finds the second of the files damaged, as a disk might have left it. */
+  /** Reports the second file as damaged. */
   async function* verify(ids: readonly string[] | undefined): AsyncGenerator<Verification, void> {
     const files = jobs.filter((job) => job.file !== null && (ids?.includes(job.id) ?? true));
     const totalBytes = files.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0);

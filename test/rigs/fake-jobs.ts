@@ -11,7 +11,7 @@ import { canMove, MOVES } from '../../src/engine/jobs/lifecycle.ts';
 import type { Store } from '../../src/engine/jobs/store.ts';
 
 export interface FakeJobParts {
-  /** Of the service that is shown. */
+  /** Origin of the service that is shown. */
   readonly origin: () => string;
   /** In queue order. */
   readonly jobs: () => readonly Job[];
@@ -20,7 +20,7 @@ export interface FakeJobParts {
   readonly find: (id: string) => Job;
   /** Changes rows and notifies watchers. */
   readonly change: (ids: readonly string[], change: Partial<Job>) => void;
-  /** Puts rows before another one, or at the end. */
+  /** Moves rows before another one, or to the end. */
   readonly reorder: (ids: readonly string[], before: string | null) => void;
   /** Lists all rows again. */
   readonly rowsChanged: () => void;
@@ -28,7 +28,7 @@ export interface FakeJobParts {
 
 type JobCommands = Omit<Commands['jobs'], 'list' | 'show'>;
 
-/** As much of a store as the commands on jobs write to. */
+/** The part of a store that the commands on jobs write to. */
 interface FakeStore {
   readonly transactions: Pick<Store['transactions'], 'write'>;
   readonly jobs: Pick<Store['jobs'], 'get' | 'move' | 'change' | 'replaceRequest' | 'withRemoteId'>;
@@ -38,7 +38,7 @@ interface FakeStore {
 
 /**
  * The job commands of a fake: the engine's own, on a store whose rows are the jobs of an array. A
- * retry and a download settle file names on the disk, so the fake has its own of those.
+ * retry and a download choose file names on the disk, so the fake implements those itself.
  */
 export function fakeJobCommands(parts: FakeJobParts): JobCommands {
   const { jobs, find, now } = parts;
@@ -89,7 +89,7 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
     },
     fetch: ({ ids }) =>
       changeEach(ids, store, (job) => {
-        // Without a video at the service there is nothing to fetch.
+        // Without a video at the service there is nothing to download.
         const isMade = job.remoteId !== null && retryKindOf(job) !== 'render';
         if (!canMove('downloadAgain', job.state) || (job.state === 'failed' && !isMade))
           throw new NotPossibleNowError(userMessage('nothing-to-fetch'));
@@ -126,18 +126,18 @@ function fakeStore({ jobs, find, change, reorder }: FakeJobParts): FakeStore {
   };
 }
 
-/** A job as the database would have it, as far as UIs know it: all that these commands read. */
+/** A job in the form of the database, with the fields that these commands read. */
 function rowOf(job: Job): JobRow {
   return { ...job, id: Number(engineId(job.id)) } as unknown as JobRow;
 }
 
-/** What UIs see of a change: the fields that have the same name for them. */
+/** The part of a change that UIs see: the fields with the same name. */
 function shownChange(change: JobChange): Partial<Job> {
   const shown = Object.entries(change).filter(([field]) => field in jobSchema.shape);
   return Object.fromEntries(shown);
 }
 
-/** The engine's jobs are numbered from 1. Those of the fake are called `job-0`, `job-1` and so on. */
+/** The engine's jobs are numbered from 1. Those of the fake are `job-0`, `job-1` and so on. */
 const engineId = (id: string): string =>
   id.replace(/^job-(\d+)$/, (_, number) => String(Number(number) + 1));
 const pageId = (id: string): string => id.replace(/^\d+$/, (number) => `job-${Number(number) - 1}`);
@@ -148,7 +148,7 @@ interface NamesJobs {
   readonly before?: string | null;
 }
 
-/** The same commands for callers that know jobs by the fake's ids. */
+/** The same commands for callers that use the fake's ids. */
 function withPageIds(commands: JobCommands): JobCommands {
   const renamed = Object.entries(commands).map(([name, command]) => {
     const call = command as (input: NamesJobs) => unknown;

@@ -3,9 +3,9 @@ import type { Keychain } from '../../src/engine/keys/keychain.ts';
 /** A keychain in memory that misbehaves on demand. */
 export class FakeKeychain implements Keychain {
   readonly secrets = new Map<string, string>();
-  /** How often anything was asked of it. */
+  /** How often it was called. */
   asked = 0;
-  /** What it does instead of its work; `hang` never answers. */
+  /** Its fault; `hang` never answers. */
   trouble: 'none' | 'locked' | 'hang' | 'forgetful' | 'clinging' = 'none';
 
   read(account: string): Promise<string | null> {

@@ -11,8 +11,8 @@ const DEFAULT_TEMPLATE = '{batch}/{index} {title}.mp4';
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /**
- * A plan whose rows are read as the engine reads them, for a queue that sends one video in 25
- * minutes and knows earlier ones by their titles.
+ * A plan whose rows are read as the engine reads them, for a queue that sends one video every 25
+ * minutes and recognises earlier ones by their titles.
  */
 export function fakePlan(
   { source, options, show }: Parameters<Commands['batches']['plan']>[0],
@@ -105,12 +105,12 @@ function outcomeOf(
   return like?.of === 'job' && duplicates === 'reuse' ? 'fetched-again' : 'new';
 }
 
-/** Of a row that is in this batch already. */
+/** For a row that is in this batch already. */
 function outcomeHere(state: JobState): PlannedRow['outcome'] {
   return state === 'done' ? 'saved' : 'under-way';
 }
 
-/** Without what real names need beside: nothing is saved under these. */
+/** Does not make names valid, because no file is saved under them. */
 function filled(template: string, values: Readonly<Record<string, string | number>>): string {
   const name = template.replace(PLACEHOLDER, (_, column: string) => String(values[column] ?? ''));
   return `${name.replace(/\.mp4$/, '')}.mp4`;

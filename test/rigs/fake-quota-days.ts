@@ -5,7 +5,7 @@ const DAY = 24 * 3_600_000;
 interface FakeQuota {
   readonly now: number;
   readonly limit: number;
-  /** In the whole cycle, the corrections included. */
+  /** Number of the whole cycle, corrections included. */
   readonly used: number;
   readonly held: number;
   readonly resetAt: number;
@@ -13,7 +13,7 @@ interface FakeQuota {
   readonly refused: boolean;
 }
 
-/** A cycle whose spending was as uneven as people's weeks are, and adds up to what was used. */
+/** A cycle whose use is as uneven as a real week, and adds up to the number used. */
 export function fakeQuotaDays(quota: FakeQuota): QuotaDays {
   const { now, limit, used, held, resetAt, refused } = quota;
   const start = resetAt - 30 * DAY;

@@ -28,7 +28,7 @@ interface FakeVideo {
   askedFor: number;
 }
 
-/** What the service answers when it is asked about one video. */
+/** The service's response about one video. */
 export interface ScriptedAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -50,58 +50,58 @@ const TOO_MANY_AT_ONCE = JSON.stringify({ message: 'Too many renders at the same
 /**
  * A service in memory that renders each video for `renderMs`. Its clock is independent of the
  * computer's, which tests may set, and it has no limits unless a test sets some. A test makes it
- * misbehave by putting outcomes into its queues: each is used once, before it works normally again.
+ * fail by putting outcomes into its queues: each is used once, before it works normally again.
  */
 export class FakeService implements Service {
   readonly videos: FakeVideo[] = [];
-  /** Decides about requests to make a video, in the service's time; `null` accepts them all. */
+  /** Decides about requests for videos, in the service's time; `null` accepts them all. */
   rateLimit: RateServer | null = null;
   rateDialect: RateDialect = 'documented';
   /** Requests that `rateLimit` refused. */
   tooEarly = 0;
-  /** Videos that it renders at a time; more are refused. Others have `othersRendering` of them. */
+  /** Videos that it renders at a time; more are refused. Others use `othersRendering` of them. */
   slots = Infinity;
   othersRendering = 0;
   slotRefusals = 0;
-  /** The most that it rendered of ours at a time. */
+  /** The most of our videos that it rendered at a time. */
   mostRendering = 0;
   /** Videos in a calendar month by its own clock; more are refused. */
   monthlyQuota = Infinity;
-  /** Whether such a refusal says when the month is over. */
+  /** Whether such a refusal says when the month ends. */
   tellsReset = true;
   quotaRefusals = 0;
-  /** Whether its answers have a `Date`. */
+  /** Whether its responses have a `Date`. */
   tellsTime = true;
-  /** By how much its clock is ahead of the computer's, as that was when the service was made. */
+  /** By how much its clock was ahead of the computer's when the service was created. */
   aheadMs = 0;
-  /** Bodies of every request to make a video, accepted or not. */
+  /** Bodies of all requests for videos, accepted or not. */
   readonly asked: string[] = [];
   readonly links: string[] = [];
   /** The host of download links. */
   fileHost = 'files.example';
   /** The same for single videos, by their identifier. */
   readonly fileHosts = new Map<string, string>();
-  /** Videos that the status was asked of, one entry a question. */
+  /** Videos whose status was requested, one entry per request. */
   readonly statuses: string[] = [];
   readonly nextGenerate: GenerateOutcome[] = [];
   readonly nextStatus: (StatusOutcome | RemoteStatus)[] = [];
   readonly nextLink: LinkOutcome[] = [];
   readonly nextBalance: BalanceOutcome[] = [];
-  /** What the account has left, and how often that was asked. */
+  /** The account's balance, and how often it was requested. */
   left = 500;
   balanceReads = 0;
-  /** What the next requests to cancel come to; each gets the signal that breaks it off. */
+  /** Outcomes of the next requests to cancel; each gets the signal that aborts it. */
   readonly nextCancel: ((stop: AbortSignal | undefined) => Promise<CancelOutcome>)[] = [];
-  /** Videos that it was asked to cancel, one entry a request. */
+  /** Videos that it was asked to cancel, one entry per request. */
   readonly cancels: string[] = [];
-  /** Answers about single videos, by their identifier, until a test takes them away. */
+  /** Responses about single videos, by their identifier, until a test removes them. */
   readonly statusAnswers = new Map<string, ScriptedAnswer>();
   readonly linkAnswers = new Map<string, ScriptedAnswer>();
-  /** Given to every read while it is set. */
+  /** Returned for every read while it is set. */
   trouble: ReadTrouble | null = null;
   keyIs: 'accepted' | 'refused' = 'accepted';
   renderMs = 60_000;
-  /** From “done” until there is a link. */
+  /** Time from “done” until there is a link. */
   linkAfterMs = 0;
   latencyMs = 100;
   readonly #clock: Clock;
@@ -244,7 +244,7 @@ export class FakeService implements Service {
     });
   }
 
-  /** An answer of now, with a `Date` and whatever other headers. */
+  /** A response of this moment, with a `Date` and other headers. */
   answer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
     const now = this.#clock.now();
     const date = this.tellsTime ? { date: new Date(this.now()).toUTCString() } : {};

@@ -22,7 +22,7 @@ import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
 import { faultsIn, tryAnswerRules } from '../../src/host/settings/try-rules.ts';
 import { settingChanges, settingName } from '../../src/host/settings/settings-changes.ts';
 
-/** An account at a service elsewhere, with everything else as it comes. */
+/** A remote account, with defaults for everything else. */
 const SETTINGS: Settings = {
   service: { kind: 'remote', baseUrl: 'https://video.example.com', ca: null },
   plan: { name: 'pro', limit: null, billingDate: '2026-11-01', zone: null },
@@ -55,7 +55,7 @@ interface FakeSettings extends Pick<HostHandlers, 'settings' | 'profile'> {
   profileHash(): string;
 }
 
-/** Settings and profile as the host answers for them, checked by the same schemas. */
+/** Settings and profile as the host reports them, validated by the same schemas. */
 export function fakeSettings({
   settings: some,
   publish,

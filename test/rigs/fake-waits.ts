@@ -4,7 +4,7 @@ import type { Flow } from '../../src/contract/summary.ts';
 
 const UNKNOWN = { sendAt: null, readyAt: null, savedAt: null };
 
-/** A job as the real engine shows it while the queue flows like this; its own wait goes first. */
+/** A job as the real engine shows it for this flow; a wait of the job itself has precedence. */
 export function withWait(job: Job, flow: Flow, quotaResetAt: number): Job {
   if (job.wait !== null) return job;
   const wait = waitOf(job, flow, quotaResetAt);
@@ -12,7 +12,7 @@ export function withWait(job: Job, flow: Flow, quotaResetAt: number): Job {
   return { ...job, wait, forecast: isForecast ? job.forecast : UNKNOWN };
 }
 
-/** What every row that has not been sent waits for; `null` when only for its turn. */
+/** The wait of every unsent row; `null` if a row waits only for its turn. */
 export function sendWait(flow: Flow, quotaResetAt: number): Wait | null {
   return flow.state === 'paused' ? PAUSED : obstacleWait(flow, quotaResetAt);
 }

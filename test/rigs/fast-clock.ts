@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../src/engine/clock.ts';
 
 /**
- * Real time, run fast: for tests of real processes and sockets that wait as engines wait, in
- * minutes. Clocks with the same epoch show the same time in every process.
+ * Accelerated real time, for tests of real processes and sockets whose waits take minutes. Clocks
+ * with the same epoch show the same time in every process.
  */
 export class FastClock implements Clock {
   readonly #epoch: number;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** One request, as it came over the wire. */
+/** One request, as it was received. */
 export interface WireRequest {
-  /** 0 for the first request this server got. */
+  /** 0 for the first request that this server received. */
   readonly index: number;
   readonly path: string;
   /** Names in lower case. */
@@ -16,7 +16,7 @@ export interface WireRequest {
   readonly hasRange: boolean;
 }
 
-/** What to put on the wire, byte for byte. */
+/** A response, byte for byte. */
 export interface WireReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | number>>;
@@ -26,18 +26,18 @@ export interface WireReply {
    * or leave it `silent`.
    */
   readonly then?: 'keep' | 'close' | 'reset' | 'silent';
-  /** What has to happen between the body and `then`; nothing, if it is left out. */
+  /** Awaited between the body and `then`, if present. */
   readonly hold?: () => Promise<void>;
   /** More of the body, written after `hold`. */
   readonly rest?: Buffer;
 }
 
-/** Answers every request by its script. */
+/** Returns the response to each request. */
 export type Script = (request: WireRequest) => WireReply;
 
 /**
- * A server that knows no HTTP but what a script makes it say: the only way to send what a real
- * server never would.
+ * A server without an HTTP implementation: a script writes every byte, to send what a real server
+ * never would.
  */
 export class FaultServer {
   readonly requests: WireRequest[] = [];
@@ -127,7 +127,7 @@ function send(socket: Socket, reply: WireReply): void {
   });
 }
 
-/** What an honest server says of one version of a file. */
+/** The properties of one version of a file that a correct server reports. */
 export interface Version {
   readonly bytes: Buffer;
   readonly etag?: string;
@@ -136,7 +136,7 @@ export interface Version {
   readonly date?: string;
 }
 
-/** Answers as a good server would: ranges, If-Range, validators (RFC 9110 §13, §14). */
+/** Answers as a correct server would: ranges, If-Range, validators (RFC 9110 §13, §14). */
 export function honest(version: Version, request: WireRequest): WireReply {
   const { bytes, etag, lastModified } = version;
   const described = {
@@ -173,7 +173,7 @@ export function honest(version: Version, request: WireRequest): WireReply {
   };
 }
 
-/** The reply with its body cut after `bytes` bytes; the headers still promise all of it. */
+/** The response with its body cut after `bytes` bytes; the headers still state all of it. */
 export function cut(
   reply: WireReply,
   bytes: number,
@@ -182,7 +182,7 @@ export function cut(
   return { ...reply, body: (reply.body ?? Buffer.alloc(0)).subarray(0, bytes), then };
 }
 
-/** The reply with some headers changed, or taken away where the value is `null`. */
+/** The response with some headers changed, or removed if the value is `null`. */
 export function withHeaders(
   reply: WireReply,
   changes: Readonly<Record<string, string | number | null>>,

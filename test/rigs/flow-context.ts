@@ -7,8 +7,8 @@ import type { VirtualClock } from './virtual-clock.ts';
 const nothing = (): void => undefined;
 
 /**
- * What loops work with, with half of the time between two attempts as chance.
- * @param some what the test uses besides; anything else is missing
+ * The context of loops, with a random number of 0.5.
+ * @param some what the test uses in addition; anything else is missing
  */
 export function flowContextOn(
   store: Store,

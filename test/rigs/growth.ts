@@ -1,13 +1,11 @@
-/** How the time of a reader grows with its text. */
+/** Measures how the time of a reader grows with its text. */
 
-/** Milliseconds that are measured well. */
+/** Milliseconds that can be measured. */
 const MEASURABLE = 2;
 /** Of processor time, which some systems count in steps of 4 or 10 ms. */
 const MEASURABLE_WORK = 100;
 const TRIES = 5;
-/**
- * Two readings that differ by less show how long one takes: no further ones are needed.
- */
+/** If two readings differ by less than this factor, no further ones are needed. */
 const AGREEING = 1.1;
 const SIZES = 4;
 const SMALLEST = 1024;
@@ -40,7 +38,7 @@ export async function timeOf<Input>(
     try {
       await read(input);
     } catch {
-      // To refuse an input is to have read it.
+      // Refusing an input counts as reading it.
     }
     const time = threadTime() - start;
     const isConfirmed = Math.max(time, best) <= AGREEING * Math.min(time, best);

@@ -6,7 +6,7 @@ import { Mp4Writer } from '../../src/local-service/rendering/mp4-writer.ts';
 
 const MOST = 0xffff_ffff;
 
-/** A film of three seconds: black, then blue, then red, a second each. @returns its path */
+/** A film of three seconds: black, then blue, then red, one second each. @returns its path */
 export async function film(folder: string, width: number, height: number): Promise<string> {
   const file = path.join(folder, `film-${width}x${height}.mp4`);
   const fps = 5;
@@ -33,7 +33,7 @@ export async function film(folder: string, width: number, height: number): Promi
   return file;
 }
 
-/** Videos that are saved as whole, and that take a reader far beyond their size. */
+/** Videos that are valid for saving, but cost a reader far more than their size suggests. */
 export const HOSTILE_VIDEOS = {
   'whose time table has more entries than it holds': (film: Buffer) => write(film, 'stts', 4, MOST),
   'whose time table counts four billion samples': (film: Buffer) => write(film, 'stts', 8, MOST),

@@ -16,16 +16,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** XFS is made on no less than 300 MiB. */
+/** XFS needs at least 300 MiB. */
 export type ImageType = 'ext4' | 'xfs';
 
 /** Folders of mounted images, and the images, by the process that owns them. */
 const NAME = /^spool-image-(\d+)-\d+(?:\.ext4|\.xfs)?$/;
 
-/**
- * A file system in memory, as Linux has it, and what it must have left: small ones are for
- * programs.
- */
+/** Linux' file system in memory, and the space that must stay free there for programs. */
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES = 4 * 1024 ** 3;
 
@@ -49,9 +46,9 @@ export class ImageDisk {
   }
 
   /**
-   * Makes and mounts one. Those that a process left that was killed are released first.
+   * Creates and mounts one. Those of killed processes are released first.
    * @param options of `mount`
-   * @throws what the system says where it cannot be mounted; nothing is left then
+   * @throws the system's error if it cannot be mounted; nothing is left then
    */
   static async make(
     type: ImageType,
@@ -75,17 +72,16 @@ export class ImageDisk {
   }
 
   /**
-   * From now on nothing reaches the image any more, and every call on the file system fails. What
-   * was written and not synced is lost.
+   * From now on no write reaches the image, and every call on the file system fails. Unsynced
+   * writes are lost.
    * @param flushesLog whether the changes in the log of the file system reach the image before
-   * that:
-   *   names and sizes, but no content
+   *   that: names and sizes, but no content
    */
   async shutDown(flushesLog: boolean): Promise<void> {
     await run('xfs_io', ['-x', '-c', flushesLog ? 'shutdown -f' : 'shutdown', this.folder]);
   }
 
-  /** Mounts it again as the next start of the computer would. No process may have a file open. */
+  /** Mounts it again, as the computer's next start would. No process may have a file open. */
   async mountAgain(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -99,7 +95,7 @@ export class ImageDisk {
     await this.#mount();
   }
 
-  /** Also when it is not mounted, or still in use. */
+  /** Works also when it is not mounted, or still in use. */
   async release(): Promise<void> {
     await run('umount', ['-l', this.folder]).catch(() => undefined);
     remove(this.folder);
@@ -110,7 +106,7 @@ export class ImageDisk {
   }
 }
 
-/** In memory where that has the space: each sync of the image would wait for a real disk. */
+/** In memory if there is space: each sync of the image would wait for a real disk. */
 function imageFolder(): string {
   if (!existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);

@@ -6,7 +6,7 @@ import type { Summary } from '../../src/contract/summary.ts';
 /** 5 January 2026, 12:00 UTC: the time in tests of messages. */
 export const NOON = Date.UTC(2026, 0, 5, 12);
 
-/** What a field without anything remarkable may hold: the first of these that its schema allows. */
+/** Unremarkable values of a field: the first of these that its schema allows is used. */
 const UNREMARKABLE = [null, false, 0];
 
 const UNREMARKABLE_JOB = jobSchema.parse({
@@ -25,12 +25,12 @@ const UNREMARKABLE_JOB = jobSchema.parse({
   addedAt: NOON,
 });
 
-/** A job with nothing remarkable about it, but for `changes`. */
+/** A job with unremarkable values, except for `changes`. */
 export function aJob(changes: Partial<Job> = {}): Job {
   return { ...UNREMARKABLE_JOB, ...changes };
 }
 
-/** The summary of an engine with nothing to do, but for `changes`. */
+/** The summary of an engine with nothing to do, except for `changes`. */
 export function aSummary(changes: Partial<Summary> = {}): Summary {
   const limit = { windowSeconds: 3600, resetAt: null, nextAt: NOON, othersPerHour: 0 };
   return {
@@ -60,7 +60,7 @@ export function aSummary(changes: Partial<Summary> = {}): Summary {
       limit: 15,
       used: 0,
       held: 0,
-      // By the reader's calendar, wherever the tests run.
+      // In local time, wherever the tests run.
       resetAt: new Date(2026, 1, 5, 12).getTime(),
       refused: false,
     },

@@ -3,27 +3,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 /**
- * For Vitest's `setupFiles`. Fails the test that leaves a process, a server, a timer or a file
- * open, or a variable of the environment changed, and the file whose tests do so together: another
- * file may come after it in the same process.
+ * For Vitest's `setupFiles`. Fails a test that leaves a process, a server, a timer or a file open,
+ * or a changed environment variable, and a file whose tests do so together: another file may run in
+ * the same process.
  *
- * It does not see what another process holds, sockets that are no server's, nor timers that keep
- * nothing alive (`unref`).
+ * It does not detect what other processes hold, sockets that belong to no server, or timers that
+ * keep nothing alive (`unref`).
  */
 
-/** What may still be closing when a test has ended, in milliseconds. */
+/** How long things may still be closing after a test, in milliseconds. */
 const PATIENCE = 10_000;
 const STEP = 20;
 
 /**
- * Of `process.getActiveResourcesInfo()`, which cannot tell a pipe that is a server's from others.
+ * Of `process.getActiveResourcesInfo()`, which does not distinguish a server's pipe from others.
  */
 const KINDS = ['TCPServerWrap', 'Timeout', 'Immediate', 'FSEventWrap'];
 
 /** How often each thing is open. */
 type Census = ReadonlyMap<string, number>;
 
-/** What is open in this process and who its children are, for `leftSince`. */
+/** What is open in this process, and its children, for `leftSince`. */
 export function census(): Census {
   const counts = new Map<string, number>();
   const count = (thing: string): void => void counts.set(thing, (counts.get(thing) ?? 0) + 1);
@@ -39,7 +39,7 @@ export function census(): Census {
 }
 
 function openFiles(open: readonly string[]): string[] {
-  // Neither the look itself nor devices; below /dev/shm are files in memory.
+  // Neither the check itself nor devices; below /dev/shm are files in memory.
   return open
     .filter((target) => target.startsWith('/') && !/^\/(proc|dev(?!\/shm\/))\//.test(target))
     .map((target) => `file ${target}`);
@@ -58,7 +58,7 @@ function socketServers(open: readonly string[]): string[] {
     });
 }
 
-/** What each open descriptor leads to. */
+/** The target of each open descriptor. */
 function descriptors(): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -122,7 +122,8 @@ export function testsShareWhatIsOpen(): void {
 beforeAll(() => {
   beforeFile = census();
 });
-// What a test registers to be done when it has finished is done before this, which comes first.
+// Callbacks that a test registers with `onTestFinished` run before this one, which is registered
+// first.
 beforeEach(({ onTestFinished }) => {
   if (isShared) return;
   const before = census();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REPOSITORY } from './spool-process.ts';
 
-/** What takes the place of fpm, which makes packages and is not at hand: it lays out the files. */
+/** Replaces fpm, which makes packages and is not installed: it lays out the files. */
 const FPM = `#!/bin/sh
 [ "$1" = --version ] && exec echo 1.16.0
 printf '%s\\n' "$@" > "$PACKAGE_ROOT/options"
@@ -19,7 +19,7 @@ for each in "$@"; do
 done
 `;
 
-/** A Debian package before it is one. */
+/** The content of a Debian package. */
 export interface LinuxPackage {
   readonly options: readonly string[];
   has(file: string): boolean;
@@ -29,10 +29,10 @@ export interface LinuxPackage {
 }
 
 /**
- * Has electron-builder make a Debian package of an app that is packaged already.
+ * Makes electron-builder create a Debian package of an app that is packaged already.
  *
  * @param app absolute path of its folder
- * @param work absolute path of a folder for this alone
+ * @param work absolute path of an empty folder for this
  */
 export function makeLinuxPackage(app: string, work: string): LinuxPackage {
   const programs = path.join(work, 'programs');

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * About how many seconds the files that take longest need, on two cores. They need not be exact: what
- * begins last decides how long a worker has nothing left to do.
+ * Approximate seconds of the files that take longest, on two cores. They need not be exact: files
+ * that start last decide how long a worker is idle.
  */
 const SECONDS: Readonly<Record<string, number>> = {
   'test/integration/local-service/rendering/render-pool.test.ts': 45,
@@ -19,7 +19,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'test/integration/engine/queue/doubtful-service.test.ts': 11,
 };
 
-/** Begins with the files that take longest, and ends with many that take little. */
+/** Starts with the files that take longest, and ends with many short ones. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -31,7 +31,7 @@ function groupOf({ project }: TestSpecification): number {
   return project.config.sequence.groupOrder;
 }
 
-/** 0 for those that take little, which stay in their order: files of a project share workers. */
+/** 0 for short files, which stay in their order: files of a project share workers. */
 function secondsOf({ project, moduleId }: TestSpecification): number {
   return SECONDS[moduleId.slice(project.config.root.length + 1)] ?? 0;
 }

@@ -4,14 +4,12 @@ import { freemem } from 'node:os';
 /** Linux' file system in memory. */
 const FOLDER = '/dev/shm';
 
-/**
- * More than all tests that run at the same time write together, file systems in images included.
- */
+/** More than all simultaneous tests write together, including file systems in images. */
 const ENOUGH_BYTES = 6 * 1024 ** 3;
 
 /**
  * The environment of tests whose files need not survive a power cut: each commit of a database
- * waits for the disk, and these make tens of thousands. Empty where files cannot be kept in memory.
+ * waits for the disk, and these make tens of thousands. Empty if files cannot be kept in memory.
  */
 export function filesInMemory(): Readonly<Record<string, string>> {
   try {
@@ -21,7 +19,7 @@ export function filesInMemory(): Readonly<Record<string, string>> {
       .find(([, folder]) => folder === FOLDER);
     const { bavail, bsize } = statfsSync(FOLDER);
     const free = Math.min(bavail * bsize, freemem());
-    // Tests write programs, too, and start them.
+    // Tests also write and run programs.
     const isFit = mount?.[2] === 'tmpfs' && !mount[3]?.split(',').includes('noexec');
     return isFit && free >= ENOUGH_BYTES ? { TMPDIR: FOLDER } : {};
   } catch {

@@ -9,18 +9,18 @@ import { temporaryFolder } from './temporary-folder.ts';
 /** “nobody” on most systems; the account need not exist. */
 const NOBODY = 65_534;
 
-/** Another user of this computer, who runs programs of his own. */
+/** Another user of this computer, who can run programs. */
 export interface OtherUser {
   readonly uid: number;
-  /** A folder that both users can enter, and only the first can write to. */
+  /** A folder that both users can enter, and that only the first can write to. */
   readonly commonFolder: () => string;
-  /** Runs a module of Node as this user and returns what it wrote to standard output. */
+  /** Runs a Node module as this user and returns its standard output. */
   readonly run: (script: string, ...args: string[]) => Promise<string>;
   /** Starts a script that runs until the test is over; resolves at its first output. */
   readonly start: (script: string, ...args: string[]) => Promise<void>;
 }
 
-/** The test is skipped, and says why, where it cannot become another user. */
+/** The test is skipped, with the reason, if it cannot become another user. */
 export function otherUser(test: TestContext): OtherUser {
   if (process.getuid?.() !== 0) test.skip('only root can run a program as another user');
   const options = { uid: NOBODY, gid: NOBODY, cwd: '/', env: {} };
@@ -36,7 +36,7 @@ export function otherUser(test: TestContext): OtherUser {
   return {
     uid: NOBODY,
     commonFolder() {
-      // What the system keeps for a user's temporary files may be closed to others.
+      // The system's folder for a user's temporary files may be closed to others.
       const folder = path.join(temporaryFolder(), 'common');
       mkdirSync(folder);
       for (const each of [path.dirname(folder), folder]) chmodSync(each, 0o755);

@@ -18,7 +18,7 @@ export interface PacedClientOptions {
   dialect?: RateDialect;
   /** Service time − local time, in milliseconds. */
   skewMs: number;
-  /** From sending to arriving, and from there to the answer; called once a request. */
+  /** Times from sending to arrival, and from arrival to the response; called once per request. */
   latency: () => { thereMs: number; backMs: number };
   startAt: number;
 }
@@ -30,8 +30,8 @@ export interface SentRequest {
 }
 
 /**
- * One client that sends requests through a rate window one after another, as fast as the window
- * lets it. True time is the service's; the client only ever sees its own clock.
+ * A client that sends requests through a rate window one after another, as fast as the window
+ * allows. True time is the service's; the client sees only its own clock.
  */
 export class PacedClient {
   window: RateWindow;
@@ -53,7 +53,7 @@ export class PacedClient {
   }
 
   /**
-   * Waits as the pacer says, re-checks after waking, sends one request and reports its response.
+   * Waits as the window says, checks again afterwards, sends one request and reports its response.
    */
   sendOne(): SentRequest {
     this.#wait();
@@ -77,7 +77,7 @@ export class PacedClient {
   }
 
   /**
-   * Waits as the pacer says and sends one request whose response has no limit headers, or is lost.
+   * Waits as the window says and sends one request whose response has no limit headers, or is lost.
    * @param isCounted whether the service counts it
    */
   loseOne(isCounted: boolean): void {
@@ -93,13 +93,13 @@ export class PacedClient {
     this.window.unanswered(charge, this.local);
   }
 
-  /** Ends the process and starts it again from what it had written down. */
+  /** Ends the process and restarts it from its stored state. */
   restart(): void {
     const stored: unknown = JSON.parse(JSON.stringify(this.window.state));
     this.window = new RateWindow(this.#options.limit, rateWindowStateSchema.parse(stored));
   }
 
-  /** Somebody sets the computer's clock. */
+  /** The user sets the computer's clock. */
   setClock(byMs: number, noticed: boolean): void {
     this.skewMs -= byMs;
     if (noticed) this.window.clockDiverged(byMs);

@@ -1,6 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A real PNG of one colour, one bit a pixel: a few kilobytes, however many pixels it decodes to. */
+/**
+ * A real PNG of one colour, one bit per pixel: a few kilobytes, however many pixels it decodes to.
+ */
 export function blankPng(width: number, height: number): Buffer {
   const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));
   return Buffer.concat([

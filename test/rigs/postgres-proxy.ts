@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Where a connection is cut: the server never gets the statement, or its answer is lost. */
+/**
+ * When a connection is cut: before the server gets the statement, or before its response is passed
+ * on.
+ */
 export type Cut = 'before' | 'after';
 
 const TYPE_BYTES = 1;
 const LENGTH_BYTES = 4;
 
 /**
- * What no operation waits for: notifications of workers, and pg-boss's own work, every five seconds
- * (jobs that depend on others) and every minute (its queues).
+ * Statements that no operation waits for: notifications of workers, and pg-boss's own work, every
+ * five seconds (jobs that depend on others) and every minute (its queues).
  */
 const BACKGROUND =
   /^(?:NOTIFY |UPDATE spool_jobs\.(?:version|queue) |WITH locked_parents |SELECT q\.name)/;
@@ -22,9 +25,9 @@ const SHUTDOWN = errorResponse({
 });
 
 /**
- * Passes connections on to a PostgreSQL server, and lets it go away in the middle of a statement: all
- * connections end, and new ones are refused until `resume`. A statement is a simple query, or what an
- * extended one sends up to its Sync message (PostgreSQL, 55.2).
+ * Passes connections on to a PostgreSQL server, and can simulate its failure in the middle of a
+ * statement: all connections end, and new ones are refused until `resume`. A statement is a simple
+ * query, or the messages of an extended one up to its Sync message (PostgreSQL, 55.2).
  */
 export class PostgresProxy implements AsyncDisposable {
   readonly #upstream: string;
@@ -35,9 +38,9 @@ export class PostgresProxy implements AsyncDisposable {
   #isGone = false;
   #isSilent = false;
   #isShuttingDown = false;
-  /** What clients sent while the server was silent, in parts of statements. */
+  /** What clients sent while the server did not respond, in parts of statements. */
   readonly unanswered: string[] = [];
-  /** Whether the server went away at the statement that it was to. */
+  /** Whether the connections were cut at the requested statement. */
   isCut = false;
 
   private constructor(upstream: string) {
@@ -68,8 +71,8 @@ export class PostgresProxy implements AsyncDisposable {
   }
 
   /**
-   * Lets the server go away the n-th time from now that a statement arrives, counted from 1. By its
-   * text: where any statement counts, one of pg-boss's own moves the cut to another.
+   * Cuts the connections the n-th time that a statement arrives, counted from 1. By its text,
+   * because statements of pg-boss would shift a count of all statements.
    */
   cutAtStatement(statement: string, n: number, cut: Cut): void {
     this.isCut = false;
@@ -94,7 +97,7 @@ export class PostgresProxy implements AsyncDisposable {
     return this.#open.size;
   }
 
-  /** The server is there again, and stays. */
+  /** The server is available again. */
   resume(): void {
     this.#armed = undefined;
     this.#isGone = false;
@@ -198,8 +201,7 @@ function errorResponse(fields: Readonly<Record<string, string>>): Buffer {
 }
 
 /**
- * The text of a statement, of which this is the first message: a Query, a Parse, or a Bind of what a
- * Parse of before has named.
+ * The text of a statement, from its first message: a Query, a Parse, or a Bind of an earlier Parse.
  */
 function textOf(message: Buffer, prepared: Map<string, string>): string {
   const body = message.subarray(TYPE_BYTES + LENGTH_BYTES).toString('latin1');
@@ -223,7 +225,10 @@ function typeOf(message: Buffer): string {
   return message.toString('latin1', 0, TYPE_BYTES);
 }
 
-/** Calls `onMessage` with each whole message: a type, except in the first one, a length, and the rest. */
+/**
+ * Calls `onMessage` with each whole message: a type (except in the first one), a length, and the
+ * rest.
+ */
 function eachMessage(
   socket: Socket,
   typeBytes: () => number,

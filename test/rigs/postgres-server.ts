@@ -11,13 +11,13 @@ import { removeFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
 
-/** Where Debian puts the programs of each version. */
+/** Where Debian installs the programs of each version. */
 const DEBIAN = '/usr/lib/postgresql';
 /** PostgreSQL refuses to run as root; “nobody” on most systems, and the account need not exist. */
 const NOBODY = 65_534;
 const STEP_MS = 20;
 
-/** A test asks nothing of the disk. */
+/** Tests need no durability. */
 const volatile = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'];
 const settings = [
   'listen_addresses=',
@@ -28,7 +28,7 @@ const settings = [
   'jit=off',
 ];
 
-/** The folder of PostgreSQL's programs; `undefined` where it is not installed. */
+/** The folder of PostgreSQL's programs; `undefined` if it is not installed. */
 export function postgresPrograms(): string | undefined {
   if (!existsSync(DEBIAN)) return undefined;
   const versions = readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a));
@@ -87,7 +87,7 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
-  /** The address of a database; that of everything else on the server when no name is given. */
+  /** The address of a database, or without a name that of the server. */
   url(database = 'postgres', user = 'spool'): string {
     return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(this.#folder)}`;
   }
@@ -102,7 +102,7 @@ export class PostgresServer implements AsyncDisposable {
     return this.#process?.pid ?? 0;
   }
 
-  /** Makes a database and gives its address. */
+  /** Creates a database and returns its address. */
   async createDatabase(template = 'template1'): Promise<string> {
     this.#databases += 1;
     const name = `test_${this.#databases}`;
@@ -121,7 +121,7 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
-  /** Ends the server as a power cut would, or with SIGINT as an administrator who is in a hurry. */
+  /** Ends the server as a power cut would, or with SIGINT for a fast shutdown. */
   async stop(signal: 'SIGKILL' | 'SIGINT' = 'SIGINT'): Promise<void> {
     const child = this.#process;
     this.#process = undefined;

@@ -15,11 +15,11 @@ export function processes(): SystemProcess[] {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
         const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        // The name of the program, in parentheses, may hold anything.
+        // The name of the program, in parentheses, may contain any character.
         const [, parent = '0'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
         return [{ pid: Number(name), parent: Number(parent), command }];
       } catch {
-        // It ended in between.
+        // The process has ended meanwhile.
         return [];
       }
     });

@@ -5,7 +5,7 @@ import { LOCAL_SERVICE_FILE } from '../../src/host/service-program.ts';
 
 const run = promisify(execFile);
 
-/** What the service of a data folder has counted against the quota: one a video that it accepted. */
+/** The quota that a data folder's service has counted: one unit per accepted video. */
 export async function quotaUsed(dataDir: string): Promise<number> {
   const service = ['--data-dir', path.join(dataDir, 'local-service')];
   const owner = ['--account', 'owner@this-computer.local'];

@@ -1,10 +1,10 @@
 /**
- * Rate limiters such as a service may have, in the service's own time: what decides about a request
- * and what is then said in its headers (`service-api.md §8.2`). None of them knows anything of the
- * code that is tested against it.
+ * Rate limiters such as a service may have, in the service's own time: they decide about a request
+ * and set the headers of the response (`service-api.md §8.2`). They share no code with the tested
+ * implementation.
  */
 export interface RateServer {
-  /** Decides about a request that arrives at `at`; calls come in order of time. */
+  /** Decides about a request that arrives at `at`; calls are in order of time. */
   ask(at: number): Verdict;
   /** The earliest moment from `at` on at which a request would be accepted. */
   opensAt(at: number): number;
@@ -13,7 +13,7 @@ export interface RateServer {
 export interface Verdict {
   accepted: boolean;
   remaining: number;
-  /** What `X-RateLimit-Reset` says, in epoch ms. */
+  /** `X-RateLimit-Reset`, in epoch ms. */
   resetAt: number;
   /** Milliseconds until a request will be accepted. */
   retryAfterMs: number;
@@ -158,7 +158,7 @@ class SlidingWindow implements RateServer {
 }
 
 /**
- * Tokens trickle in at an even rate. The reset is when the next one comes, or when all are there.
+ * The bucket refills evenly. The reset is when the next token comes, or when the bucket is full.
  */
 class TokenBucket implements RateServer {
   readonly #limit: number;
@@ -193,7 +193,7 @@ class TokenBucket implements RateServer {
   }
 }
 
-/** How a service writes its moments down; all three are seen in the wild. */
+/** The formats in which services write times; all three exist. */
 export type InstantFormat = 'millis' | 'seconds-floor' | 'seconds-ceil';
 
 function formatInstant(at: number, format: InstantFormat): string {
@@ -208,8 +208,8 @@ function formatInstant(at: number, format: InstantFormat): string {
 }
 
 /**
- * In which words a service speaks of its limit: those of the API document, `X-RateLimit-Reset` as a
- * number, or the IETF's fields in the spelling of their drafts.
+ * How a service reports its limit: with the headers of the API document, `X-RateLimit-Reset` as a
+ * number, or the IETF's fields in the versions of their drafts.
  */
 export const RATE_DIALECTS = [
   'documented',
@@ -222,7 +222,7 @@ export const RATE_DIALECTS = [
 ] as const;
 export type RateDialect = (typeof RATE_DIALECTS)[number];
 
-/** Rounds as the service does that cuts its moments like this. */
+/** Rounds as a service with this format does. */
 function whole(value: number, format: InstantFormat): number {
   switch (format) {
     case 'millis':
@@ -264,7 +264,7 @@ function limitHeaders(
   }
 }
 
-/** A verdict as it goes over the wire. */
+/** A verdict as an HTTP response. */
 export interface RateResponse {
   status: 200 | 429;
   /** Names in lower case. */

@@ -10,9 +10,9 @@ const MINUTE = 60_000;
 export const serviceTraitsSchema = z.object({
   hasKeys: z.boolean(),
   hasList: z.boolean(),
-  /** Whether items of the list say when they were made. */
+  /** Whether items of the list contain their creation time. */
   tellsTimes: z.boolean(),
-  /** How much later a video is listed than it was accepted. */
+  /** How much later than its acceptance a video is listed. */
   listLagMs: z.number(),
   pageSize: z.number(),
   /** How long it takes to accept a request. */
@@ -25,7 +25,7 @@ export type ServiceTraits = z.infer<typeof serviceTraitsSchema>;
 export interface RememberedVideo {
   readonly id: string;
   readonly title: string;
-  /** What the request had in `metadata.ref`. */
+  /** The request's `metadata.ref`. */
   readonly ref: unknown;
   readonly madeAt: number;
   readonly isOurs: boolean;
@@ -44,16 +44,16 @@ interface UsedKey {
 }
 
 /**
- * A service that accepts videos, and remembers requests by their idempotency key or shows its videos
- * in a list. Written from documents, not from Spool's client: keys as in the IETF's draft
- * (draft-ietf-httpapi-idempotency-key-header-07, section 2.6: the first answer again; 409 while the first
- * request is worked on; 422 for a key with another body), lists as services have them: the newest
- * first, in pages with a cursor, late, and with the videos that others made with the account.
+ * A service that accepts videos, and remembers requests by their idempotency key or lists its
+ * videos. Written from documents, not from Spool's client: keys as in the IETF's draft
+ * (draft-ietf-httpapi-idempotency-key-header-07, section 2.6: the first response again; 409 while
+ * the first request is processed; 422 for a key with another body), lists as services have them:
+ * newest first, in pages with a cursor, late, and with videos that others created with the account.
  */
 export class RememberingService {
   readonly videos: RememberedVideo[] = [];
   readonly traits: ServiceTraits;
-  /** Where the files are; their names are the videos' ids. */
+  /** The address of the files, which are named after the videos' ids. */
   filesUrl = 'https://files.example';
   readonly #now: () => number;
   readonly #random: SeededRandom;
@@ -126,7 +126,7 @@ export class RememberingService {
     return answer(201, { id, status: 'queued' });
   }
 
-  /** With the same account, some with the titles of ours. */
+  /** Others create videos with the same account, some with our titles. */
   #othersMakeSome(): void {
     const refs = [null, '', 'ours', 7, {}, '00000000-0000-4000-8000-000000000000'];
     for (let at = this.#lastOfOthersAt; at < this.#now(); at += 20 * MINUTE) {

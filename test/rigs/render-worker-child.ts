@@ -1,10 +1,10 @@
 /**
- * A worker process of a service on several computers, whose renderer only writes small files. A video
- * whose title begins with “hold” waits until the file `release` is in the data folder. Prints a line
- * of JSON for each video that it begins.
+ * A worker process of a service on several computers, whose renderer only writes small files. A
+ * video whose title begins with “hold” waits until the file `release` is in the data folder. Prints
+ * a line of JSON for each video that it begins.
  *
- * Arguments: address of the database, folder of files, data folder, videos side by side, milliseconds
- * that a rendering takes.
+ * Arguments: address of the database, folder of files, data folder, simultaneous videos,
+ * milliseconds per render.
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -12,11 +12,13 @@ export interface RenderWorkerOptions {
   readonly files: string;
   readonly dataDir: string;
   readonly slots?: number;
-  /** How long a rendering takes, in milliseconds. */
+  /** How long a render takes, in milliseconds. */
   readonly milliseconds?: number;
 }
 
-/** A real process that renders videos of a shared database with a renderer that only writes files. */
+/**
+ * A real process that renders videos of a shared database with a renderer that only writes files.
+ */
 export class RenderWorker implements AsyncDisposable {
   /** The titles of the videos that it has begun. */
   readonly begun: string[] = [];
@@ -42,12 +44,12 @@ export class RenderWorker implements AsyncDisposable {
     child.once('exit', () => this.#ready.resolve(undefined));
   }
 
-  /** Resolves when it looks for videos. */
+  /** Resolves when it polls for videos. */
   get ready(): Promise<undefined> {
     return this.#ready.promise;
   }
 
-  /** Lets videos be finished whose title begins with “hold”. */
+  /** Lets it finish videos whose title begins with “hold”. */
   release(): void {
     writeFileSync(path.join(this.#dataDir, 'release'), '');
   }

@@ -6,7 +6,7 @@ import { headlessComputer, type Computer } from '../../src/host/computer.ts';
 import { clientInProcess } from '../../src/host/router.ts';
 import { routerFor } from './router-for.ts';
 
-/** A real engine that has no key, so that it sends nothing, and the contract over it. */
+/** A real engine without a key, so that it sends nothing, and the contract over it. */
 export async function openRestingEngine(folder: string, computer: Computer = headlessComputer) {
   const engine = await openEngine({
     dataDir: `${folder}/data`,

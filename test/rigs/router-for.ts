@@ -12,7 +12,7 @@ import { SettingsFile } from '../../src/host/settings/settings-file.ts';
 
 const BASE_URL = 'https://service.invalid';
 
-/** For the endpoint of a primary process that works one service. */
+/** For the endpoint of a primary process with one service. */
 export function oneService(router: Router, primary: PrimaryProcess) {
   return {
     router,

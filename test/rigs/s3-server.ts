@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buildApp } from 'fauxqs';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-/** Answers a request instead of the store, or calls `next` to have the store answer it. */
+/** Responds to a request in place of the store, or calls `next` to let the store respond. */
 export type Intercept = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -13,15 +13,15 @@ export type Intercept = (
 
 export interface S3Server {
   readonly endpoint: string;
-  /** An empty one for each test. */
+  /** Each test gets an empty one. */
   readonly bucket: string;
-  /** Set by tests, to be a store that fails. */
+  /** Set by tests, to simulate a failing store. */
   intercept: Intercept | undefined;
 }
 
 /**
- * A server of the S3 protocol for the tests of a file or suite. It has everything in memory and
- * checks no signatures (docs/scale-out.md). To be called where tests are declared.
+ * A server of the S3 protocol for the tests of a file or suite. It keeps everything in memory and
+ * checks no signatures (docs/scale-out.md). Call it where tests are declared.
  */
 export function useS3Server(): S3Server {
   const app = buildApp({ logger: false });
@@ -54,7 +54,7 @@ export function useS3Server(): S3Server {
   return s3;
 }
 
-/** An error as the S3 protocol has it. */
+/** An error response of the S3 protocol. */
 export function s3Error(response: ServerResponse, status: number, code: string): void {
   const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code></Error>`;
   response.writeHead(status, { 'content-type': 'application/xml' }).end(body);

@@ -16,8 +16,8 @@ const BYTES = 2048;
 let made = 0;
 
 /**
- * Puts videos into a store and onto the disk, as after a download, each with different bytes.
- * @param folder absolute; of their one batch
+ * Adds videos to a store and to the disk, as after a download, each with different bytes.
+ * @param folder absolute path of the folder of their one batch
  * @returns their jobs' ids
  */
 export function saveVideos(
@@ -70,7 +70,7 @@ export function saveVideos(
   });
 }
 
-/** Every file below a folder: the SHA-256 of its bytes by its name in there, with `/` in it. */
+/** Every file below a folder: maps its path in there, with `/`, to the SHA-256 of its bytes. */
 export function filesBelow(folder: string): ReadonlyMap<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = names.filter((name) => lstatSync(path.join(folder, name)).isFile());

@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { ServiceProcess, ServiceProgram } from '../../src/host/service-program.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The command line of a local service that answers no requests. Its processes end at a test's word. */
+/** The command line of a local service that answers no requests. A test ends its processes. */
 export class ScriptedProgram {
-  /** How many have started, in all. */
+  /** How many processes have started in total. */
   starts = 0;
-  /** Whether the next ones never say that they are ready. */
+  /** Whether the next processes never report that they are ready. */
   hangs = false;
-  /** Whether the next ones end at once. */
+  /** Whether the next processes end at once. */
   fails = false;
   readonly #running = new Set<() => void>();
   readonly #caFile = path.join(temporaryFolder(), 'ca.pem');
@@ -50,7 +50,7 @@ export class ScriptedProgram {
     return this.hangs && this.#running.size > 0;
   }
 
-  /** Ends what runs, as a crash does. */
+  /** Ends the running process as a crash would. */
   crash(): void {
     for (const end of this.#running) end();
   }

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { issueCertificate, type TestCertificate } from './certificates.ts';
 
-/** One request, as it came over TLS. */
+/** One request, as it was received over TLS. */
 export interface ServiceRequest {
   readonly method: string;
   readonly path: string;
@@ -14,12 +14,12 @@ export interface ServiceRequest {
   readonly connection: number;
 }
 
-/** Writes whatever it wants, whenever it wants. */
+/** Writes any bytes at any time. */
 export type ServiceScript = (request: ServiceRequest, wire: TLSSocket) => void;
 
 /**
- * An HTTPS server that knows no HTTP but what a script writes: the only way to break an answer at
- * an exact byte.
+ * An HTTPS server without an HTTP implementation: a script writes every byte, to break a response
+ * at an exact byte.
  */
 export class ScriptedService {
   readonly requests: ServiceRequest[] = [];
@@ -70,12 +70,12 @@ export class ScriptedService {
     return `https://127.0.0.1:${this.port}`;
   }
 
-  /** Resolves when the next request has come in. */
+  /** Resolves when the next request has arrived. */
   async nextRequest(): Promise<void> {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Answers the request that came in last, for scripts that left it unanswered. */
+  /** Responds to the latest request, for scripts that did not. */
   answerLast(text: string): void {
     this.#lastWire?.write(text);
   }
@@ -118,7 +118,7 @@ export class ScriptedService {
   }
 }
 
-/** An answer with a JSON body, byte for byte. */
+/** A response with a JSON body, byte for byte. */
 export function jsonAnswer(
   status: number,
   body: unknown,
@@ -130,7 +130,7 @@ export function jsonAnswer(
   });
 }
 
-/** An answer with any body, byte for byte. */
+/** A response with any body, byte for byte. */
 export function textAnswer(
   status: number,
   body: string,

@@ -1,4 +1,4 @@
-/** Chance that is the same in every run with the same seed. */
+/** A random number generator that repeats its numbers for the same seed. */
 export class SeededRandom {
   #state: number;
 

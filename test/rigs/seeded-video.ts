@@ -1,6 +1,6 @@
 import { createCipheriv, createHash } from 'node:crypto';
 
-/** A small but honest MP4: its boxes fit, one video track points into its media. */
+/** A small but valid MP4: its boxes fit, and one video track points into its media. */
 export interface SeededVideo {
   readonly bytes: Buffer;
   readonly sha256: string;

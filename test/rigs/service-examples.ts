@@ -2,7 +2,10 @@ import type { ServiceExamples } from '../../src/contract/service-examples.ts';
 import { serviceExamplesSchema } from '../../src/contract/service-examples.ts';
 import type { ServiceFacts } from './service-fakes/service-facts.ts';
 
-/** Requests and answers as the documentation of a service shows them (docs/services.md), in our words. */
+/**
+ * Requests and responses as the documentation of a service shows them (docs/services.md), in our
+ * words.
+ */
 interface Documentation {
   readonly service: ServiceFacts['service'];
   readonly requests: Partial<ServiceExamples['requests']>;
@@ -203,7 +206,7 @@ Content-Type: application/json
   },
 ];
 
-/** What somebody copies from the documentation of a service. */
+/** What a user would copy from the documentation of a service. */
 export const documentedExamples: readonly {
   readonly service: ServiceFacts['service'];
   readonly examples: ServiceExamples;

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { migratePostgres } from '../../src/local-service/postgres/postgres-stores.ts';
 import { NO_POSTGRES, postgresPrograms, PostgresServer } from './postgres-server.ts';
 
-/** A database with the service's tables, for tests to copy. */
+/** A database with the service's tables, which tests copy. */
 export const MIGRATED_DATABASE = 'migrated';
 
 declare module 'vitest' {

@@ -1,26 +1,25 @@
 /** A batch to send, and everything that limits it. Moments are milliseconds. */
 export interface OracleWorld {
   readonly now: number;
-  /** How long each video is rendered, in the order in which they are sent. */
+  /** The duration of each render, in the order of sending. */
   readonly renderMs: readonly number[];
-  /** When those under way at `now` will end. */
+  /** When the renders that are active at `now` will end. */
   readonly underWayEndsAt: readonly number[];
   /** Videos at a time. */
   readonly slots: number;
-  /** From sending a request to the moment at which its render begins. */
+  /** From sending a request to the beginning of its render. */
   readonly roundTripMs: number;
-  /** So many requests in any stretch of that length. */
+  /** This many requests in any period of this length. */
   readonly windows: readonly { readonly limit: number; readonly windowMs: number }[];
-  /** Requests of before `now`. */
+  /** Requests before `now`. */
   readonly sentBefore: readonly number[];
-  /** Videos until `cycleEndsAt`, and in the cycle after it, which does not end. */
+  /** Videos until `endsAt`, and in the next cycle, which does not end. */
   readonly cycle: { readonly left: number; readonly endsAt: number; readonly next: number } | null;
 }
 
 /**
- * When each video is sent by somebody who knows all of that and tries each moment at which anything
- * changes, one after the other. Slow and simple: it shares no idea with the planner that is tested
- * against it.
+ * When each video is sent by an omniscient client that tries each moment at which anything changes.
+ * Slow and simple: it shares no logic with the planner that is tested against it.
  */
 export function oracleSends(world: OracleWorld): { sendAt: number[]; endAt: number[] } {
   const { now, renderMs, roundTripMs, windows, slots, cycle } = world;

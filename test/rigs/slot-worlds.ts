@@ -7,9 +7,9 @@ import { SeededRandom } from './seeded-random.ts';
 import { oracleSends, type OracleWorld } from './slot-oracle.ts';
 
 const NOW = Date.UTC(2026, 4, 4, 9);
-/** Of a log-normal that is as good as a number. */
+/** Standard deviation of a log-normal that is practically constant. */
 const CERTAIN = 1e-6;
-/** Added by rate windows to the moment at which a request leaves them. */
+/** Rate windows add this to the moment at which a request may leave. */
 export const WINDOW_MARGIN_MS = 1000;
 
 /** The same batch for the planner and for the oracle. */
@@ -19,7 +19,7 @@ export interface SlotWorld {
   readonly oracle: OracleWorld;
 }
 
-/** A world with a limit of renders at a time, and with or without windows and a quota. */
+/** A random world with a limit of simultaneous renders, with or without windows and a quota. */
 export function slotWorldOf(seed: number): SlotWorld {
   const random = new SeededRandom(seed);
   const slots = random.integer(1, 12);
@@ -90,9 +90,9 @@ export function slotWorldOf(seed: number): SlotWorld {
   };
 }
 
-/** How long a batch takes; `null` for one of which nothing is sent within the oracle's two cycles. */
+/** How long a batch takes; `null` if nothing is sent within the oracle's two cycles. */
 export interface Makespan {
-  /** Until the last render that is planned begins to be saved, with the round trip of its request. */
+  /** Until the last planned render begins to be saved, with the round trip of its request. */
   readonly plannedMs: number;
   readonly leastMs: number;
 }
@@ -110,5 +110,5 @@ export function makespanOf({ input, oracle }: SlotWorld): Makespan | null {
   };
 }
 
-/** Its second cycle does not end; the planner's does then. */
+/** Its second cycle does not end; the planner's does at this time. */
 const ORACLE_ENDS = Date.UTC(2026, 5, 1);

@@ -23,8 +23,8 @@ const MIB = 1024 * 1024;
 export type FileSystem = 'tmpfs' | ImageType;
 
 /**
- * The folder of a real file system of `mib` MiB that really gets full, until the test is over. The
- * test is skipped, and says why, where this machine does not let us mount one.
+ * The folder of a real file system of `mib` MiB that can really be filled, until the test ends. The
+ * test is skipped, with the reason, if this machine does not allow mounting one.
  */
 export async function smallDisk(
   test: TestContext,
@@ -82,8 +82,8 @@ export function freeBytes(folder: string): number {
 }
 
 /**
- * Another program that takes all space of a disk but `leave` bytes, to the last one when that is 0.
- * Returns how it gives back what it took.
+ * Takes all space of a disk except `leave` bytes, as another program would; to the last byte if
+ * that is 0. Returns a function that frees it.
  */
 export function fillDisk(folder: string, leave = 0): () => void {
   const file = path.join(folder, 'of-another-program');
@@ -94,13 +94,14 @@ export function fillDisk(folder: string, leave = 0): () => void {
     try {
       while (leave === 0 || freeBytes(folder) - size >= leave) writeSync(descriptor, piece);
     } catch {
-      // Full for this size; a smaller one may still fit.
+      // There is no space for this size; a smaller one may still fit.
     }
   }
   fsyncSync(descriptor);
   closeSync(descriptor);
   return () => {
-    // XFS gives the blocks of a removed file back in the background, and those of a shorter one now.
+    // XFS frees the blocks of a removed file in the background, but those of a truncated one at
+    // once.
     if (existsSync(file)) truncateSync(file);
     rmSync(file, { force: true });
   };

@@ -5,9 +5,9 @@ import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../src/host/service
 import type { SpoolResult } from './spool-process.ts';
 
 /**
- * Does what `spool` does, in this process: for commands of which the process is not the point, since
- * starting one costs more than they do. What it writes goes to no terminal, unless `isTerminal` says
- * that its standard output is one.
+ * Runs `spool` in this process, for tests that do not need a separate process, since starting one
+ * costs more than the command. Its output is no terminal, unless `isTerminal` says so for standard
+ * output.
  */
 export async function spoolHere(
   args: readonly string[],
@@ -35,7 +35,7 @@ export async function spoolHere(
   return { code, stdout: written(out), stderr: written(errors) };
 }
 
-/** A process's own streams have the type of terminals, whether or not they are. */
+/** The streams of a process have the type of terminals, whether or not they are. */
 function asTerminalStream(stream: PassThrough, isTTY: boolean): NodeJS.WriteStream {
   return Object.assign(stream, {
     isTTY,

@@ -12,7 +12,7 @@ export const SPOOL = path.join(REPOSITORY, 'bin', 'spool');
 export interface SpoolOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What is typed into its standard input; nothing when left out. */
+  /** Input for its standard input; none when left out. */
   readonly input?: string;
   readonly program?: string;
 }
@@ -23,7 +23,7 @@ export interface SpoolResult {
   readonly stderr: string;
 }
 
-/** Runs `bin/spool` as a person or a script would, and waits for its end. */
+/** Runs `bin/spool` as a user or a script would, and waits for its end. */
 export async function spool(
   args: readonly string[],
   options: SpoolOptions = {},

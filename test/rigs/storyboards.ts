@@ -1,7 +1,7 @@
 import type { Storyboard } from '../../src/local-service/rendering/storyboard.ts';
 import { storyboardSchema } from '../../src/local-service/rendering/storyboard.ts';
 
-/** A small picture, as a storyboard carries it: one red PNG pixel. */
+/** A small picture as it is embedded in a storyboard: one red PNG pixel. */
 export const RED_PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==';
 
@@ -15,7 +15,7 @@ export const EVERY_KIND = [
   { kind: 'countdown', from: 3, text: 'until then' },
 ];
 
-/** A storyboard of `fields` over a short and small one that is cheap to render. */
+/** A short and small storyboard that is cheap to render, overridden by `fields`. */
 export function storyboard(fields: Record<string, unknown> = {}): Storyboard {
   return storyboardSchema.parse({
     title: 'A small film',

@@ -32,13 +32,15 @@ interface StoredObject {
   readonly sha256: string;
 }
 
-/** What goes wrong with the next request of an operation. */
+/** A fault in the next request of an operation. */
 export type S3Fault =
   /** 503 `SlowDown`. */
   | 'slow-down'
-  /** Carried out, but the connection ends before the answer. */
+  /** Executed, but the connection ends before the response. */
   | 'lost-answer'
-  /** Not carried out; a status 200, spaces, and an error as body, which completing has. */
+  /**
+   * Not executed; a status 200, spaces, and an error as body, which is possible when completing.
+   */
   | 'error-in-200';
 
 interface Reply {
@@ -50,9 +52,9 @@ interface Reply {
 type Operation = 'put' | 'create' | 'part' | 'complete' | 'abort' | 'head';
 
 /**
- * A server of the S3 protocol that is as strict about uploads as Amazon's: sizes and numbers of parts,
- * their ETags and order, the hash of every body, the clock of the client. It checks no signatures, and
- * knows one bucket and no lists.
+ * A server of the S3 protocol that is as strict about uploads as Amazon's: sizes and numbers of
+ * parts, their ETags and order, the hash of every body, the client's clock. It checks no
+ * signatures, and supports one bucket and no lists.
  */
 export class StrictS3Server {
   readonly objects = new Map<string, StoredObject>();
@@ -60,7 +62,7 @@ export class StrictS3Server {
   readonly uploads = new Map<string, Upload>();
   /** Operations that arrived. */
   readonly operations: Operation[] = [];
-  /** Faults to come, in their order, by operation. */
+  /** Future faults, in order, by operation. */
   readonly faults = new Map<Operation, S3Fault[]>();
   /** How far the server's clock is ahead of this computer's; milliseconds. */
   clockAheadMs = 0;
@@ -99,7 +101,7 @@ export class StrictS3Server {
     else response.writeHead(reply.status, reply.headers).end(reply.content);
   }
 
-  /** Why a request is refused, whatever it asks for. */
+  /** Why a request is refused, independent of its operation. */
   #check({ headers }: IncomingMessage, body: Buffer): Reply | undefined {
     const sent = dateOf(String(headers['x-amz-date']));
     if (Math.abs(sent - this.#now()) > MAX_SKEW_MS) return refusal(403, 'RequestTimeTooSkewed');

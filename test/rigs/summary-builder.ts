@@ -2,7 +2,7 @@ import type { Batch, JobCounts } from '../../src/contract/batch.ts';
 import { JOB_STATES } from '../../src/contract/job-states.ts';
 import type { Limit, Summary } from '../../src/contract/summary.ts';
 
-/** Counts of which only those named are not 0. */
+/** Counts that are 0 except for the given ones. */
 export function counts(some: Partial<JobCounts> = {}): JobCounts {
   const none = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as JobCounts;
   return { ...none, ...some };

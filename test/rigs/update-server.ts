@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { channelSignature } from '../../build/update-signing.ts';
 
 /**
- * A new version as an AppImage would be: a program that says that it has run, and whether it could
- * have: a second instance ends at once.
+ * A new version as an AppImage: a program that reports that it has run, and whether it could have:
+ * a second instance ends at once.
  */
 const NEW_VERSION = `#!/bin/sh
 if [ -e "$STAND_IN_HOME/data/window/instance/lock" ]; then echo second > "$0.ran"; else echo first > "$0.ran"; fi
 `;
 
-/** What a channel's file says of a new version. */
+/** The content of a channel's file about a new version. */
 function channelFile(version: string, url: string, file: Buffer, key: KeyObject): string {
   const sha512 = createHash('sha512').update(file).digest('base64');
   const text =
@@ -22,13 +22,12 @@ function channelFile(version: string, url: string, file: Buffer, key: KeyObject)
 }
 
 /**
- * Offers a new version of the app and a preview of the one after it, as electron-builder's files
- * say it.
+ * Offers a new version of the app and a preview of the next one, in the format of electron-builder.
  */
 export class UpdateServer {
-  /** Paths that were asked for, in their order. */
+  /** Paths that were requested, in order. */
   readonly asked: string[] = [];
-  /** The publisher's. */
+  /** The publisher's key. */
   readonly key = generateKeyPairSync('ed25519').privateKey;
   /** Whether an attacker answers, who can change all files but lacks the publisher's key. */
   isTakenOver = false;

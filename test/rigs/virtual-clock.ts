@@ -16,7 +16,7 @@ interface Sleeper {
 
 /**
  * A clock that advances only when a test says so. `advance` wakes sleepers in the order in which
- * they are due and lets all work they start settle before it wakes the next one.
+ * they are due and lets all work that they start settle before it wakes the next one.
  */
 export class VirtualClock implements Clock {
   #monotonic = 0;
@@ -27,7 +27,8 @@ export class VirtualClock implements Clock {
 
   /**
    * @param startAt by the wall clock, milliseconds since the epoch
-   * @param isBusy true while woken work does not rest, for reasons that Node itself does not tell
+   * @param isBusy true while woken work has not settled, for reasons that Node itself does not
+   *   report
    */
   constructor(startAt = Date.UTC(2026, 0, 5, 9), isBusy = () => false) {
     this.#wallOffset = startAt;
@@ -91,9 +92,9 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Lets promise callbacks and turns of the event loop run until woken work goes to rest. Work that
-   * waits for the disk does not rest: else virtual hours would pass while a busy disk writes a
-   * file.
+   * Lets promise callbacks and turns of the event loop run until woken work has settled. Work that
+   * waits for the disk has not settled: otherwise virtual hours would pass while a busy disk writes
+   * a file.
    */
   async settle(): Promise<void> {
     do await new Promise((resolve) => setImmediate(resolve));

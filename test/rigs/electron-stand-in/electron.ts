@@ -35,10 +35,7 @@ const standInApp = new StandInApp(home, journal, resources, openChromium, async 
   context?.close(),
 );
 
-/**
- * Loads what it needs as late as that: a process that hands over to the first instance does
- * without.
- */
+/** Loaded only when needed: a process that hands over to the first instance does not need it. */
 async function openChromium(): Promise<void> {
   const { chromium } = await import('playwright-core');
   const chromiumFolder = standInApp.getPath('sessionData');
@@ -91,7 +88,7 @@ class TrayHere extends StandInTray {
 }
 
 /**
- * Those that were shown. A notification that its app no longer refers to is collected
+ * Notifications that were shown. One that its app no longer refers to is garbage-collected
  * (electron#16922).
  */
 const shown = new Map<string, WeakRef<NotificationHere>>();
@@ -137,7 +134,7 @@ export const Notification = strict('Notification', NotificationHere);
 export const ipcMain = strict('ipcMain', standInIpc);
 export const session = strict('session', {
   defaultSession: strict('session', defaultSession),
-  /** One that no page is in. */
+  /** A session without a page. */
   fromPartition: (name: string) => strict(`session ${name}`, {}),
 });
 /** Electron's own updater, of which only the announcement of its quitting is used. */
@@ -145,7 +142,7 @@ export const autoUpdater = strict(
   'autoUpdater',
   new KnownEvents('autoUpdater', ['before-quit-for-update']),
 );
-/** Requests of the main process; Node's own are like Electron's where no redirect is met. */
+/** Requests of the main process; Node's own behave like Electron's if there is no redirect. */
 export const net = strict('net', { request });
 export const protocol = strict('protocol', {
   registerSchemesAsPrivileged(schemes: readonly { scheme: string }[]): void {
@@ -187,7 +184,7 @@ export const clipboard = strict('clipboard', {
   readText: (): string => clip,
 });
 export const nativeImage = strict('nativeImage', {
-  /** An empty image for a file that is none, as Electron has it. */
+  /** An empty image for a missing file, as in Electron. */
   createFromPath: (file: string) => strict('NativeImage', { isEmpty: () => !existsSync(file) }),
 });
 export const powerMonitor = strict(
@@ -203,7 +200,7 @@ export const powerSaveBlocker = strict('powerSaveBlocker', {
     journal.note('let-sleep');
   },
 });
-/** What native parts, and `prefers-color-scheme` of pages, follow. */
+/** The theme that native parts, and `prefers-color-scheme` of pages, follow. */
 export const nativeTheme = strict('nativeTheme', {
   shouldUseDarkColors: false,
   set themeSource(theme: string) {

@@ -34,7 +34,7 @@ export interface Closable {
   close(): boolean;
 }
 
-/** Electron's `app`: the life of the process, and the lock of which there is one a home folder. */
+/** Electron's `app`: the lifecycle of the process, and one lock per home folder. */
 export class StandInApp extends KnownEvents implements Used {
   readonly isPackaged: boolean;
   readonly windows = new Set<Closable>();
@@ -47,9 +47,9 @@ export class StandInApp extends KnownEvents implements Used {
   readonly #end: () => Promise<void>;
 
   /**
-   * @param home takes the place of the user's folders
-   * @param resources the folder that a packaged app has for its archive; `null` for one from source
-   * @param getReady what has to be done before the app is ready
+   * @param home replaces the user's folders
+   * @param resources the folder of a packaged app's archive; `null` for one from source
+   * @param getReady runs before the app is ready
    * @param end closes what the stand-in itself has open
    */
   constructor(
@@ -98,7 +98,7 @@ export class StandInApp extends KnownEvents implements Used {
     return this.#isReady;
   }
 
-  /** Folders are named as on a system that is not English, so that none is guessed. */
+  /** Folders have names as on a system that is not English, so that the app cannot assume them. */
   getPath(name: string): string {
     const path = this.#paths.get(name) ?? this.#usualPath(name);
     if (path === undefined) throw new Error(`Failed to get '${name}' path`);
@@ -151,7 +151,7 @@ export class StandInApp extends KnownEvents implements Used {
     return 'Spool';
   }
 
-  /** The one in the `package.json` of whatever app runs. */
+  /** The version in the `package.json` of the running app. */
   getVersion(): string {
     const text = readFileSync(path.join(this.getAppPath(), 'package.json'), 'utf8');
     return (JSON.parse(text) as { version: string }).version;
@@ -162,7 +162,7 @@ export class StandInApp extends KnownEvents implements Used {
     return true;
   }
 
-  /** The first process watches a folder into which later ones put what they were asked for. */
+  /** The first process watches a folder into which later ones write their arguments. */
   requestSingleInstanceLock(): boolean {
     const folder = path.join(this.getPath('userData'), 'instance');
     mkdirSync(folder, { recursive: true });
@@ -201,7 +201,7 @@ export class StandInApp extends KnownEvents implements Used {
     this.exit();
   }
 
-  /** At once: no window is asked, and only `quit` is emitted. */
+  /** Exits at once: no window is asked, and only `quit` is emitted. */
   exit(code = 0): void {
     void this.#end().finally(() => {
       this.emit('quit', {}, code);

@@ -3,7 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { Journal } from './journal.ts';
 import { KnownEvents } from './strict.ts';
 
-/** An item that a test can choose as a hand would. What it is called cannot be changed later. */
+/** An item that a test can select as a user would. Its label cannot be changed later. */
 class StandInMenuItem {
   readonly id: string | undefined;
   readonly label: string;
@@ -38,7 +38,7 @@ class StandInMenuItem {
 export class StandInMenu extends KnownEvents {
   static journal: Journal | null = null;
   static #application: StandInMenu | null = null;
-  /** The one that was last popped up, for a test to choose from. */
+  /** The menu that was last opened, for a test to select from. */
   static popped: StandInMenu | null = null;
   readonly items: readonly StandInMenuItem[];
 
@@ -52,7 +52,7 @@ export class StandInMenu extends KnownEvents {
   }
 
   static setApplicationMenu(menu: StandInMenu | null): void {
-    // On some systems one that is open is closed by that.
+    // On some systems this closes an open menu.
     StandInMenu.journal?.note('application-menu');
     StandInMenu.#application = menu;
   }
@@ -61,7 +61,7 @@ export class StandInMenu extends KnownEvents {
     return StandInMenu.#application;
   }
 
-  /** Below the pointer, until an item is chosen. */
+  /** Opens below the pointer, until an item is selected. */
   popup(): void {
     StandInMenu.popped = this;
     const shown = this.items.filter(({ visible }) => visible);
@@ -80,7 +80,7 @@ export class StandInMenu extends KnownEvents {
   }
 }
 
-/** A place in the system's tray; what it shows is in the journal. */
+/** An icon in the system's tray; its content is in the journal. */
 export class StandInTray extends KnownEvents {
   readonly #journal: Journal;
   #isDestroyed = false;
@@ -103,7 +103,7 @@ export class StandInTray extends KnownEvents {
   }
 
   destroy(): void {
-    // As Electron does with whatever it has destroyed.
+    // Electron throws the same for destroyed objects.
     if (this.#isDestroyed) throw new TypeError('Object has been destroyed');
     this.#isDestroyed = true;
     this.removeAllListeners('click');

@@ -14,8 +14,8 @@ const WORLD = path.join(import.meta.dirname, 'utility-world.ts');
 const LOST_BEFORE_END_MS = 50;
 
 /**
- * A utility process, as unhelpful as Electron's documentation and issues allow: it does not end
- * when it is idle, `kill` ends it at once (as on Windows), and its streams have no end.
+ * A utility process with the limitations that Electron's documentation and issues describe: it does
+ * not end when it is idle, `kill` ends it at once (as on Windows), and its streams have no end.
  */
 export class StandInUtilityProcess extends KnownEvents {
   readonly #child: ChildProcess;

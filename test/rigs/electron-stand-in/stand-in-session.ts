@@ -5,7 +5,7 @@ type Answer = (request: Request) => Response | Promise<Response>;
 type PermissionRequest = Parameters<Session['setPermissionRequestHandler']>[0];
 type PermissionCheck = Parameters<Session['setPermissionCheckHandler']>[0];
 
-/** Permissions that a page could want, as Chromium calls them and as Electron does. */
+/** Permissions that a page could request, by Chromium's and Electron's names. */
 const PERMISSIONS = {
   geolocation: 'geolocation',
   notifications: 'notifications',
@@ -27,12 +27,12 @@ export function toChromium(address: string): string {
   return address.replace(/^(spool-app):\/\/([^/]+)/, `https://$2.$1${HOST}`);
 }
 
-/** An address as the app knows it. */
+/** The app's form of an address. */
 export function toApp(address: string): string {
   return address.replace(/^https:\/\/([^/]+)\.(spool-app)\.app-scheme\.invalid/, '$2://$1');
 }
 
-/** Electron's session: what the app's own scheme answers, and what a page is permitted. */
+/** Electron's session: the responses for the app's own scheme, and the permissions of a page. */
 export class StandInSession implements Pick<
   Session,
   'setPermissionRequestHandler' | 'setPermissionCheckHandler'
@@ -62,7 +62,7 @@ export class StandInSession implements Pick<
     this.#check = handler;
   }
 
-  /** Electron grants a page everything unless the app has a word in it. */
+  /** Electron grants a page everything unless the app sets a handler. */
   async applyPermissions(context: BrowserContext, origin: string): Promise<void> {
     const granted = Object.entries(PERMISSIONS)
       .filter(([, permission]) => this.#grants(permission, origin))
@@ -78,7 +78,7 @@ export class StandInSession implements Pick<
     return checked && !answers.includes(false);
   }
 
-  /** Answers what goes to the app's scheme; the rest goes where it would. */
+  /** Answers requests to the app's scheme; others continue to their destination. */
   async serve(route: Route): Promise<void> {
     const request = route.request();
     const address = toApp(request.url());

@@ -24,7 +24,7 @@ const sentSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What Chromium says of a place of the page, where a test says nothing else. */
+/** Chromium's description of a position in the page, unless a test gives another. */
 const NO_CONTEXT = {
   misspelledWord: '',
   dictionarySuggestions: [],
@@ -39,13 +39,13 @@ const NO_CONTEXT = {
   },
 };
 
-/** What windows share. */
+/** Parts that windows share. */
 export interface WindowParts {
   readonly app: StandInApp;
   readonly session: StandInSession;
   readonly ipcMain: KnownEvents;
   readonly journal: Journal;
-  /** A page that no window has yet. */
+  /** A page that belongs to no window yet. */
   readonly newPage: () => Promise<Page>;
 }
 
@@ -88,12 +88,10 @@ class StandInContents extends KnownEvents implements UsedContents {
   readonly #ports = new Map<number, PortInMain>();
   #page: Page | null = null;
   #loadsItself = false;
-  /**
-   * One after another: Chromium's protocol refuses one while the page of another takes its place.
-   */
+  /** Reloads one after another: Chromium's protocol refuses one while another is in progress. */
   #reloaded: Promise<void> = Promise.resolve();
   #allowedWindows = 0;
-  /** A message of the page is being worked on, for as long as nothing is waited for. */
+  /** True while a message of the page is handled synchronously. */
   #isInTurn = false;
   #onWindowOpen: Parameters<WebContents['setWindowOpenHandler']>[0] | null = null;
 
@@ -149,7 +147,7 @@ class StandInContents extends KnownEvents implements UsedContents {
     });
   }
 
-  /** The pointer is on its way: a drag that does not begin at once does not begin. */
+  /** The pointer is moving: a drag that does not begin at once does not begin. */
   startDrag({ file, files, icon }: Parameters<WebContents['startDrag']>[0]): void {
     if (typeof icon === 'string' || icon.isEmpty()) {
       throw new TypeError("Must specify non-empty 'icon' option");
@@ -175,7 +173,7 @@ class StandInContents extends KnownEvents implements UsedContents {
     this.#isInTurn = true;
     setImmediate(() => (this.#isInTurn = false));
     if (sent.kind === 'context-menu') {
-      // Without an answer of the app's to it, Electron shows no menu.
+      // Electron shows no menu unless the app does.
       this.emit('context-menu', {}, { ...NO_CONTEXT, ...sent.params });
       return;
     }
@@ -212,7 +210,7 @@ class StandInContents extends KnownEvents implements UsedContents {
     if (answer.action === 'allow') this.#allowedWindows += 1;
   }
 
-  /** Chromium has opened it by the time that it is judged. */
+  /** Chromium has opened it already when this check runs. */
   #closeUnlessAllowed(popup: Page): void {
     if (this.#allowedWindows === 0) void popup.close();
     else this.#allowedWindows -= 1;
@@ -226,7 +224,7 @@ type UsedWindow = Pick<
   | ('isVisible' | 'isMinimized' | 'isMaximized' | 'getNormalBounds' | 'setProgressBar')
 >;
 
-/** Electron's `BrowserWindow`: a page, and what the app did with the frame around it. */
+/** Electron's `BrowserWindow`: a page, and what the app did with its window. */
 export class StandInWindow extends KnownEvents implements UsedWindow {
   readonly webContents: StandInContents;
   readonly #parts: WindowParts;

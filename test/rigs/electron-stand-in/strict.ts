@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 
-/** Reading something else than this stand-in has is an error that says what is missing. */
+/** Reading a property that this stand-in lacks throws an error with its name. */
 export function strict<T extends object>(name: string, target: T): T {
   return new Proxy(target, {
     get(object, property) {
-      // What the language itself looks for on any object that is awaited, printed or spread.
+      // Properties that the language itself reads on any object that is awaited, printed or spread.
       const isAsked = typeof property === 'string' && property !== 'then' && property !== 'toJSON';
       if (isAsked && !(property in object)) {
         throw new Error(`The stand-in for Electron has no ${name}.${property}.`);
@@ -17,7 +17,7 @@ export function strict<T extends object>(name: string, target: T): T {
   });
 }
 
-/** Emits the events that it names; to listen to another one is an error, as it would never come. */
+/** Emits the named events; listening to another one throws, because it would never be emitted. */
 export class KnownEvents extends EventEmitter {
   readonly #name: string;
   readonly #events: readonly string[];
@@ -32,7 +32,7 @@ export class KnownEvents extends EventEmitter {
     });
   }
 
-  /** Emits an event whose listeners may prevent what it announces; says whether one did. */
+  /** Emits an event whose listeners may prevent its default; returns whether one did. */
   isPrevented(event: string, details: object = {}): boolean {
     let prevented = false;
     this.emit(event, {

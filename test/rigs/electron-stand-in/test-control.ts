@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Journal } from './journal.ts';
 
-/** What a test asks of the process that the stand-in runs in. */
+/** A test's request to the process of the stand-in. */
 export const askedSchema = z.object({
   id: z.int(),
   /**
@@ -16,7 +16,7 @@ export const askedSchema = z.object({
 
 export type Asked = z.infer<typeof askedSchema>;
 
-/** What comes back; exactly one of the two beside the id. */
+/** The response; exactly one of the two properties besides the id. */
 export const answeredSchema = z.object({
   id: z.int(),
   value: z.unknown(),
@@ -43,7 +43,7 @@ export function answerTests(
   });
 }
 
-// Runs at once; what it throws becomes the promise's.
+// Runs at once; an error rejects the promise.
 // eslint-disable-next-line @typescript-eslint/require-await
 async function answerTo(
   ask: string,

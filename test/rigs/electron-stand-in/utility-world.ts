@@ -1,4 +1,6 @@
-/** `node --import` this in a child process, and it is a utility process of Electron from inside. */
+/**
+ * Load with `node --import` in a child process to make it look like a utility process of Electron.
+ */
 import { EventEmitter } from 'node:events';
 import { isMainThread } from 'node:worker_threads';
 import type { ParentPort } from 'electron';
@@ -7,7 +9,7 @@ import { becomeElectron } from './as-electron.ts';
 becomeElectron(isMainThread ? 'utility' : 'worker');
 if (isMainThread) Object.defineProperty(process, 'parentPort', { value: openParentPort() });
 
-/** Takes over the channel of `child_process`, of which a utility process has none. */
+/** Takes over the channel of `child_process`, which a utility process does not have. */
 function openParentPort(): ParentPort {
   const send = process.send?.bind(process);
   if (!send) throw new Error('A utility process of the stand-in is started by its fork.');
@@ -29,7 +31,7 @@ function openParentPort(): ParentPort {
   return Object.assign(port, {
     postMessage(message: unknown): void {
       const copy = structuredClone(message);
-      // A process that calls `process.exit` at once has not sent it.
+      // A process that calls `process.exit` at once does not send it.
       setImmediate(() => send(copy));
     },
   });

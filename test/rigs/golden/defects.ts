@@ -1,4 +1,4 @@
-/** A deliberate mistake in the renderer, which some test has to notice. */
+/** A deliberate defect in the renderer, which a test must detect. */
 export interface Defect {
   readonly name: string;
   /** Below src/local-service/rendering. */
@@ -8,7 +8,7 @@ export interface Defect {
   readonly replace: string;
 }
 
-/** In what is seen. */
+/** Visible defects. */
 export const PICTURE_DEFECTS: readonly Defect[] = [
   {
     name: 'no subtitles',
@@ -336,7 +336,7 @@ export const PICTURE_DEFECTS: readonly Defect[] = [
   },
 ];
 
-/** In what is heard. */
+/** Audible defects. */
 export const SOUND_DEFECTS: readonly Defect[] = [
   {
     name: 'a silent right channel',
@@ -484,7 +484,7 @@ export const SOUND_DEFECTS: readonly Defect[] = [
   },
 ];
 
-/** In the limits of untrusted requests. */
+/** Defects in the limits of untrusted requests. */
 export const LIMIT_DEFECTS: readonly Defect[] = [
   {
     name: 'no limit of pixels and seconds',

@@ -12,9 +12,9 @@ interface Area {
 }
 
 interface Drawn extends Area {
-  /** 0–1, of this and of all that it was drawn on. */
+  /** 0–1, of this and of everything that it was drawn on. */
   readonly opacity: number;
-  /** The area outside of which nothing of it shows. */
+  /** The area to which it is clipped. */
   readonly clip: Area | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface DrawnArc extends Drawn {
 
 export type DrawnThing = DrawnText | DrawnShape | DrawnArc;
 
-/** What a frame of a video shows: everything that was drawn on it, also by way of other canvases. */
+/** The content of a frame: everything that was drawn on it, also through other canvases. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
@@ -61,7 +61,7 @@ export async function frameOf(storyboard: Storyboard, seconds: number): Promise<
   try {
     const renderer = new FrameRenderer(storyboard, imageDecoder({}));
     const frame = Math.round(seconds * storyboard.fps);
-    // A renderer draws all of its first frame.
+    // A renderer draws its first frame completely.
     const { canvas } = await renderer.draw(frame);
     const things = recorder.thingsOn(canvas);
     const texts = things.filter((thing) => thing.kind === 'text');
@@ -71,7 +71,10 @@ export async function frameOf(storyboard: Storyboard, seconds: number): Promise<
   }
 }
 
-/** Listens to every canvas until it is stopped. Transformations are not followed: none are used. */
+/**
+ * Records the calls of every canvas until it is stopped. Transformations are ignored: none are
+ * used.
+ */
 class Recorder {
   readonly #things = new Map<unknown, DrawnThing[]>();
   readonly #clips = new Map<unknown, (Area | undefined)[]>();
@@ -185,7 +188,7 @@ class Recorder {
     });
     const within = this.#things.get(image);
     if (!within) {
-      // Nothing is known of what is on it: pixels, or a file that was decoded.
+      // Its content is unknown: pixels, or a file that was decoded.
       this.#push(context, { kind: 'picture', colour: '', ...placed(whole), opacity, clip });
       return;
     }

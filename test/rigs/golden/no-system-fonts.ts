@@ -1,5 +1,5 @@
 /**
- * Import this before anything that imports the canvas: it then has the bundled fonts only, so that
- * a picture depends on no computer's own fonts, and text that needs one shows as empty boxes.
+ * Import this before the canvas library: it then has the bundled fonts only, so that pictures do
+ * not depend on a computer's fonts, and text that needs other fonts shows as empty boxes.
  */
 process.env.DISABLE_SYSTEM_FONTS_LOAD = '1';

@@ -24,13 +24,13 @@ export interface Picture {
 const FOLDER = path.join(import.meta.dirname, '../../golden');
 
 /**
- * Lines of a picture's shorter side. Scaling down averages most of what a lossy encoder does away.
+ * Lines of a picture's shorter side. Scaling down averages out most differences of a lossy encoder.
  */
 const SHORTER_SIDE = 180;
 
 /**
- * How much a pixel may differ before it counts: as much as 16 of 255 levels of grey. Below that the
- * eye sees no difference at an edge, and encoders do as they like.
+ * How much a pixel may differ before it counts: as much as 16 of 255 levels of grey. Smaller
+ * differences are invisible at an edge, and vary between encoders.
  */
 const THRESHOLD = 0.06;
 
@@ -52,7 +52,7 @@ export async function renderVideo({ storyboard }: GoldenVideo, file: string): Pr
   await renderToFiles(order, () => undefined, new AbortController().signal);
 }
 
-/** The frames of a video that are kept as pictures, decoded from its file. */
+/** The frames of a video that are compared as pictures, decoded from its file. */
 export async function decodePictures(video: GoldenVideo, file: string): Promise<Picture[]> {
   const full = pictureSize(video.storyboard);
   const scale = SHORTER_SIDE / Math.min(full.width, full.height);
@@ -115,7 +115,7 @@ function scaledDown(canvas: Canvas): Omit<Picture, 'name'> {
 }
 
 /**
- * Shortens every one of `count` rows (or columns) of pixels, whose distances are given in numbers.
+ * Reduces each of `count` rows (or columns) of pixels, which are `step` numbers apart, to its mean.
  */
 function meansOf(
   pixels: ArrayLike<number>,
@@ -167,9 +167,7 @@ export function encodePicture({ width, height, pixels }: Omit<Picture, 'name'>):
   return canvas.encodeSync('webp', 100);
 }
 
-/**
- * Pixels that the eye tells apart, and where they are. A picture of another size differs wholly.
- */
+/** Pixels that differ visibly, and where they are. A picture of another size differs completely. */
 export function compare(expected: Picture | undefined, actual: Picture) {
   const { width, height } = actual;
   const map = new Uint8ClampedArray(width * height * 4);

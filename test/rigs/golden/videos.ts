@@ -3,11 +3,11 @@ import type { Storyboard } from '../../../src/local-service/rendering/storyboard
 import { dataUrl } from '../pictures.ts';
 import { storyboard } from '../storyboards.ts';
 
-/** A short video, and which of its frames are kept as pictures. */
+/** A short video, and which of its frames are compared as pictures. */
 export interface GoldenVideo {
   readonly name: string;
   readonly storyboard: Storyboard;
-  /** By the name of what each shows. */
+  /** Seconds, by the name of what each frame shows. */
   readonly frames: Readonly<Record<string, number>>;
 }
 
@@ -16,8 +16,8 @@ const FPS = 24;
 const MIDDLE = 0.35;
 
 /**
- * Every kind of scene, every transition, captions, other scripts, emoji and every aspect, with none
- * but the bundled fonts. Short and small, since all of them are rendered in every `npm test`.
+ * Every kind of scene, every transition, captions, other scripts, emoji and every aspect, with the
+ * bundled fonts only. Short and small, since all of them are rendered in every `npm test`.
  */
 export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
   still('title', { kind: 'title', text: 'Launch week', subtitle: 'Five days, five releases' }),
@@ -134,7 +134,7 @@ export const GOLDEN_VIDEOS: readonly GoldenVideo[] = [
   ),
 ];
 
-/** One scene, some time after all of it arrived. */
+/** One scene, some time after all its elements have appeared. */
 function still(
   name: string,
   scene: Readonly<Record<string, unknown>>,
@@ -152,7 +152,7 @@ function transition(
 ): GoldenVideo {
   const first = 1.2;
   const scenes = [
-    // Wide enough that half of it shows while the other half is gone.
+    // Wide enough that half of it is visible when the other half is gone.
     { kind: 'title', text: 'Here is what came before', seconds: first },
     { kind: 'title', text: 'And what comes after', transition: kind, seconds: 1.6 },
   ];
@@ -177,7 +177,7 @@ function video(
   return { name, storyboard: board, frames: Object.fromEntries(frames) };
 }
 
-/** A picture in which turning, mirroring, stretching, cropping and exchanged colours all show. */
+/** A picture in which rotating, mirroring, stretching, cropping and swapped colours are visible. */
 function testCard(width: number, height: number): string {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');

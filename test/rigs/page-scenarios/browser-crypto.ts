@@ -1,13 +1,11 @@
-/**
- * Stands in for Node's hash where the intake runs in a page: the stage compares no requests by it.
- */
+/** Replaces Node's hash if the intake runs in a page, where no requests are compared by it. */
 export function hash(_algorithm: string, text: string): string {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) sum = (sum * 31 + text.charCodeAt(at)) >>> 0;
   return sum.toString(16);
 }
 
-/** Stands in for Node's reading of certificates: tells one text from another. */
+/** Replaces Node's certificate parser: only distinguishes one text from another. */
 export class X509Certificate {
   readonly fingerprint256: string;
 

@@ -1,4 +1,4 @@
-/** Stands in for Node's, which lets other work of the event loop run. */
+/** Replaces Node's `setImmediate`, which yields to the event loop. */
 export function setImmediate(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

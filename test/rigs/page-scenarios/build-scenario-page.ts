@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { build } from 'vite';
 
-/** Where a stage lies that was built for all tests of a run. */
+/**
+ * Names the variable with the folder of the scenario page that was built for all tests of a run.
+ */
 export const SCENARIO_PAGE_FOLDER = 'SPOOL_STAGE_FOLDER';
 
 /** Builds the page on a fake engine into a new folder, whose path it returns. */
@@ -28,8 +30,8 @@ export async function buildScenarioPage(): Promise<string> {
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: false,
-      // Fewer files than the app's own build makes: each test's page asks for all of them. A view's
-      // style is here before its script; that the app's comes with it, the app's own tests show.
+      // Fewer files than the app's own build makes, because each test's page requests all of them.
+      // Here a view's style is loaded before its script; tests of the app cover the real order.
       cssCodeSplit: false,
       rolldownOptions: {
         output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
@@ -39,7 +41,7 @@ export async function buildScenarioPage(): Promise<string> {
   return folder;
 }
 
-/** For Vitest: one stage for all files that need one, instead of a build in each. */
+/** For Vitest: builds the scenario page once for all files that need it. */
 export default async function shareScenarioPage(): Promise<() => Promise<void>> {
   const folder = await buildScenarioPage();
   process.env[SCENARIO_PAGE_FOLDER] = folder;

@@ -5,13 +5,13 @@ const MIN_MS = 20;
 const MAX_MS = 250;
 
 /**
- * A client whose calls arrive at once and in order, as over a connection, and whose answers and
- * events come late: those to calls of one name in order, as the events of a stream, and all else by
- * itself.
+ * A client whose calls arrive at once and in order, as over a connection, and whose responses and
+ * events are late: those to calls of one name in order, as the events of a stream, and all others
+ * independently.
  */
 export function lateClient(client: Client, seed: number): Client {
   const random = new SeededRandom(seed);
-  // A test that stops the time of its page does not stop the engine's.
+  // A test that stops the page's clock does not stop the engine's.
   const wait = window.setTimeout.bind(window);
   const late = (): Promise<void> =>
     new Promise((resolve) => {

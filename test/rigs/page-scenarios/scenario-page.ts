@@ -13,7 +13,7 @@ declare global {
   interface Window {
     /** The engine behind this page, for the tests that drive it. */
     engine: FakeEngine;
-    /** The time of this page, in milliseconds since the epoch. It passes when a test says so. */
+    /** The page's time, in milliseconds since the epoch. It advances only when a test says so. */
     now: number;
   }
 }
@@ -26,7 +26,7 @@ window.engine = fakeEngine(scene, BEGINS_AT);
 const surroundings = {
   ...browserSurroundings(window),
   now: () => window.now,
-  // No test has to look before a notice leaves by itself.
+  // So that no notice disappears before a test has checked it.
   goodNewsMs: 24 * 3_600_000,
 };
 const { client } = window.engine;

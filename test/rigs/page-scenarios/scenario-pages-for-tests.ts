@@ -2,17 +2,15 @@ import { afterEach, expect } from 'vitest';
 import { ScenarioPages } from './scenario-pages.ts';
 
 /**
- * High enough that no row of the scene `running` that tests use has to be scrolled to. A table that
- * scrolls reuses its rows, so that an element found before is another row by then.
+ * High enough that no row of the scenario `running` that tests use has to be scrolled to. A table
+ * that scrolls reuses its row elements, so that an element may become another row.
  */
 export const TALL = { viewport: { width: 1280, height: 1100 } };
 
-/** One for all files of a worker, as long as that lives. */
+/** One for all files of a worker. */
 const pages = await ScenarioPages.open();
 
-/**
- * For the tests of a file. Each finds it empty, and fails when its pages complained of anything.
- */
+/** For the tests of a file. Each starts without pages, and fails if its pages complained. */
 export function useScenarioPages(): Pick<ScenarioPages, 'openScenario'> {
   afterEach(async () => {
     expect(await pages.clear()).toEqual([]);

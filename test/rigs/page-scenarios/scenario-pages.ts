@@ -22,46 +22,49 @@ const USUAL: BrowserContextOptions = {
 };
 
 /**
- * `--process-per-site`: to start a process costs as much as to show the page in it. The other keeps
- * compiled scripts from the first time on, where Chromium by itself would wait for a page's second
- * visit and until it is idle: by then a test is over. 6 % less time for each page.
+ * `--process-per-site`: starting a process costs as much as showing the page in it. The other
+ * option caches compiled scripts from the first visit, whereas Chromium by default waits for a
+ * second visit and for idle time: by then a test is over. 6 % less time for each page.
  */
 const QUICK_PAGES = ['--process-per-site', '--v8-cache-options=bypassHeatCheck'];
 
-/** The usual one, and that of tests with options of their own: each keeps a process alive. */
+/** The default one, and one for tests with other options: each keeps a process alive. */
 const KEPT_CONTEXTS = 2;
 
-/** Of a page, what outlives its document: no later test gets a page of which it was used. */
+/**
+ * Methods of a page whose effect outlives its document: pages on which they were used are not
+ * reused.
+ */
 const LASTING = ['addInitScript', 'route'] as const;
 
-/** A context whose pages share one process of the browser, and what it keeps. */
+/** A context whose pages share one process of the browser. */
 interface SharedContext {
   readonly context: BrowserContext;
   readonly options: BrowserContextOptions;
-  /** A page that shows nothing. It keeps the process alive between tests. */
+  /** An empty page that keeps the process alive between tests. */
   readonly anchor: Page;
-  /** Further pages that show nothing, for tests to come. */
+  /** Further empty pages, for later tests. */
   readonly idle: Page[];
 }
 
 /**
  * A browser before the stage.
  *
- * Pages with the same options share a browser context and a process. Nothing of one test is there
- * in the next one: each has a new document, and what pages have stored is removed. The pages
- * are used again where only the document has changed: to open one costs more than the document.
+ * Pages with the same options share a browser context and a process. Nothing of one test is left in
+ * the next one: each has a new document, and stored data is removed. Pages are reused if only their
+ * document has changed, because opening a page costs more than a document.
  */
 export class ScenarioPages {
   readonly #complaints: string[] = [];
   readonly #browser: Browser;
   readonly #stage: ScenarioServer;
-  /** By their options, the one that was used last at the end. */
+  /** By their options, the most recently used one last. */
   readonly #shared = new Map<string, SharedContext>();
-  /** Contexts that get no further page. */
+  /** Contexts that are not reused. */
   readonly #unfit = new Set<BrowserContext>();
-  /** Of the test that runs. */
+  /** Pages of the running test. */
   readonly #pages = new Map<Page, SharedContext>();
-  /** Pages that no later test gets. */
+  /** Pages that are not reused. */
   readonly #changed = new WeakSet<Page>();
 
   private constructor(browser: Browser, stage: ScenarioServer) {
@@ -80,7 +83,7 @@ export class ScenarioPages {
   /**
    * Opens a scene, 1280 by 800 by default, and waits until it shows something.
    *
-   * @param prepare the page, before it has asked for anything
+   * @param prepare called with the page before it has requested anything
    */
   async openScenario(
     scene: ScenarioName,
@@ -133,7 +136,7 @@ export class ScenarioPages {
     const page = await shared.context.newPage();
     page.on('pageerror', (error) => this.#complaints.push(String(error)));
     page.on('console', (message) => {
-      // The stage has no videos to play and no icon.
+      // The scenario page has no videos to play and no icon.
       const known = message.text().includes('404');
       if (message.type() === 'error' && !known) this.#complaints.push(message.text());
     });
@@ -147,8 +150,8 @@ export class ScenarioPages {
         },
       });
     }
-    // The clock of one page is that of its whole context, and stays: no later page gets this
-    // context.
+    // A page's clock applies to its whole context and cannot be removed, so the context is not
+    // reused.
     const { clock } = page;
     Object.defineProperty(page, 'clock', {
       get: () => {
@@ -160,7 +163,7 @@ export class ScenarioPages {
     return page;
   }
 
-  /** Keeps a page for a later test, as it was before the one that used it; closes it otherwise. */
+  /** Restores a page for a later test; closes it if that is impossible. */
   async #takeBack(page: Page, { context, options, idle }: SharedContext): Promise<void> {
     if (page.isClosed()) return;
     if (this.#changed.has(page) || this.#unfit.has(context)) {
@@ -209,21 +212,21 @@ const READING = [
   'preview.frame',
 ];
 
-/** Names of the calls that the page made to its engine, the watching and reading left out. */
+/** Names of the calls that the page made to its engine, except for watching and reading. */
 export async function commandsOf(page: Page): Promise<{ name: string; input: unknown }[]> {
   const calls = await page.evaluate(() => window.engine.calls);
   return calls.filter(({ name }) => !READING.includes(name));
 }
 
-/** Stops the time of a page: its timers run when a test says so. */
+/** Stops a page's clock: its timers run when a test says so. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 3_600_000);
 }
 
 /**
- * Has the engine of a page without one come back, and presses a button there. In one go: between
- * two the page may hear from its engine by itself, and its button be gone.
+ * Reconnects a page to its engine, and presses a button there. In one step: between two, the page
+ * may reconnect automatically, and the button disappear.
  */
 export async function reconnectAndPress(button: Locator): Promise<void> {
   await button.evaluate((element: HTMLElement) => {

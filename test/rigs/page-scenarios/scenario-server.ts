@@ -11,9 +11,9 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** The page on a fake engine, under the headers that the real host sends. */
+/** Serves the page on a fake engine, with the headers of the real host. */
 export interface ScenarioServer {
-  /** Address of nothing, at the same origin. */
+  /** Address of an empty page at the same origin. */
   readonly nothing: string;
   /** Address of a scene of `scenes.ts`. */
   address(scene: string): string;
@@ -53,7 +53,7 @@ export async function openScenarioServer(): Promise<ScenarioServer> {
           .writeHead(200, {
             ...PAGE_HEADERS,
             'Content-Type': type,
-            // The build names these files by their content.
+            // The build names these files after their content.
             ...(type === 'text/html' ? {} : { 'Cache-Control': 'max-age=86400, immutable' }),
           })
           .end(content);

@@ -37,8 +37,8 @@ const running: JobState[] = [
 ];
 
 /**
- * When every scene begins: in the middle of a day, a week and a month, so that what tests see has
- * nothing to do with when and where they run.
+ * When every scenario begins: in the middle of a day, a week and a month, so that results do not
+ * depend on when and where tests run.
  */
 export const BEGINS_AT = Date.UTC(2026, 2, 18, 10);
 
@@ -103,7 +103,7 @@ const untrusted: Flow = {
   },
 };
 
-/** What a person may find when the window opens, by name. */
+/** What a user may find when the window opens, by name. */
 export const SCENARIOS: Record<ScenarioName, FakeScene> = {
   empty: { states: [], quotaUsed: 0 },
   first: {

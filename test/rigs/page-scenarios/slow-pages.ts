@@ -2,15 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 
 /**
- * Ways to make pages slow, each of which makes certain what else happens only now and then:
+ * Ways to make pages slow. Each of them reliably causes what otherwise happens only now and then:
  *
- * - `computer`: later scripts come late, and everything takes three times the processor time;
- * - `frames`: animations take ten times as long, and what waits for a frame waits, so that a dialog
- * or
- *   a menu that was closed is still there for a while;
- * - `engine`: what the engine answers and reports comes late, and not in the order of the calls;
- * - `test`: the test takes its time before each step, and meets what has left by itself meanwhile;
- * - `still`: the reverse. Nothing moves.
+ * - `computer`: later scripts arrive late, and everything takes three times the processor time;
+ * - `frames`: animations and frame callbacks take ten times as long, so that a dialog or a menu
+ *   that was closed is still there for a while;
+ * - `engine`: responses and events of the engine are late, and not in the order of the calls;
+ * - `test`: the test waits before each step, when transient elements may have disappeared;
+ * - `still`: the opposite: no animations.
  */
 const WAYS = ['computer', 'frames', 'engine', 'test', 'still'] as const;
 type Way = (typeof WAYS)[number];
@@ -37,13 +36,13 @@ function waysOf(names: string): ReadonlySet<Way> {
   );
 }
 
-/** What the browser waits before each step of a test, in milliseconds. */
+/** The delay of the browser before each step of a test, in milliseconds. */
 export const STEP_DELAY = chosen.has('test') ? STEP_MS : 0;
 
-/** What a stage is asked with, so that its engine is slow. */
+/** The query that makes the engine of a scenario page slow. */
 export const LATE_ENGINE = chosen.has('engine') ? '&late' : '';
 
-/** Slows a page down before it has asked for anything. */
+/** Slows a page down before it has requested anything. */
 export async function slowDown(page: Page): Promise<void> {
   if (chosen.has('computer')) {
     await page.route('**/*.js', async (route) => {

@@ -1,4 +1,4 @@
-/** Takes the README's pictures from the stage: `npm run pictures`. */
+/** Takes the README's screenshots of the scenario page: `npm run pictures`. */
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { FramePreview } from '../../../src/local-service/rendering/frame-preview.ts';
@@ -27,7 +27,7 @@ const open = (view: string) => (page: Page) =>
 
 const frames = new FramePreview({ startWorker: startRenderThread });
 
-/** As the local service draws it. */
+/** The same frame as the local service draws. */
 async function drawFrame(request: unknown) {
   const storyboard = storyboardSchema.parse(request);
   const jpeg = await frames.draw({ storyboard }, new AbortController().signal);
@@ -55,14 +55,14 @@ async function showMonth(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('img').waitFor();
 }
 
-/** The shelf, once all posters are there. */
+/** The saved videos, once all posters are there. */
 async function showSaved(page: Page): Promise<void> {
   await open('Saved')(page);
   await page.locator('main img').first().waitFor();
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
 }
 
-/** What each unit of quota came to. */
+/** The units of quota and their results. */
 async function showUnits(page: Page): Promise<void> {
   await open('Activity')(page);
   await page.getByText('Quota use').click();
@@ -87,7 +87,7 @@ async function pasteAnswers(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-/** A service of which the user has the documentation. */
+/** A service whose documentation the user has. */
 async function pasteRequest(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use my key' }).click();
   await page.getByRole('button', { name: 'Add another service…' }).click();

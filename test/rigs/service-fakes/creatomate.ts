@@ -2,7 +2,7 @@ import type { FakeVideo, ServiceFacts } from './service-facts.ts';
 
 const STATUS = { queued: 'planned', working: 'rendering', done: 'succeeded', failed: 'failed' };
 
-/** The address of the file is there from the beginning, and leads nowhere before the end. */
+/** The file's address is present from the beginning, but the file exists only at the end. */
 function render({ id, phase, link }: FakeVideo): object {
   return {
     id,

@@ -10,7 +10,7 @@ import type { FakeVideo, Reply, ServiceFacts } from './service-facts.ts';
 /** The outcome of the next request for a video. `lost`: it is accepted without a response. */
 export type NextGenerate = 'limited' | 'refused' | 'lost';
 
-/** A request as it came, and its answer. */
+/** A request as it was received, and its response. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -31,47 +31,47 @@ interface Video {
   readonly createdAt: string;
   readonly isToFail: boolean;
   isCancelled: boolean;
-  /** Counts up when its links expire. */
+  /** Incremented when its links expire. */
   signature: number;
 }
 
 const FILE_BYTES = 2048;
 
-/** However long a render takes: engines ask for it again and again meanwhile. */
+/** Upper limit, because engines request the status of a long render again and again. */
 const MAX_QUEUED_MS = 6000;
 
-/** Turns of the event loop without anything on the wire after which nothing more will come. */
+/** After this many turns of the event loop without traffic, nothing more will arrive. */
 const TURNS_OF_REST = 40;
 
 /**
- * One of the services that Spool knows, over real HTTPS on this computer, written from what its
- * documentation says. Time is the engine's; it answers at once.
+ * One of the built-in services, over real HTTPS on this computer, written from its documentation.
+ * Uses the engine's clock; it answers at once.
  */
 export class FakeVideoService {
   readonly facts: ServiceFacts;
   readonly key = 'key-0123456789abcdef';
   readonly videos: Video[] = [];
   readonly exchanges: Exchange[] = [];
-  /** One for each of the next requests for a video. */
+  /** One entry for each of the next requests for a video. */
   readonly next: NextGenerate[] = [];
-  /** Numbers of videos that fail, by the order in which they are accepted. */
+  /** Numbers of videos that fail, in the order of acceptance. */
   readonly failing = new Set<number>();
-  /** Lets links expire when the first one is used. */
+  /** Makes links expire when the first one is used. */
   expiresLinksOnce = false;
-  /** Whether the account has nothing left. */
+  /** Whether the account's balance is used up. */
   isUsedUp = false;
   /** Whether the key is refused. */
   isKeyBad = false;
-  /** Statuses with which the next requests to cancel a video are answered. */
+  /** Statuses of the responses to the next requests to cancel a video. */
   readonly nextCancels: number[] = [];
-  /** Carries the next request to cancel a video out, and answers 502. */
+  /** Executes the next request to cancel a video, but responds with 502. */
   losesCancel = false;
-  /** What the account has left, in the unit of the answer. */
+  /** The account's balance, in the unit of the response. */
   left = 1807;
-  /** Answers to the next questions about it; `silent`: none ever comes. */
+  /** The next responses to requests for the balance; `silent`: none ever comes. */
   readonly nextBalances: (Reply | 'silent')[] = [];
   renderMs = 60_000;
-  /** Requests that came too early for the documented limits, and what else no client should do. */
+  /** Requests that were too early for the documented limits, and other client errors. */
   readonly wrong: string[] = [];
   readonly #clock: Clock;
   readonly #server: Server;
@@ -118,7 +118,7 @@ export class FakeVideoService {
     return `https://${this.host}`;
   }
 
-  /** Whether something may still be on the wire, which takes no virtual time. */
+  /** Whether there may still be network traffic, which takes no virtual time. */
   isWireBusy(): boolean {
     if (this.#open > 0 || process.getActiveResourcesInfo().includes('TCPConnectWrap')) {
       this.#turnsAtRest = 0;
@@ -136,7 +136,7 @@ export class FakeVideoService {
     return this.exchanges.filter(({ path }) => path === this.facts.generatePath);
   }
 
-  /** Questions about what the account has left. */
+  /** Requests for the account's balance. */
   get balanceReads(): readonly Exchange[] {
     return this.exchanges.filter(({ path }) => path === this.facts.balance?.path);
   }
@@ -193,7 +193,7 @@ export class FakeVideoService {
       return;
     }
     if (isSilent) {
-      // Time may pass: nothing is on the wire.
+      // Time may advance: there is no traffic.
       response.off('close', ended);
       ended();
       return;
@@ -330,7 +330,7 @@ export class FakeVideoService {
     };
   }
 
-  /** A request as JSON, or the fields of a form, each of which is text. */
+  /** A request as JSON, or the fields of a form, which are all text. */
   #requestIn(type: string, body: string): Readonly<Record<string, unknown>> {
     const boundary = /^multipart\/form-data; boundary="?([^"]+)"?$/.exec(type)?.[1];
     if ((boundary === undefined) !== (this.facts.body === 'json')) {

@@ -48,7 +48,7 @@ export const json2video: ServiceFacts = {
     body: refusal('You exceeded the quota of movies in your plan.'),
   },
   balance: {
-    // The list of this month's movies, of which one is enough.
+    // The list of this month's movies; one is enough.
     path: '/v2/movies?limit=1',
     answer: (left) => ({
       status: 200,

@@ -1,11 +1,11 @@
 import type { Exchange, FakeVideoService } from './fake-video-service.ts';
 
-/** Headers that say something of this service; the others are the same for all. */
+/** Headers that are specific to this service; the others are the same for all. */
 const SHOWN = ['content-type', 'retry-after'];
 
 /**
- * What went over the wire for the first video, with the service's own address and without the key.
- * Of answers that are alike, the first is shown.
+ * The traffic of the first video, with the service's own address and without the key. Of similar
+ * responses, only the first is shown.
  */
 export function recordingOf(service: FakeVideoService): string {
   const { facts, videos } = service;

@@ -7,7 +7,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** A video as the fake of a service knows it. */
+/** A video of a fake service. */
 export interface FakeVideo {
   /** 1 for the first one that was accepted. */
   readonly number: number;
@@ -17,42 +17,42 @@ export interface FakeVideo {
   readonly phase: 'queued' | 'working' | 'done' | 'failed';
   /** ISO 8601. */
   readonly createdAt: string;
-  /** Of the file: one that works, unless a test let it expire. */
+  /** Of the file: a valid one, unless a test let it expire. */
   readonly link: string;
   /** The service's own address. */
   readonly origin: string;
 }
 
 /**
- * What the documentation of a service says of its requests and answers (docs/services.md has the
- * addresses). Written from there and not from Spool's profile, which it is to check.
+ * What the documentation of a service says about its requests and responses (docs/services.md has
+ * the addresses). Written from there and not from Spool's profile, which it checks.
  */
 export interface ServiceFacts {
   readonly service: Exclude<BuiltInService, 'documented' | 'this-computer'>;
   /** Origin in the documentation. */
   readonly origin: string;
-  /** The header with the key, and what comes before it. */
+  /** The header with the key, and the text before the key. */
   readonly auth: { readonly header: string; readonly before: string };
   /** Other headers that every request needs. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: 'json' | 'form';
   /** A CSV's header and one row; `{n}` is the row's number. */
   readonly batch: readonly [header: string, row: string];
-  /** Whether a request has what the service needs. */
+  /** Whether a request contains what the service requires. */
   isComplete(request: Readonly<Record<string, unknown>>): boolean;
   readonly generatePath: string;
   newId(number: number): string;
   statusPath(id: string): string;
-  /** Where the link is asked for, where the status has none. */
+  /** The path of a link request, if the status contains none. */
   linkPath?(id: string): string;
-  /** Where the file is, where the key is needed for it. */
+  /** The path of the file, if the service delivers it with the key. */
   contentPath?(id: string): string;
-  /** How a video is cancelled, where the documentation says so. */
+  /** How a video is cancelled, if that is documented. */
   readonly cancel?: {
     readonly method: string;
     path(id: string): string;
     cancelled(video: FakeVideo): Reply;
-    /** The answer when it is finished; `deletes`: it is gone then, file and all. */
+    /** The response for a finished video; `deletes`: the video and its file are deleted. */
     readonly tooLate: Reply | 'deletes';
   };
   accepted(video: FakeVideo): Reply;
@@ -60,14 +60,14 @@ export interface ServiceFacts {
   link?(video: FakeVideo): Reply;
   /** Too many requests. */
   readonly limited: Reply;
-  /** Something in the request is wrong, and the words about it. */
+  /** An error in the request, and its message. */
   readonly refused: Reply & { readonly says: string };
-  /** What a failed video says. */
+  /** The message of a failed video. */
   readonly failure: string;
   /** `null`: the documentation does not show it. */
   readonly keyRefused: Reply | null;
   readonly usedUp: Reply | null;
-  /** Requests that are allowed, where the documentation has numbers. */
+  /** Allowed requests, if documented. */
   readonly limit?: {
     readonly of: 'all' | 'generate';
     readonly count: number;
@@ -75,10 +75,10 @@ export interface ServiceFacts {
   };
   /** Renders at a time that are not refused. */
   readonly concurrent?: number;
-  /** What the account has left, where the documentation says how that is asked for. */
+  /** The account's balance, if its endpoint is documented. */
   readonly balance?: {
     readonly path: string;
-    /** @param left in the unit of the answer */
+    /** @param left in the unit of the response */
     answer(left: number): Reply;
     /** The balance that the user sees. */
     shown(left: number): Pick<Balance, 'amount' | 'unit' | 'currency'>;

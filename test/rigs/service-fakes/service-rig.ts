@@ -13,7 +13,7 @@ import { VirtualClock } from '../virtual-clock.ts';
 import { FakeVideoService } from './fake-video-service.ts';
 import type { ServiceFacts } from './service-facts.ts';
 
-/** How a service is spoken to, and rows for it. */
+/** The profile of a service, and rows for it. */
 interface Described {
   readonly profile: Profile;
   readonly batch: ServiceFacts['batch'];
@@ -24,7 +24,7 @@ interface RigParts extends Described {
   readonly ca: string;
 }
 
-/** A whole engine with a profile of a service, on a fake of that service. */
+/** A whole engine with the profile of a service, on a fake of that service. */
 export class ServiceRig {
   readonly service: FakeVideoService;
   readonly clock: VirtualClock;
@@ -71,7 +71,7 @@ export class ServiceRig {
     return this.#engine;
   }
 
-  /** Opens the engine on the folder of this rig, as a start of the app does. */
+  /** Opens the engine on the folder of this rig, as starting the app does. */
   async start(): Promise<void> {
     const { service, clock } = this;
     this.#engine = await openEngine({
@@ -85,7 +85,7 @@ export class ServiceRig {
       },
       plan: { name: 'custom', limit: 500, anchor: Date.UTC(2026, 0, 1) },
       defaultFolder: path.join(this.#folder, 'renders'),
-      // The identifiers of requests are random, and no two are the same.
+      // The identifiers of requests are random and unique.
       keys: this.#keys,
       clock,
       random: () => this.#random.next(),
@@ -118,9 +118,9 @@ export class ServiceRig {
   }
 
   /**
-   * Lets time pass until something is so.
+   * Advances time until a condition holds.
    *
-   * @param everyMs how much time passes at least between two looks
+   * @param everyMs the least time between two checks
    */
   async until(
     isSo: () => boolean | Promise<boolean>,

@@ -15,7 +15,7 @@ export const PASSWORD = 'a lamp above the reel';
 
 /** A real service, and browser sessions of visitors. */
 export class StudioRig {
-  /** What pages complained of: errors, and whatever their security policy refused. */
+  /** Complaints of pages: errors, and violations of their security policy. */
   readonly complaints: string[] = [];
   readonly service: RunningService;
   readonly dataDir: string;
@@ -54,7 +54,7 @@ export class StudioRig {
       viewport: { width: 1280, height: 800 },
       locale: 'en-GB',
       timezoneId: 'UTC',
-      // The service's certificate is its own; only this browser lets it pass.
+      // The service's certificate is self-issued; this browser accepts it.
       ignoreHTTPSErrors: true,
       ...options,
     });

@@ -72,7 +72,7 @@ export interface Video {
   readonly fails: boolean;
   /** The cycle it was charged to, by its start. */
   readonly cycle: number;
-  /** How often a link was asked for, by true time. */
+  /** How often a link was requested, by true time. */
   readonly linksAsked: number[];
 }
 
@@ -90,19 +90,15 @@ export interface ModelResponse {
   readonly body: string;
 }
 
-/**
- * Something that goes wrong at the service or on the way there, for requests that it applies to.
- */
+/** A fault at the service or on the way to it, for the requests that it applies to. */
 export interface Trouble {
   readonly name: string;
   readonly applies: (request: ModelRequest) => boolean;
   /** Whether the service executes the request nevertheless. */
   readonly executes: boolean;
-  /**
-   * What comes back: an answer instead of the service's, nothing, a reset, or half of the answer.
-   */
+  /** The result: a response instead of the service's, nothing, a reset, or half of the response. */
   readonly answer: { readonly status: number; readonly body: string } | 'silence' | 'reset' | 'cut';
-  /** Requests that it will apply to; `Infinity` until it is taken back. */
+  /** The number of requests that it will apply to; `Infinity` until it is removed. */
   times: number;
 }
 
@@ -120,7 +116,7 @@ export class ModelService {
   plan: PlanName;
   /** By the start of the cycle that they are charged to. */
   readonly #byCycle = new Map<number, Video[]>();
-  /** Videos that the web studio and other clients made, by the same. */
+  /** Videos that the web studio and other clients requested, by the same key. */
   readonly #madeByOthers = new Map<number, number>();
   readonly #random: SeededRandom;
   readonly #calendar: BillingCalendar;
@@ -158,7 +154,7 @@ export class ModelService {
     return { start: start - clockErrorMs + lateQuotaMs, end: end - clockErrorMs + lateQuotaMs };
   }
 
-  /** What its dashboard calls the end of the cycle, by its own clock. */
+  /** The end of the cycle as the dashboard shows it, by the service's clock. */
   resetShownAt(at: number): number {
     return this.#calendar.cycleAt(this.clockAt(at)).end;
   }
@@ -170,23 +166,23 @@ export class ModelService {
     return made.length - refunded + (this.#madeByOthers.get(start) ?? 0);
   }
 
-  /** How many of this cycle's videos others made. */
+  /** How many of this cycle's videos others requested. */
   othersUsedAt(at: number): number {
     return this.#madeByOthers.get(this.cycleAt(at).start) ?? 0;
   }
 
-  /** The studio, or another client, makes videos. */
+  /** The studio, or another client, requests videos. */
   useQuota(at: number, videos: number): void {
     const { start } = this.cycleAt(at);
     this.#madeByOthers.set(start, (this.#madeByOthers.get(start) ?? 0) + videos);
   }
 
-  /** Another client with the same key asks. */
+  /** Another client with the same key makes a request. */
   askAsAnother(to: Endpoint, at: number): void {
     this.#limiters[to].ask(this.#limiterClockAt(at));
   }
 
-  /** Limiters that reset late use another time than the one that they report. */
+  /** Limiters that reset late use another clock than the one that they report. */
   #limiterClockAt(at: number): number {
     return this.clockAt(at) - this.traits.lateResetMs;
   }
@@ -238,7 +234,7 @@ export class ModelService {
     };
   }
 
-  /** What a link leads to at a moment. */
+  /** The video that a link leads to at a moment. */
   fileAt(url: string, at: number): Video | null {
     const { pathname, searchParams } = new URL(url);
     if (Number(searchParams.get('until')) <= this.clockAt(at)) return null;
@@ -345,7 +341,7 @@ export class ModelService {
   }
 }
 
-/** The bytes of a video: unlike any other's. */
+/** The bytes of a video, which differ for each video. */
 export function bytesOf(video: Video): Buffer {
   return Buffer.from(`${video.id}\n${video.body}\n`);
 }
@@ -379,7 +375,7 @@ const ZONES = [
   ...(['Australia/Lord_Howe', 'Asia/Beirut', 'America/Havana', 'Pacific/Auckland'] as const),
 ];
 
-/** A service as one may be. @param startAt of the year; its account is some months older */
+/** Random properties of a service. @param startAt of the year; its account is some months older */
 export function randomTraits(plan: PlanName, startAt: number, random: SeededRandom): ServiceTraits {
   const opened = new Date(startAt - random.between(30, 300) * DAY);
   const isLate = random.next() < 0.2;
@@ -387,7 +383,7 @@ export function randomTraits(plan: PlanName, startAt: number, random: SeededRand
     plan,
     billingDate: {
       year: opened.getUTCFullYear(),
-      // One whose days are all there.
+      // A month that has all days.
       month: 1,
       day: random.next() < 0.6 ? random.integer(28, 31) : random.integer(1, 27),
     },

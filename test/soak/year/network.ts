@@ -34,28 +34,28 @@ export const CONNECTION_FAILURES = [
 
 export type ConnectionFailure = (typeof CONNECTION_FAILURES)[number];
 
-/** Hears what leaves the computer and what comes back. */
+/** Observes what leaves the computer and what comes back. */
 export interface Listener {
   /** The first byte of a request is about to leave. */
   leaves(service: ModelService, request: ModelRequest): void;
-  /** Something happens that no forecast could know of. */
+  /** An event that no forecast could know. */
   interferes(what: string | null): void;
-  /** A request reached the service, which did with it what its answer says. */
+  /** A request reached the service, which executed it as its response says. */
   arrives(service: ModelService, request: ModelRequest, response: ModelResponse | null): void;
-  /** @param response `null`: none came back whole */
+  /** @param response `null`: none came back completely */
   comesBack(service: ModelService, request: ModelRequest, response: ModelResponse | null): void;
 }
 
 /** How long the client waits for headers and bodies. Milliseconds. */
 const PATIENCE = { readMs: 30_000, generateMs: 120_000, bodyMs: 30_000 };
 
-/** The way to services and back. */
+/** The connection to services and back. */
 export class Network {
-  /** How every connection fails; `null` while they do not. */
+  /** How every connection fails; `null` while none does. */
   failure: ConnectionFailure | null = null;
   /** One way, at the median. */
   latencyMs = 60;
-  /** Requests to make a video that were handed to a connection. */
+  /** Requests for videos that were passed to a connection. */
   generates = 0;
   readonly time: WorldTime;
   readonly computer: Computer;
@@ -70,7 +70,7 @@ export class Network {
     this.#listener = listener;
   }
 
-  /** The computer falls asleep: what is under way is found broken when it wakes. */
+  /** The computer falls asleep: running requests are broken when it wakes. */
   breakAfter(ms: number): void {
     for (const breakOff of this.#underWay) this.time.in(ms, breakOff);
   }
@@ -116,7 +116,7 @@ export class Network {
       this.#listener.arrives(service, request, executed);
       const answer = trouble ? trouble.answer : 'normal';
       if (answer === 'silence') {
-        // The client gives up by its own clock.
+        // The client times out by its own clock.
         const patienceMs = request.to === 'generate' ? PATIENCE.generateMs : PATIENCE.readMs;
         this.time.in(patienceMs, () => {
           if (!isOver && !process.isKilled) this.#listener.comesBack(service, request, null);
@@ -170,7 +170,7 @@ class Controller implements Dispatcher.DispatchController {
   }
 }
 
-/** Hands requests to the simulated network instead of to sockets. */
+/** Passes requests to the simulated network instead of to sockets. */
 class SimulatedDispatcher extends Dispatcher {
   readonly #dispatch: (
     options: Dispatcher.DispatchOptions,
@@ -192,8 +192,8 @@ class SimulatedDispatcher extends Dispatcher {
 }
 
 /**
- * The documented API as the engine asks for it, over the simulated network: what its own client
- * sends, with its own rules for time, first bytes and the meaning of answers.
+ * The documented API over the simulated network, by the engine's own client, with its rules for
+ * timeouts, first bytes and the classification of responses.
  */
 export class NetworkedService implements Service {
   readonly #network: Network;
@@ -261,7 +261,7 @@ export class NetworkedService implements Service {
     return this.#verdicts.ofKeyCheck(await this.#read('status', 'key-check', signal));
   }
 
-  /** Breaks off reads, as the real client does. */
+  /** Aborts reads, as the real client does. */
   close(): Promise<void> {
     this.#closed.abort();
     return Promise.resolve();

@@ -16,12 +16,12 @@ export interface QueuedRow {
   readonly target: string | null;
   readonly onCollision: Collision;
   readonly attempts: number;
-  /** When its last request left, as the user is shown; by whatever clock that was. */
+  /** When its last request left, as the user sees it; by whatever clock that was. */
   readonly lastAttemptAt: number | null;
   readonly failure: string | null;
 }
 
-/** Reads the queue past the engine: what would be left if it ended now. */
+/** Reads the queue's file without the engine: what would be there if the engine died now. */
 export class QueueReader {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -33,7 +33,7 @@ export class QueueReader {
     });
   }
 
-  /** The first row whose turn it is; `null` when none waits to be sent. */
+  /** The first row in the queue; `null` when none waits to be sent. */
   firstQueued(origin: string): number | null {
     const row = this.#statement(
       `SELECT job.id FROM job JOIN service ON service.id = service_id
@@ -62,7 +62,7 @@ export class QueueReader {
     ).all(origin ?? null) as unknown as QueuedRow[];
   }
 
-  /** Requests that were written down as about to leave. */
+  /** Requests that were stored as about to leave. */
   attempts(): number {
     return Number(this.#statement('SELECT count(*) AS count FROM attempt').get()?.count);
   }

@@ -10,13 +10,13 @@ const DAY = 86_400_000;
 
 const PLANS: readonly PlanName[] = ['free', 'starter', 'creator', 'pro', 'business'];
 
-/** Years to begin in; two of them have a leap day. */
+/** Years to start in; two of them have a leap day. */
 const FIRST_YEARS = [2026, 2027, 2028, 2031, 2032];
 
 export interface YearOptions {
-  /** How many times the user sits down at the computer. */
+  /** The number of the user's sessions at the computer. */
   readonly sessions: number;
-  /** What about, but for the days of billing and of summer time; everything when left out. */
+  /** Their kinds, besides the days of billing and of summer time; all kinds when left out. */
   readonly kinds?: readonly EpisodeKind[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface YearStats {
 }
 
 /**
- * Lives one year with the whole engine.
+ * Simulates one year with the whole engine.
  * @param seed decides everything; `seed % 5` is the plan
  * @throws what was wrong, with the seed, the day and what happened before
  */
@@ -86,7 +86,7 @@ function boundariesOf({ service, time }: World): number[] {
   return found;
 }
 
-/** When the user's clocks are set, if they are. */
+/** When the user's clocks are changed, if they are. */
 function clockChanges({ service, time }: World): number[] {
   const format = new Intl.DateTimeFormat('en', {
     timeZone: service.traits.zone,

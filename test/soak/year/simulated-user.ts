@@ -33,7 +33,10 @@ interface AddedBatch {
   readonly options: BatchOptions;
 }
 
-/** The person at the computer: adds rows, changes their mind, and puts right what only they can. */
+/**
+ * The user at the computer: adds rows, changes them, and makes the decisions that only a user can
+ * make.
+ */
 export class SimulatedUser {
   readonly #world: World;
   readonly #batches: AddedBatch[] = [];
@@ -45,8 +48,8 @@ export class SimulatedUser {
   }
 
   /**
-   * Adds a batch of rows of which no two are alike, and notes what was promised of them.
-   * @param spice shares of rows: whose render may fail, that are refused, whose title is taken
+   * Adds a batch of different rows, and stores the forecasts for them.
+   * @param spice shares of rows whose render may fail, that are refused, and whose title is taken
    */
   async add(rows: number, spice = { unlucky: 0, unacceptable: 0, sameTitle: 0 }): Promise<void> {
     const { random, history, service } = this.#world;
@@ -79,7 +82,7 @@ export class SimulatedUser {
     await this.#give(batch);
   }
 
-  /** Adds a batch that was added before: to this service, or to the other. */
+  /** Adds a batch that was added before: to this service, or to the other one. */
   async addAgain(): Promise<void> {
     const { random } = this.#world;
     if (this.#batches.length === 0) return;
@@ -99,7 +102,7 @@ export class SimulatedUser {
     const { invariants } = this.#world;
     invariants.isAdding = true;
     const before = this.#rows();
-    // To add a row again is a word on those of its batch that ended without a video.
+    // Adding a row again also retries rows of its batch that ended without a video.
     const ended = before.filter(
       (row) => RETRIABLE.includes(row.state) && content.includes(messageIn(row.body)),
     );
@@ -117,7 +120,7 @@ export class SimulatedUser {
     await this.#notePromises();
   }
 
-  /** Takes note of rows that are new on disk. */
+  /** Handles rows that are new on disk. */
   #learnRows(): void {
     const { invariants, services } = this.#world;
     for (const row of this.#world.queue.rows()) {
@@ -125,7 +128,7 @@ export class SimulatedUser {
       this.#known.add(row.id);
       const service = services.find(({ origin }) => origin === row.origin);
       if (!service) continue;
-      // What is downloaded from another batch is not rendered again.
+      // A video that is downloaded from another batch is not rendered again.
       if (row.remoteId !== null && row.attempts === 0) continue;
       const isKnown = invariants.account(service).wanted.has(row.body);
       if (row.attempts === 0 || !isKnown) invariants.wants(service, row);
@@ -157,7 +160,7 @@ export class SimulatedUser {
     }
   }
 
-  /** Something that a user may do with some rows, or with the queue. */
+  /** A random action of a user on some rows, or on the queue. */
   async doSomething(): Promise<void> {
     const { random, invariants } = this.#world;
     invariants.interferes();
@@ -216,7 +219,7 @@ export class SimulatedUser {
     const rows = this.#some(states, 6);
     if (rows.length === 0) return;
     this.#note('retries', rows);
-    // They keep their places, which may be before rows that wait.
+    // They keep their positions, which may be before rows that wait.
     invariants.interferes();
     // A video that was paid for is downloaded again, and paid for again only on request.
     const payAgain = this.#world.random.next() < 0.3;
@@ -333,7 +336,7 @@ export class SimulatedUser {
     await this.resume();
   }
 
-  /** Deletes or damages a saved file, and wants it again. */
+  /** Deletes or damages a saved file, and downloads it again. */
   async deleteFile(): Promise<void> {
     const { random } = this.#world;
     const [row] = this.#some(['done']);
@@ -395,7 +398,7 @@ export class SimulatedUser {
     }
   }
 
-  /** Types what the dashboard says of the quota. */
+  /** Enters the number of videos that the dashboard shows. */
   async correctQuota(): Promise<void> {
     const { invariants, service, time, history } = this.#world;
     const used = service.usedAt(time.now);
@@ -420,7 +423,7 @@ export class SimulatedUser {
   }
 
   /**
-   * Allows one more acceptance of each of these rows, in addition to waiting rows of the same
+   * Allows one more acceptance of each of these rows, in addition to waiting rows with the same
    * request.
    */
   #allowAnother(rows: readonly QueuedRow[]): void {
@@ -451,7 +454,7 @@ export class SimulatedUser {
     return found.slice(from, from + random.integer(1, most));
   }
 
-  /** Those of some rows that are in one of these states now. */
+  /** Of some rows, those that are in one of these states now. */
   #now(rows: readonly QueuedRow[], states: readonly JobState[]): QueuedRow[] {
     const ids = new Set(rows.map(({ id }) => id));
     return this.#rows().filter(({ id, state }) => ids.has(id) && states.includes(state));

@@ -1,6 +1,6 @@
-/** Something that will happen at a moment of true time. */
+/** An event at a future moment of true time. */
 export interface WorldEvent {
-  /** Takes it back; nothing happens if it was already over. */
+  /** Cancels it; no effect if it has happened. */
   cancel(): void;
 }
 
@@ -11,7 +11,7 @@ interface Entry {
   isCancelled: boolean;
 }
 
-/** True time, which no clock of the simulated world shows exactly, and what is due in it. */
+/** True time, which no clock of the simulation shows exactly, and the scheduled events. */
 export class WorldTime {
   /** Milliseconds since the epoch; whole. */
   now: number;

@@ -23,18 +23,18 @@ import { WorldTime } from './world-time.ts';
 
 const HOUR = 3_600_000;
 
-/** Nothing that a user asks for takes longer than this. */
+/** No call of a user takes longer than this. */
 const MAX_CALL_MS = 2 * HOUR;
 
 const ORIGINS = ['https://one.example', 'https://two.example'] as const;
 
-/** What the user's settings say of one service. */
+/** The user's settings for one service. */
 export interface UserSettings {
   plan: PlanName;
   zone: string;
 }
 
-/** One user, a computer, two services, the way between them, and the engine. */
+/** One user, a computer, two services, the network between them, and the engine. */
 export class World {
   readonly random: SeededRandom;
   readonly time: WorldTime;
@@ -112,21 +112,21 @@ export class World {
     return this.#process;
   }
 
-  /** Another program's folder is where the backup is to be written, or is there no more. */
+  /** A folder of another program blocks the backup's path, or no longer does. */
   blockBackups(areBlocked: boolean): void {
     this.areBackupsBlocked = areBlocked;
     if (areBlocked) mkdirSync(path.join(this.#backup, 'occupied'), { recursive: true });
     else rmSync(this.#backup, { recursive: true });
   }
 
-  /** What is not the engine's, and outlives it. */
+  /** Ends everything that outlives the engine. */
   end(): void {
     this.#queue?.close();
     this.computer.end();
     this.#lock?.release();
   }
 
-  /** Lets time pass, and everything happen that is due. */
+  /** Advances the time, and runs everything that is due. */
   async until(end: number): Promise<void> {
     await this.computer.settle(this.#watchedBackup);
     for (;;) {
@@ -217,13 +217,13 @@ export class World {
     this.#process?.kill();
   }
 
-  /** The program is ended from outside, and begins again. */
+  /** The program is killed and restarted. */
   async kill(): Promise<void> {
     this.#process?.kill();
     await this.#revive();
   }
 
-  /** The user chooses the other service. */
+  /** The user selects the other service. */
   async changeService(): Promise<boolean> {
     const there = 1 - this.#here;
     const service = this.services[there] ?? this.service;
@@ -242,7 +242,7 @@ export class World {
     return true;
   }
 
-  /** The user enters the key that the service takes. */
+  /** The user enters the service's key. */
   async enterKey(): Promise<void> {
     const { key } = this.service;
     if (
@@ -264,14 +264,14 @@ export class World {
     this.invariants.resumed(this.service);
   }
 
-  /** Whether the engine has a key that it may use. */
+  /** Updates whether the engine has a usable key. */
   #learnOfKey(): void {
     const account = this.invariants.account(this.service);
     const state = this.#engine?.summary().key.state;
     account.hasKey = state === 'untested' || state === 'accepted';
   }
 
-  /** As the user knows it: a past billing date, and the zone of the service. */
+  /** The user's knowledge of it: a past billing date, and the zone of the service. */
   #planOf(index: number): PlanOptions {
     const { plan, zone } = this.settings[index] ?? this.settingsHere;
     const { billingDate } = (this.services[index] ?? this.service).traits;
@@ -320,7 +320,7 @@ export class World {
     };
   }
 
-  /** A killed program begins again at once. */
+  /** A killed program is restarted at once. */
   async #revive(): Promise<void> {
     this.kills += 1;
     this.history.note('the program was killed and begins again');
@@ -346,7 +346,7 @@ export class World {
     }
   }
 
-  /** A folder in its place is what keeps a backup from being written. */
+  /** A folder in its place prevents the backup from being written. */
   get #watchedBackup(): string | null {
     return this.areBackupsBlocked ? null : this.#backup;
   }
@@ -371,7 +371,7 @@ export class World {
     };
   }
 
-  /** Every attempt on disk was a request that was handed to a connection. */
+  /** Every attempt on disk was a request that was passed to a connection. */
   checkAttempts(): void {
     const attempts = this.queue.attempts();
     const most = this.network.generates + this.kills;
@@ -401,7 +401,7 @@ function isFileOf(file: string, video: Video): boolean {
   return sha256(readFileSync(file)) === sha256(bytesOf(video));
 }
 
-/** What a program may well log when its disk takes no writes. */
+/** Errors that a program may log when its disk accepts no writes. */
 function isExpected(error: unknown): boolean {
   return /DiskFullError|disk is full|spool\.backup\.db|without a new backup|EISDIR|ENOTEMPTY/.test(
     textOf(error),

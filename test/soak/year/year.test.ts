@@ -5,15 +5,15 @@ import { simulateYear } from './simulate-year.ts';
 
 /**
  * A year of the whole engine on virtual time, against a model of the service that is written from
- * the API document alone (`model-service.ts`). `SPOOL_YEAR_SEED=7` lives one year again,
- * `SPOOL_YEAR_EPISODES=sleep,restarts` with a user who does nothing else, and `SPOOL_YEAR_TRACE=1`
- * tells of every exchange in its history.
+ * the API document only (`model-service.ts`). `SPOOL_YEAR_SEED=7` repeats one year,
+ * `SPOOL_YEAR_EPISODES=sleep,restarts` restricts the user's actions, and `SPOOL_YEAR_TRACE=1` adds
+ * every exchange to the history.
  *
- * What the real thing does, and the rig too: clocks of both sides that are wrong and are set; names
- * that are not resolved for a while after a computer woke; limits and quotas that reset later than
- * the service says; videos that one replica knows and another does not yet; “done” minutes before
- * there is a link; timers that fire late while a program naps. What it does not: partial bodies and
- * slow transfers (`test/integration/engine/downloads`), TLS and sockets (`…/engine/service`), power
+ * The simulation includes: wrong clocks on both sides that are set; names that are not resolved for
+ * a while after a computer woke; limits and quotas that reset later than the service says; videos
+ * that one replica knows and another does not yet; “done” minutes before there is a link; timers
+ * that fire late while a program is throttled. It does not include: partial bodies and slow
+ * transfers (`test/integration/engine/downloads`), TLS and sockets (`…/engine/service`), power
  * cuts, two computers on one data folder.
  */
 const YEARS = casesOf({ short: 0, long: 200 });
@@ -23,14 +23,14 @@ const IS_LONG = YEARS > 0;
 /** Sessions at the computer in a year; short years have all 365 days, too. */
 const SESSIONS = { short: 24, long: 55 };
 
-/** A year that failed once. What was wrong has a test at its own level as well. */
+/** A year that failed once. The defect has a separate test as well. */
 interface FailedYear {
   readonly seed: number;
   readonly was: string;
   readonly kinds?: readonly EpisodeKind[];
   /** Takes too long for `npm test`. */
   readonly isSlow?: boolean;
-  /** Failed as one of the many sessions of the soak. */
+  /** Failed with the number of sessions of the long form. */
   readonly isLong?: boolean;
 }
 
@@ -91,7 +91,7 @@ const FAILED_YEARS: readonly FailedYear[] = [
   },
 ];
 
-/** Short years that pass, so that each plan is lived through. */
+/** Short years that pass, so that each plan is covered. */
 const OTHER_SEEDS = [0, 3];
 
 const { SPOOL_YEAR_SEED: ONE_SEED, SPOOL_YEAR_EPISODES: ONLY } = process.env;
