@@ -8,9 +8,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const CONTRAST = 'color-contrast';
 
 /**
- * What axe finds on a page, one line a violation. Light and dark colours have the same elements:
- * everything is checked in the colours that the page has, contrast alone in the others as well.
- * These stay: to change colours costs as much as to measure in them.
+ * What axe finds on a page, one line per violation. Light and dark themes have the same elements:
+ * everything is checked in the page's present theme, and only contrast in the other one as well. The
+ * page keeps that theme: switching costs as much as measuring.
  *
  * @param part selector of what no other test shows: contrast, which takes most of the time, is
  * measured

@@ -268,7 +268,7 @@ describe('the window', () => {
     expect(filesWith(/svc_live_/, home)).toEqual([]);
   });
 
-  it('does not open at login, but when the app is started once more', async () => {
+  it('does not open at login, but when the app is started a second time', async () => {
     const home = temporaryFolder();
     chooseOtherService(home);
     const desktop = runOnStandIn({ home, args: ['--at-login'] });

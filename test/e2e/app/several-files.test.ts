@@ -60,7 +60,7 @@ describe('files that the system opens', () => {
     expect(desktop.complaints).toEqual([]);
   });
 
-  it('are told apart by where they are, not by their names, and may be chosen together in the system’s dialog', async () => {
+  it('are distinguished by their folders, not by their names, and may be chosen together in the system’s dialog', async () => {
     const home = newHome();
     const args = ['one/week.csv', 'two/week.csv'].map((name) => batchFile(home, name));
     const desktop = await openOnStandIn({ home, args });
