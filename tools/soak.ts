@@ -1,6 +1,6 @@
 /**
- * `npm run test:soak`: the tests of `test/soak`, `test/power` and `test/crash`, of full disks, and the
- * unit test of long texts in their long form, then those of the service on PostgreSQL, the page's
+ * `npm run test:soak`: the tests of `test/soak`, `test/power` and `test/crash`, of full disks, and
+ * some unit tests in their long form, then those of the service on PostgreSQL, the page's
  * tests on slow pages, with more windows and all views in dark colours too, and those of what is
  * released, before a release and by night. `npm test` runs the same files with fewer cases and on fast
  * pages, and `test/release` not at all.
