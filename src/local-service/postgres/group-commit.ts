@@ -19,11 +19,11 @@ interface Waiting<Item, Outcome> {
 }
 
 /**
- * Carries out together what is asked for while a transaction runs: the next one takes all of it. One
- * that is asked for alone begins at once. Beside one slow transaction another one runs, so that a
- * stalled connection does not hold up all items until its time limit. An item has its own outcome; when a transaction fails for
- * another reason than an outage, each of its items is tried in a transaction of its own, so that one
- * does not fail the others.
+ * Runs in one transaction what is asked for while the transaction before it runs. A request that
+ * comes alone begins at once. Beside a slow transaction one other runs, so that a stalled connection
+ * does not hold up all items until its time limit. Each item has a separate outcome: if a
+ * transaction fails for another reason than an outage, each of its items is tried in a separate
+ * one, so that one item does not fail the others.
  */
 export class GroupCommit<Item, Outcome> {
   readonly #options: GroupCommitOptions<Item, Outcome>;
