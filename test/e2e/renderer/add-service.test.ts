@@ -208,7 +208,7 @@ describe('a service that is added by examples', () => {
       await connect('Their Runway', '/v1/image_to_video');
       const dialog = page.getByRole('dialog', { name: 'Our Runway already uses this address' });
       if (!isReplaced) {
-        await dialog.getByText(/^\d+ videos at .* are not finished and cannot go on/).waitFor();
+        await dialog.getByText(/^\d+ videos at .* are not finished and cannot continue/).waitFor();
         expect(await dialog.getByRole('button', { name: 'Replace' }).count()).toBe(0);
         await dialog.getByRole('button', { name: 'Close' }).click();
       } else {
