@@ -22,8 +22,11 @@ interface Picture {
   readonly prepare: (page: Page) => Promise<unknown>;
 }
 
-const open = (view: string) => (page: Page) =>
-  page.getByRole('navigation').getByText(view, { exact: true }).click();
+/** Opens a view, and waits for its script. */
+const open = (view: string) => async (page: Page) => {
+  await page.getByRole('navigation').getByText(view, { exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: view }).waitFor();
+};
 
 const frames = new FramePreview({ startWorker: startRenderThread });
 
