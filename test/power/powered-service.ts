@@ -58,8 +58,11 @@ export class PoweredService {
   }
 
   /** A command of the user; `null` when it was cut. */
-  async command(...args: string[]): Promise<Record<string, string> | null> {
-    const child = this.#run(...args);
+  command(...args: string[]): Promise<Record<string, string> | null> {
+    return this.#isCut ? Promise.resolve(null) : this.#resultOf(this.#run(...args));
+  }
+
+  async #resultOf(child: ChildProcess): Promise<Record<string, string> | null> {
     const [said, complaint] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
     if (said !== '') return JSON.parse(said) as Record<string, string>;
     if (this.#isCut) return null;
