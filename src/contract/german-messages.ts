@@ -101,7 +101,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     '{host} ist von diesem Computer aus derzeit nicht erreichbar. Ist er mit dem Internet verbunden?',
   'connection-too-slow': '{host} antwortet nicht: Der Verbindungsaufbau dauerte zu lange.',
   'connection-broke': 'Die Verbindung zu {host} ist abgebrochen ({code}).',
-  'told-to-stop': 'Die Anfrage wurde abgebrochen.',
+  'told-to-stop': 'Spool hat das Warten auf die Antwort beendet.',
   'answer-too-slow': '{host} brauchte zu lange für eine Antwort.',
   'answer-too-long': '{host} antwortete mit mehr als 1 MiB; so lang ist keine gültige Antwort.',
   'stopped-unsent': 'Es wurde gestoppt, bevor etwas gesendet war.',

@@ -100,7 +100,7 @@ export const MESSAGES = {
   'host-unreachable': '{host} cannot be reached from this computer now. Is it online?',
   'connection-too-slow': '{host} is not answering: the connection took too long.',
   'connection-broke': 'The connection to {host} broke ({code}).',
-  'told-to-stop': 'The request was cancelled.',
+  'told-to-stop': 'Spool stopped waiting for the response.',
   'answer-too-slow': '{host} took too long to answer.',
   'answer-too-long': '{host} sent an answer of more than 1 MiB, which is too long.',
   'stopped-unsent': 'It was stopped before anything was sent.',
