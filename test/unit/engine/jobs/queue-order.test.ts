@@ -1,25 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { hash } from 'node:crypto';
-import { openStore } from '../../../rigs/open-store.ts';
+import { expect, test } from 'vitest';
+import { filledStore } from '../../../rigs/filled-store.ts';
 import { SeededRandom } from '../../../rigs/seeded-random.ts';
-import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 /** A queue with this many rows, and their ids. */
 async function queueOf(rows: number) {
-  const origin = 'https://service.example';
-  const onChange = () => undefined;
-  const store = await openStore({ folder: temporaryFolder(), origin, now: 0, onChange });
-  onTestFinished(() => store.close());
-  const naming = { nameTemplate: '{title}', onCollision: 'number' } as const;
-  const batch = store.batches.insert({ name: 'Batch', folder: '/f', ...naming, addedAt: 0 });
-  const jobs = Array.from({ length: rows }, (_, index) => {
-    const title = `Row ${index}`;
-    const body = JSON.stringify({ title });
-    const common = { row: index, preset: 'any', occurrence: 0, cells: '{}', remoteId: null };
-    const bodySha256 = hash('sha256', body);
-    return { ...common, title, body, bodySha256, fileName: title, state: 'queued' } as const;
-  });
-  const ids = store.jobs.insert(batch.id, jobs, 0);
+  const titles = Array.from({ length: rows }, (_, index) => `Row ${index}`);
+  const { store, ids } = await filledStore(titles);
   return { ids, order: store.order, now: () => store.jobs.ids('queued') };
 }
 
