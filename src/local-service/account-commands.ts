@@ -18,17 +18,17 @@ import { openSqliteAccountStores } from './sqlite/sqlite-stores.ts';
 import type { AccountStores } from './stores.ts';
 import { PasswordService } from './studio/identity/password-service.ts';
 
-/** Where the accounts are: in a data folder, or in a database that several computers share. */
-interface Place {
+/** Where accounts are stored: in the data folder, or in a database that several computers share. */
+interface StoreLocation {
   readonly dataDir: string;
   readonly database?: string | true;
 }
 
-interface AccountOption extends Place {
+interface AccountOption extends StoreLocation {
   readonly account: string;
 }
 
-interface AddOptions extends Place {
+interface AddOptions extends StoreLocation {
   readonly email: string;
   readonly plan: Plan;
   readonly billingDate?: string;
@@ -37,14 +37,14 @@ interface AddOptions extends Place {
 }
 
 /**
- * Administers accounts from the command line, as a dashboard would. The commands work on the
- * database itself, whether or not a service is running; a running service sees the result with its
- * next request. Each prints one line of JSON.
+ * Administers accounts from the command line. The commands change the database directly, whether or
+ * not a service is running; a running service sees the change with its next request. Each command
+ * prints one line of JSON.
  */
 export function addAccountCommands(program: Command, dataDir: string, output: CommandOutput): void {
   const print = (answer: object): void => output.print(answer);
   const account = program.command('account').description('accounts of the service');
-  on(account, 'add', dataDir)
+  addSubcommand(account, 'add', dataDir)
     .description('open an account')
     .requiredOption('--email <address>', 'whose it is', parseEmail)
     .requiredOption('--plan <plan>', 'free, starter, creator, pro or business', parsePlan)
@@ -54,13 +54,13 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     .action(async (options: AddOptions) => {
       await withStores(options, async (stores) => {
         const { email, plan, billingDate, videos: customQuota, ifMissing } = options;
-        const wanted = { email, plan, billingDate, customQuota };
-        if (ifMissing) await stores.accounts.addIfMissing(wanted);
-        else await stores.accounts.add(wanted);
+        const details = { email, plan, billingDate, customQuota };
+        if (ifMissing) await stores.accounts.addIfMissing(details);
+        else await stores.accounts.add(details);
         print(await describeAccount(stores, email));
       });
     });
-  on(account, 'show', dataDir)
+  addSubcommand(account, 'show', dataDir)
     .description('plan, quota and key name of an account')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .action(async (options: AccountOption) => {
@@ -68,20 +68,20 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
         print(await describeAccount(stores, options.account)),
       );
     });
-  on(account, 'password', dataDir)
+  addSubcommand(account, 'password', dataDir)
     .description('set the dashboard password of an account; it is read from standard input')
     .requiredOption('--email <address>', 'whose it is', parseEmail)
-    .action(async ({ email, ...place }: Place & { readonly email: string }) => {
+    .action(async ({ email, ...location }: StoreLocation & { readonly email: string }) => {
       const password = parsePassword(await text(process.stdin));
-      await withStores(place, async ({ accounts, passwords }) => {
-        const owner = await accounts.withEmail(email);
-        await new PasswordService(passwords).set(owner, password);
-        print({ account: owner.email, password: 'set' });
+      await withStores(location, async ({ accounts, passwords }) => {
+        const target = await accounts.withEmail(email);
+        await new PasswordService(passwords).set(target, password);
+        print({ account: target.email, password: 'set' });
       });
     });
 
   const key = program.command('key').description('the API key of an account');
-  on(key, 'create', dataDir)
+  addSubcommand(key, 'create', dataDir)
     .description('make the account’s key and print it, once')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--name <name>', 'what to call the key')
@@ -94,7 +94,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
         print({ account: options.account, key: value, name, createdAt: isoDate(createdAt) });
       });
     });
-  on(key, 'revoke', dataDir)
+  addSubcommand(key, 'revoke', dataDir)
     .description('end the account’s key at once and for good')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .action(async (options: AccountOption) => {
@@ -105,7 +105,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     });
 
   const quota = program.command('quota').description('videos a month');
-  on(quota, 'set', dataDir)
+  addSubcommand(quota, 'set', dataDir)
     .description('give an account its own quota')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--videos <number>', 'videos a month', parseVideos)
@@ -118,7 +118,7 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
     });
 
   const limit = program.command('limit').description('requests of an endpoint');
-  on(limit, 'set', dataDir)
+  addSubcommand(limit, 'set', dataDir)
     .description('give an account its own rate limit on one endpoint')
     .requiredOption('--account <address>', 'whose it is', parseEmail)
     .requiredOption('--limit <limit>', 'such as generate=100/3600s', parseLimit)
@@ -129,14 +129,14 @@ export function addAccountCommands(program: Command, dataDir: string, output: Co
       }
       await withStores(options, async (stores) => {
         const { accounts } = stores;
-        const owner = await accounts.withEmail(options.account);
-        await accounts.setLimit(owner, endpoint.data, options.limit.limit);
+        const target = await accounts.withEmail(options.account);
+        await accounts.setLimit(target, endpoint.data, options.limit.limit);
         print(await describeAccount(stores, options.account));
       });
     });
 }
 
-function on(parent: Command, name: string, dataDir: string): Command {
+function addSubcommand(parent: Command, name: string, dataDir: string): Command {
   return parent
     .command(name)
     .option('--data-dir <folder>', 'where the service keeps its data', dataDir)
@@ -144,10 +144,10 @@ function on(parent: Command, name: string, dataDir: string): Command {
 }
 
 async function withStores(
-  place: Place,
+  location: StoreLocation,
   work: (stores: AccountStores) => Promise<void>,
 ): Promise<void> {
-  const stores = await openAccountStores(place);
+  const stores = await openAccountStores(location);
   try {
     await work(stores);
   } finally {
@@ -158,7 +158,7 @@ async function withStores(
 async function openAccountStores({
   dataDir,
   database,
-}: Place): Promise<AccountStores & { close(): Awaitable<void> }> {
+}: StoreLocation): Promise<AccountStores & { close(): Awaitable<void> }> {
   if (database === undefined) return openSqliteAccountStores(dataDir, systemClock);
   const { openPostgresStores } = await import('./postgres/postgres-stores.ts');
   return openPostgresStores({
@@ -185,8 +185,8 @@ async function describeAccount(
       used,
       limit: quotaOf(account),
       resetAt: isoDate(resetAt),
-      // Not computed from `resetAt`, since short months shift it: 31 January, 28 February, 31
-      // March.
+      // `resetAt` does not reveal the day, because short months shift it: 31 January, 28 February,
+      // 31 March.
       countedFrom: cycleAnchorOf(account),
     },
     limits: account.customLimits,

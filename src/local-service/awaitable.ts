@@ -1,5 +1,5 @@
 /**
- * What an asynchronous port returns. Callers always `await` it. An adapter that has its answer at hand
- * returns it without a promise: the embedded service answers from memory and SQLite.
+ * The result of an asynchronous port. Callers always `await` it. An adapter that needs no I/O
+ * returns the value without a promise: the embedded service reads memory and SQLite synchronously.
  */
 export type Awaitable<T> = T | Promise<T>;

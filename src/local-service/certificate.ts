@@ -19,13 +19,13 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const authorityName = 'CN=Spool local service authority';
 const loopback = ['127.0.0.1', '::1', 'localhost'];
 
-/** A TLS server's certificate, and the file by which clients recognise it. */
+/** A TLS server's certificate, and the file that clients verify it with. */
 export interface ServerCertificate {
   /** PEM: the server's certificate. */
   readonly cert: string;
   /** PEM: its private key. */
   readonly key: string;
-  /** The authority's certificate, for clients to pin. Stays the same over renewals. */
+  /** Path of the authority's certificate, for clients to pin. A renewal keeps the authority. */
   readonly caFile: string;
   /** When the certificate stops being valid, in milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -33,19 +33,19 @@ export interface ServerCertificate {
 
 type PrivateKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-interface Pair {
+interface CertificateAndKey {
   readonly certificate: x509.X509Certificate;
   readonly cert: string;
   readonly key: string;
 }
 
 /**
- * The certificate for a service reached at loopback and at `host`: the one kept in `dataDir`, or a
- * new one when there is none, it ends within 30 days, or it does not name `host`. It is signed by a
- * certificate authority that belongs to this data folder, so that clients which pinned the
- * authority accept a renewed certificate. The authority's name constraints limit it to these hosts:
- * a stolen key cannot impersonate another host. For another `host`, and in a folder from before the
- * constraints, a new authority is made. Only this user can read the files.
+ * Returns the certificate for loopback and `host`: the one in `dataDir`, or a new one if that is
+ * missing, expires within 30 days or does not name `host`. The data folder has its own certificate
+ * authority, so clients that pinned it accept a renewed certificate. The authority's name
+ * constraints limit it to these hosts: a stolen key cannot impersonate another host. Another
+ * `host`, or a folder from before the constraints, gets a new authority. Only this user can read
+ * the files.
  */
 export async function obtainCertificate(
   dataDir: string,
@@ -63,14 +63,14 @@ export async function obtainCertificate(
   const constraints = nameConstraints(names);
   if (
     !authority ||
-    !outlives(authority, now + SERVER_LIFE_MS) ||
+    !isValidUntil(authority, now + SERVER_LIFE_MS) ||
     !isConstrainedTo(authority, constraints)
   ) {
     authority = await issueAuthority(constraints, now);
     await write(folder, 'authority', authority);
     server = undefined;
   }
-  if (!server || !outlives(server, now + RENEW_BEFORE_MS) || !covers(server, names)) {
+  if (!server || !isValidUntil(server, now + RENEW_BEFORE_MS) || !coversNames(server, names)) {
     server = await issueServer(authority, names, now);
     await write(folder, 'server', server);
   }
@@ -87,7 +87,10 @@ export function renewalDue(certificate: ServerCertificate): number {
   return certificate.expiresAt - RENEW_BEFORE_MS;
 }
 
-async function issueAuthority(constraints: x509.Extension, now: number): Promise<Pair> {
+async function issueAuthority(
+  constraints: x509.Extension,
+  now: number,
+): Promise<CertificateAndKey> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: authorityName,
@@ -102,10 +105,14 @@ async function issueAuthority(constraints: x509.Extension, now: number): Promise
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return pairOf(certificate, keys.privateKey);
+  return withKey(certificate, keys.privateKey);
 }
 
-async function issueServer(authority: Pair, names: string[], now: number): Promise<Pair> {
+async function issueServer(
+  authority: CertificateAndKey,
+  names: string[],
+  now: number,
+): Promise<CertificateAndKey> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.create({
     subject: 'CN=localhost',
@@ -125,10 +132,13 @@ async function issueServer(authority: Pair, names: string[], now: number): Promi
       await x509.AuthorityKeyIdentifierExtension.create(authority.certificate.publicKey),
     ],
   });
-  return pairOf(certificate, keys.privateKey);
+  return withKey(certificate, keys.privateKey);
 }
 
-async function pairOf(certificate: x509.X509Certificate, privateKey: PrivateKey): Promise<Pair> {
+async function withKey(
+  certificate: x509.X509Certificate,
+  privateKey: PrivateKey,
+): Promise<CertificateAndKey> {
   const key = x509.PemConverter.encode(
     await crypto.subtle.exportKey('pkcs8', privateKey),
     'PRIVATE KEY',
@@ -136,26 +146,26 @@ async function pairOf(certificate: x509.X509Certificate, privateKey: PrivateKey)
   return { certificate, cert: `${certificate.toString('pem')}\n`, key: `${key}\n` };
 }
 
-function isConstrainedTo({ certificate }: Pair, constraints: x509.Extension): boolean {
+function isConstrainedTo({ certificate }: CertificateAndKey, constraints: x509.Extension): boolean {
   const own = certificate.getExtension(constraints.type);
   return own !== null && Buffer.from(own.value).equals(Buffer.from(constraints.value));
 }
 
-function outlives({ certificate }: Pair, moment: number): boolean {
+function isValidUntil({ certificate }: CertificateAndKey, moment: number): boolean {
   return certificate.notAfter.getTime() > moment;
 }
 
-function covers({ certificate }: Pair, names: readonly string[]): boolean {
+function coversNames({ certificate }: CertificateAndKey, names: readonly string[]): boolean {
   const extension = certificate.getExtension(x509.SubjectAlternativeNameExtension);
   const covered = new Set(extension?.names.items.map((item) => item.value));
   return names.every((name) => covered.has(name));
 }
 
 /**
- * A pair that is missing or cannot be read is replaced: nothing but pinned clients depends on it. So
- * is one whose halves do not fit, because the service ended between writing the one and the other.
+ * `undefined` if a file is missing or unreadable, or if certificate and key do not match, as after
+ * a kill between the two writes. The caller then issues new ones; only pinned clients notice.
  */
-function read(folder: string, name: string): Pair | undefined {
+function read(folder: string, name: string): CertificateAndKey | undefined {
   try {
     const cert = readFileSync(path.join(folder, `${name}.pem`), 'utf8');
     const key = readFileSync(path.join(folder, `${name}-key.pem`), 'utf8');
@@ -166,9 +176,13 @@ function read(folder: string, name: string): Pair | undefined {
   }
 }
 
-async function write(folder: string, name: string, pair: Pair): Promise<void> {
-  await replaceFile(path.join(folder, `${name}-key.pem`), pair.key);
-  await replaceFile(path.join(folder, `${name}.pem`), pair.cert);
+async function write(
+  folder: string,
+  name: string,
+  { cert, key }: CertificateAndKey,
+): Promise<void> {
+  await replaceFile(path.join(folder, `${name}-key.pem`), key);
+  await replaceFile(path.join(folder, `${name}.pem`), cert);
 }
 
 async function replaceFile(file: string, text: string): Promise<void> {

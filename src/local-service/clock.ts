@@ -1,6 +1,5 @@
 /**
- * The service's clock: rate windows, quota cycles and the expiry of links all use the one that is
- * passed in.
+ * The service's clock. Rate windows, quota cycles and link expiry use the injected clock only.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */

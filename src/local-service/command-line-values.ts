@@ -18,21 +18,21 @@ export function parsePort(text: string): number {
   return parse(z.coerce.number().int().min(0).max(65535), text, 'A port is a number up to 65535.');
 }
 
-/** Longer than needed, and short enough that every expiry is a valid date. */
+/** A hundred years: every expiry is still a valid date. */
 const MAX_RETENTION_DAYS = 36_500;
 
-/** Days, as milliseconds. */
+/** @returns milliseconds, from a number of days */
 export function parseRetention(text: string): number {
   const days = z
     .string()
     .regex(/^\d{1,5}$/)
     .transform(Number)
     .pipe(z.number().min(1).max(MAX_RETENTION_DAYS));
-  const otherwise = `A retention time is a whole number of days, from 1 to ${MAX_RETENTION_DAYS}.`;
-  return retentionOf(parse(days, text, otherwise));
+  const message = `A retention time is a whole number of days, from 1 to ${MAX_RETENTION_DAYS}.`;
+  return retentionOf(parse(days, text, message));
 }
 
-/** More would need more memory than computers have. */
+/** More processes would need more memory than a computer has. */
 const MAX_CONCURRENCY = 256;
 
 export function parseConcurrency(text: string): number {
@@ -64,7 +64,7 @@ export function parseEmail(text: string): string {
   return parse(z.email().max(254), text, 'That is not an e-mail address.');
 }
 
-/** A password from a pipe, without the line end that `echo` adds. */
+/** Accepts a password from a pipe, without the line break that `echo` adds. */
 export function parsePassword(text: string): string {
   const password = text.replace(/\r?\n$/, '');
   const fault = faultOfPassword(password);
@@ -93,17 +93,17 @@ export function parseLimit(text: string): NamedLimit {
   return { name, limit: limit.data };
 }
 
-/** For an option that may be repeated. */
-export function collectLimits(text: string, before: readonly NamedLimit[]): NamedLimit[] {
-  return [...before, parseLimit(text)];
+/** Collects the values of a repeatable option. */
+export function collectLimits(text: string, previous: readonly NamedLimit[]): NamedLimit[] {
+  return [...previous, parseLimit(text)];
 }
 
 function isLimitName(name: string | undefined): name is LimitName {
   return name !== undefined && Object.hasOwn(defaultLimits, name);
 }
 
-function parse<T>(schema: z.ZodType<T>, text: string, otherwise: string): T {
+function parse<T>(schema: z.ZodType<T>, text: string, message: string): T {
   const parsed = schema.safeParse(text);
-  if (!parsed.success) throw new InvalidArgumentError(otherwise);
+  if (!parsed.success) throw new InvalidArgumentError(message);
   return parsed.data;
 }

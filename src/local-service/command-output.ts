@@ -4,11 +4,11 @@ interface ParentPort {
   postMessage(message: unknown): void;
 }
 
-/** A command's output, and the end of its process. */
+/** Prints a command's output and ends its process. */
 export interface CommandOutput {
   /** Prints one line of JSON: the command's result. */
   print(answer: object): void;
-  /** Messages for the user or process that started the command. */
+  /** Prints a message for the user or process that started the command. */
   printError(text: string): void;
   /** Calls `stop` when the process is asked to end. */
   onStop(stop: () => void): void;
@@ -16,13 +16,13 @@ export interface CommandOutput {
   finish(exitCode: number): void;
 }
 
-/** How the program recognizes that it runs as a utility process of the app. */
 export function commandOutput(): CommandOutput {
+  // Electron sets it in the utility processes of the app only.
   const { parentPort } = process as { parentPort?: ParentPort };
   return parentPort ? new PortOutput(parentPort) : new StreamOutput();
 }
 
-/** A program in a terminal, or one that Node started. */
+/** Output of a process that a terminal or Node started. */
 class StreamOutput implements CommandOutput {
   print(answer: object): void {
     process.stdout.write(`${JSON.stringify(answer)}\n`);
@@ -40,20 +40,18 @@ class StreamOutput implements CommandOutput {
   finish(exitCode: number): void {
     process.exitCode = exitCode;
     const { stdout, stderr } = process;
-    // Otherwise, output that is still in the pipe would be lost on Windows.
+    // Windows loses what is still in the pipe when a process exits.
     if (stdout.writableLength + stderr.writableLength === 0) process.exit();
     stdout.write('', () => stderr.write('', () => process.exit()));
   }
 }
 
-/**
- * Milliseconds to wait for the parent, which reads the last message and then kills this process.
- */
+/** How long the parent may take to read the last message and kill this process. */
 const READ_TIMEOUT_MS = 5000;
 
 /**
- * A utility process of Electron. It does not end when idle, and its last output may be lost
- * (electron/electron#47228), so everything is a message.
+ * Output of an Electron utility process. Such a process does not end when idle and may lose its
+ * last output (electron/electron#47228), so all output is sent as messages.
  */
 class PortOutput implements CommandOutput {
   readonly #port: ParentPort;

@@ -9,7 +9,7 @@ const CONTENT_HEADERS = [
   'content-disposition',
 ];
 
-/** For an error in place of a file whose headers were set already, but not sent. */
+/** Removes a file's headers, set but not yet sent, from a reply that becomes an error instead. */
 export function removeContentHeaders(reply: FastifyReply): void {
   if (!reply.hasHeader('content-disposition')) return;
   for (const name of CONTENT_HEADERS) reply.removeHeader(name);

@@ -5,20 +5,21 @@ import { DomainError } from './domain-error.ts';
 /** The files in the service's folder. */
 const CONTENT = /^(?:service\.|counters\.|port$|(?:images|tls|videos)$)/;
 
-/** Mode bits: access of group and others; the sticky bit of a shared folder such as `/tmp`. */
+/** Access of group and others. */
 const OTHERS = 0o077;
+/** The sticky bit of a shared folder such as `/tmp`. */
 const STICKY = 0o1000;
 
 /**
- * Makes the folder of the service's data, with missing parent folders. Only this user can enter it:
- * an existing folder, and the service's files in it, are closed to other users.
+ * Creates the service's data folder, with missing parent folders. Only this user can enter it: an
+ * existing folder, and the service's files in it, lose the permissions of other users.
  *
- * @throws {DomainError} `DATA_FOLDER_UNUSABLE` when no folder can be made there.
+ * @throws {DomainError} `DATA_FOLDER_UNUSABLE` when the folder cannot be created
  */
 export function makeDataFolder(folder: string): void {
   try {
-    make(path.resolve(folder));
-    closeToOthers(folder);
+    createFolder(path.resolve(folder));
+    restrictToUser(folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new DomainError('DATA_FOLDER_UNUSABLE', `The data folder cannot be made: ${reason}.`);
@@ -26,12 +27,12 @@ export function makeDataFolder(folder: string): void {
 }
 
 /**
- * Creates one folder at a time: Node's `recursive` loops endlessly below a folder that refuses new
- * ones, as in `/proc`.
+ * Creates one folder at a time: Node's `recursive` option loops endlessly below a folder that
+ * refuses new ones, as in `/proc`.
  */
-function make(folder: string): void {
+function createFolder(folder: string): void {
   if (isFolder(folder)) return;
-  if (!existsSync(folder)) make(path.dirname(folder));
+  if (!existsSync(folder)) createFolder(path.dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
@@ -44,21 +45,21 @@ function isFolder(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Windows has no such permissions: folders in a user's profile inherit access control. */
-function closeToOthers(folder: string): void {
+/** Does nothing on Windows, where folders in a user's profile inherit its access control. */
+function restrictToUser(folder: string): void {
   const { uid, mode } = statSync(folder);
   if (process.platform === 'win32' || uid !== process.geteuid?.() || (mode & STICKY) !== 0) return;
-  takeFromOthers(folder, mode);
+  removeOthersAccess(folder, mode);
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
     const stats = CONTENT.test(name) ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
     if (stats?.uid === uid && (stats.isFile() || stats.isDirectory())) {
-      takeFromOthers(file, stats.mode);
+      removeOthersAccess(file, stats.mode);
     }
   }
 }
 
-function takeFromOthers(file: string, mode: number): void {
+function removeOthersAccess(file: string, mode: number): void {
   if ((mode & OTHERS) === 0) return;
   try {
     chmodSync(file, mode & 0o7777 & ~OTHERS);

@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 import { DomainError } from './domain-error.ts';
 
-/** Where the address of the database is, with its password. */
+/** The environment variable with the database's address, which may contain a password. */
 const VARIABLE = 'SPOOL_SERVICE_DATABASE';
 
-/** `--database [address]`; `databaseAddress` reads its value. */
+/** `--database [address]`. Pass its value to {@link databaseAddress}. */
 export function databaseOption(): Option {
   return new Option(
     '--database [address]',
@@ -13,10 +13,11 @@ export function databaseOption(): Option {
 }
 
 /**
- * The address that a database option stands for. Checked here and not while options are parsed:
- * commander quotes a value that it refuses, and addresses may contain passwords.
+ * The database's address, from the option's value or the environment. It is not checked while
+ * options are parsed, because commander quotes a value that it refuses, and addresses may contain
+ * passwords.
  *
- * @throws {DomainError} `DATABASE_UNREACHABLE` when there is none
+ * @throws {DomainError} `DATABASE_UNREACHABLE` when the address is missing or not accepted
  */
 export function databaseAddress(
   option: string | true,
@@ -37,14 +38,14 @@ function requireArgument(address: string): void {
   if (!/^postgres(?:ql)?:\/\//.test(address)) {
     throw unreachable('The address of a database begins with postgres://.');
   }
-  // Any user of the computer can read the arguments of a process. Passwords may contain what would
-  // end the authority of a URL, so all of the address is searched.
+  // Any user of the computer can read a process's arguments. A password may contain characters that
+  // end the authority of a URL, so the whole address is searched.
   if (/:\/\/.*:.*@/s.test(address) || /[?&]password=/i.test(address)) {
     throw unreachable(`A password belongs into ${VARIABLE}, not into an argument.`);
   }
 }
 
-/** As `pg` reads it, which allows a missing host. */
+/** Parses like `pg`, which allows a missing host. */
 function isParsable(address: string): boolean {
   return (
     URL.canParse(address, 'postgres://host') ||

@@ -1,6 +1,6 @@
 /**
- * The shared database cannot be reached, or cannot serve for now. Nothing fails for it: requests are
- * answered with 503, and workers wait.
+ * The shared database cannot be reached, or cannot serve for now. No video fails because of it:
+ * requests get a 503 response, and workers wait.
  */
 export class DatabaseUnavailableError extends Error {
   constructor(cause: unknown) {
@@ -9,7 +9,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** The connection was lost during a commit, so that it is unknown whether anything was stored. */
+/** The connection was lost during a commit: it is unknown whether the transaction was committed. */
 export class CommitUncertainError extends DatabaseUnavailableError {
   constructor(cause: unknown) {
     super(cause);

@@ -1,29 +1,28 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 
 /**
- * Detects changes of a database by this process or another, so that cached results can be reused
- * until then. It checks at most once per turn of the event loop: a change is seen from the next
- * turn on.
+ * Detects changes of a database by this process or another, to invalidate cached results. It checks
+ * at most once per turn of the event loop: a change is seen from the next turn on.
  */
 export class DatabaseVersion {
   readonly #read: StatementSync;
   #version: SQLOutputValue | undefined;
   #changes: SQLOutputValue | undefined;
   #generation = 0;
-  #lookedThisTurn = false;
+  #isChecked = false;
 
   constructor(database: DatabaseSync) {
-    // The former counts other connections' commits, the latter this connection's own rows.
+    // `data_version` counts commits of other connections, `total_changes` rows of this one.
     this.#read = database.prepare(
       'SELECT data_version AS version, total_changes() AS changes FROM pragma_data_version()',
     );
   }
 
-  /** A number that grows whenever the database was changed. */
+  /** A number that grows with every detected change. */
   generation(): number {
-    if (!this.#lookedThisTurn) {
-      this.#lookedThisTurn = true;
-      setImmediate(() => (this.#lookedThisTurn = false));
+    if (!this.#isChecked) {
+      this.#isChecked = true;
+      setImmediate(() => (this.#isChecked = false));
       this.#refresh();
     }
     return this.#generation;
@@ -39,21 +38,20 @@ export class DatabaseVersion {
   }
 }
 
-/** Caches results of reading a database until it changes. Only found values are cached. */
+/** Caches what is read from a database until the database changes. Misses are not cached. */
 export class ReadCache<Value> {
-  readonly #watch: DatabaseVersion;
+  readonly #databaseVersion: DatabaseVersion;
   readonly #maxResults: number;
   readonly #cached = new Map<string, Value>();
   #generation = -1;
 
-  /** @param maxResults Maximum number of cached results. */
-  constructor(watch: DatabaseVersion, maxResults: number) {
-    this.#watch = watch;
+  constructor(databaseVersion: DatabaseVersion, maxResults: number) {
+    this.#databaseVersion = databaseVersion;
     this.#maxResults = maxResults;
   }
 
   get(key: string, read: () => Value | undefined): Value | undefined {
-    const generation = this.#watch.generation();
+    const generation = this.#databaseVersion.generation();
     if (generation !== this.#generation || this.#cached.size >= this.#maxResults) {
       this.#cached.clear();
       this.#generation = generation;

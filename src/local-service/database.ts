@@ -28,7 +28,7 @@ const serviceSchema: Migrations = [
     created_at INTEGER NOT NULL,
     revoked_at INTEGER
   ) STRICT;
-  -- service-api.md §2.1 rule 1: at most one key an account, whatever process asks for it.
+  -- service-api.md §2.1 rule 1: at most one active key per account, whichever process creates it.
   CREATE UNIQUE INDEX api_key_active ON api_key (account_id) WHERE revoked_at IS NULL;
 
   CREATE TABLE video (
@@ -74,15 +74,15 @@ const serviceSchema: Migrations = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- Keys are looked for among the active ones alone, so that a revoked one is as unknown as any.
+  -- Authentication searches active keys only: a revoked key takes as long as an unknown one.
   CREATE UNIQUE INDEX api_key_by_hash ON api_key (hash) WHERE revoked_at IS NULL;
   `,
   `
-  -- Width times height, as the header of the image says; NULL for images of before.
+  -- Width times height from the image's header; NULL for images stored before this version.
   ALTER TABLE image ADD COLUMN pixels INTEGER;
   `,
   `
-  -- What passwords were hashed with until now was fixed in the program.
+  -- The defaults are the parameters that earlier versions of the program always used.
   ALTER TABLE password ADD COLUMN block_size INTEGER NOT NULL DEFAULT 8;
   ALTER TABLE password ADD COLUMN parallelization INTEGER NOT NULL DEFAULT 3;
 
@@ -95,14 +95,14 @@ const serviceSchema: Migrations = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- Until when a finished video is kept. NULL for those of before: the service gives them a whole
-  -- retention time from its next start, so that the update deletes none at once.
+  -- When a finished video is deleted. NULL for videos of earlier versions: the next start of the
+  -- service gives them a whole retention time, so that the update deletes none at once.
   ALTER TABLE video ADD COLUMN expires_at INTEGER;
   ALTER TABLE video ADD COLUMN files_removed INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX video_expiry ON video (expires_at) WHERE state = 'done' AND files_removed = 0;
   `,
   `
-  -- Attempts to render a video count from 1. Only the latest one may store a result.
+  -- The number of attempts to render the video. Only the latest attempt may store a result.
   ALTER TABLE video ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
   UPDATE video SET attempt = 1 WHERE state IN ('rendering', 'done');
   `,
@@ -136,8 +136,8 @@ export function openDatabase(dataDir: string): DatabaseSync {
 
 /**
  * Opens the database of request counters. They change with every request, so they have a separate
- * file, which only one process opens. A commit survives the death of the process but, for the last
- * moments, not a power cut.
+ * file, which only one process opens. A commit survives a kill of the process; a power cut may lose
+ * the latest commits.
  *
  * @throws {DomainError} `DATA_TOO_NEW` when a later version of the service wrote it;
  * `DATA_FOLDER_UNUSABLE`.
@@ -166,7 +166,7 @@ function open(
   return database;
 }
 
-/** Runs `work` in one write transaction: all of it is committed, or none. */
+/** Runs `work` in one write transaction. An error rolls it back. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -15,10 +15,10 @@ const MIB = 1024 * 1024;
 /** The type number that `statfs` reports. */
 const EXT4 = 0xef53;
 
-/** Space that videos and images must leave free, above all for the service's database. */
+/** Space that videos and images must leave free, mainly for the service's database. */
 const KEEP_FREE_BYTES = 64 * MIB;
 
-/** Reserved for the databases: their logs grow to 4 MiB each before a checkpoint. */
+/** Reserved for the databases: the write-ahead log of each grows to 4 MiB before a checkpoint. */
 const RESERVE_BYTES = 8 * MIB;
 
 /** Minimum free space before a database write. */
@@ -43,19 +43,19 @@ export class DiskSpace {
     this.#reserve = path.join(folder, 'service.reserve');
   }
 
-  /** Whether writing so many bytes leaves enough free space for everything else. */
+  /** Whether there is space for so many bytes besides the free space that must remain. */
   hasRoomFor(bytes: number): boolean {
     const { bavail, bsize } = statfsSync(this.#folder);
     return bavail * bsize >= bytes + KEEP_FREE_BYTES;
   }
 
-  /** Whether the reserve is in use: no new work may begin. */
+  /** Whether the reserve is in use, and cannot be refilled: no new work may begin. */
   get isShort(): boolean {
     this.makeRoom();
     return !this.#isWhole() && !this.#refill();
   }
 
-  /** Sees to it that a change of a database finds room, as long as something is set aside. */
+  /** Shrinks the reserve if there is too little space for a database write. */
   makeRoom(): void {
     if (this.#free() >= MIN_FREE_BYTES) return;
     const bytes = this.#reserved();
@@ -63,7 +63,7 @@ export class DiskSpace {
     const file = openSync(this.#reserve, 'r+');
     try {
       ftruncateSync(file, Math.max(0, bytes - STEP_BYTES));
-      // Without this, ext4 frees the space only some seconds later.
+      // Without a sync, ext4 frees the space only some seconds later.
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -72,7 +72,7 @@ export class DiskSpace {
 
   #refill(): boolean {
     const missing = RESERVE_BYTES - this.#reserved();
-    // Some more, so that the next change does not shrink the reserve again.
+    // Extra space, so that the next database write does not shrink the reserve again.
     if (this.#free() < missing + 2 * STEP_BYTES) return false;
     const piece = randomBytes(MIB);
     const file = openSync(this.#reserve, 'a', 0o600);
@@ -94,10 +94,7 @@ export class DiskSpace {
     return statSync(this.#reserve, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /**
-   * What this user may still write: root more than others, except for what ext4 reserves for
-   * itself.
-   */
+  /** Bytes that this user may still write. Root may also use reserved blocks, except ext4's own. */
   #free(): number {
     const { type, bavail, bfree, blocks, bsize } = statfsSync(this.#folder);
     if (process.geteuid?.() !== 0) return bavail * bsize;

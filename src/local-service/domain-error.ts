@@ -1,4 +1,4 @@
-/** Why a user's command was refused; stable, so that programs may act on it. */
+/** Why a user's command was refused. The codes are stable: programs may depend on them. */
 export type DomainErrorCode =
   | 'ACCOUNT_EXISTS'
   | 'ACCOUNT_UNKNOWN'
@@ -15,7 +15,7 @@ export type DomainErrorCode =
   | 'DATABASE_UNREACHABLE'
   | 'FILES_UNUSABLE';
 
-/** A command that was understood but may not be carried out. The message is one whole sentence. */
+/** A valid command that the service refuses. The message is one complete sentence. */
 export class DomainError extends Error {
   readonly code: DomainErrorCode;
 

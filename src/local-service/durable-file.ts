@@ -2,14 +2,14 @@ import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The name under which a file is written until it is complete. */
+/** The temporary path of a file that is still being written. */
 export function partOf(file: string): string {
   return `${file}.part`;
 }
 
 /**
- * Gives a written part file its name: `file` never holds half a file, even if the machine loses
- * power, and once this resolves it is there after a power cut as well. Returns its size in bytes.
+ * Renames a written part file to `file`. A power cut never leaves an incomplete `file`, and cannot
+ * remove it once this resolves. Returns its size in bytes.
  */
 export async function completePart(file: string): Promise<number> {
   const part = partOf(file);
@@ -22,8 +22,8 @@ export async function completePart(file: string): Promise<number> {
 }
 
 /**
- * Makes new names and deletions in a folder survive a power cut. Windows has no such call, and NTFS
- * writes such changes in order.
+ * Makes created, renamed and deleted entries of a folder survive a power cut. Does nothing on
+ * Windows, which has no such call; NTFS writes such changes in order.
  */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;

@@ -1,4 +1,4 @@
-/** A row as the database of an embedded service has it. */
+/** A row of an embedded service's database. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
 export type ExportedTable =
@@ -12,8 +12,8 @@ export type ExportedTable =
   | 'video'
   | 'rate_window';
 
-/** What an embedded service stores besides files, in the columns of the current version. */
+/** Everything that an embedded service stores besides files, in the current schema. */
 export interface ExportedData {
-  /** All rows of a table; accounts, keys and videos in the order in which they were made. */
+  /** All rows of a table; accounts, keys and videos in the order of their creation. */
   rows(table: ExportedTable): Iterable<StoredRow>;
 }

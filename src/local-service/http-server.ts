@@ -3,13 +3,13 @@ import https from 'node:https';
 import { obtainCertificate, renewalDue, type ServerCertificate } from './certificate.ts';
 import type { Clock } from './clock.ts';
 
-/** How long a client may hold a connection that it does not use; milliseconds. */
+/** How long a client may take, in milliseconds, before its connection is closed. */
 export interface ServerTimeouts {
   /** From the first byte of a request to the end of its headers. */
   readonly headers: number;
   /** From the first byte of a request to its last. */
   readonly request: number;
-  /** While nothing moves in either direction, as when a download is not read. */
+  /** Without a byte in either direction, as when a download is not read. */
   readonly silence: number;
 }
 
@@ -20,7 +20,9 @@ const TLS_HANDSHAKE_MS = 10_000;
 const MAX_HEADERS_BYTES = 16 * 1024;
 const CERTIFICATE_CHECK_MS = 12 * 60 * 60 * 1000;
 
-/** The server that reads requests off the connections it is handed; HTTPS if it has a certificate. */
+/**
+ * Creates a server that does not listen; connections are passed to it. HTTPS with a certificate.
+ */
 export function createHttpServer(
   handler: http.RequestListener,
   certificate: ServerCertificate | undefined,
@@ -32,7 +34,7 @@ export function createHttpServer(
     connectionsCheckingInterval: Math.min(2_000, timeouts.headers / 2),
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADERS_BYTES,
-    // The service answers such requests itself, with its own error body.
+    // Otherwise Node refuses requests without `Host` itself, without an error body.
     requireHostHeader: false,
   };
   const server = certificate
@@ -48,24 +50,24 @@ export function createHttpServer(
       )
     : http.createServer(limits, handler);
   server.setTimeout(timeouts.silence);
-  // A request with an `Expect` that Node does not know is answered like any other.
+  // Without this, Node answers 417 to an unknown `Expect` header.
   server.on('checkExpectation', handler);
   return server;
 }
 
-export interface CertificateKeeper {
+export interface CertificateRenewalOptions {
   readonly dataDir: string;
   readonly host: string;
   readonly clock: Clock;
-  /** Called when there is no new certificate; it is tried again half a day later. */
+  /** Called when a renewal fails; the next attempt is twelve hours later. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Exchanges the server's certificate in time, while it runs. Disposing of the result ends that. */
+/** Renews a running server's certificate before it expires, until the result is disposed. */
 export function keepCertificateFresh(
   server: http.Server,
   first: ServerCertificate,
-  { dataDir, host, clock, onFailure }: CertificateKeeper,
+  { dataDir, host, clock, onFailure }: CertificateRenewalOptions,
 ): Disposable {
   if (!(server instanceof https.Server)) throw new TypeError('not an HTTPS server');
   let due = renewalDue(first);

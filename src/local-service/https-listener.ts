@@ -6,7 +6,7 @@ import { type ConnectionLimits, Connections } from './connections.ts';
 /** The first byte of a TLS record that opens a handshake. No HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
-/** Far more than one Spool opens; the rest of the total is for other addresses. */
+/** One address may use half of all connections, far more than one Spool app opens. */
 const LIMITS: ConnectionLimits = { total: 1024, perAddress: 512 };
 
 /**
@@ -19,17 +19,17 @@ export class HttpsListener {
   readonly #connections: Connections;
   readonly #server: HttpServer;
 
-  /** @param speaks what callers must speak: `plain-http` only behind a proxy that ends TLS. */
-  constructor(server: HttpServer, speaks: 'tls' | 'plain-http') {
+  /** @param protocol what clients must use: `plain-http` only behind a proxy that terminates TLS */
+  constructor(server: HttpServer, protocol: 'tls' | 'plain-http') {
     this.#server = server;
     // Behind a proxy all connections come from its address.
-    const perAddress = speaks === 'tls' ? LIMITS.perAddress : LIMITS.total;
+    const perAddress = protocol === 'tls' ? LIMITS.perAddress : LIMITS.total;
     this.#connections = new Connections(server, { ...LIMITS, perAddress });
     this.#listener = createServer({ noDelay: true }, (socket) => {
-      // A connection may break at any time; the HTTPS server detects that itself.
+      // An error without a listener ends the process. The HTTPS server detects errors itself.
       socket.on('error', () => socket.destroy());
       if (!this.#connections.add(socket)) socket.destroy();
-      else if (speaks === 'tls') this.#peek(socket);
+      else if (protocol === 'tls') this.#peek(socket);
       else server.emit('connection', socket);
     });
   }
@@ -43,13 +43,13 @@ export class HttpsListener {
         resolve();
       });
     });
-    // It is handed its connections. Only when it listens itself does Node follow them, which its time
-    // limits and `closeIdleConnections` need.
+    // Node tracks connections only after `listening`, which this server never emits itself; its
+    // timeouts and `closeIdleConnections` need that.
     this.#server.emit('listening');
     return this.#listener.address() as AddressInfo;
   }
 
-  /** Accepts no new connections, and waits at most `graceMs` for the open ones to finish. */
+  /** Stops accepting connections, and waits at most `graceMs` for the open ones to finish. */
   async close(graceMs: number): Promise<void> {
     const closed = new Promise((resolve) => this.#listener.close(resolve));
     const idle = setInterval(() => this.#server.closeIdleConnections(), 50);
@@ -60,12 +60,12 @@ export class HttpsListener {
   }
 
   #peek(socket: Socket): void {
-    const giveUp = (): void => {
+    const onTimeout = (): void => {
       socket.destroy();
     };
-    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, giveUp);
+    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, onTimeout);
     socket.once('data', (chunk) => {
-      socket.setTimeout(0).off('timeout', giveUp);
+      socket.setTimeout(0).off('timeout', onTimeout);
       if (chunk[0] !== TLS_HANDSHAKE) {
         refusePlain(socket);
         return;
@@ -80,8 +80,8 @@ export class HttpsListener {
 function refusePlain(socket: Socket): void {
   const body = JSON.stringify(bodyOf(httpsRequired()));
   socket.setTimeout(1000, () => socket.destroy());
-  // What is still arriving is read and dropped: closing on unread data would reset the connection
-  // before the answer is seen.
+  // Discards the rest of the request: closing a connection with unread data would reset it before
+  // the client reads the response.
   socket.resume();
   socket.end(
     [

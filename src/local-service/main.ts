@@ -10,7 +10,7 @@ import { addWorkCommand } from './work-command.ts';
 
 const exitCodes = { refused: 1, usage: 2 } as const;
 
-// Keys, storyboards and videos are this user's alone, also in a folder that others may enter.
+// Only this user may read keys, storyboards and videos, even in a folder that others may enter.
 process.umask(0o077);
 
 const output = commandOutput();
@@ -21,7 +21,7 @@ const program = new Command('spool service')
     writeErr: (text) => output.printError(text),
     outputError: (text, write) => write(text.replace(/^error: /, '')),
   });
-// Before the subcommands are made: they take these settings over.
+// Before the subcommands are added, because they inherit these settings.
 program.exitOverride();
 addStartCommand(program, dataDir, output);
 addWorkCommand(program, dataDir, output);
@@ -32,7 +32,7 @@ output.finish(await run());
 
 async function run(): Promise<number> {
   try {
-    // Explicit, because commander skips other arguments where `process.versions.electron` is set.
+    // Explicit, because commander guesses another format when `process.versions.electron` is set.
     await program.parseAsync(process.argv, { from: 'node' });
     return 0;
   } catch (error) {
@@ -40,7 +40,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** Writes one sentence to standard error for the user, and returns the exit code. */
+/** Prints the error for the user. @returns the exit code */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   if (error instanceof DomainError) {

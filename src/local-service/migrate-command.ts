@@ -41,7 +41,7 @@ async function migrate(
     ]);
   const url = databaseAddress(database);
   const onError = (error: unknown): void => output.printError(`${String(error)}\n`);
-  // Before anything is written: a mistyped folder changes no database.
+  // Checked before anything is written, so that a mistyped folder changes no database.
   if (folder !== undefined) requireServiceFolder(path.resolve(folder));
   const blobs =
     files === undefined ? undefined : await openFilesLocation(filesLocation(files), systemAfter);

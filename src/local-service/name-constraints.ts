@@ -1,19 +1,17 @@
-// Imported here because the build loads this module before its importer, and @peculiar/x509 needs
-// the polyfill first.
+// @peculiar/x509 needs this polyfill first, and the build loads this module before certificate.ts.
 import 'reflect-metadata';
 import { isIPv4, isIPv6 } from 'node:net';
 import { Extension } from '@peculiar/x509';
 
 const NAME_CONSTRAINTS = '2.5.29.30';
 
-/** Tags of DER; those of a GeneralName are implicit (RFC 5280 §4.2.1.6). */
+/** DER tags; those of a GeneralName are implicit (RFC 5280 §4.2.1.6). */
 const TAG = { sequence: 0x30, permittedSubtrees: 0xa0, dnsName: 0x82, ipAddress: 0x87 } as const;
 
 /**
- * The extension by which an authority's certificates are good for these hosts alone (RFC 5280
- * §4.2.1.10): for each name and those below it, for all of 127.0.0.0/8 in place of one of its
- * addresses, and for each other address. It is critical, so a client that does not know it accepts
- * nothing.
+ * The extension that restricts an authority's certificates to these hosts (RFC 5280 §4.2.1.10): a
+ * name permits its subdomains too, and an address in 127.0.0.0/8 permits that whole block. The
+ * extension is critical, so a client that does not support it rejects every certificate.
  */
 export function nameConstraints(hosts: readonly string[]): Extension {
   const subtrees = hosts.map((host) => der(TAG.sequence, generalName(host)));
@@ -41,7 +39,7 @@ function generalName(host: string): Buffer {
 
 const ALL_BITS = Buffer.alloc(16, 0xff);
 
-/** The URL parser writes an address in its one canonical form, without embedded IPv4. */
+/** The URL parser returns an address in its canonical form, without embedded IPv4. */
 function bytesOfIPv6(host: string): Buffer {
   const [head = '', tail] = new URL(`http://[${host}]`).hostname.slice(1, -1).split('::');
   const groups = (text: string | undefined): string[] => (text ? text.split(':') : []);

@@ -1,16 +1,16 @@
 import { DatabaseUnavailableError } from './database-unavailable.ts';
 
-/** How long a process may go on after another one has upgraded the database, in milliseconds. */
+/** How long a process may keep using a database that another one has upgraded. */
 const CHECK_INTERVAL_MS = 10_000;
 
 export interface SchemaWatchOptions {
-  /** Rejects when this program must not go on with the database. */
+  /** Rejects when this program must stop using the database, or with `DatabaseUnavailableError`. */
   readonly check: () => Promise<void>;
   /** Called once, with the reason. */
   readonly onUnusable: (error: unknown) => void;
 }
 
-/** Notices that another process has upgraded the shared database. */
+/** Detects that another process has upgraded the shared database. */
 export class SchemaWatch implements Disposable {
   readonly #options: SchemaWatchOptions;
   readonly #timer: NodeJS.Timeout;

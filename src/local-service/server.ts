@@ -27,18 +27,18 @@ import { WORK_FOLDER } from './videos/work-folder.ts';
 
 export interface ServiceOptions extends RateLimitOptions {
   readonly dataDir: string;
-  /** How long to wait for a service that has the data folder and may be about to end. */
+  /** How long to wait for another service on the data folder to end; milliseconds, default 0. */
   readonly timeoutMs?: number;
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
   /**
-   * Addresses of a proxy that ends TLS in front of the service, as Fastify's `trustProxy` takes them.
-   * With it the service speaks plain HTTP, to that proxy alone.
+   * Addresses of a proxy that terminates TLS, in the format of Fastify's `trustProxy`. The service
+   * then accepts plain HTTP, from that proxy only.
    */
   readonly behindProxy?: string | undefined;
   readonly clock: Clock;
-  /** The computer's own timers when omitted. */
+  /** Default: the system's timers. */
   readonly after?: After;
   readonly log: Logger;
   readonly renderer: Renderer;
@@ -46,37 +46,37 @@ export interface ServiceOptions extends RateLimitOptions {
   /** Videos rendered side by side. */
   readonly workers: number;
   /**
-   * What several computers share: other processes render, and the data folder has only what this
-   * process needs for itself. Closed with the service.
+   * Stores that several computers share: other processes render, and the data folder only has this
+   * process's own files. Closed with the service.
    */
   readonly shared?: SharedStores | undefined;
-  /** Where finished videos and uploaded images are; in the data folder when omitted. */
+  /** Finished videos and uploaded images. Default: the data folder. */
   readonly blobs?: Blobs;
-  /** How long finished videos are kept, in milliseconds; 30 days when omitted. */
+  /** How long finished videos are kept, in milliseconds. Default: 30 days. */
   readonly retentionMs?: number;
-  /** What passwords are hashed with; `DEFAULT_HASHING` when omitted. */
+  /** Default: `DEFAULT_HASHING`. */
   readonly passwordHashing?: HashParameters | undefined;
 }
 
 export interface SharedStores extends Stores {
   readonly monitor: RenderMonitor;
-  /** Called when the process begins to end; what does not answer from then on is given up. */
+  /** Called when shutdown begins: from then on, a database that does not respond is abandoned. */
   prepareClose(): void;
   close(): Promise<void>;
 }
 
 export interface RunningService {
   readonly url: string;
-  /** The certificate that clients pin; absent behind a proxy, which has its own. */
+  /** The certificate that clients pin; `undefined` behind a proxy, which has its own. */
   readonly caFile: string | undefined;
-  /** Finishes what is being answered, puts what is being rendered back in line, and ends. */
+  /** Finishes running requests, requeues videos that are being rendered, and stops. */
   close(): Promise<void>;
 }
 
 /** Milliseconds for running requests to finish after the service is asked to stop. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
-/** Puts the parts together and starts to serve. Rejects when the data folder is in use. */
+/** Creates all parts of the service and listens. Rejects when the data folder is in use. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { dataDir, timeoutMs = 0, clock, log, renderer, frames, workers } = options;
   const after = options.after ?? systemAfter;
@@ -111,7 +111,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const images = new ImageStore(stores.images, imageBlobs, workFolder, disk);
   const links = new SignedUrls(stores.linkSecret, clock);
   const limits = new RateLimits(stores.counters, options.limits);
-  // Never started when other processes render.
+  // Not started when other processes render.
   const ownQueue = new RenderQueue({
     jobs,
     files,
@@ -162,7 +162,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     ownOrigin: () => url,
   });
   await app.ready();
-  // Before it listens, so that videos of the last run are not confused with new ones.
+  // Before the service listens, so that videos of the last run are not confused with new ones.
   if (!shared) await ownQueue.recover();
 
   const listener = new HttpsListener(app.server, certificate ? 'tls' : 'plain-http');
@@ -177,7 +177,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   retention.start();
   log.info({ url, workers }, 'serving');
 
-  const held = cleanup.move();
+  const resources = cleanup.move();
   return {
     url,
     caFile: certificate?.caFile,
@@ -191,13 +191,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       ]);
       await app.close();
       await shared?.close();
-      held.dispose();
+      resources.dispose();
       log.info('stopped');
     },
   };
 }
 
-/** A host in URL notation; a service that listens on all addresses is reached at loopback. */
+/** A host in URL notation; loopback for a service that listens on all addresses. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -6,17 +6,17 @@ import { DomainError } from './domain-error.ts';
 /**
  * Makes this process the only one that serves and renders from `dataDir`, until the lock is
  * released or the process ends for any reason. It is an operating system lock on an empty SQLite
- * file, so a killed service leaves nothing to clean up.
+ * file, so a killed service leaves no stale lock.
  *
- * @param timeoutMs how long to wait for another process to release it; blocks this process
+ * @param timeoutMs how long to wait for another process to release it; blocks the event loop
  * @throws {DomainError} `SERVICE_RUNNING` when another process holds it; `DATA_FOLDER_UNUSABLE`.
  */
 export function acquireServiceLock(dataDir: string, timeoutMs: number): Disposable {
   makeDataFolder(dataDir);
   const lock = new DatabaseSync(path.join(dataDir, 'service.lock'));
   try {
-    // A journal that is kept in memory needs no space on a disk that is full. Choosing one waits for
-    // the lock as well, so the timeout is set first.
+    // A journal in memory needs no space on a full disk. Changing the journal mode waits for the
+    // lock too, so the timeout is set first.
     lock.exec(`PRAGMA busy_timeout = ${timeoutMs}; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE`);
   } catch (error) {
     lock.close();

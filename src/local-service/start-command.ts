@@ -34,18 +34,18 @@ interface StartOptions {
 }
 
 /**
- * A parent has one service. Another one on its data folder is what a parent that was killed left
- * behind; it finishes its answers (5 s at most) and ends.
+ * A parent starts one service. Another service on its data folder was orphaned by a killed parent:
+ * it finishes its responses (at most 5 s) and ends.
  */
 const ORPHAN_TIMEOUT_MS = 10_000;
 
-/** Statements of one API process at a time, to a shared database. */
+/** Concurrent statements of one API process on a shared database. */
 const API_CONNECTIONS = 10;
 
-/** The log is written in pieces of this size, and at least every second. */
+/** The log is written when this much has accumulated, and at least every second. */
 const LOG_BUFFER_BYTES = 4096;
 
-/** `start`: serves until it is stopped, and prints one line of JSON when it is ready. */
+/** `start`: serves until stopped, and prints one line of JSON once it is ready. */
 export function addStartCommand(program: Command, dataDir: string, output: CommandOutput): void {
   program
     .command('start')
@@ -82,9 +82,9 @@ export function addStartCommand(program: Command, dataDir: string, output: Comma
     .action((options: StartOptions) => start(options, output));
 }
 
-/** Resolves once the service was stopped. */
+/** Resolves once the service has stopped. */
 async function start(options: StartOptions, output: CommandOutput): Promise<void> {
-  // Loaded here, so that the user's commands need not wait for a whole service to load.
+  // Loaded on demand: the other commands do not need these modules and start faster.
   const [{ destination, pino }, { FramePreview }, { RenderPool }, { startService }] =
     await Promise.all([
       import('pino'),
@@ -145,7 +145,7 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
   }
 }
 
-/** What several computers share; `undefined` for a service of this computer alone. */
+/** The stores that several computers share; `undefined` for a service on this computer only. */
 async function openShared(
   { database, retention, window }: StartOptions,
   blobs: Blobs | undefined,

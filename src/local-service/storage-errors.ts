@@ -1,4 +1,4 @@
-/** Why a store cannot be used for now. */
+/** Why a blob store cannot be used for now. */
 export type StorageOutage = 'full' | 'refused' | 'unreachable';
 
 const outageSentences: Readonly<Record<StorageOutage, string>> = {
@@ -7,7 +7,7 @@ const outageSentences: Readonly<Record<StorageOutage, string>> = {
   unreachable: 'The file storage does not answer.',
 };
 
-/** The store cannot be used for now. No blob is lost, and the same call may succeed later. */
+/** The blob store cannot be used for now. No blob is lost, and the same call may succeed later. */
 export class StorageOutageError extends Error {
   override readonly name = 'StorageOutageError';
   readonly code = 'STORAGE_OUTAGE';
@@ -18,7 +18,7 @@ export class StorageOutageError extends Error {
   }
 }
 
-/** A blob is there, but is not the one that was stored: another size, other bytes. */
+/** A blob exists, but its size or content differs from what was stored. */
 export class BlobDamagedError extends Error {
   override readonly name = 'BlobDamagedError';
   readonly code = 'BLOB_DAMAGED';
@@ -47,7 +47,7 @@ const UNREACHABLE = new Set([
   'EAGAIN',
 ]);
 
-/** An error of the file system as one of a store; others are returned as they are. */
+/** Converts a file system error to a `StorageOutageError`; returns other errors unchanged. */
 export function storageErrorOf(error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined) return error;
@@ -56,7 +56,7 @@ export function storageErrorOf(error: unknown): unknown {
   return UNREACHABLE.has(code) ? new StorageOutageError('unreachable', error) : error;
 }
 
-/** The code of an error of the operating system. */
+/** The code of an operating system error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

@@ -8,7 +8,7 @@ import type { Sessions } from './accounts/sessions.ts';
 import type { RenderJobs } from './videos/render-jobs.ts';
 import type { VideoRepository } from './videos/video-repository.ts';
 
-/** What users' commands need of the stored data. */
+/** The stores that the account commands use. */
 export interface AccountStores {
   readonly accounts: Accounts;
   readonly keys: ApiKeys;
@@ -16,13 +16,13 @@ export interface AccountStores {
   readonly videos: VideoRepository;
 }
 
-/** All that a service stores besides files. Nothing that uses it knows the database behind it. */
+/** Everything that a service stores besides files. Its users do not know which database is used. */
 export interface Stores extends AccountStores {
   readonly sessions: Sessions;
   readonly browsers: KnownBrowsers;
   readonly images: ImageRecords;
   readonly counters: RequestCounters;
   readonly jobs: RenderJobs;
-  /** What links are signed with: made once, and the same for all processes. */
+  /** The key that links are signed with: generated once, and the same for all processes. */
   readonly linkSecret: Uint8Array;
 }

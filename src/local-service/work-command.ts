@@ -16,7 +16,7 @@ interface WorkOptions {
   readonly logLevel: string;
 }
 
-/** `work`: renders videos of a shared database until it is stopped. */
+/** `work`: renders videos of a shared database until stopped. */
 export function addWorkCommand(program: Command, dataDir: string, output: CommandOutput): void {
   program
     .command('work')
@@ -46,7 +46,7 @@ export function addWorkCommand(program: Command, dataDir: string, output: Comman
     .action((options: WorkOptions) => work(options, output));
 }
 
-/** Resolves once the worker was stopped. */
+/** Resolves once the worker has stopped. */
 async function work(options: WorkOptions, output: CommandOutput): Promise<void> {
   const [{ destination, pino }, { RenderPool }, { openPostgresStores }, { startWorker }] =
     await Promise.all([
@@ -64,7 +64,7 @@ async function work(options: WorkOptions, output: CommandOutput): Promise<void> 
     window: 'fixed',
     retentionMs: retention,
     slots: concurrency,
-    // Each video reports and ends by itself; one more takes the next.
+    // One for each video's reports and result, and one to claim the next videos.
     maxConnections: Math.min(10, concurrency + 1),
     onError: (err) => log.error({ err }, 'the database failed'),
   });
