@@ -28,7 +28,7 @@ export type RateLimit = z.infer<typeof rateLimitSchema>;
 
 export const customLimitsSchema = z.partialRecord(endpointSchema, rateLimitSchema);
 
-/** A calendar day, `YYYY-MM-DD`; its day of the month is where quota cycles begin. */
+/** A calendar day, `YYYY-MM-DD`. Quota cycles begin on its day of the month. */
 export const billingDateSchema = z.iso.date();
 
 /** The owner of a key, a quota and videos. */
@@ -38,7 +38,7 @@ export interface Account {
   readonly plan: Plan;
   /** Milliseconds since the epoch. */
   readonly signedUpAt: number;
-  /** Start of a paid plan's cycles; without it, they begin at the sign-up date. */
+  /** Anchor of a paid plan's quota cycles; default: the sign-up date. */
   readonly billingDate: string | undefined;
   /** Videos per cycle negotiated for this account (service-api.md §8.5); else the plan's. */
   readonly customQuota: number | undefined;

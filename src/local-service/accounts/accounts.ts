@@ -10,8 +10,8 @@ export interface NewAccount {
 }
 
 /**
- * The stored accounts. E-mail addresses that differ only in case are the same. Every read sees what
- * other processes have committed.
+ * The stored accounts. E-mail addresses are compared without case. Every read sees what other
+ * processes have committed.
  */
 export interface Accounts {
   /** @throws {DomainError} `ACCOUNT_EXISTS` when the e-mail address has an account. */

@@ -26,11 +26,11 @@ export interface CreatedKey extends KeyLabel {
 
 /**
  * API keys (service-api.md §2.1, §3, §5). Only a SHA-256 of each is stored: a value with 256 random
- * bits needs no slow hash. A revocation holds at once in every process that has the database open.
+ * bits needs no slow hash. A revocation takes effect at once in every process.
  */
 export interface ApiKeys {
   /**
-   * Makes the account's key and returns its value: it cannot be read later.
+   * Creates the account's key and returns its value, which cannot be read later.
    *
    * @throws {DomainError} `KEY_ACTIVE` while the account has a key; `KEY_NAME_INVALID`.
    */
@@ -44,10 +44,9 @@ export interface ApiKeys {
   /** The label of the account's active key, if it has one. */
   activeKey(account: Account): Awaitable<KeyLabel | undefined>;
   /**
-   * The account whose active key was presented. Keys are compared by their hashes only, and a
-   * missing, malformed, unknown or revoked key takes the same steps: one hash, and one search of an
-   * index of active keys. So the duration reveals neither the reason of a refusal nor how close a
-   * guess was.
+   * The account whose active key was presented. Only hashes are compared, and a missing, malformed,
+   * unknown or revoked key takes the same steps: one hash, and one search in an index of active
+   * keys. The duration therefore reveals neither why a key was refused nor how close a guess was.
    */
   authenticate(presented: string | undefined): Awaitable<Account | undefined>;
 }

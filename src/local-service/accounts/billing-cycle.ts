@@ -8,9 +8,9 @@ export interface BillingCycle {
 }
 
 /**
- * The cycle that `now` lies in. Cycles begin at midnight UTC on the anchor's day of the month, and on
- * the last day of months that are too short for it: an anchor of 31 January gives 28 (29) February
- * and then 31 March again (service-api.md §8.3 rules 2 and 3).
+ * The cycle that contains `now`. Cycles begin at midnight UTC on the anchor's day of the month, or
+ * on the last day of a shorter month: an anchor of 31 January gives 28 (29) February and then 31
+ * March again (service-api.md §8.3 rules 2 and 3).
  *
  * @param anchor `YYYY-MM-DD`; only its day of the month matters.
  */

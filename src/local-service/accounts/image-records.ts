@@ -5,23 +5,23 @@ export interface NewImage {
   readonly id: string;
   /** Of the file, in hexadecimal. */
   readonly sha256: string;
-  /** Width times height, as the header of the image says. */
+  /** Width times height, from the image's header. */
   readonly pixels: number;
 }
 
-/** Which uploaded images an account has. */
+/** Records which uploaded images belong to an account. */
 export interface ImageRecords {
-  /** @returns the identifier of the image: an earlier one when the account has it already */
+  /** @returns the image's identifier: the existing one if the account has the same image already */
   add(account: Account, image: NewImage): Awaitable<string>;
   /**
-   * Pixels of the account's image; `undefined` when it has none of this identifier, `null` for an
-   * image of before pixels were counted.
+   * The pixels of the account's image; `undefined` if the account has no such image, `null` for an
+   * image that an earlier version stored without them.
    */
   pixelsOf(account: Account, id: string): Awaitable<number | null | undefined>;
   /**
-   * Removes the account's oldest images beyond `keep`, but none that a video under way still needs.
+   * Removes the account's oldest images beyond `keep`, except those of queued or rendering videos.
    *
-   * @returns the identifiers of what it removed
+   * @returns the identifiers of the removed images
    */
   removeOldest(account: Account, keep: number): Awaitable<readonly string[]>;
 }

@@ -2,7 +2,7 @@ import type { Awaitable } from '../awaitable.ts';
 import type { Account } from './account.ts';
 import type { NewAccount } from './accounts.ts';
 
-/** What scrypt (RFC 7914 §2) is run with. It takes 128 × cost × blockSize bytes of memory. */
+/** Parameters of scrypt (RFC 7914 §2), which takes 128 × cost × blockSize bytes of memory. */
 export interface HashParameters {
   /** N. */
   readonly cost: number;
@@ -23,17 +23,17 @@ export interface PasswordRecord {
   readonly stored: PasswordHash;
 }
 
-/** The stored passwords. An account that was opened by a command has none at first. */
+/** The stored passwords. An account that a command added has none at first. */
 export interface PasswordRecords {
   /**
-   * Opens an account with a password: both, or neither.
+   * Adds an account with a password, in one transaction.
    *
    * @throws {DomainError} `ACCOUNT_EXISTS` when the e-mail address has an account.
    */
   addAccount(account: NewAccount, hashed: PasswordHash): Awaitable<Account>;
   find(email: string): Awaitable<PasswordRecord | undefined>;
-  /** Stores a password in place of any other, and signs the account out everywhere. */
+  /** Replaces the account's password, and ends all its sessions. */
   replace(account: Account, hashed: PasswordHash): Awaitable<void>;
-  /** Stores another hash of the same password, unless another password was set meanwhile. */
+  /** Replaces the hash of a password, unless the password was changed since `record` was read. */
   rehash(record: PasswordRecord, hashed: PasswordHash): Awaitable<void>;
 }

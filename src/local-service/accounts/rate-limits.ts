@@ -3,7 +3,7 @@ import type { Account, Endpoint, RateLimit } from './account.ts';
 import { type RateLimitStatus, rateLimitStatusAt, type WindowType } from './rate-window.ts';
 import type { Charge, LimitName, RequestCounters } from './request-counters.ts';
 
-/** service-api.md §8.1; how many failed authentications an address may make is our own choice. */
+/** service-api.md §8.1; the limit of failed authentications per address is our own choice. */
 export const defaultLimits: Readonly<Record<LimitName, RateLimit>> = {
   generate: { requests: 10, windowSeconds: 3600 },
   status: { requests: 60, windowSeconds: 60 },
@@ -16,7 +16,7 @@ export interface RateLimitOptions {
   readonly limits: Readonly<Record<LimitName, RateLimit>>;
 }
 
-/** Which limit applies to a request, and on whom it is counted (service-api.md §8.1). */
+/** Applies rate limits to accounts and addresses (service-api.md §8.1). */
 export class RateLimits {
   readonly #counters: RequestCounters;
   readonly #limits: RateLimitOptions['limits'];
@@ -49,13 +49,13 @@ export class RateLimits {
     return this.#counters.status(accountSubject(account), endpoint, limit);
   }
 
-  /** How many failed authentications an address has left. */
+  /** An address's limit status of failed authentications; counts nothing. */
   addressStatus(address: string): Awaitable<RateLimitStatus> {
     const limit = this.#limits.authentication;
     return this.#counters.status(addressSubject(address), 'authentication', limit);
   }
 
-  /** The status of an address without failed authentications, at `now`. */
+  /** The status at `now` of an address without failed authentications. */
   unusedAddressStatus(now: number): RateLimitStatus {
     return rateLimitStatusAt('fixed', undefined, this.#limits.authentication, now);
   }

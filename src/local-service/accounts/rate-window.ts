@@ -15,12 +15,12 @@ export const windowStateSchema = z.discriminatedUnion('type', [
 ]);
 export type WindowState = z.infer<typeof windowStateSchema>;
 
-/** A caller's status with one limit, as in the headers of service-api.md §8.2. */
+/** What a caller has left of one limit, as in the headers of service-api.md §8.2. */
 export interface RateLimitStatus {
   readonly remaining: number;
   /**
-   * When requests are released, in milliseconds since the epoch, on a whole second: all of them for
-   * a fixed window, the oldest one for a sliding window. From this time on a request is accepted.
+   * When requests are released: all of them in a fixed window, the oldest one in a sliding window.
+   * From then on a request is accepted. Milliseconds since the epoch, rounded up to a whole second.
    */
   readonly resetAt: number;
 }
@@ -28,7 +28,7 @@ export interface RateLimitStatus {
 /** Whether a request was accepted, and the state to store. */
 export interface Consumption {
   readonly kind: 'accepted' | 'refused';
-  /** The same object as before if nothing has changed. */
+  /** The same object as the stored state if nothing has changed. */
   readonly state: WindowState;
   readonly status: RateLimitStatus;
 }
@@ -40,33 +40,33 @@ export function rateLimitStatusAt(
   limit: RateLimit,
   now: number,
 ): RateLimitStatus {
-  return describe(current(type, stored, limit, now), limit, now);
+  return statusOf(currentState(type, stored, limit, now), limit, now);
 }
 
-/** Makes one request at `now`, if the limit allows it. A refused request costs nothing. */
+/** Counts one request at `now`, if the limit allows it. A refused request is not counted. */
 export function consume(
   type: WindowType,
   stored: WindowState | undefined,
   limit: RateLimit,
   now: number,
 ): Consumption {
-  const before = current(type, stored, limit, now);
+  const before = currentState(type, stored, limit, now);
   if (usedIn(before) >= limit.requests) {
-    return { kind: 'refused', state: before, status: describe(before, limit, now) };
+    return { kind: 'refused', state: before, status: statusOf(before, limit, now) };
   }
   const state: WindowState =
     before.type === 'fixed'
       ? { ...before, used: before.used + 1 }
       : { ...before, charges: [...before.charges, now] };
-  return { kind: 'accepted', state, status: describe(state, limit, now) };
+  return { kind: 'accepted', state, status: statusOf(state, limit, now) };
 }
 
 /**
- * The stored state at `now`, without expired requests. A state of the other window type is
- * discarded, and times in the future (the clock was set back) count as now, so that no caller is
- * locked out for longer than one window.
+ * The stored state at `now`, without expired requests. Discards a state of the other window type.
+ * Times in the future (the clock was set back) count as now, so that no caller is locked out for
+ * longer than one window.
  */
-function current(
+function currentState(
   type: WindowType,
   stored: WindowState | undefined,
   limit: RateLimit,
@@ -89,18 +89,16 @@ function current(
   }
 }
 
-function describe(state: WindowState, limit: RateLimit, now: number): RateLimitStatus {
-  const opensAt = state.type === 'fixed' ? state.startedAt : oldestThatCounts(state.charges, limit);
+function statusOf(state: WindowState, limit: RateLimit, now: number): RateLimitStatus {
+  const startedAt = state.type === 'fixed' ? state.startedAt : oldestCounted(state.charges, limit);
   return {
     remaining: Math.max(0, limit.requests - usedIn(state)),
-    resetAt: wholeSecond((opensAt ?? now) + limit.windowSeconds * 1000),
+    resetAt: wholeSecond((startedAt ?? now) + limit.windowSeconds * 1000),
   };
 }
 
-/**
- * The request whose expiry allows the next one. Not the first one if a lowered limit is exceeded.
- */
-function oldestThatCounts(charges: readonly number[], limit: RateLimit): number | undefined {
+/** The oldest of the latest `limit.requests` requests: more are stored if the limit was lowered. */
+function oldestCounted(charges: readonly number[], limit: RateLimit): number | undefined {
   return charges[Math.max(0, charges.length - limit.requests)];
 }
 
@@ -108,7 +106,7 @@ function usedIn(state: WindowState): number {
   return state.type === 'fixed' ? state.used : state.charges.length;
 }
 
-/** Rounds up, so that `Retry-After` in whole seconds matches the exact time. */
+/** Rounds up, so that `Retry-After` in whole seconds is exact. */
 function wholeSecond(ms: number): number {
   return Math.ceil(ms / 1000) * 1000;
 }

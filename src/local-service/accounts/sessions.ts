@@ -7,24 +7,24 @@ export const SESSION_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
 const SECRET_BYTES = 32;
 
 /**
- * Sessions of signed-in users. The cookie contains 256 random bits and only their SHA-256 is
- * stored, so that a reader of the database cannot sign in with its contents.
+ * Sessions of signed-in users. A cookie contains 256 random bits. Only their SHA-256 is stored, so
+ * the contents of the database cannot be used to sign in.
  */
 export interface Sessions {
-  /** Signs the account in and returns what its cookie is to say. */
+  /** Signs the account in and returns the value for its cookie. */
   start(account: Account): Awaitable<string>;
-  /** The account that the cookie signs in, unless it has signed out or its time is over. */
+  /** The account of the cookie's session; `undefined` if it was ended or has expired. */
   find(cookie: string): Awaitable<Account | undefined>;
-  /** Signs out: the cookie is worth nothing from now on, wherever it is. */
+  /** Ends the session: every copy of the cookie becomes invalid. */
   end(cookie: string): Awaitable<void>;
 }
 
-/** What a new cookie is to say. */
+/** A random value for a new cookie. */
 export function newCookie(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** What is stored of a cookie. */
+/** The hash that is stored instead of a cookie's value. */
 export function cookieHash(cookie: string): Buffer {
   return hash('sha256', cookie, 'buffer');
 }
