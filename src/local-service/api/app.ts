@@ -35,17 +35,17 @@ export interface AppParts
   readonly limits: RateLimits;
   readonly disk: Pick<DiskSpace, 'makeRoom'>;
   readonly studio: StudioParts;
-  /** Polling and downloads that succeed are logged at `debug`, everything else at `info` or above. */
+  /** Successful GET requests are logged at `debug`, everything else at `info` or above. */
   readonly log: Logger;
-  /** Makes the HTTP server that the app answers on. */
+  /** Creates the HTTP server whose requests the app answers. */
   readonly createServer: (handler: RequestListener) => Server;
   /** Addresses of the proxies whose `X-Forwarded-*` headers are trusted. None by default. */
   readonly trustedProxies: string | undefined;
-  /** The service's origin for requests without a `Host`. Known once it listens. */
+  /** The service's origin, for requests without a valid `Host`. Known once the service listens. */
   readonly ownOrigin: () => string;
 }
 
-/** Maximum length of a path parameter; a longer path is not found. */
+/** Maximum length of a path parameter; a longer one gets a 404. */
 const MAX_PARAMETER = 1024;
 
 const securityHeaders = {
@@ -62,8 +62,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { clock, keys, limits, log } = parts;
   const dates = new WireDates();
   const origins = new OriginReader();
-  /** Outside of Fastify's routes nothing else catches an error, and it would end the process. */
-  const abandon =
+  /** Catches errors outside of Fastify's routes, where an error would end the process. */
+  const logAndDestroy =
     (socket: Socket) =>
     (err: unknown): void => {
       log.error({ err }, 'a refusal could not be written');
@@ -82,21 +82,22 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: MAX_PARAMETER },
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
-      refusalMessage(asApiError(error), request.ip, parts, dates)
+      errorResponse(asApiError(error), request.ip, parts, dates)
         .then(({ statusCode, headers, body }) => reply.raw.writeHead(statusCode, headers).end(body))
-        .catch(abandon(request.raw.socket));
+        .catch(logAndDestroy(request.raw.socket));
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-      else refuseOnWire(refusalOf(error.code), socket, parts, dates).catch(abandon(socket));
+      else
+        sendRawError(parseErrorOf(error.code), socket, parts, dates).catch(logAndDestroy(socket));
     },
   });
-  // Node closes such a connection without a response; the service answers that it is no proxy.
+  // By default, Node closes the connection of a CONNECT request without a response.
   app.server.on('connect', (_request, socket: Socket) => {
-    refuseOnWire(notFound(), socket, parts, dates).catch(abandon(socket));
+    sendRawError(notFound(), socket, parts, dates).catch(logAndDestroy(socket));
   });
   app.setValidatorCompiler(compileValidator);
-  // Responses are made by the service itself and checked by the compiler and the tests.
+  // The compiler and the tests check the responses, so they need no validation at run time.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   acceptOnlyJson(app);
 
@@ -131,13 +132,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   });
 
   app.setErrorHandler((error, request, reply) => {
-    const refusal = asApiError(error);
-    if (refusal.statusCode >= 500) {
+    const apiError = asApiError(error);
+    if (apiError.statusCode >= 500) {
       log.error({ err: error, path: loggablePath(request.url) }, 'failed');
     }
     if (!(error instanceof ApiError)) removeContentHeaders(reply);
-    if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
-    return reply.code(refusal.statusCode).send(bodyOf(refusal));
+    if (apiError.retryAfter !== undefined) reply.header('retry-after', apiError.retryAfter);
+    return reply.code(apiError.statusCode).send(bodyOf(apiError));
   });
   app.setNotFoundHandler(() => {
     throw notFound();
@@ -171,20 +172,20 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** A request's path for the log: without its query and anything that looks like a key. */
+/** A request's path for the log, without its query and without anything that looks like a key. */
 export function loggablePath(url: string): string {
   return url.replace(/\?.*$/s, '').replace(/svc_live_[\w-]*/g, 'svc_live_…');
 }
 
 /** Answers an unparsable request with the API's error body, and closes the connection. */
-async function refuseOnWire(
-  refusal: ApiError,
+async function sendRawError(
+  error: ApiError,
   socket: Socket,
   parts: AppParts,
   dates: WireDates,
 ): Promise<void> {
   const address = socket.remoteAddress ?? '';
-  const { statusCode, headers, body } = await refusalMessage(refusal, address, parts, dates);
+  const { statusCode, headers, body } = await errorResponse(error, address, parts, dates);
   const lines = Object.entries({ ...headers, connection: 'close' });
   socket.end(
     [
@@ -196,15 +197,15 @@ async function refuseOnWire(
   );
 }
 
-/** An error response to something that never became a request with hooks. */
-async function refusalMessage(
-  refusal: ApiError,
+/** An error response for a request that Fastify's hooks do not see. */
+async function errorResponse(
+  error: ApiError,
   ip: string,
   { limits, clock }: AppParts,
   dates: WireDates,
 ): Promise<{ statusCode: number; headers: Record<string, string>; body: string }> {
-  const { statusCode } = refusal;
-  const body = JSON.stringify(bodyOf(refusal));
+  const { statusCode } = error;
+  const body = JSON.stringify(bodyOf(error));
   const rateLimitStatus = await addressStatusOf(ip, limits, clock);
   const headers = {
     ...securityHeaders,
@@ -215,7 +216,7 @@ async function refusalMessage(
   return { statusCode, headers, body };
 }
 
-function refusalOf(code: string | undefined): ApiError {
+function parseErrorOf(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError(431, 'HEADERS_TOO_LARGE', 'The headers are longer than 16 KiB.');

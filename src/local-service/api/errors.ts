@@ -7,7 +7,7 @@ import { CommitUncertainError, DatabaseUnavailableError } from '../database-unav
 import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 import type { ErrorBody, Fault } from './schemas.ts';
 
-/** After an outage. Longer than a short one, and short enough that clients notice its end. */
+/** Longer than a short outage, and short enough that clients soon notice its end. */
 const RETRY_AFTER_SECONDS = 10;
 
 type ErrorDetails = NonNullable<ErrorBody['details']>;
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly statusCode: number;
   readonly code: ErrorBody['code'];
   readonly details: ErrorDetails | undefined;
-  /** When to ask again, for a `Retry-After` of other responses than a 429; seconds. */
+  /** `Retry-After` of responses other than 429, in seconds. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** service-api.md §5 rules 5 and 6: the same body for every reason, so that it reveals nothing. */
+/** service-api.md §5 rules 5 and 6: the body is the same for every reason, to reveal nothing. */
 export function unauthorized(): ApiError {
   return new ApiError(401, 'UNAUTHORIZED', 'Send a valid API key in the X-API-Key header.');
 }
@@ -49,16 +49,14 @@ export function rateLimited(rateLimitStatus: RateLimitStatus): ApiError {
 }
 
 /**
- * The only response in the document that means both that nothing was done and that the request can
- * be repeated (service-api.md §7). A 5xx would leave open whether it was done.
+ * A 429 is the only documented response that means both that nothing was done and that the request
+ * can be repeated (service-api.md §7). After a 5xx, the client would not know whether it was done.
  */
 export function diskFull(): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'The disk of the service is full. Try again later.');
 }
 
-/**
- * Frames are not part of the document; this response has the same meaning there: ask again later.
- */
+/** Frames are not part of the documented API; here, too, a 429 means that nothing was done. */
 export function framesBusy(): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'Too many frames are waiting. Try again later.');
 }
@@ -76,7 +74,7 @@ export function invalidRequest(message: string): ApiError {
   return new ApiError(400, 'INVALID_REQUEST', message);
 }
 
-/** A body that is JSON but not a storyboard, with all its errors. */
+/** For a JSON body that is not a valid storyboard, with all its errors. */
 export function invalidStoryboard(faults: readonly Fault[]): ApiError {
   const message = 'The request is not valid; details.faults says where and why.';
   return new ApiError(400, 'INVALID_REQUEST', message, { faults: [...faults] });
@@ -95,15 +93,15 @@ export function videoNotReady(state: Exclude<VideoState, 'done'>): ApiError {
   return new ApiError(409, 'VIDEO_NOT_READY', message, { status: state });
 }
 
-/** RFC 9110 §15.5.11: it existed, and will not be available again. */
+/** RFC 9110 §15.5.11: the video existed, and will not be available again. */
 export function videoExpired({ expiresAt }: FinishedVideo): ApiError {
   const message = 'This video is deleted: it was kept until the date in details.expiredAt.';
   const expiredAt = new Date(expiresAt).toISOString();
   return new ApiError(410, 'VIDEO_EXPIRED', message, { expiredAt });
 }
 
-/** RFC 9110 §8.4: a body that is compressed or otherwise encoded. */
-export function bodyCoded(): ApiError {
+/** RFC 9110 §8.4: for a compressed or otherwise encoded body. */
+export function bodyEncoded(): ApiError {
   const message = 'Send the body as it is, without a Content-Encoding.';
   return new ApiError(415, 'UNSUPPORTED_MEDIA_TYPE', message);
 }
@@ -129,25 +127,24 @@ export function rangeNotSatisfiable(): ApiError {
 }
 
 /**
- * Something that the service needs is away. Only for requests that changed nothing, since a 5xx
- * leaves open whether something was done.
+ * For an outage of something that the service needs. Only for requests that changed nothing, since
+ * a 5xx leaves open whether something was done.
  */
 export function unavailable(message: string): ApiError {
   return new ApiError(503, 'UNAVAILABLE', message, undefined, RETRY_AFTER_SECONDS);
 }
 
-/** The database that several computers share is away. */
 export function databaseUnavailable(): ApiError {
   return unavailable('The database of the service does not answer. Try again later.');
 }
 
-/** Without `Retry-After`, which would invite clients to pay for a second video. */
+/** Has no `Retry-After`: a client that repeats the request may pay for a second video. */
 function acceptanceUncertain(): ApiError {
   const message = 'The database was lost meanwhile. The video may have been accepted.';
   return new ApiError(503, 'UNAVAILABLE', message);
 }
 
-/** The reason is in the log, and on the status of videos that wait for it. */
+/** The log and the status of waiting videos contain the reason. */
 export function storageUnavailable(): ApiError {
   return unavailable('The files of the service cannot be read for now. Try again later.');
 }
@@ -162,7 +159,7 @@ export function httpsRequired(): ApiError {
 }
 
 /**
- * Converts any error to a response. An unexpected one becomes a 500 that reveals nothing of its
+ * Converts any error to an `ApiError`. An unexpected one becomes a 500 that does not reveal its
  * cause.
  */
 export function asApiError(error: unknown): ApiError {

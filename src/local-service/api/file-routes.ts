@@ -35,7 +35,7 @@ const contentTypes: Readonly<Record<FileKind, string>> = {
   poster: 'image/jpeg',
 };
 
-/** What download URLs lead to (service-api.md §2.3): no key, a signature instead, one hour. */
+/** Serves download links (service-api.md §2.3), which have a signature instead of a key. */
 export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, done) => {
   const { videos, files, links } = parts;
 
@@ -45,7 +45,8 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
     handler: async (request, reply) => {
       const { kind, video } = await linkedVideo(request);
       const file = { id: video.id, kind, attempt: video.attempt };
-      // The size of a video is recorded: one request to the store is enough to send it.
+      // The database has the size of a video, so that sending it takes a single request to the
+      // store.
       const size = kind === 'video' ? video.bytes : (await files.stat(file))?.size;
       if (size === undefined) throw notFound();
       const etag = kind === 'video' ? `"${video.sha256}"` : `"${video.sha256}-poster"`;
@@ -71,7 +72,7 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
       }
       const range = answer.status === 206 ? answer : undefined;
       const expected = { size, ...(kind === 'video' && { sha256: video.sha256 }) };
-      // Opened before anything is said of it: it may be missing.
+      // Opened before the headers are set: the file may be missing.
       const opened =
         request.method === 'HEAD'
           ? await files.stat(file)
@@ -84,25 +85,25 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
         'content-length': range ? range.last - range.first + 1 : size,
         'content-disposition': `inline; filename="${video.id}.${kind === 'video' ? 'mp4' : 'jpg'}"`,
       });
-      // A stream ends itself, also when the client goes away half way.
+      // Fastify destroys the stream when the client disconnects.
       return reply.send('content' in opened ? opened.content : undefined);
     },
   });
   done();
 
-  /** @throws {ApiError} unless the link is valid and the video still kept */
+  /** @throws {ApiError} unless the link is valid and the video has not expired */
   async function linkedVideo(
     request: FastifyRequest,
   ): Promise<{ kind: FileKind; video: FinishedVideo }> {
     const link = linkSchema.safeParse(Object.assign({}, request.query, request.params));
     if (!link.success) throw linkInvalid();
     const { kind, id, expires: expiresAt, signature } = link.data;
-    const verdict = links.check({ kind, id, expiresAt, signature });
-    if (verdict === 'forged') throw linkInvalid();
+    const result = links.check({ kind, id, expiresAt, signature });
+    if (result === 'forged') throw linkInvalid();
     const video = await videos.findFinished(id);
-    // Checked before the link's expiry: a new link would not help.
+    // Before the link's expiry, since a new link to an expired video would not help.
     if (video && videos.hasExpired(video)) throw videoExpired(video);
-    if (verdict === 'expired') throw linkExpired();
+    if (result === 'expired') throw linkExpired();
     if (!video) throw notFound();
     return { kind, video };
   }
@@ -110,7 +111,7 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
 
 function conditionalHeaders({ method, headers }: FastifyRequest): ConditionalHeaders {
   return {
-    // Ranges are for GET alone (RFC 9110 §14.2).
+    // Range applies to GET only (RFC 9110 §14.2).
     range: method === 'GET' ? headers.range : undefined,
     ifRange: single(headers['if-range']),
     ifMatch: headers['if-match'],

@@ -16,26 +16,26 @@ export interface FrameRouteParts {
   readonly images: Images & ImageSource;
 }
 
-/** Ten a second: a page draws one after another while its user types. */
+/** Ten a second: while its user types, a page draws one frame after another. */
 const FRAME_LIMIT = { requests: 600, windowSeconds: 60 };
 const WINDOW: WindowType = 'fixed';
 /**
- * Of one account at the same time: the one that a page shows, and the one before, which it has just
- * given up. Half of the places (`FramePreview`), so that one account does not have all of them.
+ * Concurrent frames of one account: the one that a page waits for, and an earlier one that it has
+ * just cancelled. Half of what `FramePreview` allows, so that one account cannot use all of it.
  */
-const MAX_OF_AN_ACCOUNT = 2;
+const MAX_FRAMES_PER_ACCOUNT = 2;
 
 /**
- * `POST /local/frame`, to be mounted behind the key guard: one frame of the video that a body of
- * `POST /video/generate` would make. It costs no quota, stores nothing, and is no part of the
- * documented API: the app asks for it when this service runs on the same computer.
+ * `POST /local/frame`, to be mounted behind the key guard: draws one frame of the video that the
+ * same body would generate with `POST /video/generate`. It uses no quota, stores nothing, and is
+ * not part of the documented API: the app calls it when this service runs on the same computer.
  */
 export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, parts, done) => {
   const { clock, frames, images } = parts;
-  /** Of each account, in memory: nothing is lost when a restart forgets it. */
+  /** By account; in memory, because a restart may reset these counts. */
   const windows = new Map<number, WindowState>();
-  /** How many frames of each account are being drawn, or wait for that. */
-  const drawing = new Map<number, number>();
+  /** By account: the number of frames that are waiting or being drawn. */
+  const activeFrames = new Map<number, number>();
 
   app.post('/local/frame', { schema: { body: generateBody } }, async (request) => {
     const account = accountOf(request);
@@ -51,8 +51,8 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
 
     const storyboard = request.body;
     await requireImages(storyboard, account, images);
-    // Before images are copied from the store: those of hundreds of requests would fill disk and network.
-    using _place = placeOf(account.id);
+    // Before images are copied from the store: hundreds of requests could fill disk and network.
+    using _slot = reserveSlot(account.id);
     await using local = await images.local(storyboard);
     const imagePath = (id: string): string | undefined => local.pathOf(id);
     try {
@@ -62,23 +62,23 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
       return { success: true as const, width, height, seconds, jpeg: jpeg.toString('base64') };
     } catch (error) {
       if (error instanceof FramesBusyError) throw framesBusy();
-      // The storyboard itself is why; the video would fail for the same reason.
-      const isItsOwn = error instanceof ImageUnreadableError || error instanceof RenderLimitError;
-      throw isItsOwn ? invalidRequest(error.message) : error;
+      // The storyboard causes these errors; its video would fail for the same reason.
+      const isInvalid = error instanceof ImageUnreadableError || error instanceof RenderLimitError;
+      throw isInvalid ? invalidRequest(error.message) : error;
     }
   });
   done();
 
-  /** @throws {ApiError} when the account has its places */
-  function placeOf(account: number): Disposable {
-    const taken = drawing.get(account) ?? 0;
-    if (taken >= MAX_OF_AN_ACCOUNT) throw framesBusy();
-    drawing.set(account, taken + 1);
+  /** @throws {ApiError} when the account has no free slot */
+  function reserveSlot(account: number): Disposable {
+    const active = activeFrames.get(account) ?? 0;
+    if (active >= MAX_FRAMES_PER_ACCOUNT) throw framesBusy();
+    activeFrames.set(account, active + 1);
     return {
       [Symbol.dispose]: () => {
-        const left = (drawing.get(account) ?? 1) - 1;
-        if (left > 0) drawing.set(account, left);
-        else drawing.delete(account);
+        const left = (activeFrames.get(account) ?? 1) - 1;
+        if (left > 0) activeFrames.set(account, left);
+        else activeFrames.delete(account);
       },
     };
   }

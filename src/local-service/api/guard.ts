@@ -12,29 +12,29 @@ import type { WireDates } from './wire-dates.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling; only routes behind {@link requireKey} may ask. */
+    /** The caller's account; set by {@link requireKey}. */
     account: Account | undefined;
-    /** The caller's status with the limit that applies to the request. */
+    /** The caller's status of the limit that applies to the request. */
     rateLimitStatus: RateLimitStatus | undefined;
   }
   interface FastifyContextConfig {
-    /** The limit that a route's requests are counted on (service-api.md §8.1). */
+    /** The endpoint whose rate limit counts the route's requests (service-api.md §8.1). */
     endpoint?: Endpoint;
   }
 }
 
 const LOOPBACK = 'loopback';
 
-/** Lets requests through that came over TLS, to this server or to the proxy it trusts (§5 rule 8). */
+/** Refuses requests that did not use TLS to this server or its trusted proxy (§5 rule 8). */
 export function requireHttps(request: FastifyRequest): void {
   if (request.protocol !== 'https') throw httpsRequired();
 }
 
 /**
- * Lets requests through that bring an active key and are within their endpoint's limit. Both are
- * settled before a body is read. Failures alone are counted against an address and turned away when
- * there were too many: programs share addresses, and one that is set up wrongly must not shut out the
- * others. Keys have 256 random bits, so that limit is there to spare the service, not the keys.
+ * Refuses requests without an active key or above their endpoint's limit, before their body is
+ * read. An address's limit counts and refuses failed authentications only: programs share
+ * addresses, and a wrongly configured one must not block the others. That limit protects the
+ * service from load; keys have 256 random bits and need no protection from guessing.
  */
 export async function requireKey(
   request: FastifyRequest,
@@ -57,15 +57,15 @@ export async function requireKey(
   if (charge.kind === 'refused') throw rateLimited(charge.status);
 }
 
-/** The account behind a request that {@link requireKey} let through. */
+/** The account of a request that {@link requireKey} has accepted. */
 export function accountOf(request: FastifyRequest): Account {
   if (!request.account) throw new Error('The route is not behind the key guard.');
   return request.account;
 }
 
 /**
- * The caller's status with the request's limit, or with the one on failed authentication. The latter
- * as if it was not used when the counters cannot be read.
+ * The caller's status of the request's limit, otherwise of the limit of failed authentications. If
+ * the counters cannot be read, the latter is reported as unused.
  */
 export function rateLimitStatusOf(
   request: FastifyRequest,
@@ -75,7 +75,7 @@ export function rateLimitStatusOf(
   return request.rateLimitStatus ?? addressStatusOf(request.ip, limits, clock);
 }
 
-/** The same for an address that sent something which never became a request. */
+/** An address's status of the limit of failed authentications, or an unused one in an outage. */
 export async function addressStatusOf(
   ip: string,
   limits: RateLimits,
@@ -90,8 +90,8 @@ export async function addressStatusOf(
 }
 
 /**
- * The headers of service-api.md §8.2 and the server's own time. `Retry-After` is sent with a 429
- * only, and means the same time as `X-RateLimit-Reset`.
+ * The headers of service-api.md §8.2, and the server's time. Only a 429 has `Retry-After`, which is
+ * the time of `X-RateLimit-Reset`.
  */
 export function limitHeaders(
   rateLimitStatus: RateLimitStatus,
@@ -112,9 +112,9 @@ export function limitHeaders(
 }
 
 /**
- * The key for counting failed authentications: the address, or for IPv6 the /64 network, since its
- * hosts choose the rest themselves. All loopback addresses count as one: every program of this
- * computer can send from any of them.
+ * The key for counting failed authentications: the address, or for IPv6 the /64 network, since a
+ * host can choose any address in it. All loopback addresses count as one, since every program of
+ * this computer can use any of them.
  */
 export function networkOf(ip: string): string {
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { bodyCoded, invalidRequest } from './errors.ts';
+import { bodyEncoded, invalidRequest } from './errors.ts';
 
 /** service-api.md §8.5 leaves the size of requests open. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -14,13 +14,13 @@ const BACKSLASH = 0x5c;
 export function acceptOnlyJson(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
     const coding = request.headers['content-encoding'] ?? '';
-    const isRead = request.method !== 'GET' && request.method !== 'HEAD';
-    if (!isRead || ['', 'identity'].includes(coding.toLowerCase())) {
+    const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
+    if (!hasBody || ['', 'identity'].includes(coding.toLowerCase())) {
       done(null, payload);
       return;
     }
     void reply.header('accept-encoding', 'identity');
-    done(bodyCoded());
+    done(bodyEncoded());
   });
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -37,7 +37,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   );
 }
 
-/** The nesting depth of a JSON text, found without parsing it. */
+/** The nesting depth of a JSON text, without parsing it. */
 export function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

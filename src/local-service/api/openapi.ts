@@ -1,4 +1,4 @@
-/** The OpenAPI document's general part; the routes' schemas provide the rest. */
+/** The OpenAPI document without paths, which are generated from the routes' schemas. */
 export const openApiDocument = {
   openapi: '3.1.0',
   info: {

@@ -1,6 +1,6 @@
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The origin by which the client reached the service, for links to it. */
+    /** The origin that the client used to reach the service, for links in responses. */
     readonly serviceOrigin: string;
   }
 }

@@ -2,9 +2,8 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { invalidRequest } from './errors.ts';
 
 /**
- * Zod's validator. Zod 4.6 compares the length of anything that has one, also where a text is
- * expected, and throws a `TypeError` where the length is no number: a request of that kind is
- * refused like any other that cannot be read.
+ * Zod's validator, without its `TypeError`: where a text is expected, Zod 4.6 compares the `length`
+ * of any value that has one, and throws when that is not a number. Such a request gets a 400.
  */
 export const compileValidator: typeof validatorCompiler = (route) => {
   const validate = validatorCompiler(route);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { storyboardSchema } from '../rendering/storyboard.ts';
 import { videoStateSchema } from '../videos/video.ts';
 
-// The service's own output needs no validation against a pattern.
+// The service generates these values, so they are not validated against a pattern.
 const timestamp = z.string().meta({ format: 'date-time' });
 const url = z.string().meta({ format: 'uri' });
 
@@ -10,7 +10,7 @@ const url = z.string().meta({ format: 'uri' });
 const faultSchema = z.object({ path: z.string(), reason: z.string() });
 export type Fault = z.infer<typeof faultSchema>;
 
-/** The codes of service-api.md §7 and those that it leaves open. */
+/** The codes of service-api.md §7, and our own for cases that it leaves open. */
 const errorCodes = [
   'UNAUTHORIZED',
   'RATE_LIMITED',

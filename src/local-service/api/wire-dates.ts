@@ -2,8 +2,8 @@
 const MAX_CACHED = 1000;
 
 /**
- * Formats dates for responses. A poll requests the same few repeatedly, and formatting costs more
- * than a look-up, so the latest are cached.
+ * Formats dates for responses, with a cache: polling repeats the same few dates, and formatting is
+ * slower than a look-up.
  */
 export class WireDates {
   readonly #iso = new Map<number, string>();
@@ -21,8 +21,8 @@ export class WireDates {
   }
 
   /**
-   * In the format of a `Date` header, whose precision is a second. @param ms Milliseconds since the
-   * epoch.
+   * The format of the `Date` header, with a precision of one second. @param ms Milliseconds since
+   * the epoch.
    */
   http(ms: number): string {
     const second = Math.floor(ms / 1000);
