@@ -4,20 +4,20 @@ import { BlobDamagedError } from '../storage-errors.ts';
 
 export interface ContentCheck {
   readonly key: string;
-  /** Bytes that the content must have. */
+  /** Expected number of bytes. */
   readonly length: number;
   /** Of the content, in hexadecimal; not checked when omitted. */
   readonly sha256?: string | undefined;
-  /** Called when all was read; rejects when what was read may be other content. */
+  /** Called after the last byte was read; rejects when the content may have changed meanwhile. */
   readonly confirm?: (() => Promise<void>) | undefined;
   /** Converts an error of the source. */
   readonly errorOf: (error: unknown) => unknown;
 }
 
 /**
- * The same content, which fails with `BlobDamagedError` when it has another length or hash. Because
- * readers use bytes before the end, the last chunk is held back until everything was checked: a
- * reader that counts bytes never takes wrong content for complete.
+ * The same content as a stream that fails with `BlobDamagedError` when length or hash differ.
+ * Readers use bytes before the end, so the last chunk is held back until everything is checked: a
+ * reader that counts bytes never gets a complete but wrong blob.
  */
 export function checkedContent(source: Readable, check: ContentCheck): Readable {
   const checking = new CheckingStream(check);

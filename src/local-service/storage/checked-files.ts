@@ -3,22 +3,22 @@ import type { BigIntStats } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-const MAX_FILES_KEPT = 10_000;
-/** Files read at a time to be checked: more would only make the disk seek between them. */
-const CHECKS_AT_A_TIME = 2;
+const MAX_CACHED_HASHES = 10_000;
+/** More files at the same time would only make the disk seek between them. */
+const MAX_CONCURRENT_READS = 2;
 
 /**
- * The hashes of files that were read or stored as a whole, for as long as the file system says that a
- * file is the same one and unchanged: a file is hashed once by each process, not once by each reader.
- * Where a disk returns other bytes of an unchanged file, that is not noticed.
+ * Caches the hashes of files that were read or stored as a whole, while the file system reports
+ * them as unchanged: each process hashes a file once, not once for each reader. It does not detect
+ * a disk that returns other bytes of an unchanged file.
  */
 export class CheckedFiles {
   readonly #files = new Map<string, { readonly version: string; readonly sha256: string }>();
-  /** Files that are being read, by key and version. */
+  /** Hashes of files that are being read, by key and version. */
   readonly #reading = new Map<string, Promise<string>>();
-  /** Those that wait to be read. */
+  /** Start the reads that wait for a slot. */
   readonly #waiting: (() => void)[] = [];
-  #free = CHECKS_AT_A_TIME;
+  #freeSlots = MAX_CONCURRENT_READS;
 
   /** The SHA-256 of a file in hexadecimal, if it is known. */
   sha256Of(key: string, stats: BigIntStats): string | undefined {
@@ -27,19 +27,19 @@ export class CheckedFiles {
   }
 
   add(key: string, stats: BigIntStats, sha256: string): void {
-    // Map keeps the order in which keys were added: the first one is the oldest.
+    // A Map iterates in insertion order: the first key is the oldest.
     this.#files.delete(key);
     this.#files.set(key, { version: versionOf(stats), sha256 });
     const [oldest = key] = this.#files.keys();
-    if (this.#files.size > MAX_FILES_KEPT) this.#files.delete(oldest);
+    if (this.#files.size > MAX_CACHED_HASHES) this.#files.delete(oldest);
   }
 
   /**
-   * The SHA-256 of a file in hexadecimal, which is read unless its hash is known. Callers that ask
-   * while it is read wait for the same read. A wrong hash is kept like a right one, so that a damaged
-   * file is not read again for each request.
+   * The SHA-256 of a file in hexadecimal. Reads the file unless its hash is known; concurrent calls
+   * share one read. An unexpected hash is cached too, so that a damaged file is not read again for
+   * each request.
    *
-   * @param read the whole content; the stream may not be used after the result
+   * @param read opens the whole content
    */
   async read(key: string, stats: BigIntStats, read: () => Readable): Promise<string> {
     const known = this.sha256Of(key, stats);
@@ -57,7 +57,7 @@ export class CheckedFiles {
   }
 
   async #hash(read: () => Readable): Promise<string> {
-    if (this.#free > 0) this.#free -= 1;
+    if (this.#freeSlots > 0) this.#freeSlots -= 1;
     else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     try {
       const hash = createHash('sha256');
@@ -66,12 +66,12 @@ export class CheckedFiles {
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
-      else this.#free += 1;
+      else this.#freeSlots += 1;
     }
   }
 }
 
-/** A file that is replaced or written to has another inode or time of change. */
+/** Replacing a file or writing to it changes its inode or its times. */
 function versionOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }

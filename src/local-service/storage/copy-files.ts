@@ -7,15 +7,15 @@ import { hashOfFile } from './file-hash.ts';
 export interface FileToCopy {
   readonly key: string;
   readonly file: string;
-  /** What it has to be, in hexadecimal, where that is known. */
+  /** Expected hash, in hexadecimal, if known. */
   readonly sha256?: string | undefined;
 }
 
 /**
- * Copies a file into a store and leaves it where it is.
+ * Copies a file into a store, and keeps the file.
  *
  * @param copy path of a temporary file
- * @returns false when the file is missing, or not what it should be
+ * @returns false when the file is missing or its hash is not the expected one
  */
 export async function copyIntoStore(
   { key, file, sha256: expected }: FileToCopy,
@@ -23,7 +23,7 @@ export async function copyIntoStore(
   copy: string,
 ): Promise<boolean> {
   try {
-    // A store takes the file that it is given away.
+    // `put` moves its file, so it gets a copy.
     await copyFile(file, copy, constants.COPYFILE_FICLONE);
     const sha256 = await hashOfFile(copy);
     if (expected !== undefined && expected !== sha256) return false;

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Blobs } from './blobs.ts';
 
 /**
- * Copies a blob to a new file of this computer, which is closed to other users. Leaves no file when
- * it fails. Returns whether there is such a blob.
+ * Copies a blob to a new local file that only this user can read. Leaves no file when it fails.
+ * Returns false when there is no such blob.
  */
 export async function copyToFile(blobs: Blobs, key: string, file: string): Promise<boolean> {
   const opened = await blobs.open(key);

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Bytes of the first read. Buffers count for the garbage collector, which ran for a quarter of a worker's
- * processor time when each small file had one of 256 KiB.
+ * Size of the first read. With 256 KiB buffers for small files, too, garbage collection took a
+ * quarter of a worker's processor time.
  */
 const FIRST_BYTES = 16 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
-/** The SHA-256 of a file from where it is read next, in hexadecimal. */
+/** The SHA-256 of a file from the handle's current position to the end, in hexadecimal. */
 export async function hashOfHandle(handle: FileHandle): Promise<string> {
   const hash = createHash('sha256');
   for (let chunk = Buffer.allocUnsafe(FIRST_BYTES); ;) {

@@ -6,24 +6,26 @@ import type { Blobs } from './blobs.ts';
 import { FolderBlobs } from './folder-blobs.ts';
 import { StorageOutageError } from '../storage-errors.ts';
 
-/** Where several computers keep finished files. */
+/** Where a service on several computers stores finished videos and images. */
 export type FilesLocation =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string };
 
-/** The rules of S3 for names of buckets. */
+/** S3's rules for bucket names. */
 const bucketPattern = /^[a-z\d](?:[a-z\d.-]{1,61})[a-z\d]$/;
 const prefixPattern = /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/;
 const MAX_PREFIX_LENGTH = 500;
 
 /**
- * `s3://bucket/prefix`, or the path of a folder. `undefined` for other schemes and for buckets and
- * prefixes with characters that URLs or stores read differently; credentials have no place in it.
+ * Parses `s3://bucket/prefix` or the path of a folder. Returns `undefined` for other schemes, and
+ * for buckets and prefixes with characters that URLs or stores interpret differently. Credentials
+ * are never accepted.
  */
 export function parseFilesLocation(text: string): FilesLocation | undefined {
   const [, scheme, rest = ''] = /^([a-z][a-z\d+.-]+):\/\/(.*)$/is.exec(text) ?? [];
   if (scheme === undefined) {
-    // A mistyped address of a bucket could contain credentials, and folders are quoted in sentences.
+    // A mistyped bucket address is not treated as a folder: messages quote folders, and it may
+    // contain credentials.
     return text === '' || /^s3:/i.test(text)
       ? undefined
       : { kind: 'folder', folder: path.resolve(text) };
@@ -39,7 +41,7 @@ export function parseFilesLocation(text: string): FilesLocation | undefined {
 }
 
 /**
- * The value of an option. Checked here and not while options are parsed: commander quotes a value
+ * Parses the value of `--files`. Not while options are parsed, because commander quotes a value
  * that it refuses, and this one may contain credentials.
  *
  * @throws {DomainError} `FILES_UNUSABLE`
@@ -54,8 +56,8 @@ export function filesLocation(text: string): FilesLocation {
 }
 
 /**
- * The blobs of a location. A store that does not answer for now is no reason not to start: those
- * who use it wait.
+ * Opens the blobs of a location. Resolves even if the store does not respond for now; its users
+ * wait for it.
  *
  * @throws {DomainError} `FILES_UNUSABLE` when there is no such folder, or the store refuses access
  */
@@ -74,11 +76,11 @@ export async function openFilesLocation(location: FilesLocation, after: After): 
 
 async function blobsOf(location: FilesLocation, after: After): Promise<Blobs> {
   if (location.kind === 's3') {
-    // Loaded here: the SDK takes time and memory that a service with a folder does not need.
+    // Loaded on demand, because the SDK takes time and memory that a folder does not need.
     const { S3Blobs } = await import('./s3-blobs.ts');
     return new S3Blobs({ ...location, after });
   }
-  // It is not made: a folder that is not mounted would look like an empty one.
+  // The folder is not created, so that one that is not mounted does not look like an empty one.
   if (!statSync(location.folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new DomainError('FILES_UNUSABLE', `There is no folder ${location.folder} for files.`);
   }

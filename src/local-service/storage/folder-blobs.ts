@@ -23,14 +23,16 @@ import { BlobDamagedError, codeOf, StorageOutageError, storageErrorOf } from '..
 /** Bytes per read from the disk. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Opening a pipe would wait for who writes to it. Windows has neither flag: `undefined` is 0. */
+/**
+ * Does not follow links, or wait for a pipe's writer. Windows has neither flag: `undefined` is 0.
+ */
 const OPEN_SAFELY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Blobs as files of a folder: of this computer, or one that several computers share. No symbolic
- * link is followed below the folder. A file whose hash the caller knows is checked by it once by each
- * process while the file stays unchanged: one that is read as a whole on the way, and before the first
- * part of it is read. The latter costs a read of the whole file.
+ * Blobs as files in a folder, which several computers may share. Follows no symbolic links below
+ * the folder. If the caller knows a file's hash, each process checks it once while the file is
+ * unchanged: during a read of the whole file, or before a read of a part, which then reads the
+ * whole file first.
  */
 export class FolderBlobs implements Blobs {
   readonly #folder: string;
@@ -44,8 +46,8 @@ export class FolderBlobs implements Blobs {
   }
 
   /**
-   * The blobs of a folder that this process alone writes to. It is made when it is missing, closed
-   * to other users; unfinished files of an earlier process are deleted.
+   * Opens a folder that only this process writes to. Creates it if it is missing, for this user
+   * only, and deletes unfinished files of an earlier process.
    */
   static openOwn(folder: string): FolderBlobs {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -116,7 +118,7 @@ export class FolderBlobs implements Blobs {
         confirm: known === undefined ? undefined : () => requireUnchanged(file, stats, key),
       });
       checked.once('close', () => void file.close().catch(() => undefined));
-      // What changed while it was read has another version from now on.
+      // If the file changed during the read, its version no longer matches these stats.
       if (isToCheck) checked.once('end', () => this.#checked.add(key, stats, sha256));
       return { size, content: checked };
     } catch (error) {
@@ -159,7 +161,7 @@ export class FolderBlobs implements Blobs {
       if (!isKey(key) || !(key.startsWith(prefix) || prefix.startsWith(`${key}/`))) continue;
       if (parent === '' && entry.isDirectory()) yield* this.#listFolder(`${key}/`, prefix);
       else {
-        // Also what is no file: a deletion of it fails, and shows that.
+        // Includes entries that are not files: deleting them fails, which reveals them.
         const size = await sizeOf(path.join(this.#folder, key));
         if (size !== undefined) yield { key, size };
       }
@@ -199,7 +201,7 @@ export class FolderBlobs implements Blobs {
     return storageErrorOf(error);
   }
 
-  /** Without this, a shared folder that is not mounted would look like one without blobs. */
+  /** Distinguishes a shared folder that is not mounted from one without blobs. */
   async #requireFolder(): Promise<void> {
     try {
       await stat(this.#folder);
@@ -214,14 +216,14 @@ export class FolderBlobs implements Blobs {
   }
 }
 
-/** All of a file, which stays open. */
+/** The whole content; does not close the file. */
 function contentOf(file: FileHandle): Readable {
   return file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES, autoClose: false });
 }
 
 /**
- * A file that was hashed before it is sent may have been written to in between. Its inode's time is not
- * compared: a deletion changes it, and what is deleted or replaced meanwhile is sent to its end.
+ * Detects a write to a file between its check and the end of its read. It does not compare `ctime`,
+ * which a deletion changes: a deleted or replaced file is still sent completely.
  */
 async function requireUnchanged(
   file: FileHandle,
@@ -234,7 +236,7 @@ async function requireUnchanged(
   }
 }
 
-/** Another process may store a blob in the folder at the same moment; then it stays. */
+/** Keeps the folder if another process has just stored a blob in it. */
 async function removeIfEmpty(folder: string): Promise<void> {
   try {
     await rmdir(folder);
@@ -246,7 +248,7 @@ async function removeIfEmpty(folder: string): Promise<void> {
   }
 }
 
-/** `undefined` when the file was deleted meanwhile. */
+/** `undefined` when the file has just been deleted. */
 async function sizeOf(file: string): Promise<number | undefined> {
   try {
     return (await lstat(file)).size;

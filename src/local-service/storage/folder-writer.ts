@@ -5,30 +5,30 @@ import { completePart, partOf, syncFolder } from '../durable-file.ts';
 import { codeOf } from '../storage-errors.ts';
 import { hashOfHandle } from './file-hash.ts';
 
-const MAX_SYNCED_KEPT = 1_000;
+const MAX_CACHED_FOLDERS = 1_000;
 
 export interface FileToStore {
   readonly file: string;
-  /** Its new path, in the root or in a folder of it. */
+  /** Its new path, in the root or in a subfolder. */
   readonly target: string;
   /** In hexadecimal; the file is read to compute it when omitted. */
   readonly sha256?: string | undefined;
 }
 
-interface Placed extends FileToStore {
-  /** Moved, or copied from another disk. */
-  readonly how: 'moved' | 'copied';
+interface PlacedFile extends FileToStore {
+  /** Copied from another disk, or moved on the same. */
+  readonly method: 'moved' | 'copied';
 }
 
 /**
- * Puts files into a folder so that they survive a power cut. What several of them need is done once:
- * each folder is synced when all its files are there, and the root once for all that wait for it.
+ * Moves files into a folder so that they survive a power cut. Files share syncs: each subfolder is
+ * synced once after all its files, and the root once for all concurrent calls.
  */
 export class FolderWriter {
   readonly #root: string;
   readonly #rootSync: SharedSync;
-  /** Folders whose entry in the root this process made durable, some of the latest. */
-  readonly #synced = new Set<string>();
+  /** Subfolders whose entry in the root is durable; cleared when it has too many entries. */
+  readonly #durableFolders = new Set<string>();
 
   /** @param root absolute path of an existing folder */
   constructor(root: string) {
@@ -37,7 +37,7 @@ export class FolderWriter {
   }
 
   /**
-   * Moves files to their targets, in their order. When it rejects, they are where they were.
+   * Moves files to their targets, in order. When it rejects, it has moved them back.
    *
    * @returns the same files with their SHA-256
    */
@@ -49,38 +49,38 @@ export class FolderWriter {
       files.map(async (file) => ({ ...file, sha256: await syncFile(file) })),
     );
     const folders = new Set(files.map(({ target }) => path.dirname(target)));
-    const placed: Placed[] = [];
-    for (const folder of folders) await this.#make(folder);
+    const placed: PlacedFile[] = [];
+    for (const folder of folders) await this.#createFolder(folder);
     try {
       for (const file of files) {
-        placed.push({ ...file, how: await this.#place(file, signal) });
+        placed.push({ ...file, method: await this.#place(file, signal) });
       }
       await this.#sync(folders);
     } catch (error) {
-      for (const file of placed.reverse()) await takeBack(file).catch(() => undefined);
+      for (const file of placed.reverse()) await undoPlacement(file).catch(() => undefined);
       throw error;
     }
-    for (const { file, how } of placed) if (how === 'copied') await rm(file);
+    for (const { file, method } of placed) if (method === 'copied') await rm(file);
     return hashed;
   }
 
-  async #place(file: FileToStore, signal?: AbortSignal): Promise<Placed['how']> {
+  async #place(file: FileToStore, signal?: AbortSignal): Promise<PlacedFile['method']> {
     try {
       return await placeFile(file, signal);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
-      // Another process has just deleted what was in the folder, and the folder.
-      await this.#make(path.dirname(file.target));
+      // Another process has just deleted the folder's files, and the empty folder.
+      await this.#createFolder(path.dirname(file.target));
       return placeFile(file, signal);
     }
   }
 
-  async #make(folder: string): Promise<void> {
+  async #createFolder(folder: string): Promise<void> {
     if (folder === this.#root) return;
     try {
-      // Without `recursive`, so that a root that is not mounted is not made.
+      // Without `recursive`, so that a root that is not mounted is not created.
       await mkdir(folder, { mode: 0o700 });
-      this.#synced.delete(folder);
+      this.#durableFolders.delete(folder);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST' || !(await lstat(folder)).isDirectory()) throw error;
     }
@@ -89,18 +89,18 @@ export class FolderWriter {
   async #sync(folders: ReadonlySet<string>): Promise<void> {
     for (const folder of folders) {
       if (folder !== this.#root) await syncFolder(folder);
-      if (this.#synced.has(folder)) continue;
+      if (this.#durableFolders.has(folder)) continue;
       await this.#rootSync.run();
       if (folder === this.#root) continue;
-      if (this.#synced.size >= MAX_SYNCED_KEPT) this.#synced.clear();
-      this.#synced.add(folder);
+      if (this.#durableFolders.size >= MAX_CACHED_FOLDERS) this.#durableFolders.clear();
+      this.#durableFolders.add(folder);
     }
   }
 }
 
 /**
- * Runs work for all that ask for it while it runs: they share the next run, which begins after each of
- * them has asked.
+ * Shares runs of `work` between concurrent calls. A call waits for a run that begins after the
+ * call: all calls during a run share the next one.
  */
 export class SharedSync {
   readonly #work: () => Promise<void>;
@@ -132,11 +132,11 @@ async function syncFile({ file, sha256: known }: FileToStore): Promise<string> {
   return sha256;
 }
 
-/** Moves a file, or copies it to another disk. A reader of the target never finds part of it. */
+/** Moves a file, or copies it to another disk. The target is never incomplete. */
 async function placeFile(
   { file, target }: FileToStore,
   signal?: AbortSignal,
-): Promise<Placed['how']> {
+): Promise<PlacedFile['method']> {
   try {
     await rename(file, target);
     return 'moved';
@@ -155,7 +155,7 @@ async function placeFile(
   }
 }
 
-async function takeBack({ file, target, how }: Placed): Promise<void> {
-  if (how === 'moved') await rename(target, file);
+async function undoPlacement({ file, target, method }: PlacedFile): Promise<void> {
+  if (method === 'moved') await rename(target, file);
   else await rm(target);
 }

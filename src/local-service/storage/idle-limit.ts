@@ -3,14 +3,14 @@ import type { After } from '../clock.ts';
 import { StorageOutageError } from '../storage-errors.ts';
 
 export interface IdleLimitOptions {
-  /** How long there may be no progress; milliseconds. */
+  /** Maximum time without progress, in milliseconds. */
   readonly ms: number;
   readonly after: After;
-  /** Aborts as well, with its own reason. */
+  /** Also aborts the limit's signal, with its own reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Aborts a signal when a store makes no progress. Starts when it is made. */
+/** Aborts its signal when a store makes no progress. Starts on construction. */
 export class IdleLimit implements Disposable {
   readonly signal: AbortSignal;
   readonly #options: IdleLimitOptions;
@@ -24,7 +24,7 @@ export class IdleLimit implements Disposable {
     this.#timer = this.#start();
   }
 
-  /** To be called on every progress. */
+  /** To be called whenever there is progress. */
   restart(): void {
     this.#timer[Symbol.dispose]();
     this.#timer = this.#start();
@@ -42,8 +42,8 @@ export class IdleLimit implements Disposable {
 }
 
 /**
- * The chunks of a stream. It fails when a chunk that is waited for takes too long; a reader that
- * pauses costs no time.
+ * The chunks of a stream. Fails when the next chunk takes too long after it was requested; pauses
+ * of the reader do not count.
  */
 export async function* withIdleLimit(
   source: Readable,

@@ -20,29 +20,29 @@ import {
 } from './blobs.ts';
 import { checkedContent } from './checked-content.ts';
 import { hashOfFile } from './file-hash.ts';
-import { partOfAnswer, requireSame } from './s3-answers.ts';
+import { requireSame, responseSizes } from './s3-responses.ts';
 import { S3Bucket, type S3BucketOptions } from './s3-bucket.ts';
 import { s3ErrorOf } from './s3-errors.ts';
 import { SHA256, upload } from './s3-upload.ts';
 import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 
 export interface S3BlobsOptions extends S3BucketOptions {
-  /** Blobs in one page of a list, at most 1000. */
+  /** Blobs per page of a list, at most 1000. */
   readonly pageSize?: number;
 }
 
 const PAGE_SIZE = 1000;
 const CHUNK_BYTES = 256 * 1024;
-const DELETIONS_AT_A_TIME = 16;
+const CONCURRENT_DELETIONS = 16;
 
 const ignore = (): void => undefined;
 
 /**
- * Blobs in a bucket of a store that speaks the S3 protocol. Credentials, region and endpoint come
- * from where AWS programs have them: the environment, shared files or the machine's role.
+ * Blobs in a bucket of a store with the S3 protocol. Credentials, region and endpoint come from the
+ * usual AWS sources: the environment, shared files or the machine's role.
  *
- * A blob counts as stored once the store has said what it holds. Content that is read as a whole is
- * checked by its hash, a part by its place and length.
+ * After an upload, the store's size and hash of the blob are checked. Content that is read as a
+ * whole is checked by its hash, a range by its position and length.
  */
 export class S3Blobs implements Blobs {
   readonly #bucket: S3Bucket;
@@ -71,24 +71,24 @@ export class S3Blobs implements Blobs {
     requireKey(key);
     const { range, expected, signal } = options;
     const command = new GetObjectCommand({
-      ...this.#bucket.place(key),
+      ...this.#bucket.objectOf(key),
       ...(range && { Range: `bytes=${range.first}-${range.last}` }),
     });
     const found = await this.#bucket
       .request(key, { signal }, (client, sending) => client.send(command, sending))
-      .catch((error: unknown) => this.#bucket.missing(error));
+      .catch((error: unknown) => this.#bucket.undefinedIfMissing(error));
     if (!found) return undefined;
     const body = found.Body as Readable;
-    // Its reader gets its errors; before that, they are of no interest.
+    // An error without a listener would end the process. The reader gets the stream's errors.
     body.on('error', ignore);
     try {
-      const { size, length } = partOfAnswer(key, found, range);
+      const { size, length } = responseSizes(key, found, range);
       requireSame(key, expected?.size, size, expected?.sha256, found.Metadata?.[SHA256]);
       const watched = Readable.from(this.#bucket.chunks(body, signal), {
         objectMode: false,
         highWaterMark: CHUNK_BYTES,
       });
-      // A reader that leaves ends the connection, also one on which nothing comes.
+      // When the reader stops, this closes the connection even if no data arrives on it.
       watched.once('close', () => body.destroy());
       const content = checkedContent(watched, {
         key,
@@ -110,10 +110,10 @@ export class S3Blobs implements Blobs {
 
   async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) requireKey(key);
-    for (let at = 0; at < keys.length; at += DELETIONS_AT_A_TIME) {
+    for (let at = 0; at < keys.length; at += CONCURRENT_DELETIONS) {
       await Promise.all(
-        keys.slice(at, at + DELETIONS_AT_A_TIME).map((key) => {
-          const command = new DeleteObjectCommand(this.#bucket.place(key));
+        keys.slice(at, at + CONCURRENT_DELETIONS).map((key) => {
+          const command = new DeleteObjectCommand(this.#bucket.objectOf(key));
           return this.#bucket.request(key, {}, (client, sending) => client.send(command, sending));
         }),
       );
@@ -127,7 +127,7 @@ export class S3Blobs implements Blobs {
       const page = await this.#page(prefix, token);
       for (const { Key = '', Size = 0 } of page.Contents ?? []) {
         const key = Key.slice(this.#bucket.prefix.length);
-        // Others may use the bucket, and a list leads to deletions.
+        // Other programs may use the bucket, and the service deletes what it lists.
         const isOwn = Key.startsWith(this.#bucket.prefix + prefix) && isKey(key);
         if (isOwn) yield { key, size: Size };
       }
@@ -139,7 +139,7 @@ export class S3Blobs implements Blobs {
     } while (token !== undefined);
   }
 
-  /** Ends the connections to the store. */
+  /** Closes the connections to the store. */
   close(): void {
     this.#bucket.close();
   }
@@ -156,15 +156,15 @@ export class S3Blobs implements Blobs {
 
   async #head(key: string): Promise<{ size: number; sha256: string | undefined } | undefined> {
     requireKey(key);
-    const command = new HeadObjectCommand(this.#bucket.place(key));
+    const command = new HeadObjectCommand(this.#bucket.objectOf(key));
     const found = await this.#bucket
       .request(key, {}, (client, sending) => client.send(command, sending))
-      .catch((error: unknown) => this.#bucket.missing(error));
+      .catch((error: unknown) => this.#bucket.undefinedIfMissing(error));
     if (!found) return undefined;
     return { size: found.ContentLength ?? 0, sha256: found.Metadata?.[SHA256] };
   }
 
-  /** @throws {BlobDamagedError} unless the store says that it holds what was sent */
+  /** @throws {BlobDamagedError} unless the store reports the size and hash that were sent */
   async #requireStored({ key, size, sha256 }: StoredBlob): Promise<void> {
     const found = await this.#head(key);
     if (!found) throw new BlobDamagedError(key, 'the store does not have it');

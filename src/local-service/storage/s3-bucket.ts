@@ -7,22 +7,22 @@ import { isMissing, s3ErrorOf } from './s3-errors.ts';
 
 export interface S3BucketOptions {
   readonly bucket: string;
-  /** Put before every key, with a slash between; may be empty. */
+  /** Prepended to every key, with a slash; may be empty. */
   readonly prefix: string;
   readonly after: After;
-  /** How long the store may make no progress; milliseconds. */
+  /** Maximum time without progress of the store, in milliseconds. */
   readonly idleMs?: number;
   /** How often a request without content is sent before it fails. */
   readonly maxAttempts?: number;
-  /** The SDK's own settings from the environment when omitted: `AWS_ENDPOINT_URL_S3` and others. */
+  /** Default: the SDK's settings from the environment, such as `AWS_ENDPOINT_URL_S3`. */
   readonly endpoint?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
 export interface S3RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How many times as long as usual the store may make no progress. */
-  readonly patience?: number;
+  /** Multiplies the maximum time without progress. Default: 1. */
+  readonly idleFactor?: number;
 }
 
 /** Long enough for 8 MiB at 1.2 Mbit/s. */
@@ -30,19 +30,19 @@ const IDLE_MS = 60_000;
 const CONNECT_MS = 5000;
 const MAX_ATTEMPTS = 3;
 /**
- * Downloads hold a connection each for as long as their clients read. More than the service has
- * connections to clients (`https-listener.ts`): with fewer, those who read slowly would keep all others
- * from the store.
+ * Each download holds a connection for as long as its client reads. More than the service's
+ * connections to clients (`https-listener.ts`), so that slow clients cannot block the store for all
+ * others.
  */
 const MAX_CONNECTIONS = 1_100;
 
 const ignore = (): void => undefined;
-/** The SDK writes to the console otherwise. */
+/** By default, the SDK logs to the console. */
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Requests about the objects below a prefix of a bucket. They fail with the errors of a store. */
+/** Sends requests for objects under a prefix of a bucket. Converts errors with `s3ErrorOf`. */
 export class S3Bucket {
-  /** What a list of all objects of the store begins with; empty, or ends with a slash. */
+  /** The common prefix of all objects; empty, or ends with a slash. */
   readonly prefix: string;
   readonly name: string;
   readonly #client: S3Client;
@@ -58,19 +58,19 @@ export class S3Bucket {
     this.#client = clientOf(options);
   }
 
-  /** The object of a key, as all commands name it. */
-  place(key: string): { Bucket: string; Key: string } {
+  /** The object of a key, in the format of all commands. */
+  objectOf(key: string): { Bucket: string; Key: string } {
     return { Bucket: this.name, Key: this.prefix + key };
   }
 
-  /** @param send called with the signal that ends the request */
+  /** @param send gets the signal that aborts the request */
   async request<Answer>(
     key: string,
-    { signal, patience = 1 }: S3RequestOptions,
+    { signal, idleFactor = 1 }: S3RequestOptions,
     send: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<Answer>,
   ): Promise<Answer> {
     signal?.throwIfAborted();
-    using limit = new IdleLimit({ ms: this.#idleMs * patience, after: this.#after, signal });
+    using limit = new IdleLimit({ ms: this.#idleMs * idleFactor, after: this.#after, signal });
     try {
       return await send(this.#client, { abortSignal: limit.signal });
     } catch (error) {
@@ -78,8 +78,10 @@ export class S3Bucket {
     }
   }
 
-  /** `undefined` for the error of a missing object; without its bucket, that proves nothing. */
-  async missing(error: unknown): Promise<undefined> {
+  /**
+   * `undefined` if the error means a missing object; throws other errors, as for a missing bucket.
+   */
+  async undefinedIfMissing(error: unknown): Promise<undefined> {
     if (!isMissing(error)) throw error;
     const command = new HeadBucketCommand({ Bucket: this.name });
     await this.request('', {}, (client, options) => client.send(command, options)).catch(
@@ -90,12 +92,12 @@ export class S3Bucket {
     return undefined;
   }
 
-  /** The chunks of an answer, which fail when the store stops in the middle. */
+  /** The chunks of a response. Fails when the store stops sending in the middle. */
   chunks(body: Readable, signal?: AbortSignal): AsyncGenerator<Buffer> {
     return withIdleLimit(body, { ms: this.#idleMs, after: this.#after, signal });
   }
 
-  /** Ends the connections to the store. */
+  /** Closes the connections to the store. */
   close(): void {
     this.#client.destroy();
   }
@@ -105,7 +107,7 @@ function clientOf({ endpoint, credentials, maxAttempts }: S3BucketOptions): S3Cl
   const hasOwnEndpoint =
     endpoint ?? process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
   return new S3Client({
-    // Servers other than Amazon's take any region, and few have a domain for each bucket.
+    // Other servers than Amazon's accept any region, and few of them have a domain for each bucket.
     ...(hasOwnEndpoint !== undefined && {
       forcePathStyle: true,
       region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
@@ -118,7 +120,7 @@ function clientOf({ endpoint, credentials, maxAttempts }: S3BucketOptions): S3Cl
       httpAgent: { maxSockets: MAX_CONNECTIONS },
       httpsAgent: { maxSockets: MAX_CONNECTIONS },
     },
-    // Not every server knows the checksums that the SDK adds by itself.
+    // Not every server supports the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     logger: silent,

@@ -1,10 +1,10 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 
-/** Codes of stores that have no space, for which HTTP has only 507. */
+/** Error codes of stores without space, besides HTTP status 507. */
 const FULL = new Set(['QuotaExceeded', 'InsufficientCapacity', 'XMinioStorageFull', 'NoSpaceLeft']);
 
-/** The store received other bytes than were sent. */
+/** Error codes for bytes that were damaged on the way to the store. */
 const DAMAGED = new Set([
   'BadDigest',
   'InvalidDigest',
@@ -12,27 +12,27 @@ const DAMAGED = new Set([
   'IncompleteBody',
 ]);
 
-/** What the SDK throws before a request, when there are no credentials or no usable ones. */
+/** Matches what the SDK throws before a request when credentials are missing or unusable. */
 const NO_CREDENTIALS = /Credentials|Token|Region is missing/;
 
 const MISSING = new Set(['NoSuchKey', 'NotFound']);
 
-/** Whether the store has no such object, as far as it says. */
+/** Whether the store reports a missing object. HEAD requests report a missing bucket alike. */
 export function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && MISSING.has(error.name);
 }
 
-/** Whether the store has no such upload in parts: it was completed, or aborted. */
+/** Whether the store has no such multipart upload: it was completed or aborted. */
 export function isUnknownUpload(error: unknown): boolean {
   return error instanceof S3ServiceException && error.name === 'NoSuchUpload';
 }
 
 /**
- * An error of a request as one of a store. A missing object and errors that are known already are
- * returned as they are.
+ * Converts an error of a request to an error of `Blobs`. Returns the error of a missing object, and
+ * errors that are already converted, unchanged.
  */
 export function s3ErrorOf(error: unknown, key: string): unknown {
-  if (!(error instanceof S3ServiceException)) return errorWithoutAnswer(error);
+  if (!(error instanceof S3ServiceException)) return errorWithoutResponse(error);
   if (isMissing(error)) return error;
   const status = error.$metadata.httpStatusCode ?? 0;
   if (status === 416) return new RangeError('beyond the end of the blob', { cause: error });
@@ -44,7 +44,7 @@ export function s3ErrorOf(error: unknown, key: string): unknown {
   return new StorageOutageError(isRefused ? 'refused' : 'unreachable', error);
 }
 
-function errorWithoutAnswer(error: unknown): unknown {
+function errorWithoutResponse(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isKnown =
     error instanceof StorageOutageError ||

@@ -12,25 +12,27 @@ import type { S3Bucket } from './s3-bucket.ts';
 import { isUnknownUpload } from './s3-errors.ts';
 
 const MIB = 1024 * 1024;
-/** Of most uploads, in memory. S3 takes parts from 5 MiB, the last one excepted. */
+/**
+ * Usual size of a part, which is read into memory. S3's minimum is 5 MiB, except for the last part.
+ */
 const PART_BYTES = 8 * MIB;
-/** As S3 has it, for one object. */
+/** S3's limit for one object. */
 const MAX_PARTS = 10_000;
-/** Amazon's servers may take minutes to put 10,000 parts together. */
-const PATIENCE_TO_COMPLETE = 10;
+/** Amazon's servers may take minutes to combine 10,000 parts. */
+const COMPLETE_IDLE_FACTOR = 10;
 
-/** Under which the SHA-256 of a blob is stored with it. */
+/** The metadata key of a blob's SHA-256. */
 export const SHA256 = 'sha256';
 
-/** The size of all parts of a file but its last: more than 8 MiB from 78 GiB on. */
+/** The size of all parts except the last one: more than 8 MiB for files from 78 GiB on. */
 export function partBytesOf(size: number): number {
   return Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS / MIB) * MIB);
 }
 
 /**
- * Sends a file to a bucket: in one request, or a large one in parts, whose hashes are signed, so that
- * one that fails is sent again alone. Leaves no parts when it fails, unless the store is away then.
- * What the store has afterwards is to be asked of it.
+ * Uploads a file in one request, or a large one in parts: a part that fails is sent again without
+ * the others. The hashes of parts are signed. A failed upload deletes its parts, unless the store
+ * is unavailable. Does not check what the store has afterwards.
  */
 export async function upload(
   bucket: S3Bucket,
@@ -39,44 +41,49 @@ export async function upload(
 ): Promise<void> {
   await using handle = await open(file, 'r');
   const { size } = await handle.stat();
-  const described = { ...bucket.place(key), Metadata: { [SHA256]: sha256 } };
+  const target = { ...bucket.objectOf(key), Metadata: { [SHA256]: sha256 } };
   if (size <= PART_BYTES) {
-    const command = new PutObjectCommand({ ...described, Body: await readPart(handle, 0, size) });
+    const command = new PutObjectCommand({ ...target, Body: await readPart(handle, 0, size) });
     await bucket.request(key, { signal }, (client, options) => client.send(command, options));
     return;
   }
-  const create = new CreateMultipartUploadCommand(described);
+  const create = new CreateMultipartUploadCommand(target);
   const { UploadId } = await bucket.request(key, { signal }, (client, options) =>
     client.send(create, options),
   );
-  const place = { ...bucket.place(key), UploadId };
+  const uploadTarget = { ...bucket.objectOf(key), UploadId };
   try {
     const partBytes = partBytesOf(size);
-    const patience = partBytes / PART_BYTES;
+    const idleFactor = partBytes / PART_BYTES;
     const Parts: CompletedPart[] = [];
     for (let at = 0; at < size; at += partBytes) {
       const PartNumber = Parts.length + 1;
       const Body = await readPart(handle, at, Math.min(partBytes, size - at));
-      const command = new UploadPartCommand({ ...place, PartNumber, Body });
-      const { ETag } = await bucket.request(key, { signal, patience }, (client, options) =>
+      const command = new UploadPartCommand({ ...uploadTarget, PartNumber, Body });
+      const { ETag } = await bucket.request(key, { signal, idleFactor }, (client, options) =>
         client.send(command, options),
       );
       Parts.push({ PartNumber, ETag });
     }
-    const complete = new CompleteMultipartUploadCommand({ ...place, MultipartUpload: { Parts } });
+    const complete = new CompleteMultipartUploadCommand({
+      ...uploadTarget,
+      MultipartUpload: { Parts },
+    });
     await bucket.request(
       key,
-      { signal, patience: PATIENCE_TO_COMPLETE },
+      { signal, idleFactor: COMPLETE_IDLE_FACTOR },
       async (client, options) => {
         await client.send(complete, options).catch((error: unknown) => {
-          // The request was repeated after its answer was lost: the parts are an object already.
+          // The SDK repeated the request after its response was lost: the upload is already
+          // complete.
           if (!isUnknownUpload(error)) throw error;
         });
       },
     );
   } catch (error) {
-    // Its parts would take up space. The bucket's own rules delete what stays nevertheless.
-    const abort = new AbortMultipartUploadCommand(place);
+    // Frees the space of the parts. If this fails, the bucket's lifecycle rules have to delete
+    // them.
+    const abort = new AbortMultipartUploadCommand(uploadTarget);
     await bucket
       .request(key, {}, (client, options) => client.send(abort, options))
       .catch(() => undefined);

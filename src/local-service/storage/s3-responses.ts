@@ -2,8 +2,12 @@ import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
 import { BlobDamagedError } from '../storage-errors.ts';
 import type { BlobRange } from './blobs.ts';
 
-/** Where the content of an answer begins and ends: what was asked for, or an error. */
-export function partOfAnswer(
+/**
+ * The size of a blob and the length of a response's content, in bytes.
+ *
+ * @throws {BlobDamagedError} unless the response contains exactly the requested range
+ */
+export function responseSizes(
   key: string,
   { ContentLength, ContentRange }: GetObjectCommandOutput,
   range: BlobRange | undefined,
@@ -24,7 +28,12 @@ export function partOfAnswer(
   return { size: whole, length };
 }
 
-/** Compares what is known of a blob. A blob that another program stored has no SHA-256 with it. */
+/**
+ * Compares a blob's size and hash with the expected ones. An `undefined` value is not compared: a
+ * blob that another program stored has no hash.
+ *
+ * @throws {BlobDamagedError}
+ */
 export function requireSame(
   key: string,
   expectedSize: number | undefined,
