@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { ExportedData } from './exported-data.ts';
 import { acquireServiceLock } from './service-lock.ts';
-import type { Imported } from './postgres/postgres-import.ts';
+import type { ImportResult } from './postgres/postgres-import.ts';
 import { openSqliteExport, requireServiceFolder } from './sqlite/sqlite-export.ts';
 import type { Blobs } from './storage/blobs.ts';
 import { copyIntoStore, type FileToCopy } from './storage/copy-files.ts';
@@ -11,22 +11,22 @@ import { FolderBlobs } from './storage/folder-blobs.ts';
 import { type FileKind, VideoFiles } from './videos/video-files.ts';
 import { WORK_FOLDER } from './videos/work-folder.ts';
 
-/** A shared database to move into. */
+/** The shared database that the data is copied to. */
 export interface MoveTarget {
   /** @throws {DomainError} `DATABASE_NOT_EMPTY` */
   requireEmpty(): Promise<void>;
   /** Stores all rows or none. */
-  import(source: ExportedData): Promise<Imported>;
+  import(source: ExportedData): Promise<ImportResult>;
 }
 
-export interface Moved extends Imported {
-  /** Copied files of videos and images. */
+export interface MoveResult extends ImportResult {
+  /** Number of copied files, of videos and images. */
   readonly files: number;
-  /** Keys of files that are missing or damaged in the folder, and were left out. */
+  /** Keys of files that were skipped because they are missing or damaged in the folder. */
   readonly missing: readonly string[];
 }
 
-const finishedRow = z.object({
+const videoRow = z.object({
   id: z.string(),
   state: z.string(),
   attempt: z.int(),
@@ -37,9 +37,9 @@ const imageRow = z.object({ id: z.string(), sha256: z.string() });
 const kinds: readonly FileKind[] = ['poster', 'video'];
 
 /**
- * Copies the data and files of an embedded service to a service on several computers. The folder keeps
- * everything. Files come first: when that is interrupted the database is still empty, and a second
- * call copies them again.
+ * Copies the data and files of an embedded service to a service on several computers. Deletes
+ * nothing from the folder. Copies the files first: after an interruption the database is still
+ * empty, and a second call copies all files again.
  *
  * @throws {DomainError} when the folder cannot be read, its service runs, or the database is in use
  */
@@ -47,7 +47,7 @@ export async function moveService(
   dataDir: string,
   blobs: Blobs,
   target: MoveTarget,
-): Promise<Moved> {
+): Promise<MoveResult> {
   requireServiceFolder(dataDir);
   using _lock = acquireServiceLock(dataDir, 0);
   await target.requireEmpty();
@@ -57,7 +57,7 @@ export async function moveService(
   const missing: string[] = [];
   let files = 0;
   for await (const file of filesOf(source, dataDir, workFolder)) {
-    // Left by a killed process, it is deleted by the next start of the service.
+    // If a kill leaves this temporary file, the next start of the service deletes it.
     if (await copyIntoStore(file, blobs, path.join(workFolder, 'moving'))) files += 1;
     else missing.push(file.key);
   }
@@ -72,7 +72,7 @@ async function* filesOf(
   const blobs = new FolderBlobs(path.join(dataDir, 'videos'));
   const videos = new VideoFiles(blobs, workFolder);
   for (const row of source.rows('video')) {
-    const { id, state, attempt, sha256, files_removed: removed } = finishedRow.parse(row);
+    const { id, state, attempt, sha256, files_removed: removed } = videoRow.parse(row);
     if (state !== 'done' || removed !== 0) continue;
     for (const kind of kinds) {
       const found = await videos.stat({ id, kind, attempt });

@@ -15,33 +15,33 @@ import { VideoFiles } from './videos/video-files.ts';
 export interface WorkerOptions {
   readonly stores: PostgresStores;
   readonly blobs: Blobs;
-  /** Of this worker alone. */
+  /** No other process may use this folder. */
   readonly dataDir: string;
   readonly log: Logger;
   readonly after: After;
   readonly renderer: Renderer;
   /** Videos rendered side by side. */
   readonly concurrency: number;
-  /** Called when this program must not go on with the database. */
+  /** Called when this program must stop using the database. */
   readonly onUnusable: (error: unknown) => void;
 }
 
 export interface RunningWorker {
-  /** Puts what is being rendered back in line, and ends. */
+  /** Requeues videos that are being rendered, and stops. */
   close(): Promise<void>;
 }
 
-/** Looks for videos even without a notification, which can be lost. Milliseconds. */
+/** Interval of looking for videos without a notification, since notifications can be lost. */
 const POLL_MS = 2_000;
-/** A database or a store that is back is noticed within this time, in milliseconds. */
+/** The end of an outage of the database or the store is noticed within this time. */
 const MAX_RETRY_MS = 5_000;
 
-/** Renders videos that the stores hand out, until it is closed. */
+/** Renders videos from the stores until closed. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { stores, blobs, dataDir, log, after, renderer, concurrency, onUnusable } = options;
   makeDataFolder(dataDir);
   using cleanup = new DisposableStack();
-  // Two workers would render into the same files.
+  // Two workers would write the same files.
   cleanup.use(acquireServiceLock(dataDir, 0));
   const disk = new DiskSpace(dataDir);
   const workFolder = path.join(dataDir, 'rendering');
@@ -57,7 +57,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     onOutage: (outage) => {
       if (outage) log.error({ err: outage }, outage.message);
       else log.info('rendering again');
-      // With a database that is away, the API says so by itself.
+      // If the database is unavailable, the API reports that itself.
       void stores.jobs.reportOutage(outage?.outage).catch(() => undefined);
     },
     maxRetryMs: MAX_RETRY_MS,
@@ -66,22 +66,22 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const listening = stores.listen(() => queue.wake());
   cleanup.use(new SchemaWatch({ check: () => stores.check(), onUnusable }));
   let poll: Disposable;
-  const look = (): void => {
+  const wakeRepeatedly = (): void => {
     queue.wake();
-    poll = after(POLL_MS, look);
+    poll = after(POLL_MS, wakeRepeatedly);
   };
-  look();
+  wakeRepeatedly();
   log.info({ concurrency }, 'working');
-  const held = cleanup.move();
+  const resources = cleanup.move();
   return {
     close: async () => {
       stores.prepareClose();
       poll[Symbol.dispose]();
       await Promise.all([listening[Symbol.asyncDispose](), queue.close()]);
       await stores.jobs
-        .leave()
+        .deregister()
         .catch((err: unknown) => log.error({ err }, 'the worker could not sign off'));
-      held.dispose();
+      resources.dispose();
       log.info('stopped');
     },
   };

@@ -36,7 +36,7 @@ export interface VideoRouteParts {
 
 /** Images that users uploaded in the studio. */
 export interface Images {
-  /** Pixels of an image; `undefined` when the account has none of this id. */
+  /** The pixels of an image; `undefined` if the account has no image with this id. */
   pixelsOf(account: Account, id: string): Awaitable<number | undefined>;
 }
 
@@ -64,11 +64,11 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       const accepted = await videos.accept(account, request.body, costOf(request.body).seconds);
       switch (accepted.kind) {
         case 'quota-exceeded':
-          throw quotaExceeded(accepted.rateLimitStatus);
+          throw quotaExceeded(accepted.quota);
         case 'disk-full':
           throw diskFull();
         case 'image-missing':
-          // Deleted since the check, so that checking again says which.
+          // An image was deleted since the first check. The second check reports which one.
           await requireImages(request.body, account, images);
           throw invalidRequest('An image of the request was deleted while it was checked.');
         case 'accepted':
@@ -104,7 +104,7 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
         createdAt: dates.iso(video.createdAt),
         durationSeconds: video.durationSeconds,
         ...(video.state === 'queued' && {
-          position: await videos.positionInLine(video.id),
+          position: await videos.queuePosition(video.id),
           ...(waitingFor !== undefined && { waitingFor }),
         }),
         ...(video.state === 'failed' && { error: video.error }),

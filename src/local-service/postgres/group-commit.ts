@@ -1,15 +1,15 @@
 import { DatabaseUnavailableError } from '../database-unavailable.ts';
 
 export interface GroupCommitOptions<Item, Outcome> {
-  /** Carries out all items in one transaction. Answers with their outcomes, in their order. */
+  /** Processes all items in one transaction. Resolves to their outcomes, in the same order. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>;
-  /** Items of one transaction at most. */
+  /** Maximum number of items in one transaction. */
   readonly maxItems: number;
-  /** What an item counts, and what the items of one transaction count together at most. */
+  /** The size of an item, and the maximum total size in one transaction. */
   readonly size?: { readonly of: (item: Item) => number; readonly max: number };
 }
 
-/** A transaction that takes longer may be stuck on its connection: another one then begins. */
+/** A transaction that takes longer may have a stalled connection: another one then begins. */
 export const SLOW_MS = 1_000;
 
 interface Waiting<Item, Outcome> {
@@ -19,28 +19,28 @@ interface Waiting<Item, Outcome> {
 }
 
 /**
- * Runs in one transaction what is asked for while the transaction before it runs. A request that
- * comes alone begins at once. Beside a slow transaction one other runs, so that a stalled connection
- * does not hold up all items until its time limit. Each item has a separate outcome: if a
- * transaction fails for another reason than an outage, each of its items is tried in a separate
+ * Processes items in transactions that they share: while one runs, new items wait for the next. A
+ * single item begins at once. A slow transaction allows one other beside it, so that a stalled
+ * connection does not hold up all items until it times out. Each item has a separate outcome: if a
+ * transaction fails for another reason than an outage, each of its items is retried in a separate
  * one, so that one item does not fail the others.
  */
 export class GroupCommit<Item, Outcome> {
   readonly #options: GroupCommitOptions<Item, Outcome>;
   #waiting: Waiting<Item, Outcome>[] = [];
-  /** Of a group that failed: each is tried by itself, before those that wait. */
-  #alone: Waiting<Item, Outcome>[] = [];
+  /** Items of a failed group: each is retried in its own transaction, before the waiting items. */
+  #retries: Waiting<Item, Outcome>[] = [];
   #isRunning = false;
-  /** Whether a slow transaction runs that the others do not wait for. */
-  #isOneSlow = false;
+  /** Whether a slow transaction is running beside the others. */
+  #hasSlowTransaction = false;
 
   constructor(options: GroupCommitOptions<Item, Outcome>) {
     this.#options = options;
   }
 
   /**
-   * @throws {DatabaseUnavailableError} also without having begun, when what came before found an
-   *   outage: hundreds that wait must not find out one after the other
+   * @throws {DatabaseUnavailableError} also without a transaction, when the one before failed with an
+   *   outage: otherwise hundreds of waiting items would time out one after another
    */
   run(item: Item): Promise<Outcome> {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
@@ -52,26 +52,26 @@ export class GroupCommit<Item, Outcome> {
   async #runAll(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    while (this.#alone.length > 0 || this.#waiting.length > 0) {
+    while (this.#retries.length > 0 || this.#waiting.length > 0) {
       const ended = this.#runGroup(this.#nextGroup());
-      if (this.#isOneSlow || (await endsInTime(ended))) await ended;
-      else void this.#followSlow(ended);
+      if (this.#hasSlowTransaction || (await endsInTime(ended))) await ended;
+      else void this.#awaitSlow(ended);
     }
     this.#isRunning = false;
   }
 
-  async #followSlow(ended: Promise<void>): Promise<void> {
-    this.#isOneSlow = true;
+  async #awaitSlow(ended: Promise<void>): Promise<void> {
+    this.#hasSlowTransaction = true;
     await ended;
-    this.#isOneSlow = false;
-    // Its items are tried one by one if it failed.
+    this.#hasSlowTransaction = false;
+    // If it failed, its items are retried.
     await this.#runAll();
   }
 
-  /** The first that wait, one at least. */
+  /** The next items for one transaction, at least one. */
   #nextGroup(): readonly Waiting<Item, Outcome>[] {
-    const alone = this.#alone.shift();
-    if (alone !== undefined) return [alone];
+    const retry = this.#retries.shift();
+    if (retry !== undefined) return [retry];
     const { maxItems, size } = this.#options;
     let count = 0;
     let total = 0;
@@ -90,12 +90,12 @@ export class GroupCommit<Item, Outcome> {
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) {
         for (const { reject } of group) reject(error);
-        // Of these, nothing can have been committed.
+        // The others have committed nothing, so that their outcome is not uncertain.
         const unavailable = new DatabaseUnavailableError(error.cause);
-        const others = [...this.#alone.splice(0), ...this.#waiting.splice(0)];
+        const others = [...this.#retries.splice(0), ...this.#waiting.splice(0)];
         for (const { reject } of others) reject(unavailable);
       } else if (group.length > 1) {
-        this.#alone.push(...group);
+        this.#retries.push(...group);
       } else {
         for (const { reject } of group) reject(error);
       }
@@ -103,7 +103,7 @@ export class GroupCommit<Item, Outcome> {
   }
 }
 
-/** @returns whether it ended before it was slow */
+/** @returns false if the transaction takes longer than `SLOW_MS` */
 async function endsInTime(ended: Promise<void>): Promise<boolean> {
   const slow = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => slow.resolve(false), SLOW_MS);

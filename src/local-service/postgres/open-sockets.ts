@@ -1,16 +1,16 @@
 import { Socket } from 'node:net';
 
-/** The sockets of some connections. `pg` closes a connection only together with its server. */
+/** Tracks the sockets of connections: `pg` does not close one while its server does not respond. */
 export class OpenSockets {
   readonly #open = new Set<Socket>();
   #isRefusing = false;
 
-  /** For `stream` of a connection's options. */
+  /** Pass it as `stream` in a connection's options. */
   readonly create = (): Socket => {
     const socket = new Socket();
     this.#open.add(socket);
     socket.once('close', () => this.#open.delete(socket));
-    // `pg` connects it first, which would open a destroyed one again.
+    // `pg` connects the socket next, which would reopen a destroyed one.
     if (this.#isRefusing) setImmediate(() => socket.destroy());
     return socket;
   };
@@ -19,13 +19,15 @@ export class OpenSockets {
     for (const socket of this.#open) socket.destroy();
   }
 
-  /** Destroys all, and from now on each new one. */
+  /** Destroys all sockets, and each one that is created later. */
   refuse(): void {
     this.#isRefusing = true;
     this.destroyAll();
   }
 
-  /** Resolves when those of now are closed. What is open after `ms` milliseconds is destroyed. */
+  /**
+   * Resolves when the current sockets are closed; destroys what is open after `ms` milliseconds.
+   */
   async closed(ms: number): Promise<void> {
     const deadline = setTimeout(() => this.destroyAll(), ms);
     const closings = [...this.#open].map(

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** How many there can be in a millisecond; then the next one is used. */
-const MAX_IN_A_MILLISECOND = 0x1000;
+/** The counter's range; after that, the next millisecond is used. */
+const MAX_PER_MILLISECOND = 0x1000;
 
 /**
- * UUIDs of version 7 (RFC 9562 §5.7) with a counter, in the order in which a process made them. Of an
- * account's jobs that pg-boss fetches together, it keeps those with the first identifiers.
+ * Generates UUIDs of version 7 (RFC 9562 §5.7) with a counter, in ascending order within this
+ * process. When pg-boss fetches too many jobs of one account, it keeps those with the lowest
+ * identifiers.
  */
 export class OrderedUuids {
   #milliseconds = 0;
@@ -14,7 +15,7 @@ export class OrderedUuids {
   /** @param now milliseconds since the epoch */
   next(now: number): string {
     this.#count += 1;
-    if (now > this.#milliseconds || this.#count === MAX_IN_A_MILLISECOND) {
+    if (now > this.#milliseconds || this.#count === MAX_PER_MILLISECOND) {
       this.#milliseconds = Math.max(now, this.#milliseconds + 1);
       this.#count = 0;
     }

@@ -58,7 +58,7 @@ export class PostgresAccounts implements Accounts {
   }
 }
 
-/** The new account; `undefined` when its address has one. */
+/** Returns the new account; `undefined` if the e-mail address already has one. */
 export async function insertAccount(
   database: Queries,
   { email, plan, billingDate, customQuota }: NewAccount,
@@ -72,13 +72,13 @@ export async function insertAccount(
   return row && accountRow.parse(row);
 }
 
-/** Until the end of the transaction, others that lock the account wait. */
+/** Locks the account for other transactions until the end of this one. */
 export async function lockAccount(transaction: Queries, account: Account): Promise<void> {
   await lockAccounts(transaction, [account]);
 }
 
 /**
- * Like {@link lockAccount}. In one order, so that no two transactions wait for each other.
+ * Like {@link lockAccount}. Locks in ascending order, so that transactions cannot deadlock.
  *
  * @returns the identifiers of the locked accounts
  */
@@ -89,7 +89,7 @@ export function lockAccounts(
   return lock(transaction, accounts, '');
 }
 
-/** Like {@link lockAccounts}, without those that another transaction has locked. */
+/** Like {@link lockAccounts}, but skips accounts that another transaction has locked. */
 export function lockFreeAccounts(
   transaction: Queries,
   accounts: readonly Account[],

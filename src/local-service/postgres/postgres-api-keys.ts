@@ -17,7 +17,7 @@ const keyRow = z
   .object({ name: z.string(), created_at: z.int() })
   .transform(({ name, created_at: createdAt }): KeyLabel => ({ name, createdAt }));
 
-/** Every check asks the database, so that a revocation holds at once in all processes. */
+/** Every check queries the database, so that a revocation takes effect at once in all processes. */
 export class PostgresApiKeys implements ApiKeys {
   readonly #database: Queries;
   readonly #clock: Clock;

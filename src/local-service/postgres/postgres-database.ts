@@ -7,7 +7,7 @@ import { SilenceLimit } from './silence-limit.ts';
 /** A row before it is parsed. */
 type Row = Record<string, unknown>;
 
-/** Runs statements; in a transaction, or each by itself. */
+/** Runs statements, in one transaction or each in its own. */
 export interface Queries {
   query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
@@ -15,38 +15,39 @@ export interface Queries {
 export interface PostgresOptions {
   /** `postgres://…`; may contain a password, so it is never logged. */
   readonly url: string;
-  /** Connections at most. */
   readonly maxConnections: number;
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
   /**
-   * Called when an idle connection fails; the next statement opens another one. Not called any more
-   * once the database is being closed.
+   * Called when an idle connection fails; the next statement opens another one. Not called once
+   * `close` has begun.
    */
   readonly onError: (error: unknown) => void;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A statement that takes longer is an outage: the longest of ours take milliseconds. */
+/** A statement that takes longer counts as an outage: the service's longest take milliseconds. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 const RECONNECT_MS = 1_000;
-/** How long a server has to close a connection that the service has ended. */
+/** How long the server may take to close a connection that the service has ended. */
 const CLOSE_TIMEOUT_MS = 500;
 const INT8_OID = 20;
 /**
- * Each statement is planned once on a connection, not for each list of identifiers: planning took nearly
- * half of what the database spent on a video. Such a plan lasts while its table grows, up to the
- * next ANALYZE; with the cost of a disk without moving parts it looks up by key in small tables too.
+ * Each connection plans a statement once, not for each list of identifiers: planning took nearly
+ * half of the database's time for a video. Such a plan is used until the next ANALYZE, while its
+ * table grows; with the page cost of an SSD, it uses the index in small tables too.
  */
 const PLANNING = '-c plan_cache_mode=force_generic_plan -c random_page_cost=1.1';
 
-/** Moments and identifiers fit into a number; `pg` gives them as text otherwise. */
+/**
+ * Parses bigint as a number, which times and identifiers fit into. By default, `pg` returns text.
+ */
 const numbers: ClientConfig['types'] = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
     oid === INT8_OID ? Number : types.getTypeParser(oid, format),
 };
 
-/** A PostgreSQL database that may go away and come back at any moment. */
+/** A PostgreSQL database that may become unavailable, and available again, at any time. */
 export class PostgresDatabase implements Queries {
   readonly #pool: Pool;
   readonly #options: PostgresOptions;
@@ -61,7 +62,8 @@ export class PostgresDatabase implements Queries {
       ...connectionOf(options, this.#sockets),
       max: options.maxConnections,
       options: PLANNING,
-      // Both ends give up, so that neither a lost server nor a lost client holds what the other needs.
+      // Server and client both have timeouts: a lost server blocks no caller, a lost client keeps
+      // no locks.
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
@@ -81,7 +83,7 @@ export class PostgresDatabase implements Queries {
   }
 
   /**
-   * Runs `work` in one transaction: all of it is committed, or none.
+   * Runs `work` in one transaction. An error rolls it back.
    *
    * @throws {CommitUncertainError} when the connection is lost during the commit
    * @throws {DatabaseUnavailableError} when nothing was committed
@@ -94,7 +96,7 @@ export class PostgresDatabase implements Queries {
       throw unavailableOr(error);
     }
     // The pool listens to idle connections only, and an error without a listener ends the process.
-    // The next statement reports the loss, at the latest the commit.
+    // A lost connection makes the next statement fail, at the latest the commit.
     client.on('error', ignoreError);
     const query: Queries['query'] = async (text, values = []) =>
       rowsOf(await this.#silence.watch(() => client.query<Row>(this.#prepared.of(text, values))));
@@ -122,8 +124,8 @@ export class PostgresDatabase implements Queries {
   }
 
   /**
-   * Calls `onNotification` for each notification on a channel, and after each interruption, in which
-   * some may have been lost. It has a separate connection.
+   * Calls `onNotification` for each notification on a channel, and after each reconnection, since
+   * notifications may have been lost. Uses a separate connection.
    */
   listen(channel: string, onNotification: () => void): AsyncDisposable {
     const sockets = new OpenSockets();
@@ -168,14 +170,14 @@ export class PostgresDatabase implements Queries {
   }
 
   /**
-   * To be called when the process is asked to end: what it still stores may take its time, but a
-   * server that is silent is given up after 1.5 s. Statements are then refused as in any outage.
+   * To be called when shutdown begins: once the server has been silent for 1.5 s, all statements
+   * fail as in an outage. As long as it responds, they may take longer.
    */
   prepareClose(): void {
     this.#silence.start();
   }
 
-  /** Resolves when no connection is left, whether or not the server answers. */
+  /** Resolves when all connections are closed, whether or not the server responds. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.prepareClose();
@@ -197,7 +199,7 @@ function release(client: PoolClient, isBroken = false): void {
   client.release(isBroken);
 }
 
-/** Several statements at once, as pg-boss has some, have a result each. */
+/** A text with several statements, as pg-boss sends some, has one result for each. */
 function rowsOf(results: QueryResult<Row> | readonly QueryResult<Row>[]): readonly Row[] {
   return [results].flat().flatMap(({ rows }) => rows);
 }
@@ -213,11 +215,11 @@ function connectionOf({ url, name }: PostgresOptions, { create }: OpenSockets): 
 }
 
 /**
- * SQLSTATE classes and codes (PostgreSQL, appendix A) of a server that cannot serve for now: also of
- * one that refuses the user, whose password may be about to change.
+ * SQLSTATE classes and codes (PostgreSQL, appendix A) of a server that cannot serve for now.
+ * Includes 28, authorization: the user's password may be about to change.
  */
 const OUTAGE_STATES = /^(?:08|28|53|57P|57014$|58|25006$|40001$|40P01$|55P03$|25P03$)/;
-/** Codes and messages of connections that are lost or never made. */
+/** Codes of connections that failed or were lost. */
 const LOST = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -234,7 +236,7 @@ const LOST = new Set([
 const LOST_MESSAGE =
   /connection (?:terminated|ended)|timeout|timed out|not queryable|socket hang up/i;
 
-/** Whether an error says that the server cannot be reached, or cannot serve for now. */
+/** Whether an error means that the server cannot be reached, or cannot serve for now. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
   if (error instanceof AggregateError) return error.errors.every(isOutage);
@@ -249,7 +251,7 @@ function unavailableOr(error: unknown): unknown {
   return isOutage(error) ? new DatabaseUnavailableError(error) : error;
 }
 
-/** Text of a client as PostgreSQL accepts it: its text cannot contain U+0000. */
+/** Replaces U+0000, which PostgreSQL's text cannot contain. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD');
 }

@@ -9,8 +9,8 @@ const idRow = z.object({ id: z.string() });
 const pixelsRow = z.object({ pixels: z.int().nullable() });
 
 /**
- * Images are added and removed under the lock of their account, as videos are accepted: a
- * removal sees the videos that need the images.
+ * Images are added and removed, and videos accepted, under the lock of the account, so a removal
+ * sees every video that uses an image.
  */
 export class PostgresImageRecords implements ImageRecords {
   readonly #database: PostgresDatabase;
@@ -46,7 +46,7 @@ export class PostgresImageRecords implements ImageRecords {
 
   removeOldest(account: Account, keep: number): Promise<readonly string[]> {
     return this.#database.transaction(async (transaction) => {
-      // A separate statement: the next one sees what was committed while this one waited.
+      // A separate statement, so that the next one sees what was committed during the wait.
       await lockAccount(transaction, account);
       const rows = await transaction.query(
         `DELETE FROM spool.image WHERE id IN (

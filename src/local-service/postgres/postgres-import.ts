@@ -6,9 +6,9 @@ import { DomainError } from '../domain-error.ts';
 import type { ExportedData, ExportedTable, StoredRow } from '../exported-data.ts';
 import type { PostgresDatabase, Queries } from './postgres-database.ts';
 import { JOBS_SCHEMA, RENDER_QUEUE } from './postgres-schema.ts';
-import { inBoss } from './render-boss.ts';
+import { bossDatabase } from './render-boss.ts';
 
-/** Columns that are copied as they are. */
+/** Columns that are copied unchanged. */
 const COPIED = {
   account: 'id email plan signed_up_at billing_date custom_quota custom_limits',
   api_key: 'id account_id name hash created_at revoked_at',
@@ -36,7 +36,7 @@ const windowRow = z.object({
   idle_at: z.int(),
 });
 
-export interface Imported {
+export interface ImportResult {
   readonly accounts: number;
   readonly videos: number;
 }
@@ -54,10 +54,10 @@ export async function requireEmpty(database: Queries): Promise<void> {
 }
 
 /**
- * Copies everything that an embedded service stores, in one transaction. Videos in line keep their
- * order; one that was being rendered goes back to its place.
+ * Copies everything that an embedded service stores, in one transaction. Queued videos keep their
+ * order; one that was being rendered is queued again, in its old position.
  *
- * @param expiresAt for finished videos of before retention times
+ * @param expiresAt for finished videos that have no expiry, from versions without one
  * @throws {DomainError} `DATABASE_NOT_EMPTY`
  */
 export function importData(
@@ -65,12 +65,12 @@ export function importData(
   boss: PgBoss,
   source: ExportedData,
   expiresAt: number,
-): Promise<Imported> {
+): Promise<ImportResult> {
   return database.transaction(async (transaction) => {
     // No account can be added between the check and the commit.
     await transaction.query('LOCK TABLE spool.account IN EXCLUSIVE MODE');
     await requireEmpty(transaction);
-    // Links that were given out stay valid.
+    // The imported secret replaces the database's, so that existing links stay valid.
     await transaction.query('DELETE FROM spool.secret');
     const counts = new Map<string, number>();
     for (const [table, columns] of Object.entries(COPIED)) {
@@ -117,11 +117,11 @@ async function importVideos(
     if (isWaiting) {
       const group = { id: String(video.account_id) };
       const data = { video: video.id };
-      await boss.send(RENDER_QUEUE, data, { id: jobId, group, db: inBoss(transaction) });
+      await boss.send(RENDER_QUEUE, data, { id: jobId, group, db: bossDatabase(transaction) });
     }
     videos += 1;
   }
-  // pg-boss goes by the time of creation, which is the same throughout a transaction.
+  // pg-boss orders jobs by their time of creation, which is the same for a whole transaction.
   await transaction.query(
     `UPDATE ${JOBS_SCHEMA}.job SET created_on = now() - interval '1 ms' * line.place
      FROM (SELECT job_id, row_number() OVER (ORDER BY seq DESC) AS place FROM spool.video) AS line

@@ -5,7 +5,7 @@ import type { Outage } from '../rendering/render-errors.ts';
 import type {
   AdmitVideo,
   InterruptedVideo,
-  PutBackReason,
+  RequeueReason,
   RenderClaim,
   RenderJob,
   RenderJobs,
@@ -14,24 +14,25 @@ import type { StoredVideo } from '../videos/video-files.ts';
 import { storedStoryboard } from '../videos/video.ts';
 import type { PostgresDatabase, Queries } from './postgres-database.ts';
 import { JOBS_SCHEMA, RENDER_QUEUE } from './postgres-schema.ts';
-import { COMPLETE_JOB, inBoss } from './render-boss.ts';
+import { COMPLETE_JOB, bossDatabase } from './render-boss.ts';
 import { RenderResults } from './render-results.ts';
 
-/** A video with which so many workers in a row were lost may be what ended them. */
+/** A video that lost so many workers in a row fails: it may be the cause. */
 const MAX_LOST_WORKERS = 3;
 
-/** Milliseconds between signs of life to the other workers. */
+/** Interval of a process's heartbeats in the table of workers. */
 const HEARTBEAT_MS = 5_000;
-/** A worker that gave no sign of life for so long does not count any more. */
+/** A worker without a heartbeat for so long counts as gone. */
 export const WORKER_GONE_SECONDS = 30;
-/** Whether a job is in line. */
-const WAITING = `
+/** Whether a job is queued. */
+const HAS_QUEUED_JOB = `
   SELECT FROM ${JOBS_SCHEMA}.job
   WHERE name = $1 AND state < 'active' AND NOT blocked LIMIT 1`;
 
 /**
- * A job whose video is still being rendered is one whose worker was lost. All videos are locked, in
- * the order of their identifiers, so that no two processes wait for each other.
+ * Starts a new attempt of each video. A fetched job whose video is in state `rendering` has lost
+ * its worker. Videos are locked in the order of their identifiers, so that processes cannot
+ * deadlock.
  */
 const CLAIM = `
   WITH locked AS (
@@ -45,7 +46,7 @@ const CLAIM = `
   AND (state = 'queued' OR state = 'rendering' AND lost_workers + 1 < ${MAX_LOST_WORKERS})
   RETURNING seq, video.id, attempt, storyboard, failures`;
 
-/** Progress, and a sign of life to pg-boss. */
+/** Stores an attempt's progress, and refreshes its job's heartbeat in pg-boss. */
 const REPORT = `
   WITH reported AS (
     UPDATE spool.video SET progress = $3
@@ -56,7 +57,7 @@ const REPORT = `
   )
   SELECT FROM reported`;
 
-/** Ends an attempt without a result, if it is the current one, together with its job. */
+/** Marks a video as failed and completes its job, if the attempt is the current one. */
 const FAIL = `
   WITH ended AS (
     UPDATE spool.video SET state = 'failed', finished_at = $3, error = $4
@@ -64,7 +65,7 @@ const FAIL = `
   ), job AS (${COMPLETE_JOB})
   SELECT FROM ended`;
 
-/** How old the share of an account may be when the next video is taken. */
+/** How long an account's computed share of the slots is reused. */
 const SHARE_AGE_MS = 1_000;
 
 const jobData = z.object({ video: z.string() });
@@ -84,11 +85,11 @@ export interface PostgresRenderJobsOptions {
   readonly clock: Clock;
   /** How long finished videos are kept, in milliseconds. */
   readonly retentionMs: number;
-  /** This process among all that render. */
+  /** Identifies this process; `slots` is the number of videos that it renders at once. */
   readonly worker: { readonly id: string; readonly slots: number };
 }
 
-/** Only the first of the fetched videos were admitted; the transaction is rolled back. */
+/** Only the first of the fetched videos were admitted. The error rolls the transaction back. */
 class PartlyAdmittedError extends Error {
   override readonly name = 'PartlyAdmittedError';
   readonly admitted: number;
@@ -100,15 +101,15 @@ class PartlyAdmittedError extends Error {
 }
 
 /**
- * Render jobs of pg-boss. pg-boss hands each job to one worker at a time, and to another one when a
- * worker is silent; the attempt in the video's row decides whose result counts.
+ * Render jobs of pg-boss. pg-boss gives each job to one worker at a time, and to another one after
+ * a missing heartbeat; the attempt in the video's row decides whose result counts.
  */
 export class PostgresRenderJobs implements RenderJobs {
   readonly #options: PostgresRenderJobsOptions;
   readonly #results: RenderResults;
-  /** Whether more videos may wait than the last claim found. */
-  #mayWait = false;
-  #seenAt = -Infinity;
+  /** Whether more videos may be queued, because the last claim reached its limit. */
+  #mayHaveMore = false;
+  #heartbeatAt = -Infinity;
   #outage: Outage | undefined;
   #share: { readonly videos: number; readonly at: number } | undefined;
 
@@ -119,18 +120,21 @@ export class PostgresRenderJobs implements RenderJobs {
 
   async take(count: number, admit: AdmitVideo): Promise<readonly RenderJob[]> {
     const { database } = this.#options;
-    await this.#signLife();
+    await this.#sendHeartbeat();
     for (let limit = count; ;) {
-      // Most wakes find no video, except where the last one found as many as there was room for.
-      if (!this.#mayWait && (await database.query(WAITING, [RENDER_QUEUE])).length === 0) return [];
-      this.#mayWait = false;
-      const share = await this.#shareOfAnAccount();
+      // Most wakes find no video, so a cheap query comes first unless more videos are expected.
+      if (!this.#mayHaveMore) {
+        const queued = await database.query(HAS_QUEUED_JOB, [RENDER_QUEUE]);
+        if (queued.length === 0) return [];
+      }
+      this.#mayHaveMore = false;
+      const share = await this.#accountShare();
       try {
         const jobs = await database.transaction((transaction) =>
           this.#take(transaction, { share, limit, admit }),
         );
         if (jobs === 'settled') continue;
-        this.#mayWait = jobs.length === limit;
+        this.#mayHaveMore = jobs.length === limit;
         return jobs;
       } catch (error) {
         if (!(error instanceof PartlyAdmittedError)) throw error;
@@ -140,7 +144,7 @@ export class PostgresRenderJobs implements RenderJobs {
   }
 
   async report({ id, attempt }: RenderClaim, progress: number): Promise<boolean> {
-    await this.#signLife();
+    await this.#sendHeartbeat();
     const reported = await this.#options.database.query(REPORT, [id, attempt, progress]);
     return reported.length > 0;
   }
@@ -154,8 +158,8 @@ export class PostgresRenderJobs implements RenderJobs {
     return (await database.query(FAIL, [id, attempt, clock.now(), reason])).length > 0;
   }
 
-  /** The job goes back to its old place in line. */
-  putBack({ id, attempt }: RenderClaim, because: PutBackReason): Promise<boolean> {
+  /** pg-boss keeps the job's old position, because it orders jobs by their time of creation. */
+  requeue({ id, attempt }: RenderClaim, because: RequeueReason): Promise<boolean> {
     const { database, boss } = this.#options;
     return database.transaction(async (transaction) => {
       const [row] = await transaction.query(
@@ -166,30 +170,30 @@ export class PostgresRenderJobs implements RenderJobs {
       );
       if (!row) return false;
       const { job_id: job } = jobRow.parse(row);
-      await boss.fail(RENDER_QUEUE, job, null, { db: inBoss(transaction) });
+      await boss.fail(RENDER_QUEUE, job, null, { db: bossDatabase(transaction) });
       return true;
     });
   }
 
-  /** Those of a lost worker are handed to the others. */
+  /** Always empty: pg-boss gives the videos of a lost worker to other workers. */
   interrupted(): Promise<readonly InterruptedVideo[]> {
     return Promise.resolve([]);
   }
 
-  /** Says why this process renders nothing for now, or with `undefined` that it does again. */
+  /** Publishes why this process renders nothing for now; `undefined` when it renders again. */
   async reportOutage(outage: Outage | undefined): Promise<void> {
     this.#outage = outage;
-    this.#seenAt = -Infinity;
-    await this.#signLife();
+    this.#heartbeatAt = -Infinity;
+    await this.#sendHeartbeat();
   }
 
-  /** This process takes no more videos. */
-  async leave(): Promise<void> {
+  /** Removes this process from the table of workers. Call it when it renders no more videos. */
+  async deregister(): Promise<void> {
     const { database, worker } = this.#options;
     await database.query('DELETE FROM spool.worker WHERE id = $1', [worker.id]);
   }
 
-  /** @returns 'settled' for jobs that had no video to render */
+  /** @returns `settled` when jobs were fetched, but none of them had a video to render */
   async #take(
     transaction: Queries,
     { share, limit, admit }: { share: number; limit: number; admit: AdmitVideo },
@@ -197,7 +201,7 @@ export class PostgresRenderJobs implements RenderJobs {
     const fetched = await this.#options.boss.fetch(RENDER_QUEUE, {
       batchSize: limit,
       groupConcurrency: share,
-      db: inBoss(transaction),
+      db: bossDatabase(transaction),
     });
     if (fetched.length === 0) return [];
     const jobIds = new Map(fetched.map(({ id, data }) => [jobData.parse(data).video, id]));
@@ -218,7 +222,7 @@ export class PostgresRenderJobs implements RenderJobs {
     return jobs.length > 0 ? jobs : 'settled';
   }
 
-  /** Ends jobs whose video is finished or gone, and those with which too many workers were lost. */
+  /** Completes jobs without a video to render, and fails videos that lost too many workers. */
   async #settleWithoutClaim(
     transaction: Queries,
     jobIds: ReadonlyMap<string, string>,
@@ -229,40 +233,40 @@ export class PostgresRenderJobs implements RenderJobs {
        WHERE id = ANY($1) AND state = 'rendering'`,
       [[...jobIds.keys()], clock.now(), 'Rendering was interrupted too often.'],
     );
-    const db = inBoss(transaction);
+    const db = bossDatabase(transaction);
     await boss.complete(RENDER_QUEUE, [...jobIds.values()], null, { db });
   }
 
-  async #signLife(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     const { database, clock, worker } = this.#options;
     const now = clock.now();
-    if (now - this.#seenAt < HEARTBEAT_MS) return;
+    if (now - this.#heartbeatAt < HEARTBEAT_MS) return;
     await database.query(
       `INSERT INTO spool.worker (id, slots, seen_at, outage) VALUES ($1, $2, now(), $3)
        ON CONFLICT (id) DO UPDATE
        SET slots = excluded.slots, seen_at = excluded.seen_at, outage = excluded.outage`,
       [worker.id, worker.slots, this.#outage ?? null],
     );
-    // Those of killed workers. One that was only silent adds itself again. Workers that delete the
-    // same rows at once do not wait for each other.
+    // Deletes the rows of killed workers. A worker that was only silent adds itself again. SKIP
+    // LOCKED: workers that delete the same rows do not wait for each other.
     await database.query(
       `DELETE FROM spool.worker WHERE id IN (
          SELECT id FROM spool.worker
          WHERE seen_at <= now() - interval '${WORKER_GONE_SECONDS} s' FOR UPDATE SKIP LOCKED)`,
     );
-    this.#seenAt = now;
+    this.#heartbeatAt = now;
   }
 
   /**
-   * How many videos of one account may be rendered at once, so that accounts that wait have equal
-   * shares of all workers. An account that waits alone has all of them.
+   * How many videos of one account may be rendered at once: the slots of all workers are shared
+   * equally among the accounts with queued videos. A single account may use all of them.
    */
-  async #shareOfAnAccount(): Promise<number> {
+  async #accountShare(): Promise<number> {
     const { database, clock } = this.#options;
     const now = clock.now();
     if (this.#share && now - this.#share.at < SHARE_AGE_MS) return this.#share.videos;
     const [row] = await database.query(
-      // From each account that waits to the next one, past its thousands of videos.
+      // Steps by the index from each waiting account to the next, without reading all their videos.
       `WITH RECURSIVE waiting AS (
          SELECT min(account_id) AS account FROM spool.video WHERE state = 'queued'
          UNION ALL

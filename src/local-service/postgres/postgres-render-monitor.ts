@@ -7,7 +7,7 @@ import { WORKER_GONE_SECONDS } from './postgres-render-jobs.ts';
 const progressRow = z.object({ progress: z.number() });
 const workersRow = z.object({ workers: z.int(), waiting: z.int(), outage: z.string().nullable() });
 
-/** Renders of other processes. They hear of videos when those are accepted. */
+/** Monitors renders of other processes, which are notified when a video is accepted. */
 export class PostgresRenderMonitor implements RenderMonitor {
   readonly #database: Queries;
 
@@ -26,7 +26,7 @@ export class PostgresRenderMonitor implements RenderMonitor {
     return row ? progressRow.parse(row).progress : 0;
   }
 
-  /** Where some workers render, a video waits for others only. */
+  /** An outage only counts if all workers have one: otherwise videos wait for other videos only. */
   async waitingFor(): Promise<string | undefined> {
     const [row] = await this.#database.query(
       `SELECT count(*) AS workers, count(outage) AS waiting, min(outage) AS outage

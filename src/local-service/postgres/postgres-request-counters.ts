@@ -17,13 +17,13 @@ const stateRow = z.object({
   accepted: z.boolean(),
 });
 
-/** Of so many requests, one removes expired windows. */
+/** Number of requests after which expired windows are removed. */
 const CLEANUP_INTERVAL = 1000;
 
 /**
- * What `consume` in `rate-window.ts` does, as SQL: the row is locked from the first to the last look
- * at it, so that any number of processes share one limit. `$1` subject, `$2` limit, `$3` now, `$4`
- * length of the window in milliseconds, `$5` requests. Times in the future count as now.
+ * `consume` of `rate-window.ts` in SQL: the row is locked between reading and writing, so that any
+ * number of processes share one limit. `$1` subject, `$2` limit, `$3` now, `$4` length of the
+ * window in milliseconds, `$5` requests. Times in the future count as now.
  */
 const CONSUME_FIXED = `
   INSERT INTO spool.rate_window AS w
@@ -63,27 +63,28 @@ const CONSUME: Readonly<Record<WindowType, string>> = {
   sliding: CONSUME_SLIDING,
 };
 
-/** Refusals that are kept in memory, of as many subjects and limits. */
-const MAX_REFUSALS = 10_000;
+/** Maximum number of full windows in memory. */
+const MAX_FULL_WINDOWS = 10_000;
 
-/** What made a request be refused: nothing changes it before a time that is known. */
-interface Refusal {
+/** A full window: all requests are refused until its first one expires. */
+interface FullWindow {
   readonly state: WindowState;
   readonly limit: RateLimit;
-  /** Refused from the one moment up to the other, which is the first one that is not. */
+  /** When it was found full; milliseconds since the epoch. */
   readonly from: number;
+  /** When it accepts requests again; milliseconds since the epoch. */
   readonly until: number;
 }
 
 /**
- * Each request is one statement, and one that is refused none until its window releases a request: a
- * stranger who sends thousands with a key, or with none, makes the database write no row for each.
+ * An accepted request takes one statement. Refused requests take none until the window releases a
+ * request, so that a flood of them, with or without a key, does not write to the database.
  */
 export class PostgresRequestCounters implements RequestCounters {
   readonly #database: Queries;
   readonly #clock: Clock;
   readonly #window: WindowType;
-  readonly #refusals = new Map<string, Refusal>();
+  readonly #fullWindows = new Map<string, FullWindow>();
   #requests = 0;
 
   constructor(database: Queries, clock: Clock, window: WindowType) {
@@ -95,18 +96,18 @@ export class PostgresRequestCounters implements RequestCounters {
   async consume(subject: string, name: LimitName, limit: RateLimit): Promise<Charge> {
     const now = this.#clock.now();
     const id = `${name} ${subject}`;
-    const refusal = this.#refusals.get(id);
-    if (refusal && holds(refusal, limit, now)) {
-      return { kind: 'refused', status: this.#statusOf(refusal.state, limit, now) };
+    const full = this.#fullWindows.get(id);
+    if (full && isStillFull(full, limit, now)) {
+      return { kind: 'refused', status: this.#statusOf(full.state, limit, now) };
     }
-    this.#refusals.delete(id);
+    this.#fullWindows.delete(id);
     const { windowSeconds, requests } = limit;
     const values = [subject, name, now, windowSeconds * 1000, requests];
     const [row] = await this.#database.query(CONSUME[this.#window], values);
     await this.#cleanUp(now);
     const { accepted, ...fields } = stateRow.parse(row);
     const state = this.#stateOf(fields);
-    if (!accepted) this.#keep(id, { state, limit, from: now, until: releaseOf(state, limit) });
+    if (!accepted) this.#addFull(id, { state, limit, from: now, until: releaseOf(state, limit) });
     return {
       kind: accepted ? 'accepted' : 'refused',
       status: this.#statusOf(state, limit, now),
@@ -123,9 +124,9 @@ export class PostgresRequestCounters implements RequestCounters {
     return this.#statusOf(state, limit, this.#clock.now());
   }
 
-  #keep(id: string, refusal: Refusal): void {
-    if (this.#refusals.size >= MAX_REFUSALS) this.#refusals.clear();
-    this.#refusals.set(id, refusal);
+  #addFull(id: string, full: FullWindow): void {
+    if (this.#fullWindows.size >= MAX_FULL_WINDOWS) this.#fullWindows.clear();
+    this.#fullWindows.set(id, full);
   }
 
   #statusOf(state: WindowState | undefined, limit: RateLimit, now: number): RateLimitStatus {
@@ -145,14 +146,14 @@ export class PostgresRequestCounters implements RequestCounters {
   }
 }
 
-/** Another limit of the account, or a clock that was set back, is a reason to ask again. */
-function holds(refusal: Refusal, limit: RateLimit, now: number): boolean {
-  const { requests, windowSeconds } = refusal.limit;
+/** False after a change of the account's limit, or when the clock was set back. */
+function isStillFull(full: FullWindow, limit: RateLimit, now: number): boolean {
+  const { requests, windowSeconds } = full.limit;
   const isSameLimit = requests === limit.requests && windowSeconds === limit.windowSeconds;
-  return isSameLimit && refusal.from <= now && now < refusal.until;
+  return isSameLimit && full.from <= now && now < full.until;
 }
 
-/** When a full window releases the first request. */
+/** When a full window releases its first request. */
 function releaseOf(state: WindowState, { windowSeconds }: RateLimit): number {
   const oldest = state.type === 'fixed' ? state.startedAt : Math.min(...state.charges);
   return oldest + windowSeconds * 1000;

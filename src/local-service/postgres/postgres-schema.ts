@@ -8,19 +8,20 @@ export const JOBS_SCHEMA = 'spool_jobs';
 /** The queue of render jobs. */
 export const RENDER_QUEUE = 'render';
 
-/** A worker that is silent for so long is taken for dead. pg-boss takes 10 s at least. */
+/** pg-boss gives a job without a heartbeat for so long to another worker. Its minimum is 10 s. */
 const HEARTBEAT_SECONDS = 20;
 const DAY_SECONDS = 24 * 60 * 60;
 
 const queueOptions = {
   policy: 'standard',
-  // Attempts are counted, and ended, by the video: a worker that stops or is lost is no failure of it.
+  // The video's row counts attempts and limits them: a worker that stops or is lost is not a
+  // failure.
   retryLimit: 1_000_000,
   retryDelay: 0,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  // Heartbeats find lost workers; how long a rendering takes says nothing.
+  // Heartbeats detect lost workers; the duration of a rendering does not.
   expireInSeconds: DAY_SECONDS - 1,
-  // A queued video waits as long as it must.
+  // A queued job never expires in practice.
   retentionSeconds: 10 * 365 * DAY_SECONDS,
   deleteAfterSeconds: 60 * 60,
 };
@@ -47,9 +48,9 @@ const migrations: readonly string[] = [
     created_at bigint NOT NULL,
     revoked_at bigint
   );
-  -- service-api.md §2.1 rule 1: at most one key an account, whatever process asks for it.
+  -- service-api.md §2.1 rule 1: at most one active key per account, whichever process creates it.
   CREATE UNIQUE INDEX api_key_active ON spool.api_key (account_id) WHERE revoked_at IS NULL;
-  -- Keys are looked for among the active ones alone, so that a revoked one is as unknown as any.
+  -- Authentication searches active keys only: a revoked key takes as long as an unknown one.
   CREATE UNIQUE INDEX api_key_by_hash ON spool.api_key (hash) WHERE revoked_at IS NULL;
 
   CREATE TABLE spool.password (
@@ -94,12 +95,12 @@ const migrations: readonly string[] = [
     title text NOT NULL,
     storyboard text NOT NULL,
     state text NOT NULL CHECK (state IN ('queued', 'rendering', 'done', 'failed')),
-    -- Attempts to render it count from 1. Only the latest one may store a result.
+    -- The number of attempts to render it. Only the latest attempt may store a result.
     attempt integer NOT NULL DEFAULT 0,
-    -- Of the frames of the latest attempt, 0 to 1.
+    -- Share of the latest attempt's frames that is done, 0 to 1.
     progress real NOT NULL DEFAULT 0,
     failures integer NOT NULL DEFAULT 0,
-    -- Workers that were lost with it in a row.
+    -- How many workers in a row were lost while they rendered it.
     lost_workers integer NOT NULL DEFAULT 0,
     duration_seconds double precision NOT NULL,
     created_at bigint NOT NULL,
@@ -117,7 +118,7 @@ const migrations: readonly string[] = [
   CREATE INDEX video_expiry ON spool.video (expires_at)
     WHERE state = 'done' AND files_removed = 0;
 
-  -- Processes that render, and how many videos each renders side by side.
+  -- Processes that render; slots is the number of videos that each renders at once.
   CREATE TABLE spool.worker (
     id text PRIMARY KEY,
     slots integer NOT NULL,
@@ -141,27 +142,27 @@ const migrations: readonly string[] = [
   CREATE TABLE spool.secret (name text PRIMARY KEY, value bytea NOT NULL);
   `,
   `
-  -- Why a process that renders does not do so for now; a name of render-errors.ts.
+  -- Why the process renders nothing for now: an Outage of render-errors.ts.
   ALTER TABLE spool.worker ADD COLUMN outage text;
-  -- Accounts that wait are counted without reading all that wait.
+  -- Counts the accounts with queued videos without reading all queued videos.
   CREATE INDEX video_waiting ON spool.video (account_id) WHERE state = 'queued';
   `,
 ];
 
-/** The version that this program reads and writes. */
+/** The schema version that this program uses. */
 export const SCHEMA_VERSION = migrations.length;
 
-/** Of all programs that use the database, only this one takes it. */
+/** An advisory lock's number, which no other program on the database should use. */
 const MIGRATION_LOCK = 0x5b001;
 
 const versionRow = z.object({ version: z.int() });
 const existsRow = z.object({ schema: z.boolean(), marker: z.boolean() });
 
 /**
- * Creates the tables of the service, or upgrades them. All in one transaction, and one process at a
- * time.
+ * Creates or upgrades the tables of the service, in one transaction. Concurrent processes wait for
+ * each other.
  *
- * @returns the version before, and the one now
+ * @returns the schema versions before and after
  * @throws {DomainError} `DATA_TOO_NEW`, `DATABASE_FOREIGN`, `DATABASE_FORBIDDEN`
  */
 export async function migrateDatabase(
@@ -192,7 +193,7 @@ export async function migrateDatabase(
 }
 
 /**
- * Requires that this program can work with the database.
+ * Requires a schema of this version, and the rights to use it.
  *
  * @throws {DomainError} `DATA_TOO_NEW`, `DATABASE_OUTDATED`, `DATABASE_FOREIGN`, `DATABASE_FORBIDDEN`
  */
@@ -208,7 +209,7 @@ export async function requireSchema(database: Queries): Promise<void> {
           : 'The database is of an earlier version; run “spool service migrate” first.',
       );
     }
-    // Rights on every table that is written, found out now instead of half way through a request.
+    // Checks the rights on every table now, instead of failing in the middle of a request.
     await database.query(`SELECT 1 FROM spool.account, spool.video, ${JOBS_SCHEMA}.queue LIMIT 0`);
     const [row] = await database.query(
       `SELECT bool_and(has_table_privilege(pg_class.oid, privilege)) AS granted
@@ -241,7 +242,9 @@ async function versionOf(database: Queries): Promise<number> {
   return versionRow.parse(row).version;
 }
 
-/** pg-boss's own tables, without the transaction around them: they belong to ours. */
+/**
+ * The SQL that creates pg-boss's tables, without its own transaction: it runs in the migration's.
+ */
 function constructionOfJobs(): string {
   return getConstructionPlans(JOBS_SCHEMA)
     .replace(/^\s*BEGIN;/, '')

@@ -34,46 +34,46 @@ export interface PostgresStoreOptions {
   readonly url: string;
   readonly clock: Clock;
   readonly window: WindowType;
-  /** How long finished videos are kept, in milliseconds; 30 days when omitted. */
+  /** How long finished videos are kept, in milliseconds. Default: 30 days. */
   readonly retentionMs?: number | undefined;
-  /** Videos that this process renders side by side; 0 for one that renders none. */
+  /** How many videos this process renders at once; 0 if it does not render. */
   readonly slots: number;
-  /** How often jobs of lost workers are looked for, in seconds; 10 when omitted. */
+  /** Interval of looking for jobs of lost workers, in seconds. Default: 10. */
   readonly superviseSeconds?: number;
-  /** Statements at a time. */
   readonly maxConnections: number;
-  /** Called for failures that no caller sees: of idle connections and of pg-boss's own work. */
+  /** Called for errors that no caller gets: of idle connections and pg-boss's background work. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface PostgresStores extends Stores {
   readonly jobs: PostgresRenderJobs;
-  /** Renders of all processes, for one that renders none. */
+  /** Monitors the renders of all processes, for a process that does not render. */
   readonly monitor: RenderMonitor;
   /**
-   * Rejects when this program must not go on with the database.
+   * Rejects when this program must stop using the database.
    *
    * @throws {DomainError} such as `DATA_TOO_NEW`, after another process has upgraded it
+   * @throws {DatabaseUnavailableError} in an outage
    */
   check(): Promise<void>;
-  /** Calls `onVideo` when a video may have been put in line, until it is disposed. */
+  /** Calls `onVideo` when a video may have been queued, until disposed. */
   listen(onVideo: () => void): AsyncDisposable;
-  /** To be called when the process is asked to end; a database that is silent is then given up. */
+  /** To be called when shutdown begins: a database that does not respond is then abandoned. */
   prepareClose(): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens what the processes of a service on several computers share.
+ * Opens the stores that the processes of a service on several computers share.
  *
- * @throws {DomainError} when the database cannot be reached or is not one that this program can use
+ * @throws {DomainError} when the database cannot be reached or used by this program
  */
 export async function openPostgresStores(options: PostgresStoreOptions): Promise<PostgresStores> {
   const { clock, window, slots, onError } = options;
   const database = connect(options);
   const boss = createBoss(database, options.superviseSeconds ?? SUPERVISE_SECONDS, onError);
   try {
-    await understandable(requireSchema(database));
+    await withDomainErrors(requireSchema(database));
     await boss.start();
     const retentionMs = options.retentionMs ?? retentionOf(DEFAULT_RETENTION_DAYS);
     const worker = { id: `${hostname()}/${process.pid}/${randomUUID()}`, slots };
@@ -109,23 +109,23 @@ export async function openPostgresStores(options: PostgresStoreOptions): Promise
 /**
  * Creates or upgrades the tables of the service.
  *
- * @throws {DomainError} when the database cannot be reached or is not one that this program can use
+ * @throws {DomainError} when the database cannot be reached or used by this program
  */
 export async function migratePostgres(
   options: Pick<PostgresStoreOptions, 'url' | 'onError'>,
 ): Promise<{ readonly from: number; readonly to: number }> {
   const database = connect({ ...options, maxConnections: 1 });
   try {
-    return await understandable(migrateDatabase(database));
+    return await withDomainErrors(migrateDatabase(database));
   } finally {
     await database.close();
   }
 }
 
 /**
- * Lets an embedded service be moved into a database whose tables are made. Call `close` at its end.
+ * Opens a migrated database to copy an embedded service into. Call `close` afterwards.
  *
- * @throws {DomainError} when the database cannot be reached or is not one that this program can use
+ * @throws {DomainError} when the database cannot be reached or used by this program
  */
 export async function openMoveTarget(
   options: Pick<PostgresStoreOptions, 'url' | 'clock' | 'onError'>,
@@ -139,13 +139,13 @@ export async function openMoveTarget(
     await database.close();
   };
   try {
-    await understandable(requireSchema(database));
+    await withDomainErrors(requireSchema(database));
     await boss.start();
     return {
       requireEmpty: () => requireEmpty(database),
       import: (source) => {
         const expiresAt = clock.now() + retentionOf(DEFAULT_RETENTION_DAYS);
-        return understandable(importData(database, boss, source, expiresAt));
+        return withDomainErrors(importData(database, boss, source, expiresAt));
       },
       close,
     };
@@ -163,7 +163,7 @@ function connect({
   try {
     return new PostgresDatabase({ url, maxConnections, name: 'spool service', onError });
   } catch {
-    // The reason could quote the address, which may contain a password.
+    // Without the error's message, which could quote the address and its password.
     throw new DomainError(
       'DATABASE_UNREACHABLE',
       'That is not the address of a PostgreSQL database.',
@@ -171,8 +171,8 @@ function connect({
   }
 }
 
-/** Turns what PostgreSQL says about a connection into a sentence for the person who starts the service. */
-async function understandable<T>(work: Promise<T>): Promise<T> {
+/** Converts connection errors to `DomainError`s, for the user who starts the service. */
+async function withDomainErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

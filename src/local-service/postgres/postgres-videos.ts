@@ -79,28 +79,28 @@ export class PostgresVideos implements VideoRepository {
     return row && titledVideoRow.parse(row);
   }
 
-  async list(account: Account, asked: number, videosOnAPage: number): Promise<VideoPage> {
+  async list(account: Account, asked: number, videosPerPage: number): Promise<VideoPage> {
     const [row] = await this.#database.query(
       'SELECT count(*) AS count FROM spool.video WHERE account_id = $1',
       [account.id],
     );
-    const pages = Math.max(1, Math.ceil(countRow.parse(row).count / videosOnAPage));
+    const pages = Math.max(1, Math.ceil(countRow.parse(row).count / videosPerPage));
     const page = Math.min(asked, pages);
     const rows = await this.#database.query(
       `SELECT ${COLUMNS}, title FROM spool.video
        WHERE account_id = $1 ORDER BY seq DESC LIMIT $2 OFFSET $3`,
-      [account.id, videosOnAPage, (page - 1) * videosOnAPage],
+      [account.id, videosPerPage, (page - 1) * videosPerPage],
     );
     return { videos: rows.map((video) => titledVideoRow.parse(video)), page, pages };
   }
 
-  async positionInLine(id: string): Promise<number> {
+  async queuePosition(id: string): Promise<number> {
     const [row] = await this.#database.query(
       `SELECT count(*) AS count FROM spool.video
        WHERE state = 'queued' AND seq <= (SELECT seq FROM spool.video WHERE id = $1)`,
       [storable(id)],
     );
-    // The video may have left the line since the caller read its state.
+    // The video may have left the queue since the caller read its state.
     return Math.max(1, countRow.parse(row).count);
   }
 

@@ -1,17 +1,20 @@
 import type { QueryConfig } from 'pg';
 
-/** Some of pg-boss's statements contain values; they must not fill the memory of every connection. */
+/**
+ * Some pg-boss statements contain values. The limit keeps them from filling a connection's memory.
+ */
 const MAX_STATEMENTS = 200;
 
 /**
- * Names statements, so that each connection parses and plans one once: half of what a short one takes.
- * Connections must belong to one client at a time (PgBouncer: session mode), as `LISTEN` requires too.
+ * Names statements, so that a connection parses and plans each only once, which is half of the time
+ * of a short one. Requires connections that belong to one client (PgBouncer: session mode), like
+ * `LISTEN`.
  */
 export class PreparedStatements {
   readonly #names = new Map<string, string>();
 
   of(text: string, values: readonly unknown[]): QueryConfig {
-    // Those without values may be several at once, which cannot be prepared.
+    // A text without values may contain several statements, which cannot be prepared.
     if (values.length === 0) return { text };
     return { name: this.#nameOf(text), text, values: [...values] };
   }

@@ -2,19 +2,24 @@ import { type Db, PgBoss } from 'pg-boss';
 import type { PostgresDatabase, Queries } from './postgres-database.ts';
 import { JOBS_SCHEMA, RENDER_QUEUE } from './postgres-schema.ts';
 
-/** How often jobs of lost workers are looked for: 10 s at most after the 20 s without a heartbeat. */
+/**
+ * Interval of looking for jobs of lost workers: found at most 10 s after 20 s without a heartbeat.
+ */
 export const SUPERVISE_SECONDS = 10;
 
-/** pg-boss on the service's connections. Its errors go to `onError`; they never end the process. */
+/**
+ * Creates pg-boss on the service's connections. Its errors go to `onError` and never end the
+ * process.
+ */
 export function createBoss(
   database: PostgresDatabase,
   superviseSeconds: number,
   onError: (error: unknown) => void,
 ): PgBoss {
   const boss = new PgBoss({
-    db: inBoss(database),
+    db: bossDatabase(database),
     schema: JOBS_SCHEMA,
-    // The schema is made by `spool service migrate`.
+    // `spool service migrate` creates the schema.
     migrate: false,
     createSchema: false,
     schedule: false,
@@ -28,9 +33,9 @@ export function createBoss(
 }
 
 /**
- * Puts jobs in line as `PgBoss.send` does, for a statement whose CTE `video` has the columns
- * `job_id`, `id` and `account_id`: videos are accepted in one statement with their jobs. Those of one
- * statement are in line by their `job_id`; pg-boss knows no other order than their time.
+ * Enqueues jobs like `PgBoss.send`, in a statement whose CTE `video` has the columns `job_id`, `id`
+ * and `account_id`: one statement accepts videos and enqueues their jobs. pg-boss orders jobs by
+ * time only, so those of one statement get times in the order of their `job_id`.
  */
 export const INSERT_JOB = `
   INSERT INTO ${JOBS_SCHEMA}.job
@@ -43,15 +48,15 @@ export const INSERT_JOB = `
   FROM video, ${JOBS_SCHEMA}.queue WHERE queue.name = '${RENDER_QUEUE}'`;
 
 /**
- * Ends jobs as `PgBoss.complete` does, for a statement whose CTE `ended` has their `job_id`. As an array,
- * so that they are found by their key: for `IN` PostgreSQL reads all jobs of the queue.
+ * Completes jobs like `PgBoss.complete`, in a statement whose CTE `ended` has their `job_id`. The
+ * array makes PostgreSQL use the key: for `IN` it reads all jobs of the queue.
  */
 export const COMPLETE_JOB = `
   UPDATE ${JOBS_SCHEMA}.job SET state = 'completed', completed_on = now(), output = NULL
   WHERE name = '${RENDER_QUEUE}' AND state = 'active' AND id = ANY (ARRAY(SELECT job_id FROM ended))`;
 
-/** Lets pg-boss run its statements in a transaction of the service. */
-export function inBoss(queries: Queries): Db {
+/** Lets pg-boss run its statements on a connection or in a transaction of the service. */
+export function bossDatabase(queries: Queries): Db {
   return {
     executeSql: async (text, values) => ({ rows: [...(await queries.query(text, values))] }),
   };

@@ -1,16 +1,17 @@
 import type { PostgresDatabase } from './postgres-database.ts';
 
-/** Workers listen here for videos to render. */
+/** The channel on which workers listen for queued videos. */
 export const RENDER_CHANNEL = 'spool_render';
 
-/** How long a notification may wait for others, in milliseconds. */
+/** Minimum interval of notifications. */
 const INTERVAL_MS = 25;
 
 /**
- * Tells the workers that videos wait, once for all that were accepted within 25 ms. Not in the
- * transactions that accept them: PostgreSQL commits those with a notification one after another, over
- * all processes (async.c, PreCommit_Notify), so that they could not share a sync of the disk. A
- * notification that is lost with its process costs its videos a moment: workers look every 2 s.
+ * Notifies the workers of accepted videos, at most once in 25 ms. It does not use the transactions
+ * that accept them: PostgreSQL commits transactions with a notification one after another, across
+ * all processes (async.c, PreCommit_Notify), so they could not share a sync of the disk. A
+ * notification that is lost with its process delays its videos a little: workers also poll every 2
+ * s.
  */
 export class RenderNotifier {
   readonly #database: Pick<PostgresDatabase, 'query'>;
@@ -27,7 +28,7 @@ export class RenderNotifier {
     if (this.#isWaiting) return;
     this.#isDue = false;
     this.#isWaiting = true;
-    // In an outage the workers look by themselves, once it is over.
+    // After an outage, the workers' polling finds the videos.
     void this.#database.query(`NOTIFY ${RENDER_CHANNEL}`).catch(() => undefined);
     setTimeout(() => {
       this.#isWaiting = false;

@@ -9,8 +9,8 @@ import { COMPLETE_JOB } from './render-boss.ts';
 interface Result extends RenderClaim, StoredVideo {}
 
 /**
- * Stores the results of attempts that are the current ones, and ends their jobs. Videos are locked
- * in the order of their identifiers, so that no two processes wait for each other.
+ * Stores the results of attempts that are current, and completes their jobs. Videos are locked in
+ * the order of their identifiers, so that processes cannot deadlock.
  */
 const STORE = `
   WITH locked AS (
@@ -20,7 +20,7 @@ const STORE = `
       sha256 = result.sha256, expires_at = $6, progress = 1
     FROM locked JOIN unnest($1::text[], $2::int[], $3::bigint[], $4::text[])
       AS result (id, attempt, bytes, sha256) USING (id)
-    -- “ANY” finds them by their key also where the planner takes the table for small.
+    -- ANY makes the planner use the key even if it assumes a small table.
     WHERE video.id = ANY ($1) AND video.id = locked.id AND video.attempt = result.attempt
     AND state = 'rendering'
     RETURNING video.id, video.attempt, job_id
@@ -31,7 +31,7 @@ const FIND = `
   SELECT id, attempt FROM spool.video JOIN unnest($1::text[], $2::int[]) AS result (id, attempt)
   USING (id, attempt) WHERE state = 'done'`;
 
-/** Results of one statement at most. */
+/** Maximum number of results in one statement. */
 const MAX_RESULTS = 100;
 
 const attemptRow = z.object({ id: z.string(), attempt: z.int() });
@@ -43,7 +43,7 @@ export interface RenderResultsOptions {
   readonly retentionMs: number;
 }
 
-/** Stores what was rendered, the results of several workers of this process in one statement. */
+/** Stores results; those of several concurrent videos of this process share one statement. */
 export class RenderResults {
   readonly #options: RenderResultsOptions;
   readonly #groups = new GroupCommit<Result, boolean>({
@@ -55,7 +55,7 @@ export class RenderResults {
     this.#options = options;
   }
 
-  /** @returns whether the result of this attempt is the stored one, now or since an earlier call */
+  /** @returns whether this attempt's result is stored, by this call or an earlier one */
   store(claim: RenderClaim, file: StoredVideo): Promise<boolean> {
     return this.#groups.run({ ...claim, ...file });
   }
@@ -75,7 +75,7 @@ export class RenderResults {
         ]),
       ),
     );
-    // The others come too late, or were stored by a call whose answer was lost.
+    // The other attempts are superseded, or were stored by a call whose response was lost.
     const others = results.filter((result) => !stored.has(keyOf(result)));
     if (others.length > 0) {
       const found = await database.query(FIND, [

@@ -1,19 +1,19 @@
-/** How long a server may be silent once the process is about to end, in milliseconds. */
+/** How long the server may be silent during shutdown. */
 const MAX_SILENCE_MS = 1_500;
 
 /**
- * Notices that a server answers no statement any more, from `start` on: before, statements have time
- * limits of their own, which are too long for a process that is asked to end.
+ * Detects a server that has stopped responding, from `start` on. Statements have their own
+ * timeouts, which are too long for a shutdown.
  */
 export class SilenceLimit {
   readonly #onSilent: () => void;
   #hasStarted = false;
   #isSilent = false;
-  /** Statements that wait for an answer. */
+  /** Number of statements that wait for a response. */
   #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onSilent called once at most; has to end the statements that wait */
+  /** @param onSilent called at most once; must make the waiting statements fail */
   constructor(onSilent: () => void) {
     this.#onSilent = onSilent;
   }
@@ -24,12 +24,12 @@ export class SilenceLimit {
   }
 
   /** @throws {Error} when the server was found to be silent already */
-  async watch<T>(ask: () => Promise<T>): Promise<T> {
+  async watch<T>(runStatement: () => Promise<T>): Promise<T> {
     if (this.#isSilent) throw new Error('timeout: the database was silent, and the process ends');
     this.#waiting += 1;
     this.#restart();
     try {
-      return await ask();
+      return await runStatement();
     } finally {
       this.#waiting -= 1;
       this.#restart();

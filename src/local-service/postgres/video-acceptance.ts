@@ -7,7 +7,7 @@ import { uploadedImagesOf } from '../rendering/image-limits.ts';
 import type { Storyboard } from '../rendering/storyboard.ts';
 import { newVideoId } from '../videos/video.ts';
 import type { Acceptance } from '../videos/video-repository.ts';
-import { AccountTurns } from './account-turns.ts';
+import { AccountMutex } from './account-mutex.ts';
 import { GroupCommit } from './group-commit.ts';
 import { OrderedUuids } from './ordered-uuids.ts';
 import { lockAccounts, lockFreeAccounts } from './postgres-accounts.ts';
@@ -15,8 +15,8 @@ import { type PostgresDatabase, type Queries, storable } from './postgres-databa
 import { INSERT_JOB } from './render-boss.ts';
 
 /**
- * Stores videos with their render jobs, in their order: those for which the quota of their account has
- * room, and whose images are there. The locks of the accounts keep the images until then
+ * Stores the videos that fit their account's quota and whose images exist, with their render jobs,
+ * in the order of the requests. Under the locks of the accounts, no image can be removed meanwhile
  * (PostgresImageRecords).
  */
 const ACCEPT = `
@@ -52,7 +52,7 @@ const ACCEPT = `
   FROM request JOIN account ON account.id = account_id LEFT JOIN job ON job.id = job_id
   ORDER BY place`;
 
-/** Requests of one transaction at most, and characters of their storyboards together. */
+/** Maximum number of requests in one transaction, and of characters in all their storyboards. */
 const MAX_REQUESTS = 50;
 const MAX_CHARACTERS = 4_000_000;
 
@@ -62,15 +62,15 @@ interface Request {
   readonly title: string;
   /** As JSON. */
   readonly storyboard: string;
-  /** Uploaded images that it shows. */
+  /** Identifiers of the uploaded images that it shows. */
   readonly images: readonly string[];
   readonly durationSeconds: number;
 }
 
-/** Nothing was decided, since another transaction has the lock of the account. */
+/** `account-locked`: undecided, because another transaction has the lock of the account. */
 type Decision = Acceptance | 'account-locked';
 
-/** The outcome of a commit is unknown, and with it that of the videos that it accepts. */
+/** The outcome of a commit is unknown, and so is whether its videos were accepted. */
 class GroupUncertainError extends CommitUncertainError {
   readonly #requests: readonly Request[];
   readonly #decisions: readonly Decision[];
@@ -82,10 +82,10 @@ class GroupUncertainError extends CommitUncertainError {
   }
 
   /**
-   * The decision about a request that is not accepted whether or not the group was committed.
-   * @throws {CommitUncertainError} when its video may have been accepted
-   * @throws {DatabaseUnavailableError} when it was not, and would be if the group was not committed:
-   *   its quota is used up with videos of the group
+   * The decision about a request if it does not depend on the commit.
+   * @throws {CommitUncertainError} when the request's video may have been accepted
+   * @throws {DatabaseUnavailableError} when it was not accepted only because other videos of the group
+   *   use up the quota: if the commit failed, there is quota left
    */
   decisionOn(request: Request): Decision {
     const decision = this.#decisions[this.#requests.indexOf(request)];
@@ -111,16 +111,16 @@ function isAccepted(
 const decisionRow = z.object({ used: z.int(), accepted: z.boolean() });
 
 /**
- * Accepts videos, those of several requests in one transaction: each of them needs the lock of its
- * account, a look at the quota, two rows and a sync of the disk, and most of that is the same work for
- * many as for one. An account that another process has locked is left out of the group and waited
- * for by itself, so that it holds up no other.
+ * Accepts the videos of several requests in one transaction: each needs its account's lock, a quota
+ * check, two rows and a sync of the disk, and most of that costs the same for many as for one. A
+ * request whose account another process has locked leaves the group and waits separately, so that
+ * it does not delay the others.
  */
 export class VideoAcceptance {
   readonly #database: PostgresDatabase;
   readonly #clock: Clock;
   readonly #jobIds = new OrderedUuids();
-  readonly #turns = new AccountTurns();
+  readonly #accountMutex = new AccountMutex();
   readonly #groups = new GroupCommit<Request, Decision>({
     commit: (requests) => this.#commit(requests, lockFreeAccounts),
     maxItems: MAX_REQUESTS,
@@ -148,7 +148,7 @@ export class VideoAcceptance {
     };
     const decision = await this.#acceptInGroup(request);
     if (decision !== 'account-locked') return decision;
-    return this.#turns.run(account.id, () => this.#acceptWhenUnlocked(request));
+    return this.#accountMutex.run(account.id, () => this.#acceptWhenUnlocked(request));
   }
 
   async #acceptInGroup(request: Request): Promise<Decision> {
@@ -168,7 +168,9 @@ export class VideoAcceptance {
     return decision;
   }
 
-  /** @param lock resolves to the accounts that are locked until the end of the transaction */
+  /**
+   * @param lock locks accounts until the end of the transaction, and resolves to the locked ones
+   */
   async #commit(
     requests: readonly Request[],
     lock: typeof lockAccounts,
@@ -177,12 +179,12 @@ export class VideoAcceptance {
     let decisions: readonly Decision[] = [];
     try {
       await this.#database.transaction(async (transaction) => {
-        // Other processes count after this lock what this one accepts. A separate statement: the next
-        // one sees what they have committed before.
+        // Other processes wait for this lock and then count what this one accepts. A separate
+        // statement, so that the next one sees what they have committed before.
         const locked = await lock(transaction, accounts);
-        const locks = requests.filter(({ account }) => locked.has(account.id));
-        const made = new Map(await this.#decide(transaction, locks));
-        decisions = requests.map((request) => made.get(request) ?? 'account-locked');
+        const decidable = requests.filter(({ account }) => locked.has(account.id));
+        const decided = new Map(await this.#decide(transaction, decidable));
+        decisions = requests.map((request) => decided.get(request) ?? 'account-locked');
       });
       return decisions;
     } catch (error) {
@@ -196,7 +198,7 @@ export class VideoAcceptance {
     }
   }
 
-  /** Decides about requests whose accounts are locked, and stores what is accepted. */
+  /** Decides about requests whose accounts are locked, and stores the accepted videos. */
   async #decide(
     transaction: Queries,
     requests: readonly Request[],
@@ -230,15 +232,15 @@ export class VideoAcceptance {
       if (accepted) return [request, { kind: 'accepted', id: request.id }];
       const { limit = 0, endsAt = now } = accounts.get(request.account.id) ?? {};
       if (used < limit) return [request, { kind: 'image-missing' }];
-      const rateLimitStatus = { used, limit, resetAt: endsAt };
-      return [request, { kind: 'quota-exceeded', rateLimitStatus }];
+      const quota = { used, limit, resetAt: endsAt };
+      return [request, { kind: 'quota-exceeded', quota }];
     });
   }
 
-  /** Whether a commit whose answer was lost stored its videos: all of them, or none. */
+  /** Whether a commit whose response was lost has stored its videos, either all or none. */
   #isStored(ids: readonly string[], accounts: readonly Account[]): Promise<boolean> {
     return this.#database.transaction(async (transaction) => {
-      // The transaction of the lost connection may still run, and keeps these locks until it ends.
+      // The transaction of the lost connection may still run: it holds these locks until it ends.
       await lockAccounts(transaction, accounts);
       const rows = await transaction.query('SELECT FROM spool.video WHERE id = ANY($1) LIMIT 1', [
         ids,

@@ -49,7 +49,7 @@ export class SqliteAccounts implements Accounts {
     return this.withEmail(account.email);
   }
 
-  /** @returns whether it was inserted, because there was none */
+  /** @returns false if the e-mail address already has an account */
   #insert({ email, plan, billingDate, customQuota }: NewAccount): boolean {
     const { changes } = this.#database
       .prepare(

@@ -14,26 +14,27 @@ import {
 import type { Clock } from '../clock.ts';
 import { type DatabaseVersion, ReadCache } from '../database-version.ts';
 
-const MAX_OWNERS_KEPT = 1000;
+const MAX_CACHED_ACCOUNTS = 1000;
 
 const keyRow = z.object({ name: z.string(), created_at: z.int() });
 
-/** Every check reads the database's state of that turn of the event loop. */
+/** A check sees every change that was committed before the current turn of the event loop. */
 export class SqliteApiKeys implements ApiKeys {
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
-  readonly #findOwner: StatementSync;
-  readonly #owners: ReadCache<Account>;
+  readonly #findAccount: StatementSync;
+  /** By the hash of their key. */
+  readonly #accounts: ReadCache<Account>;
 
-  constructor(database: DatabaseSync, clock: Clock, watch: DatabaseVersion) {
+  constructor(database: DatabaseSync, clock: Clock, databaseVersion: DatabaseVersion) {
     this.#database = database;
     this.#clock = clock;
-    this.#findOwner = database.prepare(
+    this.#findAccount = database.prepare(
       `SELECT account.* FROM api_key INDEXED BY api_key_by_hash
        JOIN account ON account.id = api_key.account_id
        WHERE api_key.hash = ? AND api_key.revoked_at IS NULL`,
     );
-    this.#owners = new ReadCache(watch, MAX_OWNERS_KEPT);
+    this.#accounts = new ReadCache(databaseVersion, MAX_CACHED_ACCOUNTS);
   }
 
   create(account: Account, name: string): CreatedKey {
@@ -70,8 +71,8 @@ export class SqliteApiKeys implements ApiKeys {
 
   authenticate(presented: string | undefined): Account | undefined {
     const digest = hash('sha256', presented ?? '');
-    return this.#owners.get(digest, () => {
-      const row = this.#findOwner.get(Buffer.from(digest, 'hex'));
+    return this.#accounts.get(digest, () => {
+      const row = this.#findAccount.get(Buffer.from(digest, 'hex'));
       return row && accountRow.parse(row);
     });
   }

@@ -19,8 +19,8 @@ const queries: Readonly<Record<ExportedTable, string>> = {
 };
 
 /**
- * Opens the databases of an embedded service that is not running. They are upgraded, as by a start of
- * the service.
+ * Opens the databases of an embedded service that is not running. Upgrades them to the current
+ * version.
  *
  * @throws {DomainError} `DATA_TOO_NEW`, `DATA_FOLDER_UNUSABLE`
  */
@@ -28,16 +28,16 @@ export function openSqliteExport(dataDir: string): ExportedData & Disposable {
   using opened = new DisposableStack();
   const database = opened.adopt(openDatabase(dataDir), (open) => open.close());
   const counters = opened.adopt(openCounters(dataDir), (open) => open.close());
-  const held = opened.move();
+  const resources = opened.move();
   return {
     rows: (table) =>
       (table === 'rate_window' ? counters : database).prepare(queries[table]).iterate(),
-    [Symbol.dispose]: () => held.dispose(),
+    [Symbol.dispose]: () => resources.dispose(),
   };
 }
 
 /**
- * Requires that a folder has the data of an embedded service. Changes nothing.
+ * Requires that a folder contains the data of an embedded service. Changes nothing.
  *
  * @throws {DomainError} `DATA_FOLDER_UNUSABLE`
  */

@@ -5,7 +5,7 @@ import { inTransaction } from '../database.ts';
 import type {
   AdmitVideo,
   InterruptedVideo,
-  PutBackReason,
+  RequeueReason,
   RenderClaim,
   RenderJob,
   RenderJobs,
@@ -21,13 +21,13 @@ const waitingRow = z.object({
 });
 const interruptedRow = z.object({ id: z.string(), attempt: z.int(), interruptions: z.int() });
 
-/** The videos in line are the jobs: first come, first served. One process renders. */
+/** The queued videos are the jobs, first come, first served. Only one process renders. */
 export class SqliteRenderJobs implements RenderJobs {
   readonly #database: DatabaseSync;
   readonly #clock: Clock;
   readonly #retentionMs: number;
 
-  /** @param retentionMs how long videos are kept that are finished from now on */
+  /** @param retentionMs how long newly finished videos are kept */
   constructor(database: DatabaseSync, clock: Clock, retentionMs: number) {
     this.#database = database;
     this.#clock = clock;
@@ -35,7 +35,7 @@ export class SqliteRenderJobs implements RenderJobs {
   }
 
   take(count: number, admit: AdmitVideo): readonly RenderJob[] {
-    // An empty line is found without a write lock: most wakes find one.
+    // Most wakes find an empty queue, which needs no write lock.
     if (this.#next(1).length === 0) return [];
     return inTransaction(this.#database, () => {
       const claim = this.#database.prepare(
@@ -58,7 +58,7 @@ export class SqliteRenderJobs implements RenderJobs {
     });
   }
 
-  /** One process renders, so that no other one can have taken the video over. */
+  /** Only one process renders, so an attempt is always the current one. */
   report(): boolean {
     return true;
   }
@@ -88,7 +88,7 @@ export class SqliteRenderJobs implements RenderJobs {
     return changes === 1;
   }
 
-  putBack({ id, attempt }: RenderClaim, because: PutBackReason): boolean {
+  requeue({ id, attempt }: RenderClaim, because: RequeueReason): boolean {
     const { changes } = this.#database
       .prepare(
         `UPDATE video SET state = 'queued', failures = failures + ?, interruptions = interruptions + ?

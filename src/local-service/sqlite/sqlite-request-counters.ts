@@ -13,10 +13,10 @@ import type { Charge, LimitName, RequestCounters } from '../accounts/request-cou
 import type { Clock } from '../clock.ts';
 import { inTransaction } from '../database.ts';
 
-/** Milliseconds until a count is on disk: what a killed service may lose. */
+/** Milliseconds until a count is written: a killed service loses the counts of this time. */
 const WRITE_DELAY_MS = 20;
 
-/** Number of opened windows after which expired ones are removed. */
+/** Number of new windows after which expired ones are removed. */
 const CLEANUP_INTERVAL = 1000;
 
 const windowRow = z.object({
@@ -35,8 +35,8 @@ interface OpenWindow {
 }
 
 /**
- * Only this object uses the database, so it answers from memory and writes changes shortly
- * afterwards, in one transaction.
+ * Counts in memory, because no other object uses the database, and writes all changes shortly
+ * afterwards in one transaction.
  */
 export class SqliteRequestCounters implements RequestCounters {
   readonly #database: DatabaseSync;
@@ -47,11 +47,11 @@ export class SqliteRequestCounters implements RequestCounters {
   readonly #unwritten = new Set<string>();
   readonly #onFailure: (error: unknown) => void;
   #opened = 0;
-  /** Windows expired by then are still in the database; milliseconds since the epoch. */
+  /** Windows that expired before this time must be deleted; milliseconds since the epoch. */
   #cleanUpTo: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onFailure called when counters could not be written; the write is retried later. */
+  /** @param onFailure called when a write fails; the next one includes its changes */
   constructor(
     database: DatabaseSync,
     clock: Clock,

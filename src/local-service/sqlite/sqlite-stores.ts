@@ -22,21 +22,20 @@ const LINK_SECRET_BYTES = 32;
 
 const secretRow = z.object({ value: z.instanceof(Uint8Array) });
 
-/** In the data folder of an embedded service. */
 export interface SqliteStoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly window: WindowType;
-  /** How long finished videos are kept, in milliseconds; 30 days when omitted. */
+  /** How long finished videos are kept, in milliseconds. Default: 30 days. */
   readonly retentionMs?: number | undefined;
-  /** That must have space for a video to be accepted. */
+  /** A video is accepted only if this disk has space. */
   readonly disk: Pick<DiskSpace, 'isShort'>;
-  /** Called when counters could not be written; the write is retried later. */
+  /** Called when request counters cannot be written; the next write includes their changes. */
   readonly onCountersFailure: (error: unknown) => void;
 }
 
 /**
- * Opens what the one service of a data folder stores. Call `close` at its end.
+ * Opens the stores of the only service on a data folder. Call `close` at the end.
  *
  * @throws {DomainError} `DATA_TOO_NEW`, `DATA_FOLDER_UNUSABLE`
  */
@@ -46,14 +45,14 @@ export function openSqliteStores(options: SqliteStoreOptions): Stores & { close(
   using opened = new DisposableStack();
   const database = opened.adopt(openDatabase(dataDir), (database) => database.close());
   const countersDatabase = opened.adopt(openCounters(dataDir), (database) => database.close());
-  const watch = new DatabaseVersion(database);
+  const databaseVersion = new DatabaseVersion(database);
   const accounts = new SqliteAccounts(database, clock);
   const counters = new SqliteRequestCounters(countersDatabase, clock, window, onCountersFailure);
-  const videos = new SqliteVideos(database, clock, watch, retentionMs, disk);
+  const videos = new SqliteVideos(database, clock, databaseVersion, retentionMs, disk);
   videos.setMissingExpiry();
   const stores = {
     accounts,
-    keys: new SqliteApiKeys(database, clock, watch),
+    keys: new SqliteApiKeys(database, clock, databaseVersion),
     passwords: new SqlitePasswordRecords(database, accounts),
     sessions: new SqliteSessions(database, clock),
     browsers: new SqliteKnownBrowsers(database, clock),
@@ -63,29 +62,30 @@ export function openSqliteStores(options: SqliteStoreOptions): Stores & { close(
     jobs: new SqliteRenderJobs(database, clock, retentionMs),
     linkSecret: linkSecretOf(database),
   };
-  const held = opened.move();
+  const resources = opened.move();
   return {
     ...stores,
     close: () => {
       counters.flush();
-      held.dispose();
+      resources.dispose();
     },
   };
 }
 
-/** Opens what commands need, beside a service that may be running. Call `close` at their end. */
+/** Opens the stores of the account commands; a service may be running. Call `close` at the end. */
 export function openSqliteAccountStores(
   dataDir: string,
   clock: Clock,
 ): AccountStores & { close(): void } {
   const database = openDatabase(dataDir);
-  const watch = new DatabaseVersion(database);
+  const databaseVersion = new DatabaseVersion(database);
   const accounts = new SqliteAccounts(database, clock);
+  const retentionMs = retentionOf(DEFAULT_RETENTION_DAYS);
   return {
     accounts,
-    keys: new SqliteApiKeys(database, clock, watch),
+    keys: new SqliteApiKeys(database, clock, databaseVersion),
     passwords: new SqlitePasswordRecords(database, accounts),
-    videos: new SqliteVideos(database, clock, watch, retentionOf(DEFAULT_RETENTION_DAYS)),
+    videos: new SqliteVideos(database, clock, databaseVersion, retentionMs),
     close: () => database.close(),
   };
 }

@@ -23,12 +23,12 @@ import type {
   VideoRepository,
 } from '../videos/video-repository.ts';
 
-const MAX_VIDEOS_KEPT = 1000;
+const MAX_CACHED_VIDEOS = 1000;
 
 const COLUMNS = `id, account_id, state, attempt, duration_seconds, created_at, finished_at, bytes,
   sha256, expires_at, files_removed, error`;
 
-/** Empty for a storyboard that cannot be read, whose page is shown nevertheless. */
+/** Empty for a storyboard that cannot be parsed, so that its page can still be shown. */
 export const TITLE = "iif(json_valid(storyboard), coalesce(storyboard ->> '$.title', ''), '')";
 
 const countRow = z.object({ count: z.int() });
@@ -41,16 +41,16 @@ export class SqliteVideos implements VideoRepository {
   readonly #retentionMs: number;
   readonly #disk: Pick<DiskSpace, 'isShort'> | null;
   readonly #find: StatementSync;
-  readonly #found: ReadCache<Video>;
+  readonly #cache: ReadCache<Video>;
 
   /**
-   * @param retentionMs how long videos are kept that are finished from now on
-   * @param disk that must have space for a video to be accepted
+   * @param retentionMs how long newly finished videos are kept
+   * @param disk a video is accepted only if this disk has space; not checked when `null`
    */
   constructor(
     database: DatabaseSync,
     clock: Clock,
-    watch: DatabaseVersion,
+    databaseVersion: DatabaseVersion,
     retentionMs: number,
     disk: Pick<DiskSpace, 'isShort'> | null = null,
   ) {
@@ -59,15 +59,14 @@ export class SqliteVideos implements VideoRepository {
     this.#clock = clock;
     this.#retentionMs = retentionMs;
     this.#find = database.prepare(`SELECT ${COLUMNS} FROM video WHERE id = ?`);
-    this.#found = new ReadCache(watch, MAX_VIDEOS_KEPT);
+    this.#cache = new ReadCache(databaseVersion, MAX_CACHED_VIDEOS);
   }
 
   accept(account: Account, storyboard: Storyboard, durationSeconds: number): Acceptance {
     if (this.#disk?.isShort) return { kind: 'disk-full' };
     return inTransaction(this.#database, (): Acceptance => {
       const { used, limit, resetAt } = this.quotaUse(account);
-      if (used >= limit)
-        return { kind: 'quota-exceeded', rateLimitStatus: { used, limit, resetAt } };
+      if (used >= limit) return { kind: 'quota-exceeded', quota: { used, limit, resetAt } };
       if (!this.#hasImages(account, storyboard)) return { kind: 'image-missing' };
       const id = newVideoId();
       this.#database
@@ -108,34 +107,34 @@ export class SqliteVideos implements VideoRepository {
     return row && titledVideoRow.parse(row);
   }
 
-  list(account: Account, asked: number, videosOnAPage: number): VideoPage {
+  list(account: Account, asked: number, videosPerPage: number): VideoPage {
     const row = this.#database
       .prepare('SELECT count(*) AS count FROM video WHERE account_id = ?')
       .get(account.id);
-    const pages = Math.max(1, Math.ceil(countRow.parse(row).count / videosOnAPage));
+    const pages = Math.max(1, Math.ceil(countRow.parse(row).count / videosPerPage));
     const page = Math.min(asked, pages);
     const videos = this.#database
       .prepare(
         `SELECT ${COLUMNS}, ${TITLE} AS title FROM video
          WHERE account_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?`,
       )
-      .all(account.id, videosOnAPage, (page - 1) * videosOnAPage)
+      .all(account.id, videosPerPage, (page - 1) * videosPerPage)
       .map((video) => titledVideoRow.parse(video));
     return { videos, page, pages };
   }
 
-  positionInLine(id: string): number {
+  queuePosition(id: string): number {
     const row = this.#database
       .prepare(
         `SELECT count(*) AS count FROM video
          WHERE state = 'queued' AND seq <= (SELECT seq FROM video WHERE id = ?)`,
       )
       .get(id);
-    // The video may have left the line since the caller read its state.
+    // The video may have left the queue since the caller read its state.
     return Math.max(1, countRow.parse(row).count);
   }
 
-  /** Gives finished videos of before retention times one that begins now. */
+  /** Gives finished videos of versions without expiry a retention time that begins now. */
   setMissingExpiry(): void {
     this.#database
       .prepare("UPDATE video SET expires_at = ? WHERE state = 'done' AND expires_at IS NULL")
@@ -149,7 +148,7 @@ export class SqliteVideos implements VideoRepository {
   expired(): readonly string[] {
     return this.#database
       .prepare(
-        // As two, each by its own index.
+        // Two queries, each with its own index.
         `SELECT * FROM (
            SELECT id FROM video WHERE state = 'done' AND files_removed = 0 AND expires_at <= ?
            ORDER BY expires_at)
@@ -175,7 +174,7 @@ export class SqliteVideos implements VideoRepository {
   }
 
   #read(id: string): Video | undefined {
-    return this.#found.get(id, () => {
+    return this.#cache.get(id, () => {
       const row = this.#find.get(id);
       return row && videoRow.parse(row);
     });

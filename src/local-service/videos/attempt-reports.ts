@@ -1,27 +1,27 @@
 import type { Awaitable } from '../awaitable.ts';
 import type { After } from '../clock.ts';
 
-/** Progress that changes is reported at most once in this time, in milliseconds. */
+/** Interval of reports while the progress changes. */
 const INTERVAL_MS = 2000;
-/** After so many intervals it is reported unchanged: a worker that is silent is taken for dead. */
+/** Unchanged progress is reported after so many intervals: a silent worker counts as lost. */
 const MAX_SILENT_INTERVALS = 2;
 
 export interface AttemptReportsOptions {
-  /** Answers whether the attempt is still the current one. */
+  /** @returns whether the attempt is still the current one */
   readonly report: (progress: number) => Awaitable<boolean>;
-  /** Called when the attempt is not the current one any more, at most once. */
+  /** Called at most once, when the attempt is no longer the current one. */
   readonly onSuperseded: () => void;
-  /** Called for the first of several reports in a row that could not be made. */
+  /** Called for the first of several failed reports in a row. */
   readonly onFailure: (error: unknown) => void;
   readonly after: After;
 }
 
-/** Reports that an attempt to render a video goes on, from now until it is disposed. */
+/** Reports the progress of an attempt to render a video, from construction until disposed. */
 export class AttemptReports implements Disposable {
   readonly #options: AttemptReportsOptions;
   #progress = 0;
   #reported = -1;
-  #silent = 0;
+  #silentIntervals = 0;
   #isFailing = false;
   #isDisposed = false;
   #timer: Disposable;
@@ -31,7 +31,7 @@ export class AttemptReports implements Disposable {
     this.#timer = this.#schedule();
   }
 
-  /** The part of the frames that is done: 0 to 1. */
+  /** Share of the frames that is done, 0 to 1. */
   get progress(): number {
     return this.#progress;
   }
@@ -50,13 +50,13 @@ export class AttemptReports implements Disposable {
   }
 
   async #report(): Promise<void> {
-    this.#silent += 1;
+    this.#silentIntervals += 1;
     const progress = this.#progress;
-    if (progress !== this.#reported || this.#silent >= MAX_SILENT_INTERVALS) {
+    if (progress !== this.#reported || this.#silentIntervals >= MAX_SILENT_INTERVALS) {
       try {
         const isCurrent = await this.#options.report(progress);
         this.#reported = progress;
-        this.#silent = 0;
+        this.#silentIntervals = 0;
         this.#isFailing = false;
         if (!isCurrent && !this.#isDisposed) {
           this[Symbol.dispose]();

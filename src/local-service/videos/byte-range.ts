@@ -1,4 +1,4 @@
-/** What a client holds of a file and what it asks for: the request headers of RFC 9110 §13 and §14. */
+/** The conditional and range headers of a request (RFC 9110 §13, §14). */
 export interface ConditionalHeaders {
   readonly range?: string | undefined;
   readonly ifRange?: string | undefined;
@@ -6,13 +6,13 @@ export interface ConditionalHeaders {
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** The present version of a file. `etag` is a strong validator, quotes included. */
+/** The current version of a file. `etag` is a strong validator, quotes included. */
 export interface Representation {
   readonly size: number;
   readonly etag: string;
 }
 
-/** The answer that a file request deserves. `first` and `last` are byte offsets, both inclusive. */
+/** The response to a request for a file. `first` and `last` are byte offsets, both inclusive. */
 export type FileAnswer =
   | { readonly status: 200 }
   | { readonly status: 206; readonly first: number; readonly last: number }
@@ -22,17 +22,17 @@ export type FileAnswer =
 
 /**
  * Decides how to answer a request for a file, in the order of RFC 9110 §13.2.2. A Range header that
- * is malformed, asks for several ranges, or comes with an If-Range that does not match is ignored, as
+ * is malformed, has several ranges, or comes with an If-Range that does not match is ignored, as
  * RFC 9110 §14.2 allows: the client gets the whole file.
  */
 export function answerFor(file: Representation, headers: ConditionalHeaders): FileAnswer {
-  if (headers.ifMatch !== undefined && !lists(headers.ifMatch, file.etag, 'strong')) {
+  if (headers.ifMatch !== undefined && !includesEtag(headers.ifMatch, file.etag, 'strong')) {
     return { status: 412 };
   }
-  if (headers.ifNoneMatch !== undefined && lists(headers.ifNoneMatch, file.etag, 'weak')) {
+  if (headers.ifNoneMatch !== undefined && includesEtag(headers.ifNoneMatch, file.etag, 'weak')) {
     return { status: 304 };
   }
-  // Only the exact validator will do: the service gives no dates that could be compared.
+  // Only the exact validator matches: the service sends no dates that could be compared.
   if (headers.ifRange !== undefined && headers.ifRange.trim() !== file.etag) return { status: 200 };
   return headers.range === undefined ? { status: 200 } : rangeOf(headers.range, file.size);
 }
@@ -52,7 +52,7 @@ function rangeOf(header: string, size: number): FileAnswer {
   return first >= size ? { status: 416 } : { status: 206, first, last };
 }
 
-function lists(header: string, etag: string, comparison: 'strong' | 'weak'): boolean {
+function includesEtag(header: string, etag: string, comparison: 'strong' | 'weak'): boolean {
   return header
     .split(',')
     .map((entry) => entry.trim())

@@ -19,7 +19,9 @@ import { copyToFile } from '../storage/copy-to-file.ts';
 import type { ImageSource, LocalImages } from './renderer.ts';
 
 export const MAX_IMAGE_BYTES = 8 * 1024 * 1024;
-/** Beyond these an account's oldest ones go, but none that a video under way still needs. */
+/**
+ * Per account. The oldest images beyond it are deleted, except those of queued or rendering videos.
+ */
 const MAX_IMAGES = 100;
 
 export type ImageAdded =
@@ -33,14 +35,14 @@ export interface StoredImage {
 
 const idPattern = /^img_[\w-]{22}$/;
 
-/** The pictures that users have uploaded, as blobs named by an identifier that the service chose. */
+/** The images that users have uploaded, as blobs whose keys the service generates. */
 export class ImageStore implements ImageSource {
   readonly #records: ImageRecords;
   readonly #blobs: Blobs;
   readonly #workFolder: string;
   readonly #disk: Pick<DiskSpace, 'hasRoomFor'>;
 
-  /** @param workFolder for files on their way, of this process alone; it must exist */
+  /** @param workFolder for temporary files of this process only; it must exist */
   constructor(
     records: ImageRecords,
     blobs: Blobs,
@@ -53,7 +55,7 @@ export class ImageStore implements ImageSource {
     this.#disk = disk;
   }
 
-  /** Keeps a picture, once: the same picture uploaded again has the same identifier. */
+  /** Stores an image. The same image uploaded again gets the same identifier. */
   async add(account: Account, bytes: Buffer): Promise<ImageAdded> {
     const header = readImageHeader(bytes);
     const reason = imageFault(header);
@@ -68,45 +70,45 @@ export class ImageStore implements ImageSource {
       await writeFile(file, bytes, { mode: 0o600 });
       await this.#blobs.put([{ key: id, file, sha256 }]);
     } catch (error) {
-      // A partial image would take up space on a full disk.
+      // Otherwise, a partial image would take up space on a full disk.
       await rm(file, { force: true });
       throw error;
     }
-    const kept = await this.#record(account, { id, sha256, pixels: pixelsIn(header) });
+    const recordedId = await this.#record(account, { id, sha256, pixels: pixelsIn(header) });
     const removed = await this.#records.removeOldest(account, MAX_IMAGES);
-    await this.#blobs.delete(kept === id ? removed : [id, ...removed]);
-    return { kind: 'added', id: kept };
+    await this.#blobs.delete(recordedId === id ? removed : [id, ...removed]);
+    return { kind: 'added', id: recordedId };
   }
 
-  /** @returns the identifier of the same picture, if the account has it already */
+  /** @returns the image's identifier: the existing one if the account has the same image already */
   async #record(account: Account, image: NewImage): Promise<string> {
     try {
       return await this.#records.add(account, image);
     } catch (error) {
-      // When the connection was lost, the record may have been written, and needs its blob.
+      // If the connection was lost, the record may have been written and then needs its blob.
       if (!(error instanceof DatabaseUnavailableError)) {
-        // The error of the database matters more than one of the store.
+        // An error of the store must not hide the database's.
         await this.#blobs.delete([image.id]).catch(() => undefined);
       }
       throw error;
     }
   }
 
-  /** Whether the account has an image of this identifier. */
+  /** Whether the account has an image with this identifier. */
   async owns(account: Account, id: string): Promise<boolean> {
     return (await this.#records.pixelsOf(account, id)) !== undefined;
   }
 
   /**
-   * Pixels of the account's image; `undefined` when it has none of this identifier. An image of
-   * before pixels were counted has as many as any image may.
+   * The pixels of the account's image; `undefined` if the account has no such image. An image that
+   * an earlier version stored without its pixels counts as one of the largest.
    */
   async pixelsOf(account: Account, id: string): Promise<number | undefined> {
     const pixels = await this.#records.pixelsOf(account, id);
     return pixels === null ? MAX_IMAGE_PIXELS : pixels;
   }
 
-  /** The picture itself; `undefined` when the account has none of this identifier. */
+  /** The image's file; `undefined` if the account has no such image. */
   async read(account: Account, id: string): Promise<StoredImage | undefined> {
     if (!(await this.owns(account, id))) return undefined;
     const opened = await this.#blobs.open(id);
@@ -116,7 +118,7 @@ export class ImageStore implements ImageSource {
     return header && { kind: header.kind, bytes };
   }
 
-  /** For the renderer. The owner of the images was checked when their video was accepted. */
+  /** Does not check the account: that happened when the video was accepted. */
   async local(storyboard: Storyboard): Promise<LocalImages> {
     const paths = new Map<string, string>();
     const copies: string[] = [];
@@ -125,10 +127,14 @@ export class ImageStore implements ImageSource {
     };
     try {
       for (const id of uploadedImagesOf(storyboard).filter((image) => idPattern.test(image))) {
-        const own = this.#blobs.localPath?.(id);
-        const copy = own ?? this.#workFile(id);
-        if (own === undefined) copies.push(copy);
-        if (own !== undefined || (await copyToFile(this.#blobs, id, copy))) paths.set(id, copy);
+        const localPath = this.#blobs.localPath?.(id);
+        if (localPath !== undefined) {
+          paths.set(id, localPath);
+          continue;
+        }
+        const copy = this.#workFile(id);
+        copies.push(copy);
+        if (await copyToFile(this.#blobs, id, copy)) paths.set(id, copy);
       }
     } catch (error) {
       await dispose();
@@ -137,7 +143,7 @@ export class ImageStore implements ImageSource {
     return { pathOf: (id) => paths.get(id), [Symbol.asyncDispose]: dispose };
   }
 
-  /** A separate file for each use, since several videos may show the same image. */
+  /** A different path for each call, since several videos may show the same image. */
   #workFile(id: string): string {
     return path.join(this.#workFolder, `${id}-${randomBytes(8).toString('hex')}`);
   }

@@ -3,8 +3,8 @@ import type { Storyboard } from '../rendering/storyboard.ts';
 import type { StoredVideo } from './video-files.ts';
 
 /**
- * One attempt to render a video. Attempts of a video count from 1; only the latest one can store a
- * result, so that a worker that was thought dead cannot overwrite what another one made since.
+ * One attempt to render a video. Attempts of a video count from 1. Only the latest one can store a
+ * result, so a worker that was wrongly considered lost cannot overwrite the result of another one.
  */
 export interface RenderClaim {
   readonly id: string;
@@ -14,14 +14,14 @@ export interface RenderClaim {
 /** A video that waits for a worker. */
 export interface WaitingVideo {
   readonly id: string;
-  /** Undefined when what is stored cannot be read, such as after another version has written it. */
+  /** `undefined` when it cannot be parsed, for example because another version has written it. */
   readonly storyboard: Storyboard | undefined;
-  /** How often its rendering has failed before. */
+  /** How often its rendering has failed. */
   readonly failures: number;
 }
 
 /**
- * Throws when a video cannot be rendered for now. May be called more than once for a video.
+ * Throws when a video cannot be rendered for now. May be called several times for a video.
  *
  * @param before the videos that are claimed together with it
  */
@@ -29,43 +29,45 @@ export type AdmitVideo = (video: WaitingVideo, before: readonly WaitingVideo[]) 
 
 export interface RenderJob extends RenderClaim, WaitingVideo {}
 
-/** A video whose rendering was interrupted by the end of the service. */
+/** A video that was being rendered when the service ended. */
 export interface InterruptedVideo extends RenderClaim {
-  /** How often that has happened before. */
+  /** How often its rendering was interrupted before. */
   readonly interruptions: number;
 }
 
-/** Why a video goes back to its old place in line. */
-export type PutBackReason = 'stopped' | 'failed' | 'interrupted';
+/** Why a video is queued again. */
+export type RequeueReason = 'stopped' | 'failed' | 'interrupted';
 
 /**
- * The render jobs, as a worker sees them. A job is enqueued by the transaction that accepts its video
- * (`VideoRepository.accept`). What is written for an attempt that is no longer the current one has no
- * effect; the methods say so with `false`.
+ * The render jobs for a worker. The transaction that accepts a video also enqueues its job
+ * (`VideoRepository.accept`). For an attempt that is no longer the current one, the methods have no
+ * effect and return `false`.
  */
 export interface RenderJobs {
   /**
-   * Claims the next videos for a new attempt each, in the order of the line.
+   * Claims the next queued videos in order, each for a new attempt.
    *
-   * @param count how many at most; there may be fewer although more wait
-   * @param admit called for each before anything is committed. When it throws, this video and those
-   *   after it are not claimed; its error is thrown when that leaves none
+   * @param count maximum number of videos; fewer may be returned although more are queued
+   * @param admit called for each video before anything is committed. When it throws, this video and
+   *   those after it are not claimed; if none is left, its error is thrown
    */
   take(count: number, admit: AdmitVideo): Awaitable<readonly RenderJob[]>;
   /**
-   * Says that the attempt goes on, and how far it is: 0 to 1. Call it every few seconds, and stop
-   * rendering when it answers `false`: the video was given to another worker.
+   * Reports the progress of an attempt, 0 to 1. Call it every few seconds, and stop rendering when
+   * it returns `false`: another worker has the video.
    */
   report(claim: RenderClaim, progress: number): Awaitable<boolean>;
   /**
-   * Stores how a rendering ended. The retention time of the video begins. Answers `true` again for the
-   * attempt whose result is stored, since an answer can be lost with the connection.
+   * Stores the result of an attempt; the video's retention time begins. A repeated call for the
+   * stored attempt returns `true` again, since a response can be lost with the connection.
    */
   finish(claim: RenderClaim, file: StoredVideo): Awaitable<boolean>;
-  /** Gives up on a video, which gives its quota back. The reason is shown to the user. */
+  /** Marks a video as failed, which releases its quota. The user sees the reason. */
   fail(claim: RenderClaim, reason: string): Awaitable<boolean>;
-  /** Puts a video back at its old place in line, and counts why it was not finished. */
-  putBack(claim: RenderClaim, because: PutBackReason): Awaitable<boolean>;
-  /** The videos that were being rendered when the service last ended, to be settled by this worker. */
+  /** Queues a video again in its old position, and counts a failure or interruption. */
+  requeue(claim: RenderClaim, because: RequeueReason): Awaitable<boolean>;
+  /**
+   * The videos that were being rendered when the service last ended; this worker must settle them.
+   */
   interrupted(): Awaitable<readonly InterruptedVideo[]>;
 }

@@ -1,11 +1,11 @@
 import type { Awaitable } from '../awaitable.ts';
 
-/** What the API knows of renders, wherever they run. */
+/** The state of renders for the API, in this process or others. */
 export interface RenderMonitor {
-  /** Says that a video was put in line. */
+  /** To be called when a video was queued. */
   wake(): void;
-  /** The part of a video's frames that is drawn and encoded: 0 to 1. */
+  /** Share of a video's frames that is drawn and encoded, 0 to 1. */
   progressOf(id: string): Awaitable<number>;
-  /** Why nothing is rendered for now, as a sentence; `undefined` when videos wait for others only. */
+  /** Why nothing is rendered for now, as a sentence; `undefined` without an outage. */
   waitingFor(): Awaitable<string | undefined>;
 }

@@ -4,37 +4,37 @@ import { DatabaseUnavailableError } from '../database-unavailable.ts';
 import { outageIn, RenderOutageError } from '../rendering/render-errors.ts';
 import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 
-/** The first wait in an outage; each next one is twice as long. Milliseconds. */
+/** The first wait in an outage; each further one is twice as long. */
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
-/** What does not work in an outage. */
+/** What an outage affects. */
 export type OutagePart = 'rendering' | 'storage' | 'database';
 
 export interface RenderOutagesOptions {
   readonly after: After;
-  /** Aborted when the service ends; no outage begins any more. */
+  /** Aborted when the service stops; from then on no outage begins. */
   readonly stop: AbortSignal;
   /** Called when the next video may be tried. */
   readonly onRetry: () => void;
-  /** Called when an outage begins, and with `undefined` when no part is left that does not work. */
+  /** Called when an outage begins, and with `undefined` when the last one has ended. */
   readonly onOutage: (outage: RenderOutageError | undefined) => void;
-  /** The longest wait, in milliseconds; a minute when omitted. */
+  /** The longest wait, in milliseconds. Default: one minute. */
   readonly maxRetryMs?: number | undefined;
 }
 
-export interface Repetition {
-  /** Aborted to wait no longer; the attempt is then made again, and its error is thrown. */
+export interface RepeatOptions {
+  /** Aborting it ends the wait: the attempt is made once more, and its error is thrown. */
   readonly signal: AbortSignal;
-  /** Errors that end the repetition are thrown. */
+  /** Other errors are thrown immediately. */
   readonly isOutage: (error: unknown) => boolean;
   /** Called for every failure that is followed by another attempt. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * The outages of rendering, of the store and of the database. They are kept separately because each ends by
- * something else: what is rendered says nothing about the store.
+ * Tracks outages of rendering, the store and the database. Each ends separately: a rendered frame,
+ * for example, does not prove that the store works.
  */
 export class RenderOutages implements Disposable {
   readonly #options: RenderOutagesOptions;
@@ -48,7 +48,7 @@ export class RenderOutages implements Disposable {
     this.#maxRetryMs = options.maxRetryMs ?? MAX_RETRY_MS;
   }
 
-  /** The outage of any part, or of this one. */
+  /** The outage of this part, or of any part when omitted. */
   current(part?: OutagePart): RenderOutageError | undefined {
     if (part) return this.#outages.get(part);
     const [outage] = this.#outages.values();
@@ -60,7 +60,7 @@ export class RenderOutages implements Disposable {
     return this.#retry !== undefined;
   }
 
-  /** A part does not work; `onRetry` is called after a time that grows until `resetRetry`. */
+  /** Begins an outage. `onRetry` is called after a wait that grows until `resetRetry`. */
   begin(part: OutagePart, error: unknown): void {
     const { stop, after, onOutage, onRetry } = this.#options;
     if (stop.aborted) return;
@@ -77,21 +77,22 @@ export class RenderOutages implements Disposable {
     this.#retryMs = Math.min(2 * this.#retryMs, this.#maxRetryMs);
   }
 
-  /** A part works. */
   end(part: OutagePart): void {
     if (this.#outages.delete(part) && this.#outages.size === 0) this.#options.onOutage(undefined);
   }
 
-  /** A video was rendered and stored: the next outage starts with a short wait. */
+  /**
+   * To be called when a video was rendered and stored: the next outage begins with a short wait.
+   */
   resetRetry(): void {
     this.#retryMs = FIRST_RETRY_MS;
   }
 
-  /** Makes an attempt again and again, with growing waits, until it succeeds. */
+  /** Repeats an attempt with growing waits until it succeeds. */
   async repeat<Result>(
     part: OutagePart,
     attempt: () => Awaitable<Result>,
-    { signal, isOutage, onFailure }: Repetition,
+    { signal, isOutage, onFailure }: RepeatOptions,
   ): Promise<Result> {
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, this.#maxRetryMs)) {
       try {
@@ -126,12 +127,12 @@ export class RenderOutages implements Disposable {
   }
 }
 
-/** Whether the store of files could not be used. */
-export function isOfStorage(error: unknown): boolean {
+/** Whether the blob store caused the error. */
+export function isStorageError(error: unknown): boolean {
   return error instanceof StorageOutageError || error instanceof BlobDamagedError;
 }
 
-/** An error outside of rendering means that the data folder cannot be written. */
+/** Any unknown error means that the data folder cannot be written. */
 function outageOf(error: unknown): RenderOutageError {
   if (error instanceof RenderOutageError) return error;
   if (error instanceof DatabaseUnavailableError) {

@@ -19,18 +19,20 @@ import type {
 } from './render-jobs.ts';
 import { AttemptReports } from './attempt-reports.ts';
 import type { RenderMonitor } from './render-monitor.ts';
-import { isOfStorage, RenderOutages } from './render-outages.ts';
+import { isStorageError, RenderOutages } from './render-outages.ts';
 import type { ImageSource, Renderer } from './renderer.ts';
 import type { StoredVideo, VideoFiles } from './video-files.ts';
 
-/** A rendering that fails this often in a running service is given up. */
+/** A video fails after so many failed attempts. */
 const MAX_FAILURES = 3;
 /**
- * A video in whose company the whole service died this often is given up: it may be what killed it.
- * Higher than the former, because most deaths of a service have nothing to do with a video.
+ * A video fails if the service ended so often while it was being rendered: it may be the cause.
+ * Higher than `MAX_FAILURES`, because most ends of a service are unrelated to a video.
  */
 const MAX_INTERRUPTIONS = 10;
-/** How long the start of a service may wait for a store to take what was rendered; milliseconds. */
+/**
+ * How long the service's start may wait for the store to accept videos that are already rendered.
+ */
 const RECOVERY_MS = 2_000;
 
 export interface RenderQueueOptions {
@@ -42,46 +44,45 @@ export interface RenderQueueOptions {
   readonly workers: number;
   readonly images: ImageSource;
   readonly after: After;
-  /**
-   * Called for every failed attempt, for the log; without an identifier where no video is
-   * concerned.
-   */
+  /** Called for every failure, for the log; without an identifier if it affects no single video. */
   readonly onFailure: (error: unknown, id?: string) => void;
-  /** Called when an outage begins, and with `undefined` when it is over. */
+  /** Called when an outage begins, and with `undefined` when the last one has ended. */
   readonly onOutage: (outage: RenderOutageError | undefined) => void;
-  /** The longest wait in an outage, in milliseconds; a minute when omitted. */
+  /** The longest wait in an outage, in milliseconds. Default: one minute. */
   readonly maxRetryMs?: number;
 }
 
 interface Running {
   readonly settled: Promise<void>;
-  /** Stops an attempt whose result does not count any more. */
+  /** Stops the attempt because another one has replaced it. */
   readonly supersede: () => void;
-  /** Disk space that it may take. */
+  /** Disk space that the attempt may take. */
   readonly bytes: number;
 }
 
-/** The video was given to another worker, because this one gave no sign of life. */
+/**
+ * Another attempt has replaced this one, because this worker's reports were missing for too long.
+ */
 class SupersededError extends Error {
   override readonly name = 'SupersededError';
 }
 
 /**
- * Passes queued videos to the renderer, first come first served. A finished video is never rendered
- * again: after a crash, a video whose files are complete is accepted unchanged. In an outage (no
- * disk space, no workers, a database that cannot be written) videos wait, and the first one is
- * retried at intervals.
+ * Passes queued videos to the renderer, first come, first served. A finished video is never
+ * rendered again: after a crash, a video with complete files is stored as it is. In an outage (no
+ * disk space, no workers, a database that cannot be written) videos wait, and one is retried at
+ * intervals.
  */
 export class RenderQueue implements RenderMonitor {
   readonly #options: RenderQueueOptions;
   readonly #reports = new Map<string, AttemptReports>();
   readonly #running = new Map<string, Running>();
   readonly #stop = new AbortController();
-  /** Wakes so far. */
+  /** Number of calls to `wake`. */
   #wakes = 0;
   #isStarting = false;
   #started: Promise<void> = Promise.resolve();
-  /** Resolves when what the last run had rendered is in the store, or cannot be stored. */
+  /** Resolves when each video that the last run had rendered is stored or cannot be stored. */
   #recovering: Promise<unknown> = Promise.resolve();
   #hasRecovered = false;
   readonly #outages: RenderOutages;
@@ -99,9 +100,9 @@ export class RenderQueue implements RenderMonitor {
   }
 
   /**
-   * Settles what the last run left half done. To be called once, before anything else. Videos that a
-   * slow store holds up for more than 2 s count as being rendered until the store has answered; if
-   * the service ends before that, its next start settles them.
+   * Finishes, requeues or fails the videos that the last run was rendering. To be called once,
+   * before anything else. A video whose storing takes longer than 2 s stays in state `rendering`
+   * until the store responds; if the service ends before that, its next start settles the video.
    */
   async recover(): Promise<void> {
     const { jobs, files, onFailure, after } = this.#options;
@@ -120,7 +121,8 @@ export class RenderQueue implements RenderMonitor {
       onFailure(error, id);
       return undefined;
     });
-    // What is rendered is kept for the next start: a video that is put back has to be rendered again.
+    // Not settled, so that the next start can store what is rendered: a requeued video would have
+    // to be rendered again.
     if (!file && this.#stop.signal.aborted) return;
     const claim = { id, attempt };
     const settle = (): Awaitable<boolean> => {
@@ -128,36 +130,36 @@ export class RenderQueue implements RenderMonitor {
       if (interruptions >= MAX_INTERRUPTIONS) {
         return jobs.fail(claim, 'Rendering was interrupted too often.');
       }
-      return jobs.putBack(claim, 'interrupted');
+      return jobs.requeue(claim, 'interrupted');
     };
-    // The first attempt is immediate. The service starts with a full disk too, and serves finished
-    // videos.
+    // Not awaited: on a full disk, too, the service starts and serves finished videos. The first
+    // attempt is immediate.
     void this.#settle(id, settle).then(() => {
       if (this.#hasRecovered) this.wake();
     });
   }
 
-  /** What a service that was killed had finished; it is in the store afterwards. */
+  /** Stores a video that a killed service had finished; `undefined` if there is none. */
   #finishedFile({ id, attempt }: RenderClaim): Promise<StoredVideo | undefined> {
     return this.#options.files.store(id, attempt, this.#stop.signal);
   }
 
-  /** Starts on the line. To be called once after `recover`, and whenever a video was put in line. */
+  /** Starts queued videos. To be called once after `recover`, and whenever a video was queued. */
   wake(): void {
     this.#wakes += 1;
     if (!this.#isStarting) this.#started = this.#start();
   }
 
   /**
-   * One loop at a time starts videos: two that wait for the next video at once would both find the
-   * same worker free, and the same disk space.
+   * Only one loop at a time starts videos: two concurrent claims would both count on the same free
+   * slots and disk space.
    */
   async #start(): Promise<void> {
     this.#isStarting = true;
     try {
       for (let seen = -1; seen !== this.#wakes;) {
-        // Videos whose results were stored together end in one turn: the next ones are then claimed
-        // together as well.
+        // Videos whose results are stored together end in the same turn of the event loop; after
+        // it, the next videos are claimed together too.
         await setImmediate();
         seen = this.#wakes;
         while (this.#freeSlots > 0 && (await this.#startNext(this.#freeSlots)));
@@ -171,17 +173,17 @@ export class RenderQueue implements RenderMonitor {
     }
   }
 
-  /** The part of a video's frames that is drawn and encoded: 0 to 1. */
+  /** Share of a video's frames that is drawn and encoded, 0 to 1. */
   progressOf(id: string): number {
     return this.#reports.get(id)?.progress ?? 0;
   }
 
-  /** Why nothing is rendered for now, as a sentence; `undefined` when videos wait for others only. */
+  /** Why nothing is rendered for now, as a sentence; `undefined` without an outage. */
   waitingFor(): string | undefined {
     return this.#outages.current()?.message;
   }
 
-  /** Stops rendering and puts unfinished videos back in line. */
+  /** Stops rendering and requeues unfinished videos. */
   async close(): Promise<void> {
     this.#stop.abort(new Error('The service is shutting down.'));
     this.#outages[Symbol.dispose]();
@@ -193,13 +195,12 @@ export class RenderQueue implements RenderMonitor {
   /** How many videos may be started. */
   get #freeSlots(): number {
     if (this.#outages.isWaiting || this.#stop.signal.aborted) return 0;
-    // In an outage nothing starts before the retry, and then one video is enough to learn that it is
-    // over.
+    // In an outage, one video is enough to detect its end.
     const limit = this.#outages.current() ? 1 : this.#options.workers;
     return limit - this.#running.size;
   }
 
-  /** Starts the first videos in line. Returns whether there was one. */
+  /** Starts the next queued videos. @returns false if there was none */
   async #startNext(count: number): Promise<boolean> {
     const started = await this.#options.jobs.take(count, (video, before) =>
       this.#requireSpace(video, before),
@@ -213,8 +214,8 @@ export class RenderQueue implements RenderMonitor {
 
   #begin(job: RenderJob): void {
     const { id } = job;
-    // This worker was silent, and is given its own video again: both attempts would write the same
-    // files.
+    // After a missing heartbeat, pg-boss can give a video to the same worker again. Both attempts
+    // would write the same files.
     const earlier = this.#running.get(id);
     earlier?.supersede();
     const superseded = new AbortController();
@@ -238,7 +239,7 @@ export class RenderQueue implements RenderMonitor {
     }
   }
 
-  /** Renders a video, and stores how that ended. */
+  /** Renders a video and settles its job. */
   async #work(
     job: RenderJob,
     superseded: AbortController,
@@ -265,20 +266,19 @@ export class RenderQueue implements RenderMonitor {
     }
   }
 
-  /** Deletes what an attempt left whose result does not count. */
+  /** Deletes the files of a superseded attempt. */
   async #discard({ id, attempt }: RenderClaim): Promise<void> {
     const { files, onFailure } = this.#options;
     try {
       await files.discard(id);
       await files.removeAttempt(id, attempt);
     } catch (error) {
-      // The files of all attempts are deleted when the video's retention time is over, or after it
-      // failed.
+      // The files of all attempts are deleted again when the video has expired or failed.
       onFailure(error, id);
     }
   }
 
-  /** @returns what stores how the rendering ended */
+  /** @returns a function that stores the outcome in the database */
   async #render(
     job: RenderJob,
     reports: AttemptReports,
@@ -292,7 +292,7 @@ export class RenderQueue implements RenderMonitor {
       return () => jobs.fail(job, reason);
     }
     try {
-      // What was rendered when the store could not be used is only stored.
+      // A video that was rendered during an outage of the store only has to be stored.
       const isRendered = await files.isRendered(id);
       signal.throwIfAborted();
       if (!isRendered) {
@@ -316,15 +316,15 @@ export class RenderQueue implements RenderMonitor {
       this.#outages.resetRetry();
       return () => this.#finish(job, file);
     } catch (error) {
-      if (signal.aborted) return () => jobs.putBack(job, 'stopped');
+      if (signal.aborted) return () => jobs.requeue(job, 'stopped');
       onFailure(error, id);
       return this.#settlementOf(error, job, job.failures);
     }
   }
 
   /**
-   * Stores what was rendered, again and again while the store cannot be used: another worker would
-   * have to render it again.
+   * Moves a rendered video to the store, and retries during an outage of the store: another worker
+   * would have to render it again.
    */
   #store({ id, attempt }: RenderClaim, signal: AbortSignal): Promise<StoredVideo> {
     const { files, onFailure } = this.#options;
@@ -336,12 +336,12 @@ export class RenderQueue implements RenderMonitor {
     };
     return this.#outages.repeat('storage', store, {
       signal,
-      isOutage: isOfStorage,
+      isOutage: isStorageError,
       onFailure: (error) => onFailure(error, id),
     });
   }
 
-  /** Stores the result, and deletes what workers left that were lost before they could say so. */
+  /** Stores the result, and deletes files of earlier attempts, whose workers may have been lost. */
   async #finish(claim: RenderClaim, file: StoredVideo): Promise<boolean> {
     const { jobs, files, onFailure } = this.#options;
     const isStored = await jobs.finish(claim, file);
@@ -353,23 +353,23 @@ export class RenderQueue implements RenderMonitor {
     return isStored;
   }
 
-  /** Decides about a video whose rendering failed: it ends, or it waits for another attempt. */
+  /** Decides whether a video whose rendering failed is requeued or fails. */
   #settlementOf(error: unknown, claim: RenderClaim, failures: number): () => Awaitable<boolean> {
     const { jobs } = this.#options;
     const outage = outageIn(error);
     if (outage !== undefined) {
-      this.#outages.begin(isOfStorage(error) ? 'storage' : 'rendering', error);
-      return () => jobs.putBack(claim, 'stopped');
+      this.#outages.begin(isStorageError(error) ? 'storage' : 'rendering', error);
+      return () => jobs.requeue(claim, 'stopped');
     }
     if (error instanceof ImageUnreadableError || error instanceof RenderLimitError) {
       return () => jobs.fail(claim, error.message);
     }
     return failures + 1 < MAX_FAILURES
-      ? () => jobs.putBack(claim, 'failed')
+      ? () => jobs.requeue(claim, 'failed')
       : () => jobs.fail(claim, 'The video could not be rendered.');
   }
 
-  /** Writes to the database how a video ended, again and again until that succeeds. */
+  /** Writes a video's outcome to the database, and retries until that succeeds. */
   async #settle(
     id: string,
     write: () => Awaitable<boolean>,
@@ -387,7 +387,7 @@ export class RenderQueue implements RenderMonitor {
       });
       return isCurrent ? 'settled' : 'superseded';
     } catch (error) {
-      // The service stops. Its next start settles it.
+      // The service is stopping. Its next start settles the video.
       onFailure(error, id);
       return 'stopped';
     }

@@ -1,6 +1,6 @@
 import type { Storyboard } from '../rendering/storyboard.ts';
 
-/** One video to make, and where to put it. */
+/** One video to render, and the paths of its files. */
 export interface RenderTask {
   readonly storyboard: Storyboard;
   readonly videoPath: string;
@@ -9,23 +9,22 @@ export interface RenderTask {
   readonly imagePath?: (id: string) => string | undefined;
 }
 
-/** Uploaded images as files of this computer, until it is disposed. */
+/** Uploaded images as local files, until disposed. */
 export interface LocalImages extends AsyncDisposable {
   /** The file of an uploaded image, or undefined when there is none of that id. */
   pathOf(id: string): string | undefined;
 }
 
 export interface ImageSource {
-  /** The images that a storyboard names. */
+  /** Provides the images of a storyboard. */
   local(storyboard: Storyboard): Promise<LocalImages>;
 }
 
-/** What makes videos: the render pool, or a quick stand-in in tests. */
+/** Renders videos: the render pool, or a fake in tests. */
 export interface Renderer {
   /**
-   * Resolves when both files are complete under their final names; a file under its final name is
-   * never a partial one. Rejects when rendering failed or its worker crashed, and with the signal's
-   * reason when it was aborted.
+   * Resolves when both files are complete. A file never has its final name before it is complete.
+   * Rejects when rendering fails or its worker crashes, and when the signal is aborted.
    */
   render(
     task: RenderTask,

@@ -8,18 +8,15 @@ export interface RetentionSweepOptions {
   readonly videos: Pick<VideoRepository, 'expired' | 'markFilesRemoved'>;
   readonly files: Pick<VideoFiles, 'remove'>;
   readonly after: After;
-  /**
-   * Called for every failed deletion, for the log; without an identifier where no video is
-   * concerned.
-   */
+  /** Called for every failure, for the log; without an identifier if it affects no single video. */
   readonly onFailure: (error: unknown, id?: string) => void;
 }
 
 /**
- * Deletes the files of expired videos, and what the attempts of failed ones left, at the start and
- * every hour. The files are deleted before the row is updated: after a crash between the two, or a
- * deletion that fails, the next sweep tries again. Clients do not depend on the sweep: a video is
- * refused from its expiry on, whether or not its files still exist.
+ * Deletes the files of expired and failed videos, at the start and every hour. The files are
+ * deleted before the row is updated: after a crash in between, or a failed deletion, the next sweep
+ * tries again. Clients do not depend on the sweep: a video is refused from its expiry on, whether
+ * or not its files still exist.
  */
 export class RetentionSweep {
   readonly #options: RetentionSweepOptions;
@@ -41,7 +38,7 @@ export class RetentionSweep {
       });
   }
 
-  /** Ends the sweep after the video that it is at. */
+  /** Stops the sweep after the current video. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#next?.[Symbol.dispose]();

@@ -9,7 +9,7 @@ import { videoIdPattern } from './video.ts';
 
 export type FileKind = 'video' | 'poster';
 
-/** One of the two files that an attempt to render a video leaves. */
+/** One of the two files of an attempt to render a video. */
 export interface VideoFile {
   readonly id: string;
   readonly kind: FileKind;
@@ -17,44 +17,44 @@ export interface VideoFile {
   readonly attempt: number;
 }
 
-/** What a finished video is recorded with. */
+/** What the database stores about a finished video's file. */
 export interface StoredVideo {
   readonly bytes: number;
   /** Of the whole file, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** Where attempts were not counted yet, the file is of this one. */
+/** The attempt that files of versions without attempts belong to. */
 const FIRST_ATTEMPT = 1;
 
-/** In the order in which they are stored: where the video is, its poster is too. */
+/** In the order in which they are stored: if the video exists, so does its poster. */
 const kinds = ['poster', 'video'] as const;
 const extensions: Readonly<Record<FileKind, string>> = { video: 'mp4', poster: 'jpg' };
 
 /**
- * The files of videos: the finished ones in a store, and those that are being rendered in a folder
- * of this process. A video that was rendered stays in that folder until the store has it.
+ * The files of videos. Finished ones are in a store. Those that are being rendered are in a folder
+ * of this process, until the store has them.
  *
- * A finished file is named `<video>/<attempt>.mp4`, so that a late worker replaces no file of a
- * later attempt. Versions that counted no attempts stored `<video>.mp4`, which is still found.
+ * A finished file is named `<video>/<attempt>.mp4`, so that a late worker does not replace a file
+ * of a later attempt. Files of versions without attempts, `<video>.mp4`, are still found.
  */
 export class VideoFiles {
   readonly #blobs: Blobs;
   readonly #workFolder: string;
 
-  /** @param workFolder of this process alone; best on the disk of the store if that is a folder */
+  /** @param workFolder for this process only; on the store's disk, files are moved, not copied */
   constructor(blobs: Blobs, workFolder: string) {
     mkdirSync(workFolder, { recursive: true, mode: 0o700 });
     this.#blobs = blobs;
     this.#workFolder = workFolder;
   }
 
-  /** Where the renderer puts a complete file. */
+  /** The path that the renderer gives a complete file. */
   workPath(id: string, kind: FileKind): string {
     return path.join(this.#workFolder, `${requireId(id)}.${extensions[kind]}`);
   }
 
-  /** Whether a video was rendered here and only has to be stored. */
+  /** Whether the work folder contains the complete files of a video. */
   async isRendered(id: string): Promise<boolean> {
     for (const kind of kinds) {
       if ((await sizeOf(this.workPath(id, kind))) === undefined) return false;
@@ -63,17 +63,17 @@ export class VideoFiles {
   }
 
   /**
-   * Moves what was rendered to the store. Files that an interrupted call has stored already stay
-   * there. `undefined` unless video and poster are both in the store afterwards.
+   * Moves rendered files to the store. Files that an interrupted call has already stored stay
+   * there. Returns `undefined` unless both video and poster are in the store afterwards.
    *
-   * @throws {StorageOutageError | BlobDamagedError} when the store cannot be used for now; call it again later
+   * @throws {StorageOutageError | BlobDamagedError} when the store cannot be used for now; retry later
    */
   async store(id: string, attempt: number, signal?: AbortSignal): Promise<StoredVideo | undefined> {
     let stored: readonly StoredBlob[];
     try {
       stored = await this.#put(id, attempt, kinds, signal);
     } catch (error) {
-      // Most calls find both files, so that it is not looked for them first.
+      // Most calls find both files, so they are looked for only now.
       if (codeOf(error) !== 'ENOENT') throw error;
       const found = await Promise.all(kinds.map((kind) => sizeOf(this.workPath(id, kind))));
       const rendered = kinds.filter((_, index) => found[index] !== undefined);
@@ -106,7 +106,7 @@ export class VideoFiles {
     );
   }
 
-  /** Opens a finished file to read; `undefined` when it is not there. */
+  /** Opens a finished file to read; `undefined` when it is missing. */
   async open(file: VideoFile, options?: OpenOptions): Promise<OpenBlob | undefined> {
     for (const key of keysOf(file)) {
       const opened = await this.#blobs.open(key, options);
@@ -124,15 +124,15 @@ export class VideoFiles {
     return undefined;
   }
 
-  /** Durably deletes the files of all attempts; some may be missing already. */
+  /** Durably deletes the files of all attempts; missing ones are ignored. */
   async remove(id: string): Promise<void> {
     const keys = kinds.map((kind) => oldKeyOf(id, kind));
     await this.#blobs.delete([...keys, ...(await this.#keysOfAttempts(id))]);
   }
 
   /**
-   * Deletes what other attempts than this one have stored. It asks the store what there is: an
-   * outage can cost a video thousands of attempts, of which few have stored anything.
+   * Deletes the stored files of all attempts except this one. It lists the store, because an outage
+   * can cost thousands of attempts, few of which have stored anything.
    */
   async removeAllBut(id: string, attempt: number): Promise<void> {
     const kept = new Set(kinds.map((kind) => keyOf({ id, kind, attempt })));
@@ -140,17 +140,17 @@ export class VideoFiles {
     await this.#blobs.delete(found.filter((key) => !kept.has(key)));
   }
 
-  /** Deletes what one attempt has stored, such as that of a worker that was replaced meanwhile. */
+  /** Deletes the stored files of one attempt, such as a superseded one. */
   async removeAttempt(id: string, attempt: number): Promise<void> {
     await this.#blobs.delete(kinds.map((kind) => keyOf({ id, kind, attempt })));
   }
 
-  /** Deletes what was rendered of a video that is not to be stored. */
+  /** Deletes a video's files in the work folder. */
   async discard(id: string): Promise<void> {
     await Promise.all(kinds.map((kind) => rm(this.workPath(id, kind), { force: true })));
   }
 
-  /** Deletes everything that an earlier process left, complete or not, except of these videos. */
+  /** Deletes everything in the work folder except the complete files of these videos. */
   async discardAllBut(ids: readonly string[]): Promise<void> {
     const kept = new Set(
       ids.flatMap((id) => kinds.map((kind) => path.basename(this.workPath(id, kind)))),
@@ -179,7 +179,7 @@ function keyOf({ id, kind, attempt }: VideoFile): string {
   return `${requireId(id)}/${attempt}.${extensions[kind]}`;
 }
 
-/** As versions named files that counted no attempts. */
+/** The file name in versions without attempts. */
 function oldKeyOf(id: string, kind: FileKind): string {
   return `${requireId(id)}.${extensions[kind]}`;
 }

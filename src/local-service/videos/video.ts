@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Storyboard, storyboardSchema } from '../rendering/storyboard.ts';
 
-/** The words for where a video is; service-api.md §3 leaves them open. */
+/** The states of a video; service-api.md §3 leaves their names open. */
 export const videoStateSchema = z.enum(['queued', 'rendering', 'done', 'failed']);
 export type VideoState = z.infer<typeof videoStateSchema>;
 
-/** What makes the identifier of a video (service-api.md §2.2); also the name of its files. */
+/**
+ * The format of a video's identifier (service-api.md §2.2), which is also part of its file names.
+ */
 export const videoIdPattern = /^vid_[A-Za-z0-9_-]{22}$/;
 
 interface VideoBase {
@@ -18,7 +20,7 @@ interface VideoBase {
   readonly createdAt: number;
 }
 
-/** An identifier that cannot be guessed. */
+/** Generates an identifier that cannot be guessed. */
 export function newVideoId(): string {
   return `vid_${randomBytes(16).toString('base64url')}`;
 }
@@ -31,12 +33,12 @@ export type Video = VideoBase &
     | {
         readonly state: 'done';
         readonly finishedAt: number;
-        /** The attempt that made the file. */
+        /** The attempt that rendered the file. */
         readonly attempt: number;
         readonly bytes: number;
         /** Of the whole file, in hexadecimal. */
         readonly sha256: string;
-        /** From then on it is refused, and its files are deleted. Milliseconds since the epoch. */
+        /** When the video becomes unavailable and its files are deleted; ms since the epoch. */
         readonly expiresAt: number;
         readonly filesRemoved: boolean;
       }
@@ -50,7 +52,7 @@ const base = {
   created_at: z.int(),
 };
 
-/** A video as its table holds it; parsing a row yields the video. */
+/** A video's table row; parsing a row yields the video. */
 export const videoRow = z
   .discriminatedUnion('state', [
     z.object({ ...base, state: z.enum(['queued', 'rendering']) }),
@@ -93,7 +95,7 @@ export const videoRow = z
     }
   });
 
-/** A video together with what its storyboard calls it. */
+/** A video with the title from its storyboard. */
 export interface TitledVideo {
   readonly title: string;
   readonly video: Video;
@@ -101,13 +103,13 @@ export interface TitledVideo {
 
 const titleRow = z.object({ title: z.string() });
 
-/** A row with the title of its storyboard in another column. */
+/** A video's table row with a column `title`. */
 export const titledVideoRow = z.unknown().transform((row): TitledVideo => ({
   title: titleRow.parse(row).title,
   video: videoRow.parse(row),
 }));
 
-/** A stored storyboard; undefined when it cannot be read. */
+/** A stored storyboard; `undefined` when it cannot be parsed. */
 export function storedStoryboard(json: string): Storyboard | undefined {
   try {
     return storyboardSchema.parse(JSON.parse(json));

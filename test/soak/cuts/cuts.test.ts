@@ -419,9 +419,9 @@ describe.skipIf(postgres.missing !== undefined)(
       const world = await openWorld();
       const statements = await cutEach(world, {
         prepare: claimed(world),
-        run: (job) => world.stores.jobs.putBack(job, 'stopped'),
+        run: (job) => world.stores.jobs.requeue(job, 'stopped'),
         async check({ before: job }, account) {
-          await world.stores.jobs.putBack(job, 'stopped');
+          await world.stores.jobs.requeue(job, 'stopped');
           await expectRendered(world, account, job.id);
         },
       });

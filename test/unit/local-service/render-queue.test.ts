@@ -89,7 +89,7 @@ class FakeJobs implements RenderJobs {
     return true;
   }
 
-  putBack(): boolean {
+  requeue(): boolean {
     return true;
   }
 

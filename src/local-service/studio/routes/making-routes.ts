@@ -181,7 +181,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
         case 'queued':
           return {
             state: 'queued',
-            position: await videos.positionInLine(id),
+            position: await videos.queuePosition(id),
             waitingFor: await queue.waitingFor(),
           };
         case 'rendering':

@@ -272,8 +272,8 @@ describe.each(columns)('the stores on $name', (column) => {
       const last = await stores.videos.list(ada, 9, 2);
       expect([last.videos.map(({ title }) => title), last.page]).toEqual([['Eins'], 2]);
       expect((await stores.videos.list(eve, 1, 2)).videos).toEqual([]);
-      expect(await stores.videos.positionInLine(ids[2]!)).toBe(3);
-      expect(await stores.videos.positionInLine('vid_unknown')).toBe(1);
+      expect(await stores.videos.queuePosition(ids[2]!)).toBe(3);
+      expect(await stores.videos.queuePosition('vid_unknown')).toBe(1);
     });
 
     on('that failed after an attempt have their files removed once', async () => {
@@ -320,9 +320,9 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(job).toMatchObject({ id: first, attempt: 1, failures: 0 });
       expect(job.storyboard?.title).toBe('A');
       expect(await stores.videos.find(ada, first)).toMatchObject({ state: 'rendering' });
-      expect(await stores.jobs.putBack(job, 'failed')).toBe(true);
+      expect(await stores.jobs.requeue(job, 'failed')).toBe(true);
       // Back at its old place.
-      expect(await stores.videos.positionInLine(first)).toBe(1);
+      expect(await stores.videos.queuePosition(first)).toBe(1);
       expect(await take(stores)).toMatchObject({ id: first, attempt: 2, failures: 1 });
       expect(await take(stores)).toMatchObject({ id: second, attempt: 1, failures: 0 });
       expect(await stores.jobs.take(1, admitAll)).toEqual([]);
@@ -398,12 +398,12 @@ describe.each(columns)('the stores on $name', (column) => {
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'starter' });
       const id = await accept(stores, ada);
       const old = await take(stores);
-      await stores.jobs.putBack(old, 'stopped');
+      await stores.jobs.requeue(old, 'stopped');
       const current = await take(stores);
       const late = async (claim: RenderClaim): Promise<unknown[]> => [
         await stores.jobs.finish(claim, { bytes: 1, sha256: 'b'.repeat(64) }),
         await stores.jobs.fail(claim, 'Late.'),
-        await stores.jobs.putBack(claim, 'failed'),
+        await stores.jobs.requeue(claim, 'failed'),
       ];
       expect(await late(old)).toEqual([false, false, false]);
       expect(await stores.videos.find(ada, id)).toMatchObject({ state: 'rendering' });

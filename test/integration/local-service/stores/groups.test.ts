@@ -60,7 +60,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
     const { resetAt } = await stores.videos.quotaUse(ada);
     const full = {
       kind: 'quota-exceeded',
-      rateLimitStatus: { used: 3, limit: 3, resetAt },
+      quota: { used: 3, limit: 3, resetAt },
     };
     const outcomes = await acceptTogether(stores, [
       { account: ada, title: 'A' },
@@ -153,7 +153,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
       stores.jobs.take(count, admitAll);
     for (const title of ['A', 'B', 'C', 'D']) await stores.videos.accept(ada, board(title), 5);
     const [first, late, good] = await take(3);
-    await stores.jobs.putBack(late!, 'stopped');
+    await stores.jobs.requeue(late!, 'stopped');
     const [current] = await take(1);
     expect(current).toMatchObject({ id: late!.id, attempt: 2 });
     const results = [first, late, good, current, { id: 'vid_unknown', attempt: 1 }, good, first];

@@ -3,10 +3,10 @@ import {
   CommitUncertainError,
   DatabaseUnavailableError,
 } from '../../../src/local-service/database-unavailable.ts';
-import { AccountTurns } from '../../../src/local-service/postgres/account-turns.ts';
+import { AccountMutex } from '../../../src/local-service/postgres/account-mutex.ts';
 
-test('runs one at a time for an account, in the order of the calls, and others beside it', async () => {
-  const turns = new AccountTurns();
+test('runs one task at a time for an account, in the order of the calls, and other accounts at once', async () => {
+  const mutex = new AccountMutex();
   const events: string[] = [];
   const ends = [0, 1, 2].map(() => Promise.withResolvers<undefined>());
   const work = (name: string, index: number) => async () => {
@@ -16,9 +16,9 @@ test('runs one at a time for an account, in the order of the calls, and others b
     return name;
   };
   const runs = [
-    turns.run(1, work('first', 0)),
-    turns.run(1, work('second', 1)),
-    turns.run(2, work('other', 2)),
+    mutex.run(1, work('first', 0)),
+    mutex.run(1, work('second', 1)),
+    mutex.run(2, work('other', 2)),
   ];
   for (const { resolve } of ends.toReversed()) resolve(undefined);
   expect(await Promise.all(runs)).toEqual(['first', 'second', 'other']);
@@ -31,20 +31,20 @@ test('runs one at a time for an account, in the order of the calls, and others b
   expect(events.indexOf('other begins')).toBeLessThan(events.indexOf('first ends'));
 });
 
-test('goes on after work that failed', async () => {
-  const turns = new AccountTurns();
-  const failed = turns.run(1, () => Promise.reject(new Error('broken')));
-  const next = turns.run(1, () => Promise.resolve('done'));
+test('continues after a task that failed', async () => {
+  const mutex = new AccountMutex();
+  const failed = mutex.run(1, () => Promise.reject(new Error('broken')));
+  const next = mutex.run(1, () => Promise.resolve('done'));
   await expect(failed).rejects.toThrow('broken');
   expect(await next).toBe('done');
 });
 
-test('tells an outage to all that wait, of whom none can have committed', async () => {
-  const turns = new AccountTurns();
+test('reports an outage to all queued tasks, none of which can have committed', async () => {
+  const mutex = new AccountMutex();
   const uncertain = new CommitUncertainError(new Error('connection lost'));
-  const first = turns.run(1, () => Promise.reject(uncertain));
+  const first = mutex.run(1, () => Promise.reject(uncertain));
   let begun = 0;
-  const waiting = [1, 2, 3].map(() => turns.run(1, () => Promise.resolve((begun += 1))));
+  const waiting = [1, 2, 3].map(() => mutex.run(1, () => Promise.resolve((begun += 1))));
   const outcomes = await Promise.allSettled(waiting);
   await expect(first).rejects.toBe(uncertain);
   for (const outcome of outcomes) {
@@ -53,5 +53,5 @@ test('tells an outage to all that wait, of whom none can have committed', async 
     expect(reason).not.toBeInstanceOf(CommitUncertainError);
   }
   expect(begun).toBe(0);
-  expect(await turns.run(1, () => Promise.resolve('back'))).toBe('back');
+  expect(await mutex.run(1, () => Promise.resolve('back'))).toBe('back');
 });
