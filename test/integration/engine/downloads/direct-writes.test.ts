@@ -14,15 +14,13 @@ const MIB = 1024 * 1024;
 const EXT4 = 0xef53;
 const XFS = 0x58465342;
 
-/**
- * Most systems have such a disk under their temporary folder; on others there is nothing to see.
- */
+/** Skips the test unless the temporary folder is on ext4 or XFS, as on most systems. */
 async function needsDirectDisk(test: TestContext): Promise<void> {
   const { type } = await statfs(tmpdir());
   if (type !== EXT4 && type !== XFS) test.skip('the temporary folder is on no ext4 or XFS');
 }
 
-/** Memory that begins where a page does; a view of it begins wherever it is cut. */
+/** Page-aligned memory; a view of it need not be aligned. */
 function alignedBytes(seed: number, length: number): Buffer {
   const memory = Buffer.from(new ArrayBuffer(length, { maxByteLength: length }), 0, length);
   seededBytes(seed, length).copy(memory);
@@ -39,7 +37,7 @@ afterEach(async () => {
 });
 
 describe('a download', () => {
-  it('goes around the cache mebibyte by mebibyte, also after it was cut at any byte', async (test) => {
+  it('bypasses the cache in whole mebibytes, also after a cut at any byte', async (test) => {
     await needsDirectDisk(test);
     const film = seededVideo(3, 7 * MIB + 12_345);
     const version = { bytes: film.bytes, etag: '"film"' };
@@ -57,10 +55,10 @@ describe('a download', () => {
 });
 
 describe('a part', () => {
-  it('holds what was added, whichever way each piece takes to the disk', async () => {
+  it('holds what was appended, whether through the cache or directly', async () => {
     const part = await PartFile.open(path.join(folder, 'film.mp4'), null);
-    // Odd lengths and odd memory go through the cache, and so does what follows until an even
-    // place.
+    // Unaligned lengths and memory go through the cache, as do later pieces until an aligned
+    // position.
     const lengths = [MIB, 2 * MIB, 4095, MIB, 4097 + MIB - 8192, MIB, 100, MIB];
     const bytes = alignedBytes(
       5,
@@ -79,7 +77,7 @@ describe('a part', () => {
     expect(sha256(await readFile(part.path))).toBe(sha256(bytes));
   });
 
-  it('restarts without a trace of what was written around the cache', async () => {
+  it('restarts without leftovers of direct writes', async () => {
     const part = await PartFile.open(path.join(folder, 'film.mp4'), null);
     await part.append(alignedBytes(1, 2 * MIB));
     await part.restart(null, { etag: null, lastModified: null });
@@ -92,8 +90,8 @@ describe('a part', () => {
   });
 });
 
-describe('writing around the cache', () => {
-  it('is for whole pages that lie in whole pages of the file', async (test) => {
+describe('direct writing', () => {
+  it('requires whole pages of memory at whole pages of the file', async (test) => {
     await needsDirectDisk(test);
     const file = await open(path.join(folder, 'film'), 'w+');
     const writer = await DirectWriter.for(file);
@@ -107,19 +105,18 @@ describe('writing around the cache', () => {
     await file.close();
   });
 
-  it('is given up when the disk takes no bytes from where they lie', async (test) => {
+  it('is abandoned when the disk rejects unaligned memory', async (test) => {
     await needsDirectDisk(test);
     const file = await open(path.join(folder, 'film'), 'w+');
     const writer = await DirectWriter.for(file);
-    // Most of ordinary memory begins 16 bytes into a page; any may begin where the disk takes it
-    // from.
+    // Ordinary memory usually begins 16 bytes into a page, but may be aligned by chance.
     const bytes = alignedBytes(1, 2 * MIB).subarray(16, 16 + MIB);
     expect(await writer.write(bytes, 0)).toEqual({ bytesWritten: 0 });
     expect(writer.suits(bytes, 0)).toBe(false);
     await file.close();
   });
 
-  it('reaches the file that was opened, though another one has its name now', async (test) => {
+  it('writes to the opened file, though another one has its name now', async (test) => {
     await needsDirectDisk(test);
     const name = path.join(folder, 'film');
     const file = await open(name, 'w+');

@@ -41,7 +41,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   it('is noticed before the first byte when the size is known', async (context) => {
     const disk = await smallDisk(context, 1);
     const rig = await DownloadRig.start(honestly, { parent: disk });
@@ -55,7 +55,7 @@ describe('a disk that is full', () => {
   it('pauses the transfer, part intact, and the same request resumes once there is space (fault 28)', async (context) => {
     const disk = await smallDisk(context, 24);
     let release: () => void = () => undefined;
-    // Without a length nothing can be known beforehand: the disk fills up under the transfer.
+    // Without a length, the lack of space shows only during the transfer.
     const rig: DownloadRig = await DownloadRig.start(
       (request) =>
         request.index > 0
@@ -84,7 +84,7 @@ describe('a disk that is full', () => {
   });
 
   // abuse.md 50
-  it('by another program ends a transfer of known size before what is kept free is used up', async (context) => {
+  it('caused by another program ends a transfer of known size before the reserve is used up', async (context) => {
     const disk = await smallDisk(context, 64);
     const large = seededVideo(3, 24 * MIB);
     const rig: DownloadRig = await DownloadRig.start(
@@ -108,7 +108,7 @@ describe('a disk that is full', () => {
   });
 
   // abuse.md 50
-  it('is not filled by a server that sends without an end', async () => {
+  it('is not caused by an endless response', async () => {
     const endless = { 'Transfer-Encoding': 'chunked' };
     const rig = await DownloadRig.start(
       () => ({ status: 200, headers: endless, body: chunked(film.bytes, false), then: 'silent' }),
@@ -122,7 +122,7 @@ describe('a disk that is full', () => {
     expect(await rig.partSize()).toBe(0);
   });
 
-  it('that fills up midway keeps every byte that was recorded (fault 28)', async (context) => {
+  it('midway keeps every recorded byte (fault 28)', async (context) => {
     const disk = await smallDisk(context, 3);
     const filler = path.join(disk, 'filler');
     const rig: DownloadRig = await DownloadRig.start(
@@ -166,7 +166,7 @@ describe('moving a file into place', () => {
     expect(await readdir(home)).toEqual(['film.mp4']);
   });
 
-  /** Marks a file as one that even root may not move, as a virus scanner's lock would. */
+  /** Makes a file immovable even for root, as a virus scanner would; returns why it cannot. */
   async function lock(file: string): Promise<string | undefined> {
     return run('chattr', ['+i', file]).then(
       () => undefined,
@@ -174,15 +174,15 @@ describe('moving a file into place', () => {
     );
   }
 
-  /** Advances to each sleeper's time, one after another, until `done`. */
-  async function turn(clock: VirtualClock, done: () => boolean): Promise<void> {
+  /** Advances from timer to timer until `done`. */
+  async function advanceUntil(clock: VirtualClock, done: () => boolean): Promise<void> {
     while (!done()) {
       if (clock.sleeping > 0) await clock.advance(clock.nextDueIn ?? 0);
       else await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  it('is tried again while something holds the file (fault 30)', async (context) => {
+  it('is retried while the file is locked (fault 30)', async (context) => {
     const home = await folder();
     const from = path.join(home, 'film.part');
     const target = path.join(home, 'film.mp4');
@@ -191,7 +191,7 @@ describe('moving a file into place', () => {
     if (refused !== undefined) return context.skip(refused);
     const clock = new VirtualClock();
     const moving = moveIntoPlace(from, target, false, clock, never);
-    await turn(clock, () => clock.monotonic() >= 55_000 && clock.sleeping > 0);
+    await advanceUntil(clock, () => clock.monotonic() >= 55_000 && clock.sleeping > 0);
     expect(await readdir(home)).toEqual(['film.part']);
     await run('chattr', ['-i', from]);
     await clock.advance(500);
@@ -200,7 +200,7 @@ describe('moving a file into place', () => {
     expect(await readdir(home)).toEqual(['film.mp4']);
   });
 
-  it('is given up after 60 seconds, and nothing is lost (fault 30)', async (context) => {
+  it('fails after 60 seconds, and nothing is lost (fault 30)', async (context) => {
     const home = await folder();
     const from = path.join(home, 'film.part');
     await writeFile(from, film.bytes);
@@ -211,7 +211,7 @@ describe('moving a file into place', () => {
     void moveIntoPlace(from, path.join(home, 'film.mp4'), false, clock, never).catch(
       (reason: unknown) => (error = reason),
     );
-    await turn(clock, () => error !== undefined);
+    await advanceUntil(clock, () => error !== undefined);
     await run('chattr', ['-i', from]);
     expect(error).toMatchObject({ code: 'EPERM' });
     expect(clock.monotonic()).toBe(60_000);
@@ -219,7 +219,7 @@ describe('moving a file into place', () => {
   });
 
   it.each(['file', 'link', 'dangling link', 'folder'])(
-    'fails at once when the target is a %s, and touches it not (fault 30)',
+    'fails at once when the target is a %s, and leaves it unchanged (fault 30)',
     async (kind) => {
       const home = await folder();
       const from = path.join(home, 'film.part');
@@ -242,8 +242,8 @@ describe('moving a file into place', () => {
   );
 });
 
-describe('a target that is taken', () => {
-  it('before the first byte is numbered, skipped or replaced as the batch says', async () => {
+describe('an existing target', () => {
+  it('found before the first byte is numbered, skipped or replaced as the batch says', async () => {
     const rig = await DownloadRig.start(honestly);
     await writeFile(rig.target, 'mine');
     expect(await rig.download({ onCollision: 'skip' })).toEqual({
@@ -262,7 +262,7 @@ describe('a target that is taken', () => {
     expect((await readdir(path.dirname(rig.target))).sort()).toEqual(['film (2).mp4', 'film.mp4']);
   });
 
-  it('while the bytes were coming is not overwritten either', async () => {
+  it('created during the transfer is not overwritten either', async () => {
     const rig: DownloadRig = await DownloadRig.start((request) => {
       writeFileSync(rig.target, 'mine');
       return honestly(request);
@@ -277,7 +277,7 @@ describe('a target that is taken', () => {
   });
 
   // abuse.md 8
-  it('by a symbolic link is never followed, not even to be replaced', async () => {
+  it('that is a symbolic link is never followed, not even to replace it', async () => {
     const rig = await DownloadRig.start(honestly);
     const precious = path.join(path.dirname(rig.target), 'precious');
     await writeFile(precious, 'mine');
@@ -290,7 +290,7 @@ describe('a target that is taken', () => {
 });
 
 describe('two downloads to one target at the same time', () => {
-  /** Two at once to the same path, the first of which holds half of its file. */
+  /** Starts a second download to the same path while the first one has half its file. */
   async function twoAtOnce(onCollision: 'number' | 'skip') {
     const half = Promise.withResolvers<undefined>();
     const rig: DownloadRig = await DownloadRig.start((request) =>
@@ -305,7 +305,7 @@ describe('two downloads to one target at the same time', () => {
     return { rig, first: await first, second };
   }
 
-  it('get a name each, and never cut each other’s part', async () => {
+  it('get a name each, and never truncate each other’s part', async () => {
     const { rig, first, second } = await twoAtOnce('number');
     expect(first).toMatchObject({ kind: 'saved', path: rig.target, sha256: film.sha256 });
     expect(await rig.savedSha256()).toBe(film.sha256);
@@ -322,17 +322,17 @@ describe('two downloads to one target at the same time', () => {
 
   it.each([
     ['a process that is gone', '999999999 1'],
-    ['an earlier process of our number', `${process.pid} 1`],
-    ['no process, cut off while it was written', ''],
-    ['our own that could not be removed', `${process.pid} ${performance.timeOrigin} 1000`],
-  ])('are not thought of for the lock of %s', async (_, owner) => {
+    ['an earlier process with this process ID', `${process.pid} 1`],
+    ['no process, as its write was interrupted', ''],
+    ['this process, which could not remove it', `${process.pid} ${performance.timeOrigin} 1000`],
+  ])('are not assumed because of a lock of %s', async (_, owner) => {
     const rig = await DownloadRig.start(honestly);
     await writeFile(`${rig.target}.part.lock`, owner);
     expect(await rig.download()).toMatchObject({ kind: 'saved', path: rig.target });
     expect(await readdir(path.dirname(rig.target))).toEqual(['film.mp4']);
   });
 
-  it('that begin in the same moment get a name each', async () => {
+  it('that begin at the same moment get a name each', async () => {
     const rig = await DownloadRig.start(honestly);
     const saved = await Promise.all([rig.download(), rig.download(), rig.download()]);
     expect(new Set(saved.map((outcome) => 'path' in outcome && outcome.path)).size).toBe(3);
@@ -350,7 +350,7 @@ describe('two downloads to one target at the same time', () => {
   });
 });
 
-describe('a part that is not as it was left (fault 32)', () => {
+describe('a part of an earlier run (fault 32)', () => {
   it.each([
     ['deleted', (part: string) => rm(part)],
     ['shortened', (part: string) => writeFile(part, film.bytes.subarray(0, 1000))],
@@ -362,7 +362,7 @@ describe('a part that is not as it was left (fault 32)', () => {
         return writeFile(part, edited);
       },
     ],
-    ['robbed of its record', (part: string) => rm(`${part}.json`)],
+    ['stripped of its record', (part: string) => rm(`${part}.json`)],
     ['given a record that is no JSON', (part: string) => writeFile(`${part}.json`, '{"version":1')],
     [
       'given a record that promises too much',
@@ -379,7 +379,7 @@ describe('a part that is not as it was left (fault 32)', () => {
           }),
         ),
     ],
-  ])('by being %s between two runs starts over', async (_name, spoil) => {
+  ])('starts over after being %s between two runs', async (_name, spoil) => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(film.bytes.subarray(0, MIB), { total: film.bytes.length, etag: '"a"' });
     await spoil(rig.partPath);
@@ -392,7 +392,7 @@ describe('a part that is not as it was left (fault 32)', () => {
     ['deleted', (part: string) => rmSync(part)],
     ['replaced', (part: string) => writeFileSync(part, other.bytes)],
     ['edited', (part: string) => writeFileSync(part, Buffer.alloc(MIB, 7))],
-  ])('by being %s during a run starts over', async (_name, spoil) => {
+  ])('starts over after being %s during a run', async (_name, spoil) => {
     const rig = await DownloadRig.start((request) =>
       request.index === 0 ? cut(honestly(request), MIB, 'close') : honestly(request),
     );
@@ -406,7 +406,7 @@ describe('a part that is not as it was left (fault 32)', () => {
     expect(rig.requests.map(({ from }) => from)).toEqual([0, 0]);
   });
 
-  it('beside a name that was only reserved when the run was killed gets that name', async () => {
+  it('replaces the empty file that reserved its name when the run was killed', async () => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(film.bytes, { total: film.bytes.length, etag: '"a"' });
     const part = await PartFile.open(rig.target, null);
@@ -418,7 +418,7 @@ describe('a part that is not as it was left (fault 32)', () => {
     expect(rig.requests).toHaveLength(0);
   });
 
-  it('that an earlier run left behind whole is put in its place without a request', async () => {
+  it('that is complete is moved into place without a request', async () => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(film.bytes, { total: film.bytes.length, etag: '"a"' });
     expect(await rig.download()).toMatchObject({ kind: 'saved', refetchedBytes: 0 });
@@ -427,8 +427,8 @@ describe('a part that is not as it was left (fault 32)', () => {
     expect(await readdir(path.dirname(rig.target))).toEqual(['film.mp4']);
   });
 
-  it.each([0.4, 1])('of another video is not resumed, though %d of it is here', async (share) => {
-    // As similar as files of a server without validators can look.
+  it.each([0.4, 1])('of another video is not resumed, at a share of %d', async (share) => {
+    // Without validators, the two files look alike.
     const rig = await DownloadRig.start((request) =>
       withHeaders(honestly(request), { ETag: null }),
     );
@@ -440,7 +440,7 @@ describe('a part that is not as it was left (fault 32)', () => {
     expect(rig.requests.map(({ from }) => from)).toEqual([0]);
   });
 
-  it('of the same video is resumed by any link to it', async () => {
+  it('of the same video is resumed through any link', async () => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(film.bytes.subarray(0, MIB), {
       total: film.bytes.length,
@@ -455,7 +455,7 @@ describe('a part that is not as it was left (fault 32)', () => {
     });
   });
 
-  it('whole beside its file does not make that file another video', async () => {
+  it('already moved into place does not let another video use its file', async () => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(other.bytes, { total: other.bytes.length, video: 'vid_1' });
     const part = await PartFile.open(rig.target, 'vid_1');

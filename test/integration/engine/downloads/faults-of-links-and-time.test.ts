@@ -23,7 +23,7 @@ const status = (code: number, headers = {}): WireReply => ({
   headers: { 'Content-Length': 0, Date: 'Mon, 05 Jan 2026 09:00:00 GMT', ...headers },
 });
 
-/** Answers requests for a new link one after the other, and remembers why they came. */
+/** Answers requests for a new link in order, and records their causes. */
 function scriptedLinks(...answers: readonly LinkAnswer[]) {
   const causes: LinkCause[] = [];
   const renewLink = (cause: LinkCause): Promise<LinkAnswer> => {
@@ -74,7 +74,7 @@ describe('a link that is refused midway', () => {
     expect(await rig.partSize()).toBe(MIB);
   });
 
-  it('is replaced again once the new one has brought bytes', async () => {
+  it('is replaced again once the new one has delivered bytes', async () => {
     const rig = await DownloadRig.start((request) =>
       request.index % 2 === 0
         ? cut(honestly(request), MIB / 2 + OVERLAP_BYTES, 'close')
@@ -89,7 +89,7 @@ describe('a link that is refused midway', () => {
     expect(links.causes.length).toBeGreaterThan(1);
   });
 
-  it('waits, part kept, while no new link may be asked for (fault 23)', async () => {
+  it('waits and keeps the part while no new link may be requested (fault 23)', async () => {
     const rig = await DownloadRig.start(expiring(403));
     const until = rig.clock.now() + 12 * 60_000;
     const links = scriptedLinks(
@@ -206,8 +206,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('a server that keeps us waiting', () => {
-  it('in silence is given up after 30 seconds, and the download resumed (fault 26)', async () => {
+describe('a slow or busy server', () => {
+  it('that stalls is dropped after 30 seconds, and the download resumes (fault 26)', async () => {
     const rig: DownloadRig = await DownloadRig.start((request) =>
       request.index === 0
         ? {
@@ -226,7 +226,7 @@ describe('a server that keeps us waiting', () => {
     expect(rig.causes('retrying')).toEqual(['stalled']);
   });
 
-  it('in silence has its speed taken back after five seconds, and its bytes never', async () => {
+  it('that stalls has no speed after five seconds, and its byte count never decreases', async () => {
     const rig = await DownloadRig.start((request) => cut(honestly(request), 2 * MIB, 'silent'));
     const reported: Progress[] = [];
     const stop = new AbortController();
@@ -252,7 +252,7 @@ describe('a server that keeps us waiting', () => {
     expect(bytes).toEqual(bytes.toSorted((one, other) => one - other));
   });
 
-  it('before its first word is given up as well', async () => {
+  it('that stalls before its response is dropped as well', async () => {
     const rig: DownloadRig = await DownloadRig.start((request) => {
       if (request.index > 0) return honestly(request);
       void rig.clock.advance(30_000);
@@ -262,7 +262,7 @@ describe('a server that keeps us waiting', () => {
     expect(rig.causes('retrying')).toEqual(['stalled']);
   });
 
-  it('with a trickle is given up and resumed (fault 26)', async () => {
+  it('that trickles is dropped, and the download resumes (fault 26)', async () => {
     const rig: DownloadRig = await DownloadRig.start((request) =>
       request.index === 0
         ? {
@@ -291,13 +291,13 @@ describe('a server that keeps us waiting', () => {
     expect(rig.causes('retrying').filter((cause) => cause === 'status 503')).toHaveLength(15);
   });
 
-  it('for no time at all (Retry-After: 0) is retried with growing intervals, as without the header', async () => {
+  it('with Retry-After: 0 is retried at growing intervals, as without the header', async () => {
     const rig = await DownloadRig.start(() => status(503, { 'Retry-After': 0 }));
     expect(await rig.download()).toMatchObject({ kind: 'waiting', reason: 'unreachable' });
     expect(rig.clock.monotonic()).toBeGreaterThan(30_000);
   });
 
-  it('for longer than a slot is worth makes the transfer wait outside', async () => {
+  it('with a long Retry-After makes the transfer give up its slot', async () => {
     const rig = await DownloadRig.start(() => status(503, { 'Retry-After': 600 }));
     expect(await rig.download()).toEqual({
       kind: 'waiting',
@@ -307,7 +307,7 @@ describe('a server that keeps us waiting', () => {
     });
   });
 
-  it('until a date has it measured against the server’s own clock', async () => {
+  it('with a date as Retry-After has it measured by the server’s clock', async () => {
     const rig = await DownloadRig.start(
       (request) =>
         request.index === 0
@@ -319,7 +319,7 @@ describe('a server that keeps us waiting', () => {
     expect(rig.clock.monotonic()).toBeGreaterThanOrEqual(20_000);
   });
 
-  it('permanently pauses the transfer, part kept', async () => {
+  it('that never sends more pauses the transfer, and the part stays', async () => {
     const rig = await DownloadRig.start((request) =>
       request.index === 0
         ? cut(honestly(request), MIB, 'close')
@@ -330,7 +330,7 @@ describe('a server that keeps us waiting', () => {
     expect(rig.requests.length).toBeLessThanOrEqual(9);
   });
 
-  it('by cutting every answer at the same byte does not retry endlessly', async () => {
+  it('that cuts every response at the same byte is not retried endlessly', async () => {
     const rig = await DownloadRig.start((request) =>
       cut(honest({ bytes: film.bytes }, { ...request, hasRange: false }), MIB, 'close'),
     );
@@ -340,7 +340,7 @@ describe('a server that keeps us waiting', () => {
 });
 
 describe('a clock', () => {
-  it('that slept for two hours makes the link be replaced, and the download resumes (fault 33)', async () => {
+  it('that jumps two hours ahead has the link replaced, and the download resumes (fault 33)', async () => {
     const rig: DownloadRig = await DownloadRig.start((request) => {
       if (request.path === '/new') return honestly(request);
       if (request.index > 0) return status(403, { Date: 'Mon, 05 Jan 2026 11:00:00 GMT' });

@@ -13,7 +13,7 @@ const longer = seededVideo(3, 2 * MIB + 54_321);
 const a = { bytes: film.bytes, etag: '"a"' };
 const b = { bytes: other.bytes, etag: '"b"' };
 
-/** Cuts the first answer after one MiB; what follows is the matter of the test. */
+/** Cuts the first response after one MiB; `later` answers the requests after it. */
 function cutThen(...later: readonly ((request: WireRequest) => WireReply)[]): Script {
   return (request) => {
     if (request.index === 0) return cut(honest(a, request), MIB, 'close');
@@ -39,7 +39,7 @@ describe('an interrupted download', () => {
           ? { ...cut(honest(a, request), at, 'reset'), hold: () => rig.untilPartHolds(at) }
           : honest(a, request),
       );
-      // Fewer bytes than a box's header are not worth keeping, nor can they be judged.
+      // Fewer bytes than a box's header cannot be classified, so the part never holds them.
       if (at < 8)
         rig.server.script = (r) => (r.index === 0 ? cut(honest(a, r), at, 'reset') : honest(a, r));
       const outcome = await rig.download();
@@ -100,13 +100,13 @@ describe('an interrupted download', () => {
     }
   });
 
-  it('accepts a host that answers every If-Range with 200 once, then asks without (fault 6)', async () => {
-    const deaf = (request: WireRequest): WireReply =>
+  it('accepts one 200 to an If-Range, then requests the range without it (fault 6)', async () => {
+    const ignoringIfRange = (request: WireRequest): WireReply =>
       honest(a, { ...request, hasRange: request.hasRange && !request.headers.has('if-range') });
     const rig = await DownloadRig.start((request) => {
-      if (request.index === 0) return cut(deaf(request), MIB, 'close');
-      if (request.index === 1) return cut(deaf(request), MIB + 1000, 'close');
-      return deaf(request);
+      if (request.index === 0) return cut(ignoringIfRange(request), MIB, 'close');
+      if (request.index === 1) return cut(ignoringIfRange(request), MIB + 1000, 'close');
+      return ignoringIfRange(request);
     });
     expect(await rig.download()).toMatchObject({ kind: 'saved', sha256: film.sha256 });
     expect(await rig.savedSha256()).toBe(film.sha256);
@@ -118,7 +118,7 @@ describe('an interrupted download', () => {
     expect(rig.requests[2]?.from).toBe(MIB + 1000 - OVERLAP_BYTES);
   });
 
-  it('compares and skips what a range that starts early repeats (fault 7)', async () => {
+  it('compares and skips the overlap of a range that starts early (fault 7)', async () => {
     const early = (bytes: Buffer) => (request: WireRequest) =>
       honest({ bytes, etag: '"a"' }, { ...request, from: request.from - 300_000 });
     const { rig, outcome } = await run(cutThen(early(film.bytes)));
@@ -187,7 +187,7 @@ describe('the end of a body', () => {
     expect(requests[1]?.from).toBe(MIB - OVERLAP_BYTES);
   });
 
-  it('is the total, whatever comes after it (fault 13)', async () => {
+  it('is at the stated total, whatever follows (fault 13)', async () => {
     const junk = seededBytes(9, 50_000);
     const padded = (request: WireRequest, changes = {}): WireReply => {
       const reply = withHeaders(honestly(request), changes);
@@ -210,7 +210,7 @@ describe('the end of a body', () => {
     then: 'close',
   });
 
-  it('of a chunked body is its last chunk: without it, it was cut (fault 14)', async () => {
+  it('of a chunked body is its last chunk; without one, the body was cut (fault 14)', async () => {
     const whole = await run(() => inChunks(film.bytes, true));
     expect(whole.requests).toHaveLength(1);
     expect(await whole.rig.savedSha256()).toBe(film.sha256);
@@ -252,7 +252,7 @@ describe('the end of a body', () => {
   });
 });
 
-describe('an answer that is no video', () => {
+describe('a response that is no video', () => {
   it.each([
     ['an empty 200', { status: 200, headers: { 'Content-Length': 0 } }],
     ['an empty 200 without a length', { status: 200, then: 'close' as const }],
@@ -279,7 +279,7 @@ describe('an answer that is no video', () => {
     expect(await rig.savedSha256()).toBe(film.sha256);
   });
 
-  it('a first piece too small to be judged is waited for, not taken for something else', async () => {
+  it('a first piece too small to classify waits for more', async () => {
     const clock = new VirtualClock();
     const rig = await DownloadRig.start(
       (request) => {
@@ -288,7 +288,7 @@ describe('an answer that is no video', () => {
         return {
           ...reply,
           body: body.subarray(0, 3),
-          // Longer than anything waits for a batch to fill, shorter than a stall.
+          // Longer than the wait for a full batch, shorter than a stall.
           hold: async () => {
             for (let times = 0; times < 20; times += 1) await clock.advance(250);
           },
@@ -303,7 +303,7 @@ describe('an answer that is no video', () => {
   });
 
   it.each(['reset', 'close'] as const)(
-    'an answer cut (%s) before it could be judged is a broken connection, again and again',
+    'a response cut (%s) before it can be classified is retried as a broken connection',
     async (then) => {
       const { rig, outcome } = await run((request) => {
         const reply = honest({ bytes: film.bytes }, request);
@@ -314,7 +314,7 @@ describe('an answer that is no video', () => {
     },
   );
 
-  it('a whole answer too small for any video is none', async () => {
+  it('a whole response too small for a video is rejected', async () => {
     const { outcome } = await run((request) => honest({ bytes: Buffer.from('busy') }, request));
     expect(outcome).toMatchObject({ kind: 'failed', code: 'not-a-video' });
   });
@@ -339,7 +339,7 @@ describe('an answer that is no video', () => {
   });
 });
 
-describe('a range that cannot be had', () => {
+describe('a refused range', () => {
   const refusal = (size: number | null): WireReply => ({
     status: 416,
     headers: {
@@ -348,7 +348,7 @@ describe('a range that cannot be had', () => {
     },
   });
 
-  it('because all is here already leads to verification, and nothing is written (fault 19)', async () => {
+  it('of a complete part leads to verification, and nothing is written (fault 19)', async () => {
     const rig = await DownloadRig.start(() => refusal(film.bytes.length));
     await rig.plant(film.bytes);
     expect(await rig.download()).toMatchObject({ kind: 'saved', refetchedBytes: 0 });

@@ -20,27 +20,27 @@ async function rigIn(below: string): Promise<{ rig: DownloadRig; folder: string;
   return { rig, folder, target: path.join(folder, 'film.mp4') };
 }
 
-describe('a folder that goes away while a file comes', () => {
-  /** Starts a download whose connection breaks off, after `happen`, when much of it is here. */
-  async function interrupted(happen: (folder: string) => void) {
+describe('a folder that disappears during a download', () => {
+  /** Starts a download, calls `change` after one MiB, then resets the connection. */
+  async function interrupted(change: (folder: string) => void) {
     const { rig, folder, target } = await rigIn('disk');
-    const isMuchHere = Promise.withResolvers<undefined>();
+    const changed = Promise.withResolvers<undefined>();
     rig.server.script = (request) =>
       request.index > 0
         ? honestly(request)
-        : { ...cut(honestly(request), 2 * MIB, 'reset'), hold: () => isMuchHere.promise };
+        : { ...cut(honestly(request), 2 * MIB, 'reset'), hold: () => changed.promise };
     const outcome = rig.download({
       target,
       onProgress: ({ receivedBytes }) => {
         if (receivedBytes < MIB) return;
-        happen(folder);
-        isMuchHere.resolve(undefined);
+        change(folder);
+        changed.resolve(undefined);
       },
     });
     return { rig, folder, target, outcome: await outcome };
   }
 
-  it('is waited for, and the download resumes where it stopped when it is back', async () => {
+  it('is waited for, and the download resumes when it returns', async () => {
     const { rig, folder, target, outcome } = await interrupted((disk) =>
       renameSync(disk, `${disk} gone`),
     );
@@ -51,14 +51,14 @@ describe('a folder that goes away while a file comes', () => {
     expect(await readdir(folder)).toEqual(['film.mp4']);
   });
 
-  it('permanently is created again, and the file is downloaded from its beginning', async () => {
+  it('is created again if deleted, and the download starts over', async () => {
     const { rig, target, outcome } = await interrupted((disk) => rmSync(disk, { recursive: true }));
     expect(outcome).toMatchObject({ kind: 'waiting', reason: 'cannot-write' });
     expect(await rig.download({ target })).toMatchObject({ kind: 'saved', path: target });
     expect((await readFile(target)).equals(film.bytes)).toBe(true);
   });
 
-  it('in the moment that the file is whole leaves no half file, and is waited for', async () => {
+  it('when the file is complete leaves no partial file, and is waited for', async () => {
     const { rig, folder, target } = await rigIn('disk');
     const outcome = await rig.download({
       target,
@@ -98,7 +98,7 @@ describe('symbolic links', () => {
     expect(await readFile(precious, 'utf8')).toBe('mine');
   });
 
-  it('in place of a part with a record that fits are not written through either', async () => {
+  it('in place of a part with a matching record are not written through either', async () => {
     const rig = await DownloadRig.start(honestly);
     const begun = film.bytes.subarray(0, MIB);
     await rig.plant(begun, { total: film.bytes.length, etag: '"a"' });
@@ -112,7 +112,7 @@ describe('symbolic links', () => {
 });
 
 describe('a name', () => {
-  it('of the greatest length is downloaded to, resumed and numbered', async () => {
+  it('of maximum length can be downloaded to, resumed and numbered', async () => {
     const stem = 'ä'.repeat((MAX_NAME_BYTES - '.mp4x'.length) / 2);
     const { rig, folder, target } = await rigIn(path.join(`${stem}x.mp4`, `${stem}x.mp4`));
     const longest = path.join(folder, `${stem}x.mp4`);
@@ -126,7 +126,7 @@ describe('a name', () => {
     expect(target).not.toBe(longest);
   });
 
-  it('that no file system takes fails in words, and leaves nothing', async () => {
+  it('too long for any file system fails with a message, and leaves nothing', async () => {
     const { rig, folder } = await rigIn('videos');
     const target = path.join(folder, `${'x'.repeat(252)}.mp4`);
     expect(await rig.download({ target })).toMatchObject({ kind: 'failed', code: 'cannot-write' });
@@ -134,7 +134,7 @@ describe('a name', () => {
     expect(rig.requests).toEqual([]);
   });
 
-  it('below a path that is a file waits until the file is moved', async () => {
+  it('below a file waits until that file is moved', async () => {
     const { rig, folder, target } = await rigIn('film.mp4');
     await writeFile(folder, 'mine');
     expect(await rig.download({ target })).toMatchObject({ reason: 'cannot-write' });

@@ -17,7 +17,7 @@ import { seededBytes, sha256 } from '../../../rigs/seeded-video.ts';
 const FILE_BYTES = 12 * BATCH_BYTES;
 /** The next batch, and what the socket has already read when it is paused. */
 const MAX_AHEAD_BYTES = BATCH_BYTES + 512 * 1024;
-/** Turns of the loop in which whatever the socket still had to say has been said. */
+/** Event loop turns after which the socket has delivered everything it had read. */
 const TURNS = 30;
 
 describe.each([
@@ -29,7 +29,7 @@ describe.each([
     { name: 'full batches', sizes: [BATCH_BYTES] },
     { name: 'the small batches of a bandwidth limit', sizes: [20_000] },
     { name: 'batches of a limit that changes', sizes: [20_000, BATCH_BYTES, 999_999, 4096] },
-  ])('leaves $name alone until the next is asked for', async ({ sizes }) => {
+  ])('does not overwrite $name until the next one is requested', async ({ sizes }) => {
     const bytes = seededBytes(7, FILE_BYTES);
     const { ca, cert, key } = await issueCertificate();
     const send = (_: unknown, answer: ServerResponse): void => {
@@ -52,10 +52,10 @@ describe.each([
       const whole = createHash('sha256');
       let taken = 0;
       for (let asked = 0; ; asked += 1) {
-        const most = sizes[asked % sizes.length] ?? 0;
-        const batch = await body.take(most);
+        const maxBytes = sizes[asked % sizes.length] ?? 0;
+        const batch = await body.take(maxBytes);
         if (!batch) break;
-        expect(batch.length).toBeLessThanOrEqual(most);
+        expect(batch.length).toBeLessThanOrEqual(maxBytes);
         const atFirst = sha256(batch);
         taken += batch.length;
         // The next buffer is full, or the file has come, while this one is still being written.
@@ -74,9 +74,9 @@ describe.each([
   });
 });
 
-describe('a body that ends shortly behind a full batch', () => {
+describe('a body that ends just after a full batch', () => {
   it.each([1, 100, 5_000, 50_000, 200_000])(
-    'is handed over whole, with %i bytes more',
+    'is delivered whole, with %i bytes more',
     async (more) => {
       const bytes = seededBytes(8, BATCH_BYTES + more);
       const server = await FaultServer.start((request) => honest({ bytes }, request));

@@ -24,12 +24,12 @@ beforeEach(async () => {
   onTestFinished(() => other.stop());
 });
 
-/** The answer's status. */
+/** Returns the response's status. */
 async function request(...args: Parameters<typeof answerTo>): Promise<number> {
   return (await answerTo(...args)).status;
 }
 
-/** Requests a file that the service gives out with the key. */
+/** Requests a file that needs the key. */
 function requestFile(): ReturnType<typeof answerTo> {
   return answerTo({ url: service.url('/v1/videos/a/content'), needsKey: true });
 }
@@ -73,7 +73,7 @@ function redirectTo(location: string): Script {
 
 // abuse.md 56
 describe('a file that needs the key', () => {
-  test('is requested with it, and it is in no trace', async () => {
+  test('is requested with the key, which no trace contains', async () => {
     await request({ url: service.url('/v1/videos/a/content'), needsKey: true });
 
     expect(keysAt(service)).toEqual([`Bearer ${KEY}`]);
@@ -82,7 +82,7 @@ describe('a file that needs the key', () => {
     expect(traced).toHaveLength(2);
   });
 
-  test('is followed to another origin without it', async () => {
+  test('is followed to another origin without the key', async () => {
     service.script = redirectTo(other.url('/file.mp4'));
 
     await request({ url: service.url('/v1/videos/a/content'), needsKey: true });
@@ -92,7 +92,7 @@ describe('a file that needs the key', () => {
   });
 
   test.each(['/v1/videos/b/content', '/v1/account', 'c'])(
-    'is followed without it at its own origin, too: %s',
+    'is followed within its own origin without the key too: %s',
     async (location) => {
       service.script = redirectTo(location);
 
@@ -102,7 +102,7 @@ describe('a file that needs the key', () => {
     },
   );
 
-  test('comes back from another origin without it', async () => {
+  test('is followed back from another origin without the key', async () => {
     service.script = redirectTo(other.url('/back'));
     other.script = () => ({
       status: 302,
@@ -115,7 +115,7 @@ describe('a file that needs the key', () => {
     expect(keysAt(other)).toEqual([undefined]);
   });
 
-  test('is one only where the service says so', async () => {
+  test('gets the key only at paths that the service names, and only if the link needs it', async () => {
     await request({ url: other.url('/v1/videos/a/content'), needsKey: true });
     await request({ url: service.url('/elsewhere'), needsKey: true });
     await request({ url: service.url('/v1/videos/a/content') });
@@ -127,7 +127,7 @@ describe('a file that needs the key', () => {
 
 // abuse.md 17, 56
 describe('a service that echoes the key of a file', () => {
-  test('in its headers writes it into no trace and no record of the download', async () => {
+  test('in its headers leaves it in no trace and no download record', async () => {
     service.script = () => ({
       status: 200,
       headers: { ETag: `"${KEY}"`, 'Content-Type': `video/${KEY}`, 'Content-Length': 0 },
@@ -155,7 +155,7 @@ describe('a service that echoes the key of a file', () => {
 
 // abuse.md 56
 describe('origins that links may have', () => {
-  test('a link elsewhere is refused before a connection is made', async () => {
+  test('a link to another origin is refused before connecting', async () => {
     await expect(request({ url: other.url() }, [service.origin])).rejects.toMatchObject({
       code: 'address-refused',
       userMessage: { says: [{ sentence: 'link-of-other-origin' }] },
@@ -163,7 +163,7 @@ describe('origins that links may have', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('so is a redirect', async () => {
+  test('a redirect to another origin is refused as well', async () => {
     service.script = redirectTo(other.url('/file.mp4'));
 
     await expect(
@@ -172,7 +172,7 @@ describe('origins that links may have', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('those that are named are allowed', async () => {
+  test('a link to a listed origin is allowed', async () => {
     await expect(request({ url: other.url() }, [service.origin, other.origin])).resolves.toBe(200);
   });
 });

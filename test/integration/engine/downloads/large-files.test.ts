@@ -15,10 +15,7 @@ const GIB = 1024 * MIB;
 /** Where the earlier run was stopped: beyond the range of 32 bits. */
 const FETCHED = 4 * GIB + 12_345;
 
-/**
- * A film whose media are `FETCHED` bytes of little but zeros, which no disk spends room on, and an
- * end.
- */
+/** A video of `FETCHED` bytes, mostly zeros that take no disk space, and a tail. */
 function largeFilm() {
   const small = seededVideo(1, 4096).bytes;
   const media = small.indexOf('mdat') - 4;
@@ -40,12 +37,12 @@ const SHA256_OF_ALL = 'ae0525e9ebca8f7f04c0ac5c99f07c8f2488c31bc90809c74589f9cae
 /** On this file system, holes in a file are not read into the system's cache. */
 const MEMORY_DISK = '/dev/shm';
 
-it('a film of more than 4 GiB is resumed where 32 bits can no longer count', async () => {
+it('a video of more than 4 GiB resumes beyond 32 bits', async () => {
   const { head, tail, total } = largeFilm();
   const parent = existsSync(MEMORY_DISK) ? MEMORY_DISK : tmpdir();
   const script = (request: WireRequest): WireReply => {
     const { from } = request;
-    // The server still has the end, and zeros before it.
+    // The server sends zeros up to the tail.
     const body = Buffer.concat([
       Buffer.alloc(Math.max(0, FETCHED - from)),
       tail.subarray(Math.max(0, from - FETCHED)),

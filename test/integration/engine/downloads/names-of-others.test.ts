@@ -60,7 +60,7 @@ describe('a name that a download uses', () => {
     expect(await contentsBeside(rig)).toEqual(['mine']);
   });
 
-  it('is free again when a stop left the beginning of a record there', async () => {
+  it('is reusable after a crash left the beginning of a record there', async () => {
     const rig = await DownloadRig.start(honestly);
     await writeFile(`${rig.target}.part.json.new`, '{"version":1,"vid');
 
@@ -69,7 +69,7 @@ describe('a name that a download uses', () => {
   });
 
   it.skipIf(process.platform === 'win32').each(NAMES)(
-    'is not waited for when %s is a pipe',
+    'does not block the download when %s is a pipe',
     async (name) => {
       const rig = await DownloadRig.start(honestly);
       await run('mkfifo', [rig.target + name]);
@@ -79,7 +79,7 @@ describe('a name that a download uses', () => {
     },
   );
 
-  it('keeps its file when a video is copied from another disk', async (context) => {
+  it('keeps another program’s file when a video is copied from another disk', async (context) => {
     const disk = await smallDisk(context, 4);
     const folder = await mkdtemp(path.join(tmpdir(), 'spool-place-'));
     onTestFinished(() => rm(folder, { recursive: true }));

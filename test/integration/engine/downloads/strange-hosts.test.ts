@@ -16,8 +16,8 @@ import { seededVideo } from '../../../rigs/seeded-video.ts';
 
 const film = seededVideo(3, 100_000);
 
-/** A rig whose downloads go by other connections than to its own server. */
-async function fetching(url: string, connections: Connections) {
+/** Downloads `url` through `connections` instead of from the rig's own server. */
+async function downloadThrough(url: string, connections: Connections) {
   const rig = await DownloadRig.start((request) => honest({ bytes: film.bytes }, request));
   const outcome = await download(
     {
@@ -40,8 +40,8 @@ async function fetching(url: string, connections: Connections) {
   return outcome;
 }
 
-/** A server that has the film behind a certificate; what reached it through its handshake. */
-async function secretive({ cert, key }: TestCertificate) {
+/** An HTTPS server with the video; `reached` lists the requests after a successful handshake. */
+async function startHttpsServer({ cert, key }: TestCertificate) {
   const reached: string[] = [];
   const server = createServer({ cert, key }, (request, response) => {
     reached.push(request.url ?? '');
@@ -58,9 +58,9 @@ describe('a name', () => {
   it.each([
     ['a private address', ['127.0.0.1']],
     ['a private address beside a public one', ['203.0.114.1', '127.0.0.1']],
-    ['an address that wraps a private one', ['::ffff:127.0.0.1']],
-  ])('that leads to %s is refused when the socket is opened', async (_, addresses) => {
-    const { port, reached } = await secretive(await issueCertificate(['files.example']));
+    ['a private address mapped to IPv6', ['::ffff:127.0.0.1']],
+  ])('that resolves to %s is refused when the socket is opened', async (_, addresses) => {
+    const { port, reached } = await startHttpsServer(await issueCertificate(['files.example']));
     const asked: string[] = [];
     const resolve: ResolveAll = (name, _options, answer) => {
       asked.push(name);
@@ -68,7 +68,7 @@ describe('a name', () => {
       answer(null, all);
     };
     const url = `https://files.example:${port}/v.mp4?signature=s3cret`;
-    const outcome = await fetching(url, new Connections({ exceptions: [] }, resolve));
+    const outcome = await downloadThrough(url, new Connections({ exceptions: [] }, resolve));
     expect(outcome).toMatchObject({ kind: 'failed', code: 'address-refused' });
     expect(JSON.stringify(outcome)).not.toContain('s3cret');
     expect({ asked, reached }).toEqual({ asked: ['files.example'], reached: [] });
@@ -93,7 +93,7 @@ describe('a name that resolves to an address of a VPN or of NAT64', () => {
     const url = 'https://files.example/v.mp4?signature=s3cret';
     const connections = new Connections({ exceptions: [] }, resolverOf({ addresses }));
 
-    const outcome = await fetching(url, connections);
+    const outcome = await downloadThrough(url, connections);
 
     expect(outcome).toMatchObject({
       kind: 'waiting',
@@ -108,11 +108,11 @@ describe('a name that resolves to an address of a VPN or of NAT64', () => {
     ['this computer', ['198.18.0.7', '127.0.0.1']],
     ['a private network behind NAT64', ['64:ff9b::10.0.0.1']],
     ['a cloud’s metadata behind NAT64', ['64:ff9b::a9fe:a9fe']],
-  ])('and to %s is refused for good, allowed or not', async (_, addresses) => {
+  ])('and to %s is refused permanently, allowed or not', async (_, addresses) => {
     for (const allowVpnAddresses of [false, true]) {
       const policy = { exceptions: [], allowVpnAddresses };
       const connections = new Connections(policy, resolverOf({ addresses }));
-      expect(await fetching('https://files.example/v.mp4', connections)).toMatchObject({
+      expect(await downloadThrough('https://files.example/v.mp4', connections)).toMatchObject({
         kind: 'failed',
         code: 'address-refused',
       });
@@ -120,9 +120,7 @@ describe('a name that resolves to an address of a VPN or of NAT64', () => {
   });
 });
 
-/**
- * Passes a TLS stream on, and damages one byte of what the server says over the first connection.
- */
+/** Proxies TLS, and damages one byte that the server sends on the first connection. */
 async function damagingProxy(to: number, atByte: number): Promise<number> {
   let connections = 0;
   const proxy = createTcpServer((client) => {
@@ -157,25 +155,25 @@ async function damagingProxy(to: number, atByte: number): Promise<number> {
 describe('a connection whose bytes are damaged on the way', () => {
   it('counts as broken, not untrusted: the download continues over another one', async () => {
     const certificate = await issueCertificate();
-    const { port, reached } = await secretive(certificate);
+    const { port, reached } = await startHttpsServer(certificate);
     const origin = `https://127.0.0.1:${await damagingProxy(port, 20_000)}`;
     const connections = new Connections({ exceptions: [{ origin, ca: certificate.ca }] });
 
-    expect(await fetching(`${origin}/v.mp4`, connections)).toMatchObject({ kind: 'saved' });
+    expect(await downloadThrough(`${origin}/v.mp4`, connections)).toMatchObject({ kind: 'saved' });
     expect(reached.length).toBeGreaterThan(1);
   });
 });
 
 // abuse.md 26
-describe('a host that cannot prove what it is called', () => {
+describe('a host whose certificate is not trusted', () => {
   it('gets no request, even if the environment disables certificate checks', async () => {
     const certificate = await issueCertificate();
-    const { origin, reached } = await secretive(certificate);
-    const strange = new Connections({ exceptions: [{ origin }] });
+    const { origin, reached } = await startHttpsServer(certificate);
+    const unpinned = new Connections({ exceptions: [{ origin }] });
     const pinned = new Connections({ exceptions: [{ origin, ca: certificate.ca }] });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
-      expect(await fetching(`${origin}/v.mp4`, strange)).toMatchObject({
+      expect(await downloadThrough(`${origin}/v.mp4`, unpinned)).toMatchObject({
         kind: 'failed',
         code: 'certificate',
         // With the server's name and the reason, the user can distinguish a hotel's network from a
@@ -185,7 +183,7 @@ describe('a host that cannot prove what it is called', () => {
         ) as string,
       });
       expect(reached).toEqual([]);
-      expect(await fetching(`${origin}/v.mp4`, pinned)).toMatchObject({ kind: 'saved' });
+      expect(await downloadThrough(`${origin}/v.mp4`, pinned)).toMatchObject({ kind: 'saved' });
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     }
