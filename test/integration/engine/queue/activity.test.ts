@@ -13,7 +13,7 @@ function notSent(failure: Failure): GenerateOutcome {
   return { kind: 'not-sent', failure };
 }
 
-async function everything(rig: EngineRig, limit = 1000): Promise<ActivityEntry[]> {
+async function allEntries(rig: EngineRig, limit = 1000): Promise<ActivityEntry[]> {
   const entries: ActivityEntry[] = [];
   let after: string | undefined;
   do {
@@ -45,7 +45,7 @@ test('lists what happened to a video, newest first, without intermediate steps',
   const [id = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
 
-  const entries = await everything(rig);
+  const entries = await allEntries(rig);
 
   expect(entries.map(({ kind }) => kind)).toEqual([
     'saved',
@@ -60,14 +60,14 @@ test('lists what happened to a video, newest first, without intermediate steps',
   });
 });
 
-test('a night of put-backs for one reason, as earlier versions wrote them, is one entry', async () => {
+test('repeated requeues for one reason, as earlier versions recorded them, are one entry', async () => {
   const rig = await EngineRig.open();
   const failure = { code: 'service-unreachable', ...inEnglish('Connection lost.') } as const;
   rig.service.nextGenerate.push(...Array.from({ length: 50 }, () => notSent(failure)));
   const [id = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'done', 3 * HOUR);
 
-  expect((await everything(rig)).map(({ kind, note }) => note?.message ?? kind)).toEqual([
+  expect((await allEntries(rig)).map(({ kind, note }) => note?.message ?? kind)).toEqual([
     'saved',
     'rendering',
     'rendering',
@@ -89,7 +89,7 @@ test('a video repeatedly without a link is recorded once', async () => {
   await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
   await rig.clock.advance(5 * HOUR);
 
-  expect((await everything(rig)).length).toBeLessThanOrEqual(6);
+  expect((await allEntries(rig)).length).toBeLessThanOrEqual(6);
   expect((await rig.engine.commands.jobs.show({ id })).history.length).toBeLessThanOrEqual(10);
 });
 
@@ -100,7 +100,7 @@ test('lists what happened to a file, not only the state of its video', async () 
   const verify = async (): Promise<void> => {
     for await (const _ of await rig.engine.commands.files.verify({}, new AbortController().signal));
   };
-  const before = (await everything(rig)).length;
+  const before = (await allEntries(rig)).length;
   await rig.clock.advance(HOUR);
 
   await rm(gone);
@@ -113,7 +113,7 @@ test('lists what happened to a file, not only the state of its video', async () 
   await rig.engine.commands.jobs.fetch({ ids: [one, two] });
   await rig.until(async () => (await rig.update()).counts.done === 3);
 
-  const entries = await everything(rig);
+  const entries = await allEntries(rig);
   const news = entries.slice(0, entries.length - before);
   expect(news.map(({ kind, job }) => `${job?.title}: ${kind}, ${job?.event}`).toSorted()).toEqual([
     '=Two: arranged, queued-to-download-again',
@@ -158,16 +158,16 @@ test('lists what happened to a file, not only the state of its video', async () 
   );
 });
 
-test('pages have every entry once and in the same order, however many there are at a time', async () => {
+test('pages contain every entry once and in the same order, whatever their size', async () => {
   const rig = await rigWithThreeSaved();
-  const all = await everything(rig);
+  const all = await allEntries(rig);
 
-  expect(await everything(rig, 2)).toEqual(all);
+  expect(await allEntries(rig, 2)).toEqual(all);
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((a, b) => b - a));
 });
 
-test('a list shows one kind, one batch, one text or one stretch of time', async () => {
+test('a list is filtered by kind, batch, text or time', async () => {
   const rig = await rigWithThreeSaved();
   const later = rig.clock.now() + HOUR;
   await rig.clock.advance(HOUR);
@@ -188,14 +188,14 @@ test('a list shows one kind, one batch, one text or one stretch of time', async 
   });
 });
 
-test('a render that failed gives its unit back', async () => {
+test('a failed render returns its unit', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(() => rig.service.videos.length === 1);
   rig.service.nextStatus.push({ state: 'failed', word: 'failed', progress: null, error: null });
   await rig.until(async () => (await rig.job(0)).state === 'failed');
 
-  const [failed] = await everything(rig);
+  const [failed] = await allEntries(rig);
 
   expect(failed).toMatchObject({ kind: 'failed', units: -1 });
   expect(
@@ -231,7 +231,7 @@ test('the exported events are the listed ones, and no cell is a formula', async 
   const rows = parse<Record<string, string>>(csv, { columns: true, bom: true });
   const json = JSON.parse(await exported(rig, { what: 'events', format: 'json' })) as object[];
 
-  expect(rows).toHaveLength((await everything(rig)).length);
+  expect(rows).toHaveLength((await allEntries(rig)).length);
   expect(json).toHaveLength(rows.length);
   expect(rows.filter(({ kind }) => kind === 'saved').map(({ title }) => title)).toEqual([
     'Three',
@@ -241,7 +241,7 @@ test('the exported events are the listed ones, and no cell is a formula', async 
   expect(rows.map((row) => Number(row['units taken'])).reduce((a, b) => a + b)).toBe(3);
 });
 
-test('the exported quota has one line a unit and says what each one bought', async () => {
+test('the exported quota has a line for each unit, with the video that it paid for', async () => {
   const rig = await rigWithThreeSaved();
 
   const units = JSON.parse(await exported(rig, { what: 'quota', format: 'json' })) as object[];
@@ -260,7 +260,7 @@ test('the exported quota has one line a unit and says what each one bought', asy
   );
 });
 
-test('what quota bought is paged, newest first, every unit once', async () => {
+test('quota units are paged, newest first, every unit once', async () => {
   const rig = await rigWithThreeSaved();
 
   const first = await rig.engine.commands.activity.units({ limit: 2 });
@@ -280,7 +280,7 @@ test('what quota bought is paged, newest first, every unit once', async () => {
   });
 });
 
-test('an export of nothing is a whole file too', async () => {
+test('an empty export is a complete file', async () => {
   const rig = await EngineRig.open();
 
   expect(await exported(rig, { what: 'events', format: 'json' })).toBe('[]\n');

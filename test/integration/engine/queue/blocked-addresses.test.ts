@@ -4,7 +4,7 @@ import { EngineRig } from '../../../rigs/engine-rig.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Rows whose videos are made, and whose links lead to a name that a VPN answers for. */
+/** Rows with rendered videos whose links have a host that resolves to a VPN address. */
 async function behindVpn(...titles: readonly string[]): Promise<EngineRig> {
   const rig = await EngineRig.open();
   rig.dns.addresses.set('files.example', '198.18.0.7');
@@ -16,7 +16,7 @@ async function behindVpn(...titles: readonly string[]): Promise<EngineRig> {
 const isDone = async (rig: EngineRig): Promise<boolean> => (await rig.job(0)).state === 'done';
 
 // abuse.md 46
-test('a row whose file server has an address of a VPN waits, and says for which host', async () => {
+test('a row whose file server has a VPN address waits, and names the host', async () => {
   const rig = await behindVpn('One');
 
   const { state, wait, failure } = await rig.job(0);
@@ -30,7 +30,7 @@ test('a row whose file server has an address of a VPN waits, and says for which 
 });
 
 // abuse.md 46
-test('a blocked row spends no further link, asks DNS with growing intervals, and resumes with its answer', async () => {
+test('a blocked row requests no further link, asks DNS at growing intervals, and resumes on another answer', async () => {
   const rig = await behindVpn('One');
   const asked = rig.dns.asked.length;
 
@@ -58,7 +58,7 @@ test('a blocked row resumes at once when such addresses are allowed', async () =
   expect(rig.service.links).toHaveLength(2);
 });
 
-test('what is allowed holds for the next session as well', async () => {
+test('the permission applies to the next session as well', async () => {
   const rig = await EngineRig.open();
   rig.dns.addresses.set('files.example', '64:ff9b::808:808');
   rig.engine.applySettings({ allowVpnAddresses: true });
@@ -71,13 +71,13 @@ test('what is allowed holds for the next session as well', async () => {
   expect(rig.service.links).toHaveLength(1);
 });
 
-test('a blocked row holds none of its neighbours up, though DNS takes its time', async () => {
+test('a blocked row does not delay other rows while DNS is slow', async () => {
   const rig = await behindVpn('One');
   const answered = Promise.withResolvers<undefined>();
   rig.dns.holdUntil = answered.promise;
   const asked = rig.dns.asked.length;
   await rig.until(() => rig.dns.asked.length > asked);
-  // The row is being looked up and has not been answered; what is added now leads elsewhere.
+  // The row's lookup is pending; the next row's link has another host.
   rig.service.fileHost = 'other.example';
   rig.dns.holdUntil = null;
   await rig.add(['Two'], 'Other.csv');
@@ -91,7 +91,7 @@ test('a blocked row holds none of its neighbours up, though DNS takes its time',
   expect(rig.service.links).toHaveLength(3);
 });
 
-test('a DNS answer that alternates does not spend links at a growing rate', async () => {
+test('alternating DNS answers do not use links at a growing rate', async () => {
   const rig = await behindVpn('One');
   const address = '198.18.0.7';
   const { addresses, asked } = rig.dns;
@@ -108,7 +108,7 @@ test('a DNS answer that alternates does not spend links at a growing rate', asyn
   expect(rig.service.links.length).toBeLessThanOrEqual(14);
 });
 
-test('"try now" asks DNS at once, and spends a link only for another answer', async () => {
+test('"try now" asks DNS at once, and requests a link only if the answer changed', async () => {
   const rig = await behindVpn('One');
   await rig.clock.advance(30 * MINUTE);
   const asked = rig.dns.asked.length;
@@ -125,7 +125,7 @@ test('"try now" asks DNS at once, and spends a link only for another answer', as
   await rig.until(() => isDone(rig), 5 * SECOND);
 });
 
-/** Rows whose videos are made and not downloaded yet, on a network whose VPN answers for names. */
+/** Rows ready to download, with the files' host at a VPN address and downloads paused. */
 async function manyBehindVpn(count: number): Promise<EngineRig> {
   const rig = await EngineRig.open();
   rig.dns.addresses.set('files.example', '198.18.0.7');
@@ -136,11 +136,11 @@ async function manyBehindVpn(count: number): Promise<EngineRig> {
 }
 
 describe('rows whose links lead to the same blocked server', () => {
-  test('learn it from the first, and spend few links to look for another server', async () => {
+  test('wait after the first attempts, and request few links to find another server', async () => {
     const rig = await manyBehindVpn(20);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.clock.advance(5 * MINUTE);
-    // As many as are downloaded at the same time.
+    // One for each concurrent download.
     expect(rig.service.links).toHaveLength(2);
     for (const { wait } of await rig.jobs()) {
       expect(wait).toMatchObject({ reason: 'address-blocked', host: 'files.example' });
@@ -165,7 +165,7 @@ describe('rows whose links lead to the same blocked server', () => {
     expect(rig.service.links).toHaveLength(2 + 5);
   });
 
-  test('do not spend more links when DNS changes its answer back and forth', async () => {
+  test('do not request more links when DNS answers alternate', async () => {
     const rig = await manyBehindVpn(10);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     const end = rig.clock.now() + 60 * MINUTE;
@@ -183,7 +183,7 @@ describe('rows whose links lead to the same blocked server', () => {
     expect(rig.service.links.length).toBeLessThanOrEqual(30);
   });
 
-  test('hold those of another server up once at most', async () => {
+  test('delay rows of another server at most once', async () => {
     const rig = await manyBehindVpn(12);
     const jobs = await rig.jobs();
     for (const [index, { remoteId }] of jobs.entries()) {

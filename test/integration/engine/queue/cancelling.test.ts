@@ -7,7 +7,7 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 const HOUR = 3_600_000;
 const api = { cancel: { method: 'DELETE', path: '/videos/{id}' } } as const;
 
-/** One render that takes long, of a service that can be asked to cancel it. */
+/** One long render at a service that supports cancellation. */
 async function openWithRender(): Promise<EngineRig> {
   const clock = new VirtualClock();
   const service = new FakeService(clock);
@@ -30,13 +30,13 @@ async function lastEvent(rig: EngineRig): Promise<string | undefined> {
   return history.at(-1)?.event;
 }
 
-test('a render that the user wants again while its status is asked is not deleted', async () => {
+test('a render that the user wants again during its status request is not deleted', async () => {
   const rig = await openWithRender();
   const { service, clock } = rig;
   service.latencyMs = 10_000;
   const asked = service.statuses.length;
   const id = await abandon(rig);
-  // The status is on its way.
+  // The status request is pending.
   await clock.advance(5000);
   expect(service.statuses).toHaveLength(asked);
   await rig.engine.commands.jobs.fetch({ ids: [id] });
@@ -47,7 +47,7 @@ test('a render that the user wants again while its status is asked is not delete
   expect((await rig.job(0)).state).toBe('rendering');
 });
 
-test('an answer that arrives while the engine closes is written down', async () => {
+test('a response that arrives while the engine closes is recorded', async () => {
   const rig = await openWithRender();
   const { service, clock, folder } = rig;
   service.nextCancel.push(async (stop) => {
@@ -64,7 +64,7 @@ test('an answer that arrives while the engine closes is written down', async () 
   expect(service.cancels).toHaveLength(1);
 });
 
-test('a request that the end broke off is sent again at the next start', async () => {
+test('a request that closing aborted is repeated at the next start', async () => {
   const rig = await openWithRender();
   const { service, clock, folder } = rig;
   const failure = { code: 'service-unreachable', ...inEnglish('Aborted.') } as const;

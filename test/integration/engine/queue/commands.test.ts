@@ -4,7 +4,6 @@ import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
 const MINUTE = 60_000;
 
-/** A rig whose queue does not move until it is resumed. */
 async function pausedRig(titles: readonly string[]): Promise<[EngineRig, string[]]> {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
@@ -26,7 +25,7 @@ test('a held row keeps its place while others are sent', async () => {
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
-test('rows are sent by priority, then in the order they were moved to', async () => {
+test('rows are sent by priority, then in their current order', async () => {
   const [rig, [one = '', , three = '', four = '']] = await pausedRig([
     'One',
     'Two',
@@ -47,11 +46,11 @@ test('rows are sent by priority, then in the order they were moved to', async ()
   expect(sent).toEqual(['Three', 'One', 'Two', 'Four']);
 });
 
-test('many rows moved to one place again and again keep their order', async () => {
+test('many rows moved repeatedly to one place keep their order', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `Row ${index}`);
   const [rig, ids] = await pausedRig(names);
   const last = ids.at(-1) ?? '';
-  // Each round halves the room before the last row, until there is none and it must be made.
+  // Each move halves the gap before the last row's position, until positions are renumbered.
   for (const id of ids.slice(0, -1))
     await rig.engine.commands.jobs.move({ ids: [id], before: last });
   await rig.engine.commands.jobs.move({ ids: ids.slice(0, 20), before: last });
@@ -121,7 +120,7 @@ test('a row whose request is being sent cannot be cancelled, and is sent once', 
   expect(rig.service.asked).toHaveLength(1);
 });
 
-test('letting go of a row that is being downloaded stops its download', async () => {
+test('abandoning a row stops its download', async () => {
   const rig = await EngineRig.open();
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
@@ -134,7 +133,7 @@ test('letting go of a row that is being downloaded stops its download', async ()
   expect(await rig.job(0)).toMatchObject({ state: 'abandoned', transfer: null });
 });
 
-test('failed rows are retried together, in queue order, and no more than was said', async () => {
+test('failed rows are retried together, in queue order, up to the given limit', async () => {
   const rig = await EngineRig.open();
   const failed = { state: 'failed', word: 'failed', progress: null, error: null } as const;
   rig.service.nextStatus.push(failed, failed, failed);
@@ -175,7 +174,7 @@ async function uncertainRig(): Promise<[EngineRig, string]> {
   return [rig, one];
 }
 
-test('an uncertain row continues with the id that the user found', async () => {
+test('an uncertain row continues with the ID that the user enters', async () => {
   const [rig, one] = await uncertainRig();
   rig.service.videos.push({ id: 'found-it', body: '', madeAt: rig.clock.monotonic(), askedFor: 0 });
 
@@ -247,7 +246,7 @@ test('an unsent row can be edited and a sent one cannot', async () => {
   });
 });
 
-test('a list is searched, filtered and cut into pages', async () => {
+test('a list can be searched, filtered and paged', async () => {
   const [rig, ids] = await pausedRig(['Über uns', 'Kontakt', 'ÜBERSICHT', 'Ende']);
   await rig.engine.commands.jobs.hold({ ids: [ids[2] ?? ''] });
 
@@ -260,7 +259,7 @@ test('a list is searched, filtered and cut into pages', async () => {
   expect(page.jobs.map(({ title }) => title)).toEqual(['Kontakt', 'ÜBERSICHT']);
 });
 
-test('unknown ids are refused and not thrown at the others', async () => {
+test('unknown IDs are refused without affecting the others', async () => {
   const [rig, [one = '']] = await pausedRig(['One']);
 
   expect(await rig.engine.commands.jobs.hold({ ids: ['999', one, 'nonsense'] })).toMatchObject({

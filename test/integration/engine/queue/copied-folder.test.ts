@@ -61,7 +61,7 @@ test.each([
     },
   ],
   [
-    'a queue whose closing mark lost its content in a power cut',
+    'a queue whose shutdown marker lost its content in a power cut',
     (folder: string) => {
       writeFileSync(path.join(folder, 'spool.closed'), '');
       return folder;
@@ -75,10 +75,10 @@ test.each([
   await rig.until(async () => (await rig.update()).counts.done === 1);
 });
 
-/** Writes what a folder held before over what it holds now, as a file manager does. */
-function writeBack(kept: string, folder: string, preserveTimestamps: boolean): void {
-  for (const name of readdirSync(kept)) {
-    const file = path.join(kept, name);
+/** Writes a backup's files over those of a folder, as a file manager does. */
+function writeBack(backup: string, folder: string, preserveTimestamps: boolean): void {
+  for (const name of readdirSync(backup)) {
+    const file = path.join(backup, name);
     if (statSync(file).isFile()) writeFileSync(path.join(folder, name), readFileSync(file));
     const { atime, mtime } = statSync(file);
     if (preserveTimestamps) utimesSync(path.join(folder, name), atime, mtime);
@@ -86,15 +86,15 @@ function writeBack(kept: string, folder: string, preserveTimestamps: boolean): v
 }
 
 test.skipIf(process.platform === 'win32').each([
-  ['with the time it is written back', false],
-  ['with the time it was made', true],
+  ['with new modification times', false],
+  ['with its own modification times', true],
 ])('a backup that is written over the queue, %s, sends nothing twice', async (_what, keepsTime) => {
   const folder = await queueOf(['One', 'Two']);
-  const kept = copyOf(folder);
+  const backup = copyOf(folder);
   const first = await EngineRig.open({ folder });
   await first.until(async () => (await first.update()).counts.done === 2);
   await first.close();
-  writeBack(kept, folder, keepsTime);
+  writeBack(backup, folder, keepsTime);
 
   for (let start = 0; start < 2; start++) {
     const rig = await EngineRig.open({ folder });
@@ -105,8 +105,8 @@ test.skipIf(process.platform === 'win32').each([
   }
 });
 
-/** Renders two videos in a run that leaves the queue's file looking unchanged. */
-async function renderedUnseen(folder: string): Promise<void> {
+/** Renders two videos, then removes the shutdown marker. */
+async function renderWithoutMarker(folder: string): Promise<void> {
   const rig = await EngineRig.open({ folder });
   await rig.until(async () => (await rig.update()).counts.done === 2);
   await rig.close();
@@ -114,19 +114,19 @@ async function renderedUnseen(folder: string): Promise<void> {
   rmSync(path.join(folder, 'spool.closed'), { force: true });
 }
 
-/** The file keeps its number in its file system. */
-function writeOver(file: string, content: Buffer): void {
+/** Overwrites a file in place: its inode stays the same. */
+function overwrite(file: string, content: Buffer): void {
   const { ino } = statSync(file);
   writeFileSync(file, content);
   expect(statSync(file).ino).toBe(ino);
 }
 
-test('an older queue that is brought back without the rest of its folder sends nothing twice', async () => {
+test('an older database that is restored without the rest of its folder sends nothing twice', async () => {
   const folder = await queueOf(['One', 'Two']);
   const database = path.join(folder, 'spool.db');
   const older = readFileSync(database);
-  await renderedUnseen(folder);
-  writeOver(database, older);
+  await renderWithoutMarker(folder);
+  overwrite(database, older);
 
   for (let start = 0; start < 2; start++) {
     const rig = await EngineRig.open({ folder });
@@ -163,7 +163,7 @@ test('a copy with nothing left to send needs no confirmation', async () => {
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
-test('once another computer has taken the folder too, nothing is sent until the user confirms', async () => {
+test('once another computer has opened the folder too, nothing is sent until the user confirms', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.update()).counts.done === 1);

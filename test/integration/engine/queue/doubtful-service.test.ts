@@ -15,7 +15,7 @@ function titles(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `Row ${index + 1}`);
 }
 
-/** A service that refuses so many requests by one answer, and then is itself again. */
+/** Makes the service refuse the next `times` requests. */
 function refuse(rig: EngineRig, times: number, status: number, about: 'video' | 'service'): void {
   const outcome = {
     kind: 'rejected',
@@ -32,7 +32,7 @@ async function restarted(rig: EngineRig): Promise<EngineRig> {
 }
 
 describe('an unknown outcome', () => {
-  test('has the next request wait, longer each time: the service may be ill', async () => {
+  test('delays the next request, longer each time', async () => {
     const rig = await EngineRig.open();
     rig.service.nextGenerate.push(unknown, unknown, unknown, unknown);
     await rig.add(titles(5));
@@ -71,7 +71,7 @@ describe('an unknown outcome', () => {
     await next.until(() => rig.service.asked.length === 2, 2 * MINUTE);
   });
 
-  test('is forecast to hold up what follows for as long as it does', async () => {
+  test('delays the forecast of the next row as long as the row itself', async () => {
     const rig = await EngineRig.open();
     rig.service.nextGenerate.push(unknown, unknown);
     await rig.add(titles(3));
@@ -86,7 +86,7 @@ describe('an unknown outcome', () => {
 });
 
 describe('a service that does not know', () => {
-  test('one video of several has lost it, after ten minutes', async () => {
+  test('one video of several fails it after ten minutes', async () => {
     const rig = await EngineRig.open();
     rig.service.renderMs = 30 * MINUTE;
     await rig.add(['Lost', 'Known']);
@@ -98,7 +98,7 @@ describe('a service that does not know', () => {
     await rig.until(async () => (await rig.job(1)).state === 'done');
   });
 
-  test('one video of several may know it by the key that it was asked for with', async () => {
+  test('one video of several does not fail it if the key has changed since', async () => {
     const rig = await EngineRig.open();
     rig.service.renderMs = 2 * 60 * MINUTE;
     await rig.add(['Of the other account', 'Known']);
@@ -116,7 +116,7 @@ describe('a service that does not know', () => {
     expect((await rig.job(0)).state).toBe('submitted');
   });
 
-  test('any video fails no job for a day: they are paid for', async () => {
+  test('any video fails no job for a day, as all are paid for', async () => {
     const rig = await EngineRig.open();
     await rig.add(titles(3));
     await rig.until(() => rig.service.videos.length === 3);
@@ -134,7 +134,7 @@ describe('a service that does not know', () => {
 });
 
 describe('a service that refuses every request', () => {
-  test('is not asked row by row: the third refusal stops the queue, which says why', async () => {
+  test('stops the queue at the third refusal, with the reason', async () => {
     const rig = await EngineRig.open();
     refuse(rig, 20, 404, 'service');
     await rig.add(titles(20));
@@ -149,11 +149,11 @@ describe('a service that refuses every request', () => {
     expect(flow.state === 'blocked' && flow.failure.message).toContain('it answered 404 last');
     expect(counts).toMatchObject({ rejected: 3, queued: 17 });
     expect(quota).toMatchObject({ used: 0, held: 0 });
-    // It may be no service at all.
+    // The refusals may come from another server than the service.
     expect(key.state).toBe('untested');
   });
 
-  test('is retried with growing intervals, so that a night costs few rows', async () => {
+  test('is retried at growing intervals, so a night costs few rows', async () => {
     const rig = await EngineRig.open();
     refuse(rig, 50, 403, 'service');
     await rig.add(titles(50));
@@ -181,7 +181,7 @@ describe('a service that refuses every request', () => {
     expect(rig.service.videos).toHaveLength(6);
   });
 
-  test('is tried once when the user resumes, and one refusal suffices', async () => {
+  test('is tried once when the user resumes, and stops the queue again at one refusal', async () => {
     const rig = await EngineRig.open();
     refuse(rig, 4, 405, 'service');
     await rig.add(titles(6));
@@ -196,7 +196,7 @@ describe('a service that refuses every request', () => {
     await rig.until(async () => (await rig.update()).counts.done === 2);
   });
 
-  test('resets at a restart: the user may have found the cause', async () => {
+  test('is tried again after a restart, as the user may have found the cause', async () => {
     const rig = await EngineRig.open();
     refuse(rig, 3, 404, 'service');
     await rig.add(titles(4));
@@ -206,7 +206,7 @@ describe('a service that refuses every request', () => {
     await next.until(() => rig.service.asked.length === 4, 2000);
   });
 
-  test('is another thing than one that finds fault with every row', async () => {
+  test('is distinguished from one that rejects every row', async () => {
     const rig = await EngineRig.open();
     refuse(rig, 8, 400, 'video');
     await rig.add(titles(9));
@@ -215,7 +215,7 @@ describe('a service that refuses every request', () => {
     expect((await rig.update()).counts).toMatchObject({ rejected: 8, queued: 0 });
   });
 
-  test('is another thing than one that refuses some of what it is asked for', async () => {
+  test('is distinguished from one that refuses some rows', async () => {
     const rig = await EngineRig.open();
     for (let times = 0; times < 4; times++) {
       refuse(rig, 2, 403, 'service');

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { BatchOptions, Duplicates } from '../../../../src/contract/batch.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
-/** A batch that is done, and one row of another that waits. */
-async function madeBefore() {
+/** A finished batch, and a queued row of another one. */
+async function withEarlierBatches() {
   const rig = await EngineRig.open();
   await rig.add(['One', 'Two', 'Two'], 'January.csv');
   await rig.until(async () => (await rig.update()).counts.done === 3);
@@ -31,8 +31,8 @@ test.each<[string, string, Duplicates, string[]]>([
     'leave-out',
     ['left-out', 'left-out', 'left-out', 'left-out', 'new', 'left-out'],
   ],
-])('rows like earlier ones are treated as the user chose: %s', async (_, name, duplicates, to) => {
-  const rig = await madeBefore();
+])('duplicate rows are treated as the user chose: %s', async (_, name, duplicates, to) => {
+  const rig = await withEarlierBatches();
 
   const { rows } = await rig.engine.commands.batches.plan({
     source: source(name),
@@ -58,10 +58,10 @@ test.each<[string, string, Duplicates, string[]]>([
 });
 
 test('single rows follow their own choice, and the others the batch’s', async () => {
-  const rig = await madeBefore();
+  const rig = await withEarlierBatches();
   const options: BatchOptions = {
     duplicates: 'leave-out',
-    // Row 6 is like no other before it: nothing can be chosen for it.
+    // Row 6 duplicates no earlier row, so its choice is ignored.
     duplicateRows: { 2: 'reuse', 4: 'make', 6: 'leave-out', 7: 'make' },
   };
 
@@ -85,18 +85,18 @@ test('single rows follow their own choice, and the others the batch’s', async 
 });
 
 test('a plan shows each choice for a row, and what it costs', async () => {
-  const rig = await madeBefore();
+  const rig = await withEarlierBatches();
 
   const outcomesIn = async (name: string): Promise<string[][]> => {
     const { rows } = await rig.engine.commands.batches.plan({ source: source(name), options: {} });
     return rows.map(({ ways }) => ways.map((way) => `${way.duplicates}: ${way.outcome}`));
   };
 
-  const [saved, , , elsewhere, none, twin] = await outcomesIn('January.csv');
+  const [saved, , , elsewhere, none, duplicate] = await outcomesIn('January.csv');
   expect(saved).toEqual(['reuse: saved', 'make: new', 'leave-out: left-out']);
   expect(elsewhere).toEqual(['reuse: new', 'make: new', 'leave-out: left-out']);
   expect(none).toEqual([]);
-  expect(twin).toEqual(['reuse: new', 'make: new', 'leave-out: left-out']);
+  expect(duplicate).toEqual(['reuse: new', 'make: new', 'leave-out: left-out']);
   expect((await outcomesIn('May.csv'))[0]).toEqual([
     'reuse: fetched-again',
     'make: new',
@@ -105,7 +105,7 @@ test('a plan shows each choice for a row, and what it costs', async () => {
 });
 
 test('a video that was rendered again is reused when the same file is added again', async () => {
-  const rig = await madeBefore();
+  const rig = await withEarlierBatches();
   await rig.engine.commands.batches.add({
     origin: ORIGIN,
     source: source('January.csv'),
@@ -133,7 +133,7 @@ test('a video that was rendered again is reused when the same file is added agai
   expect((await rig.jobs()).filter(({ state }) => state === 'queued')).toHaveLength(10);
 });
 
-test('what this batch is making already is not made twice, and what was cancelled is like nothing', async () => {
+test('a row already in this batch is not rendered twice, and a cancelled row has no duplicates', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['One', 'Two']);
@@ -150,7 +150,7 @@ test('what this batch is making already is not made twice, and what was cancelle
   ]);
 });
 
-test('a plan says how files would be named, and what in braces means nothing', async () => {
+test('a plan states how files would be named, and which placeholders are unknown', async () => {
   const rig = await EngineRig.open();
   const { naming, template } = await rig.engine.commands.batches.plan({
     source: { name: 'Batch.csv', content: 'title,Client\nOne,Kestrel' },

@@ -7,13 +7,13 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Some web server before the service: it knows nothing of videos. */
+/** A proxy's response, which says nothing about the video. */
 const PAGE: ScriptedAnswer = { status: 410, body: '<html>Gone</html>' };
 
 const ended = async (rig: EngineRig, index = 0): Promise<boolean> =>
   ['done', 'failed'].includes((await rig.job(index)).state);
 
-/** Videos that are finished, and of which none has been downloaded yet. */
+/** Rendered videos, none of them downloaded. */
 async function withReady(...titles: readonly string[]): Promise<EngineRig> {
   const rig = await EngineRig.open();
   await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
@@ -22,7 +22,7 @@ async function withReady(...titles: readonly string[]): Promise<EngineRig> {
   return rig;
 }
 
-/** Videos that the service is rendering, for a quarter of an hour. */
+/** Videos whose renders take 15 minutes. */
 async function withRendering(...titles: readonly string[]): Promise<EngineRig> {
   const rig = await EngineRig.open();
   rig.service.renderMs = 15 * MINUTE;
@@ -40,7 +40,7 @@ function times(entries: readonly string[], entry: string): number {
 }
 
 describe('a video that the service has deleted', () => {
-  test('before its download fails when the service repeats it later, for one link', async () => {
+  test('before its download fails once the service confirms it, at the cost of one link', async () => {
     const rig = await withReady('One', 'Two');
     const id = await remoteIdOf(rig);
     rig.service.linkAnswers.set(id, VIDEO_EXPIRED);
@@ -65,7 +65,7 @@ describe('a video that the service has deleted', () => {
     expect(quota).toMatchObject({ used: 2, held: 0 });
   });
 
-  test('while Spool took it for rendering fails as well, and holds up no neighbour', async () => {
+  test('while Spool expects it to render fails as well, and delays no other row', async () => {
     const rig = await withRendering('One', 'Two');
     const id = await remoteIdOf(rig);
     rig.service.statusAnswers.set(id, VIDEO_EXPIRED);
@@ -78,7 +78,7 @@ describe('a video that the service has deleted', () => {
     await rig.until(async () => (await rig.job(1)).state === 'done', HOUR);
   });
 
-  test('is not learned from as a render that took hours', async () => {
+  test('does not add hours to the learned render time', async () => {
     const rig = await withReady('One', 'Two', 'Three', 'Four', 'Five', 'Six');
     for (const { remoteId } of await rig.jobs()) {
       rig.service.linkAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);
@@ -95,7 +95,7 @@ describe('a video that the service has deleted', () => {
     expect((readyAt ?? Infinity) - (sendAt ?? 0)).toBeLessThan(10 * MINUTE);
   });
 
-  test.each(['link', 'status'] as const)('is none after one wrong 410 of the %s', async (which) => {
+  test.each(['link', 'status'] as const)('needs more than one 410 of the %s', async (which) => {
     const rig = await (which === 'link' ? withReady('One') : withRendering('One'));
     const id = await remoteIdOf(rig);
     const answers = which === 'link' ? rig.service.linkAnswers : rig.service.statusAnswers;
@@ -113,7 +113,7 @@ describe('a video that the service has deleted', () => {
   });
 
   test.each(['link', 'status'] as const)(
-    'is not concluded from a proxy’s page: %s',
+    'is not assumed because of a proxy’s page: %s',
     async (which) => {
       const rig = await (which === 'link' ? withReady('One') : withRendering('One'));
       const answers = which === 'link' ? rig.service.linkAnswers : rig.service.statusAnswers;
@@ -127,7 +127,7 @@ describe('a video that the service has deleted', () => {
     },
   );
 
-  test('while its download needed a new link is asked about before it fails', async () => {
+  test('while its download needs a new link is checked before it fails', async () => {
     const rig = await withReady('One');
     const id = await remoteIdOf(rig);
     const answers: unknown[] = [];
@@ -146,8 +146,8 @@ describe('a video that the service has deleted', () => {
   });
 });
 
-describe('a link that is answered with 404', () => {
-  test('of a video that the service knows is requested again with growing intervals', async () => {
+describe('a link request answered with 404', () => {
+  test('for a video that the service knows is repeated at growing intervals', async () => {
     const rig = await withReady('One', 'Two');
     const id = await remoteIdOf(rig);
     rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
@@ -161,7 +161,7 @@ describe('a link that is answered with 404', () => {
     expect((await rig.job(0)).state).toBe('done');
   });
 
-  test('permanently fails the row after ten minutes and few links, and is free to retry', async () => {
+  test('every time fails the row after ten minutes and few links', async () => {
     const rig = await withReady('One');
     const id = await remoteIdOf(rig);
     rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
@@ -178,7 +178,7 @@ describe('a link that is answered with 404', () => {
     expect(times(rig.service.links, id)).toBeLessThanOrEqual(8);
   });
 
-  test('by a service that no longer knows the video costs one link', async () => {
+  test('for a video that the service no longer knows costs one link', async () => {
     const rig = await withReady('One', 'Two', 'Three');
     const id = await remoteIdOf(rig);
     rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);

@@ -6,7 +6,7 @@ import { userMessage, joinMessages } from '../../../../src/contract/user-message
 import type { Job } from '../../../../src/contract/job.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 
-/** Verifies to the end; the last update, with the faults of all. */
+/** Verifies to the end. Returns the last update, with the faults of all updates. */
 async function verify(rig: EngineRig, ids?: string[]): Promise<Verification> {
   const faults: Verification['faults'] = [];
   let last: Verification | undefined;
@@ -33,7 +33,7 @@ function pathOf(job: Job): string {
   return job.file.path;
 }
 
-test('files that are as they were saved are found whole, and nothing changes', async () => {
+test('unchanged files pass, and their rows stay as they are', async () => {
   const rig = await withSaved('One', 'Two');
 
   const { checkedFiles, totalFiles, checkedBytes, totalBytes, faults } = await verify(rig);
@@ -44,7 +44,7 @@ test('files that are as they were saved are found whole, and nothing changes', a
   expect((await rig.update()).counts.done).toBe(2);
 });
 
-test('a file with one other byte is damaged, and fetched again without rendering; it stays beside', async () => {
+test('a file with one changed byte is damaged, kept aside, and downloaded again without rendering', async () => {
   const rig = await withSaved('One', 'Two');
   const job = await rig.job(0);
   const file = pathOf(job);
@@ -65,7 +65,7 @@ test('a file with one other byte is damaged, and fetched again without rendering
   expect(rig.service.asked).toHaveLength(2);
 });
 
-test('a file that was cut is damaged', async () => {
+test('a truncated file is damaged', async () => {
   const rig = await withSaved('One');
   truncateSync(pathOf(await rig.job(0)), 1000);
 
@@ -94,7 +94,7 @@ test('only the named files are read', async () => {
   expect((await rig.jobs()).map(({ state }) => state)).toEqual(['done', 'missing']);
 });
 
-test('a file that is back where it was is recognised', async () => {
+test('a file that returns to its place is recognised', async () => {
   const rig = await withSaved('One');
   const file = pathOf(await rig.job(0));
   const elsewhere = path.join(rig.folder, 'elsewhere.mp4');
@@ -108,7 +108,7 @@ test('a file that is back where it was is recognised', async () => {
   expect(await rig.job(0)).toMatchObject({ state: 'done', failure: null });
 });
 
-test('a verification that is ended leaves the rest alone', async () => {
+test('an aborted verification changes nothing', async () => {
   const rig = await withSaved('One', 'Two', 'Three');
   for (const job of await rig.jobs()) rmSync(pathOf(job));
   const stop = new AbortController();

@@ -15,7 +15,7 @@ const DISKS: readonly (readonly [FileSystem, number])[] = [
   ['tmpfs', 96],
 ];
 
-/** What the queue has set aside for a full disk. */
+/** The space that the queue reserves for a full disk. */
 const reserveIn = (folder: string): string => path.join(folder, 'spool.reserve');
 
 const full = {
@@ -43,7 +43,7 @@ describe.each(DISKS)('a queue on an %s disk that another program fills', (type, 
     expect((await rig.job(1)).wait).toEqual({ reason: 'queue-unwritable', until: null });
     await rig.close();
 
-    // As full as it was, and more: what closing gave back is taken as well.
+    // Takes the space that closing released as well.
     const releaseMore = fillDisk(disk);
     const again = await EngineRig.open({ folder, service, clock });
     expect((await again.jobs()).map(({ title }) => title)).toEqual(['One', 'Two', 'Three']);
@@ -58,14 +58,14 @@ describe.each(DISKS)('a queue on an %s disk that another program fills', (type, 
     expect((await again.update()).flow).toEqual({ state: 'running' });
   });
 
-  test('sends no request whose attempt it cannot write down', async (context) => {
+  test('sends no request whose attempt it cannot record', async (context) => {
     const disk = await smallDisk(context, mib, type);
     const folder = path.join(disk, 'data');
     const clock = new VirtualClock();
     let release: (() => void) | undefined;
     class FillingService extends FakeService {
       override connect(): ReturnType<FakeService['connect']> {
-        // Somebody has deleted what was set aside, too.
+        // The reserve is deleted as well.
         rmSync(reserveIn(folder), { force: true });
         release ??= fillDisk(disk);
         return super.connect();
@@ -85,7 +85,7 @@ describe.each(DISKS)('a queue on an %s disk that another program fills', (type, 
     expect(service.asked).toHaveLength(2);
   });
 
-  test('adds no batch for which there is no room, and says so', async (context) => {
+  test('refuses a batch for which there is no space', async (context) => {
     const disk = await smallDisk(context, mib, type);
     const folder = path.join(disk, 'data');
     const rig = await EngineRig.open({ folder });
@@ -96,16 +96,16 @@ describe.each(DISKS)('a queue on an %s disk that another program fills', (type, 
     await expect(rig.add(many, 'Many.csv')).rejects.toMatchObject({
       failure: { code: 'disk-full' },
     });
-    // What was tried leaves no less room than there was before.
+    // The failed attempt uses no space.
     await expect(rig.add(many, 'Many.csv')).rejects.toThrow();
     expect((await rig.jobs()).map(({ title }) => title)).toEqual(['One']);
     await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'everything' });
 
     release();
-    await clock60(rig);
+    await advanceMinute(rig);
     expect(await rig.add(many.slice(0, 100), 'Many.csv')).toHaveLength(100);
     expect(freeBytes(disk)).toBeGreaterThan(0);
   });
 });
 
-const clock60 = (rig: EngineRig): Promise<void> => rig.clock.advance(60_000);
+const advanceMinute = (rig: EngineRig): Promise<void> => rig.clock.advance(60_000);

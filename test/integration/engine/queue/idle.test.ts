@@ -6,7 +6,7 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Three loops look around every half minute: the computer may have slept. */
+/** Three loops wake every half minute, to notice that the computer slept. */
 const MAX_WAKE_UPS_AN_HOUR = 3 * 120 + 10;
 
 class CountingClock extends VirtualClock {
@@ -35,7 +35,7 @@ test('an idle queue that is not watched wakes rarely and reads nothing from its 
   expect(get).not.toHaveBeenCalled();
 });
 
-test('a queue that waits for a month to begin costs two short reads in half a minute', async () => {
+test('a queue that waits for the next month makes two short reads every half minute', async () => {
   const rig = await EngineRig.open({ limit: 1, zone: 'Europe/Berlin' });
   await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
@@ -50,7 +50,7 @@ test('a queue that waits for a month to begin costs two short reads in half a mi
   expect(calendars).not.toHaveBeenCalled();
 });
 
-test('a watcher that comes after an idle hour sees progress move', async () => {
+test('a watcher that starts after an idle hour receives progress', async () => {
   const rig = await EngineRig.open();
   await rig.clock.advance(HOUR);
   const watching = rig.engine.watch(undefined, new AbortController().signal);

@@ -48,7 +48,7 @@ test('a label that contains the key of any service is refused, and not stored', 
   expect(rig.engine.summary().key.label).toBe('Studio');
 });
 
-test('a key is called something else without being entered again', async () => {
+test('a key is relabelled without being entered again', async () => {
   const rig = await withKey('Studio');
   const { since } = rig.engine.summary().key;
 
@@ -63,7 +63,7 @@ test('a key is called something else without being entered again', async () => {
   });
 });
 
-test('what a key is called is forgotten with it, and a new one has its own', async () => {
+test('a label is forgotten with its key, and is not kept without one', async () => {
   const rig = await withKey('Studio');
   expect(await rig.engine.commands.key.forget({ origin: ORIGIN })).toMatchObject({
     since: null,
@@ -76,7 +76,7 @@ test('what a key is called is forgotten with it, and a new one has its own', asy
   expect(again.engine.summary().key).toMatchObject({ state: 'untested', label: null });
 });
 
-test('a damaged note, or one with a key in it, is as none', async () => {
+test('a damaged label file, or one that contains a key, is ignored', async () => {
   for (const text of [
     '{',
     JSON.stringify({ 'https://service.example': { since: 1, label: KEY } }),

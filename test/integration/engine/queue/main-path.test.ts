@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
-test('each row is asked for once, in order, and its video is saved', async () => {
+test('each row is submitted once, in order, and its video is saved', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One', 'Two', 'Three']);
 
@@ -57,7 +57,7 @@ test('adding the same file again renders nothing', async () => {
 });
 
 test.each([{ before: [] }, { before: ['One'] }])(
-  'a batch added by two windows at once is added once ($before is there)',
+  'a batch added by two windows at once is added once (rows before: $before)',
   async ({ before }) => {
     const rig = await EngineRig.open();
     await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
@@ -71,7 +71,7 @@ test.each([{ before: [] }, { before: ['One'] }])(
   },
 );
 
-test('a row that was edited here is still that row when its file comes again', async () => {
+test('an edited row is recognised when its file is added again', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const [first = '', second = ''] = await rig.add(['Tipo', 'Tipo', 'Two']);
@@ -89,7 +89,7 @@ test('a row that was edited here is still that row when its file comes again', a
   expect(rig.service.asked[0]).toBe('{"title":"Typo!"}');
 });
 
-test('a row made before for another batch is fetched again and costs no quota', async () => {
+test('a row rendered for another batch is downloaded again and costs no quota', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One', 'One'], 'January.csv');
   await rig.until(async () => (await rig.update()).counts.done === 2);
@@ -111,7 +111,7 @@ test('a row made before for another batch is fetched again and costs no quota', 
   expect((await rig.update()).quota?.used).toBe(3);
 });
 
-test('a file that was deleted is noticed, and fetched again when its row comes again', async () => {
+test('a deleted file is noticed, and downloaded again when its row is added again', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
@@ -126,7 +126,7 @@ test('a file that was deleted is noticed, and fetched again when its row comes a
   expect(rig.service.links).toHaveLength(2);
 });
 
-test('a plan looks for the files before it says that a video is there', async () => {
+test('a plan checks the files before it reports a video as saved', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One', 'Two'], 'Batch.csv');
   await rig.until(async () => (await rig.update()).counts.done === 2);
@@ -138,7 +138,7 @@ test('a plan looks for the files before it says that a video is there', async ()
   expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'saved']);
 });
 
-test('two rows with one title get two file names, and a file that was there stays', async () => {
+test('two rows with one title get two file names', async () => {
   const rig = await EngineRig.open();
   const source = { name: 'Batch.csv', content: 'title,subtitle\nOne,a\nOne,b' };
 
@@ -160,7 +160,7 @@ test.each([
     ']',
   ],
 ])(
-  'a plan numbers the rows of a faulty %s as the mended one',
+  'a plan numbers the rows of a faulty %s like those of the corrected one',
   async (name, head, rowOf, end, foot) => {
     const rig = await EngineRig.open();
     const options = { nameTemplate: '{index} of {row} {title}' };
@@ -175,10 +175,10 @@ test.each([
       source: source(rowOf('Two', 'mauve-ish'), damaged),
       options,
     });
-    const mended = source(rowOf('Two', '#fff'), rowOf('Three', ''));
-    await rig.engine.commands.batches.add({ origin: ORIGIN, source: mended, options });
+    const corrected = source(rowOf('Two', '#fff'), rowOf('Three', ''));
+    await rig.engine.commands.batches.add({ origin: ORIGIN, source: corrected, options });
 
-    const planned = (await rig.engine.commands.batches.plan({ source: mended, options })).rows;
+    const planned = (await rig.engine.commands.batches.plan({ source: corrected, options })).rows;
     expect(planned.map(({ fileName }) => fileName).slice(0, 4)).toEqual(
       name.endsWith('.csv')
         ? ['01 of 2 One.mp4', '02 of 3 Two.mp4', '03 of 4 Three.mp4', '04 of 5 Four.mp4']
@@ -193,7 +193,7 @@ test.each([
   },
 );
 
-test('nothing of a batch with a fault is added', async () => {
+test('a batch with an error adds nothing', async () => {
   const rig = await EngineRig.open();
 
   await expect(
@@ -207,7 +207,7 @@ test('nothing of a batch with a fault is added', async () => {
   expect(await rig.jobs()).toEqual([]);
 });
 
-test('a plan says when each row is saved and which ones this month has no room for', async () => {
+test('a plan states when each row is saved and how many rows exceed this month’s quota', async () => {
   const rig = await EngineRig.open({ limit: 2 });
 
   const plan = await rig.engine.commands.batches.plan({

@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What the documented API's Free plan has. */
+/** Videos a month in the documented API's Free plan. */
 const FREE = 3;
 
 /** A service that is not the documented one. */
@@ -32,7 +32,7 @@ function refusal(rig: EngineRig, headers: Record<string, string> = {}): Generate
   return { kind: 'quota-used-up', failure, answer: rig.service.answer(402, headers) };
 }
 
-test('sends more rows than a plan of the documented API has, where a profile names no cap', async () => {
+test('sends more rows than a documented plan allows if a profile names no cap', async () => {
   const rig = await open();
   const { notThisCycle, savedBy } = await rig.engine.commands.batches.plan({
     source: { name: 'Batch.csv', content: ['title', ...TITLES].join('\n') },
@@ -58,7 +58,7 @@ test('has no quota if a profile names no cap', async () => {
   ).rejects.toThrow(/no quota/);
 });
 
-test('counts by the plan where a profile only narrows the limits of the documented API', async () => {
+test('counts by the plan if a profile only narrows the limits of the documented API', async () => {
   const rig = await EngineRig.open({ limit: FREE, serviceLimits: { concurrent: { count: 5 } } });
   await rig.add(TITLES);
   await rig.until(() => rig.service.videos.length === FREE, HOUR);
@@ -67,7 +67,7 @@ test('counts by the plan where a profile only narrows the limits of the document
   expect((await rig.update()).quota).toMatchObject({ per: 'month', plan: 'custom', limit: FREE });
 });
 
-test('stops sending when the service says that nothing is left, and tries later each time', async () => {
+test('stops sending when the service reports that nothing is left, and retries at growing intervals', async () => {
   const rig = await open();
   rig.service.nextGenerate.push(refusal(rig), refusal(rig));
   await rig.add(TITLES);
@@ -98,7 +98,7 @@ test('stops sending when the service says that nothing is left, and tries later 
   expect(JSON.stringify(notes)).not.toMatch(/month/);
 });
 
-test('tries again at once when its user resumes', async () => {
+test('tries again at once when the user resumes', async () => {
   const rig = await open();
   rig.service.nextGenerate.push(refusal(rig, { 'retry-after': String((5 * DAY) / SECOND) }));
   await rig.add(['One']);
@@ -123,7 +123,7 @@ test('remembers after a restart that nothing is left', async () => {
   await rig.until(() => service.videos.length === 1, 2 * HOUR);
 });
 
-test('says today where a profile has a cap a day', async () => {
+test('counts the videos of today if a profile has a daily cap', async () => {
   const rig = await open({ serviceLimits: { cap: { count: 2, per: 'day' } } });
   await rig.add(TITLES);
   await rig.until(() => rig.service.videos.length === 2, HOUR);

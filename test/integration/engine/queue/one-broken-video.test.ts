@@ -5,18 +5,18 @@ import type { ScriptedAnswer } from '../../../rigs/fake-service.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Answers that are of no use, and that a service may give about one video alone. */
-const USELESS: readonly (readonly [string, ScriptedAnswer])[] = [
+/** Unusable responses that a service may give for a single video. */
+const UNUSABLE: readonly (readonly [string, ScriptedAnswer])[] = [
   ['500', { status: 500, body: { success: false, message: 'Oops' } }],
   ['403', { status: 403, body: { success: false, message: 'Not for you' } }],
   ['400', { status: 400, body: { success: false, message: 'Bad identifier' } }],
-  ['a page', { status: 200, body: '<html>hello</html>' }],
-  ['an object without what was asked for', { status: 200, body: {} }],
+  ['an HTML page', { status: 200, body: '<html>hello</html>' }],
+  ['an object without the expected fields', { status: 200, body: {} }],
 ];
 
 const OOPS: ScriptedAnswer = { status: 500, body: { success: false, message: 'Oops' } };
 
-/** Videos that are finished, and of which none has been downloaded yet. */
+/** Rendered videos, none of them downloaded. */
 async function withReady(count: number): Promise<EngineRig> {
   const rig = await EngineRig.open();
   await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
@@ -33,8 +33,8 @@ function linksFor(rig: EngineRig, remoteId: string): number {
   return rig.service.links.filter((asked) => asked === remoteId).length;
 }
 
-describe('a link answer that is of no use for one video', () => {
-  test.each(USELESS)('leaves its neighbours alone and says why it waits: %s', async (_, answer) => {
+describe('an unusable link response for one video', () => {
+  test.each(UNUSABLE)('affects no other video, and gives its reason: %s', async (_, answer) => {
     const rig = await withReady(3);
     const broken = await remoteIdOf(rig, 0);
     rig.service.linkAnswers.set(broken, answer);
@@ -48,7 +48,7 @@ describe('a link answer that is of no use for one video', () => {
       wait: { reason: 'service-error', until: expect.any(Number) as number },
     });
     await rig.clock.advance(5 * HOUR);
-    // Every ten minutes in the end: six of the thirty links an hour.
+    // Finally every ten minutes: six of the thirty links an hour.
     expect(linksFor(rig, broken)).toBeLessThanOrEqual(40);
 
     rig.service.linkAnswers.clear();
@@ -85,7 +85,7 @@ describe('a link answer that is of no use for one video', () => {
     expect(linksFor(rig, broken) - asked).toBe(2);
   });
 
-  test('is tried no later because the clock was set back', async () => {
+  test('is retried no later because the clock was set back', async () => {
     const rig = await withReady(1);
     rig.service.linkAnswers.set(await remoteIdOf(rig, 0), OOPS);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
@@ -96,7 +96,7 @@ describe('a link answer that is of no use for one video', () => {
     await rig.until(async () => (await rig.job(0)).state === 'done', 11 * MINUTE);
   });
 
-  test('is an outage once three videos met it in a row, and ends with the first good answer', async () => {
+  test('for three videos in a row is an outage, which ends with the first good response', async () => {
     const rig = await withReady(6);
     for (const { remoteId } of await rig.jobs()) rig.service.linkAnswers.set(remoteId ?? '', OOPS);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
@@ -109,7 +109,7 @@ describe('a link answer that is of no use for one video', () => {
     });
     const asked = rig.service.links.length;
     await rig.clock.advance(3 * HOUR);
-    // Pauses grow to ten minutes less up to a half: six to twelve of the thirty links an hour.
+    // Pauses grow to 5 to 10 minutes: six to twelve of the thirty links an hour.
     expect(rig.service.links.length - asked).toBeLessThanOrEqual(3 * 12);
 
     rig.service.linkAnswers.clear();
@@ -117,7 +117,7 @@ describe('a link answer that is of no use for one video', () => {
     expect((await rig.update()).flow).toEqual({ state: 'running' });
   });
 
-  test('of an outage does not stop the status of other videos from being asked for', async () => {
+  test('during an outage does not stop status requests for other videos', async () => {
     const rig = await withReady(3);
     for (const { remoteId } of await rig.jobs()) rig.service.linkAnswers.set(remoteId ?? '', OOPS);
     await rig.add(['Row 4'], 'Later.csv');
@@ -128,9 +128,9 @@ describe('a link answer that is of no use for one video', () => {
   });
 });
 
-describe('a status answer that is of no use for one video', () => {
-  test.each(USELESS.filter(([what]) => !what.startsWith('an object')))(
-    'leaves its neighbours alone: %s',
+describe('an unusable status response for one video', () => {
+  test.each(UNUSABLE.filter(([what]) => !what.startsWith('an object')))(
+    'does not affect other videos: %s',
     async (_, answer) => {
       const rig = await EngineRig.open();
       await rig.add(['One', 'Two', 'Three']);
@@ -155,7 +155,7 @@ describe('a status answer that is of no use for one video', () => {
     },
   );
 
-  test('is an outage once three videos met it in a row', async () => {
+  test('for three videos in a row is an outage', async () => {
     const rig = await EngineRig.open();
     await rig.add(['One', 'Two', 'Three']);
     await rig.until(async () => (await rig.job(2)).remoteId !== null);
@@ -168,7 +168,7 @@ describe('a status answer that is of no use for one video', () => {
   });
 });
 
-describe('a video that is said to be done and whose link is not ready', () => {
+describe('a rendered video whose link is not ready', () => {
   const early: ScriptedAnswer = { status: 409, body: { success: false, message: 'Not ready' } };
 
   test('is requested with growing intervals and leaves links for the others', async () => {
@@ -188,7 +188,7 @@ describe('a video that is said to be done and whose link is not ready', () => {
     await rig.until(async () => (await rig.job(0)).state === 'done', 15 * MINUTE);
   });
 
-  test('does not use up the links of an hour when all links of a service come late', async () => {
+  test('does not use up the hourly links when all links of a service are late', async () => {
     const rig = await EngineRig.open();
     rig.service.linkAfterMs = 150_000;
     await rig.add(Array.from({ length: 10 }, (_, index) => `Row ${index + 1}`));
@@ -196,7 +196,7 @@ describe('a video that is said to be done and whose link is not ready', () => {
     await rig.until(async () => (await rig.update()).counts.done === 10, 10 * MINUTE);
     expect(rig.service.links.length).toBeLessThanOrEqual(25);
 
-    // What was learned of the service holds for the next ones.
+    // The learned delay applies to later videos.
     const before = rig.service.links.length;
     await rig.clock.advance(HOUR);
     await rig.add(['Row 11', 'Row 12', 'Row 13'], 'Later.csv');
@@ -204,7 +204,7 @@ describe('a video that is said to be done and whose link is not ready', () => {
     expect(rig.service.links.length - before).toBeLessThanOrEqual(6);
   });
 
-  test('says so while it waits', async () => {
+  test('reports the reason while it waits', async () => {
     const rig = await withReady(1);
     rig.service.linkAnswers.set(await remoteIdOf(rig, 0), early);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });

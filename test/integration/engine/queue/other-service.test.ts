@@ -23,7 +23,7 @@ async function rigWithTwoServices(
   return [rig, service];
 }
 
-/** Lets time pass until a promise is settled. */
+/** Advances time until a promise settles. */
 async function settled<T>(rig: EngineRig, promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const settle = (): void => void (isSettled = true);
@@ -32,15 +32,13 @@ async function settled<T>(rig: EngineRig, promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** Something of another program where the next backup is to be written. */
+/** Occupies the path of the next backup. */
 function blockBackups(folder: string): void {
   mkdirSync(path.join(folder, 'spool.backup.db.new', 'occupied'), { recursive: true });
 }
 
-/**
- * A disk on which another program takes all space, also what a queue gives back or has set aside.
- */
-class CrowdedDisk extends MemoryKeyStore {
+/** A key store that fills the disk, and the queue's reserve, whenever a key is read. */
+class DiskFillingKeyStore extends MemoryKeyStore {
   isFull = false;
   readonly #folder: string;
   #release: () => void = () => undefined;
@@ -50,7 +48,7 @@ class CrowdedDisk extends MemoryKeyStore {
     this.#folder = folder;
   }
 
-  /** Keys are read at the beginning of every session, before it writes. */
+  /** A session reads its key before it writes. */
   override get(origin: string): Promise<string | null> {
     if (this.isFull) {
       rmSync(path.join(this.#folder, 'spool.reserve'), { force: true });
@@ -75,13 +73,13 @@ class FailingKeys extends MemoryKeyStore {
 
 /** Switches to a service while time advances, as a running request requires. */
 async function switchService(rig: EngineRig, to: ServiceSetup): Promise<void> {
-  let isThere = false;
-  const over = rig.engine.show(to).then(() => (isThere = true));
-  await rig.until(() => isThere);
-  await over;
+  let isDone = false;
+  const switching = rig.engine.show(to).then(() => (isDone = true));
+  await rig.until(() => isDone);
+  await switching;
 }
 
-test('going over to another service and back sends every job once, to its own service', async () => {
+test('switching to another service and back sends every job once, to its own service', async () => {
   const [rig, other] = await rigWithTwoServices();
   rig.service.latencyMs = 5000;
   await rig.add(['One', 'Two', 'Three']);
@@ -117,7 +115,7 @@ test('watchers are notified to list rows again, and their streams continue', asy
   expect(second?.seq).toBeGreaterThan(first?.seq ?? Infinity);
 });
 
-test('an engine that cannot go over stays where it was', async () => {
+test('an engine that cannot switch keeps its service', async () => {
   const [rig] = await rigWithTwoServices();
   await rig.add(['One']);
   const nowhere = { ...there, service: { name: 'nowhere', baseUrl: 'no address' } };
@@ -130,7 +128,7 @@ test('an engine that cannot go over stays where it was', async () => {
   expect((await rig.update()).service.origin).toBe(ORIGIN);
 });
 
-test('goes over to another service when the backup cannot be written', async () => {
+test('switches to another service although the backup cannot be written', async () => {
   const [rig, other] = await rigWithTwoServices();
   blockBackups(rig.folder);
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
@@ -147,7 +145,7 @@ test('goes over to another service when the backup cannot be written', async () 
   expect(JSON.stringify(rig.defects)).toContain('spool.backup.db.new');
 });
 
-test('closes when the backup cannot be written, and keeps the journal that stands in for it', async () => {
+test('closes although the backup cannot be written, and keeps the journal instead', async () => {
   const [rig] = await rigWithTwoServices();
   blockBackups(rig.folder);
   await rig.add(['One']);
@@ -159,9 +157,9 @@ test('closes when the backup cannot be written, and keeps the journal that stand
   expect((await next.job(0)).state).toBe('done');
 });
 
-test('an engine stays where it was while the disk is too full for another service', async (context: TestContext) => {
+test('an engine keeps its service while the disk is too full to open another one', async (context: TestContext) => {
   const folder = await smallDisk(context, 64);
-  const disk = new CrowdedDisk(folder);
+  const disk = new DiskFillingKeyStore(folder);
   const [rig] = await rigWithTwoServices({ folder, keys: disk });
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['One']);
@@ -177,7 +175,7 @@ test('an engine stays where it was while the disk is too full for another servic
   expect(rig.service.asked).toHaveLength(1);
 });
 
-test('a service that can be opened neither with its new name nor its old one resumes once it can', async () => {
+test('a service that fails to open with its new name and its old one resumes once it opens', async () => {
   const keys = new FailingKeys();
   const [rig] = await rigWithTwoServices({ keys });
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
@@ -200,7 +198,7 @@ test('a service that can be opened neither with its new name nor its old one res
   expect(rig.service.asked).toHaveLength(1);
 });
 
-test('rows that were planned by another profile are not added', async () => {
+test('rows that were planned with another profile are not added', async () => {
   const [rig] = await rigWithTwoServices();
   const { batches } = rig.engine.commands;
   const source = { name: 'Batch.csv', content: 'title\nOne' };

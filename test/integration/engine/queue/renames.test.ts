@@ -19,7 +19,7 @@ async function withSaved(content: string, name = 'Launch.csv'): Promise<[EngineR
   return [rig, jobIds];
 }
 
-/** An engine on a folder in which so many videos were saved before. */
+/** An engine whose folder has `count` saved videos. */
 async function withMany(count: number): Promise<[EngineRig, string[]]> {
   const folder = temporaryFolder();
   const store = await openStore({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
@@ -40,7 +40,7 @@ const namesIn = ({ files }: RenamePlan): unknown[] =>
 
 const rendersOf = (rig: EngineRig): string => path.join(rig.folder, 'renders');
 
-test('a template makes of rows what it made of them when they were added', async () => {
+test('a template gives rows the same names as when they were added', async () => {
   const titles = Array.from({ length: 10 }, (_, index) => `Film ${index + 1}`);
   const [rig, ids] = await withSaved(
     ['title,2024,caption', ...titles.map((t) => `${t},last year,loud`)].join('\n'),
@@ -67,7 +67,7 @@ test('a template makes of rows what it made of them when they were added', async
   expect(other.unknown).toEqual(['who']);
 });
 
-test('renamed files are where their rows say, empty folders are removed, and the activity lists it', async () => {
+test('renamed files are where their rows say, empty folders are removed, and renames are listed', async () => {
   const [rig, ids] = await withSaved('title\nOne\nTwo');
   const before = readFileSync(path.join(rendersOf(rig), 'Launch/1 One.mp4'));
 
@@ -104,10 +104,10 @@ test('renamed files are where their rows say, empty folders are removed, and the
   expect(rig.defects).toEqual([]);
 });
 
-test('names that others have are numbered: a stranger’s, and a video’s that is still to be saved', async () => {
+test('a name of another program’s file or of an unsaved video is numbered', async () => {
   const [rig, ids] = await withSaved('title\nOne\nTwo');
-  const stranger = path.join(rendersOf(rig), 'Film.mp4');
-  writeFileSync(stranger, 'a stranger’s');
+  const foreignFile = path.join(rendersOf(rig), 'Film.mp4');
+  writeFileSync(foreignFile, 'another program’s');
   rig.service.renderMs = Infinity;
   await rig.engine.commands.batches.add({
     origin: ORIGIN,
@@ -127,10 +127,10 @@ test('names that others have are numbered: a stranger’s, and a video’s that 
     'Film (4).mp4',
     'Film.mp4',
   ]);
-  expect(readFileSync(stranger, 'utf8')).toBe('a stranger’s');
+  expect(readFileSync(foreignFile, 'utf8')).toBe('another program’s');
 });
 
-test('what has no file keeps its name and says why, and its neighbours get theirs', async () => {
+test('a row without a file keeps its name and gives the reason, and the others are renamed', async () => {
   const [rig, ids] = await withSaved('title\nOne\nTwo');
   rig.service.renderMs = Infinity;
   const [unsaved = ''] = await rig.add(['Three']);
@@ -151,11 +151,11 @@ test('what has no file keeps its name and says why, and its neighbours get their
   expect(existsSync(path.join(rendersOf(rig), 'Two.mp4'))).toBe(true);
 });
 
-test('an engine that closes in the middle finishes the renaming at its next start', async () => {
+test('an engine that closes while renaming finishes at its next start', async () => {
   const [rig, ids] = await withMany(20);
 
   const renaming = rig.engine.commands.files.rename({ ids, nameTemplate: '{title}' });
-  // Looked for at every turn of the loop, in which a file at the most is moved.
+  // Checks at every event loop turn, each of which moves at most one file.
   while (!existsSync(path.join(rendersOf(rig), 'Film 3.mp4'))) await turn();
   await rig.close();
   const { renamed, refused } = await renaming;
@@ -164,7 +164,7 @@ test('an engine that closes in the middle finishes the renaming at its next star
   expect(renamed + refused.length).toBe(20);
   const { service, clock, folder } = rig;
   const next = await EngineRig.open({ folder, service, clock });
-  // A plan waits until no file is on its way.
+  // A plan waits until no rename is pending.
   const { counts } = await next.engine.commands.files.planRename({
     ids,
     nameTemplate: '{title}',
@@ -174,7 +174,7 @@ test('an engine that closes in the middle finishes the renaming at its next star
   expect((await next.update()).counts.done).toBe(20);
 });
 
-test('a file that got its name in another case before a stop is found by it', async () => {
+test('a file whose name changed only in case before a crash is found', async () => {
   const [rig, ids] = await withSaved('title\nOne');
   await rig.engine.commands.files.rename({ ids, nameTemplate: 'CLIP' });
   const { service, clock, folder } = rig;
@@ -184,7 +184,7 @@ test('a file that got its name in another case before a stop is found by it', as
   const filePath = path.join(rendersOf(rig), 'CLIP.mp4');
   store.files.planRenames([{ id, filePath, renameTo: 'Clip.mp4' }]);
   await store.close();
-  // The move was made, and its end was not written down.
+  // The file is moved, but the move is not recorded.
   renameSync(filePath, path.join(rendersOf(rig), 'Clip.mp4'));
 
   const next = await EngineRig.open({ folder, service, clock });

@@ -5,13 +5,13 @@ import { EngineRig } from '../../../rigs/engine-rig.ts';
 const HOUR = 3_600_000;
 const titles = (count: number) => Array.from({ length: count }, (_, index) => `Row ${index}`);
 
-/** Three renders at a time, and as many requests as one wants. */
+/** Three concurrent renders, and more requests than any test sends. */
 const THREE: Partial<ServiceApi['limits']> = {
   concurrent: { count: 3 },
   windows: [{ endpoint: 'generate', count: 100, perMs: 60_000, known: 'documented' }],
 };
 
-test('a queue keeps all slots of the service taken, and never asks for one more', async () => {
+test('a queue uses all render slots of the service, and never requests one more', async () => {
   const rig = await EngineRig.open({ serviceLimits: THREE });
   rig.service.slots = 3;
   await rig.add(titles(12));
@@ -24,12 +24,12 @@ test('a queue keeps all slots of the service taken, and never asks for one more'
   expect(rig.clock.monotonic() - startedAt).toBeLessThan(1.1 * 4 * rig.service.renderMs);
 });
 
-test('a row says which of the renders it waits for, and the summary how many there are', async () => {
+test('a row reports that it waits for a render slot, and the summary counts the renders', async () => {
   const rig = await EngineRig.open({ serviceLimits: THREE });
   rig.service.slots = 3;
   await rig.add(titles(5));
   await rig.until(async () => (await rig.update()).counts.submitted === 3);
-  // Forecasts are made again by then.
+  // Forecasts are refreshed by then.
   await rig.clock.advance(11_000);
 
   const last = await rig.job(4);
@@ -41,7 +41,7 @@ test('a row says which of the renders it waits for, and the summary how many the
   expect(batches[0]).toMatchObject({ savedBy: last.forecast.savedAt, wait: null });
 });
 
-test('slots that others have are learned from refusals, each of which costs nothing', async () => {
+test('slots in use by others are learned from refusals, which cost nothing', async () => {
   const rig = await EngineRig.open({ serviceLimits: THREE });
   rig.service.slots = 3;
   rig.service.othersRendering = 2;
@@ -60,7 +60,7 @@ test('slots that others have are learned from refusals, each of which costs noth
   expect(rig.service.videos).toHaveLength(6);
 });
 
-test('an engine that opens the queue again counts what is under way', async () => {
+test('an engine that reopens the queue counts the running renders', async () => {
   const before = await EngineRig.open({ serviceLimits: THREE });
   before.service.slots = 3;
   before.service.renderMs = HOUR;

@@ -7,7 +7,7 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const HOUR = 3_600_000;
 
-/** The state of a listener that never asks, so that asking cannot refresh anything. */
+/** Returns the last summary that was pushed. It requests none, as that could refresh it. */
 function listen(rig: EngineRig): () => Summary | undefined {
   let latest: Summary | undefined;
   const end = new AbortController();
@@ -40,7 +40,7 @@ test('a watcher of an idle queue is notified when limits and quota reset', async
   expect(latest()?.quota).toMatchObject({ used: 0, resetAt: Date.UTC(2026, 2, 1) });
 });
 
-test('after a sleep over the end of a month, the quota is the new one before the service answers', async () => {
+test('after a sleep across the end of a month, the quota resets before the service responds', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 23, 50));
   const rig = await EngineRig.open({ clock, limit: 2 });
   await rig.add(['One', 'Two', 'Three']);

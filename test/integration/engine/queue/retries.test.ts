@@ -68,7 +68,7 @@ test('a video of another batch whose download failed is downloaded again, not re
   expect(rig.service.asked).toHaveLength(1);
 });
 
-test('a row whose video failed to download elsewhere is downloaded for another batch', async () => {
+test('a video whose download failed in one batch is downloaded for another', async () => {
   const rig = await EngineRig.open();
   rig.nextDownload.push(DAMAGED);
   const [first = ''] = await add(rig, ['One,16:9'], {}, 'January.csv');
@@ -84,7 +84,7 @@ test('a row whose video failed to download elsewhere is downloaded for another b
   expect(rig.service.asked).toHaveLength(1);
 });
 
-test('a video that was called done, and failed after that, is rendered again', async () => {
+test('a video that was reported done and then failed is rendered again', async () => {
   const rig = await EngineRig.open();
   rig.service.nextLink.push({ kind: 'not-ready', answer: rig.service.answer(409) });
   const [one = ''] = await add(rig, ['One,16:9']);
@@ -99,8 +99,8 @@ test('a video that was called done, and failed after that, is rendered again', a
   expect(rig.service.asked).toHaveLength(2);
 });
 
-/** A row whose video is not at the service any more, by answers that a test can take away. */
-async function gone(rig: EngineRig, answer: ScriptedAnswer): Promise<string> {
+/** Fails a row by scripting `answer` for its video; a test can remove the scripted answers. */
+async function failAsGone(rig: EngineRig, answer: ScriptedAnswer): Promise<string> {
   const [id = ''] = await add(rig, ['Gone,16:9'], {}, 'Gone.csv');
   const { remoteId } = await untilState(rig, id, 'ready');
   rig.service.linkAnswers.set(remoteId ?? '', answer);
@@ -116,7 +116,7 @@ describe.each([
 ])('a retry of a video that the service %s', (_, answer) => {
   test('only asks about it again, unless the user chose to pay again', async () => {
     const rig = await EngineRig.open();
-    const id = await gone(rig, answer);
+    const id = await failAsGone(rig, answer);
     const [asked, links] = [rig.service.statuses.length, rig.service.links.length];
 
     expect(await rig.engine.commands.jobs.retry({ ids: [id], payAgain: false })).toEqual({
@@ -142,9 +142,9 @@ describe.each([
     expect((await rig.update()).quota).toMatchObject({ used: 2, held: 0 });
   });
 
-  test('downloads it for free when the answer was wrong', async () => {
+  test('downloads the video for free when the response was wrong', async () => {
     const rig = await EngineRig.open();
-    const id = await gone(rig, answer);
+    const id = await failAsGone(rig, answer);
     rig.service.linkAnswers.clear();
     rig.service.statusAnswers.clear();
 
@@ -155,9 +155,9 @@ describe.each([
     expect(rig.service.asked).toHaveLength(1);
   });
 
-  test('together with others pays for jobs without a video, and says so before', async () => {
+  test('together with others pays only for jobs without a video, as planned', async () => {
     const rig = await EngineRig.open();
-    const id = await gone(rig, answer);
+    const id = await failAsGone(rig, answer);
     rig.nextDownload.push(DAMAGED);
     const [download = ''] = await add(rig, ['Download,16:9'], {}, 'Download.csv');
     await untilState(rig, download, 'failed');
@@ -200,7 +200,7 @@ describe.each([
     expect(rig.service.asked).toHaveLength(5);
   });
 
-  test('is not requested by adding its row to another batch', async () => {
+  test('is not needed to add its row to another batch as a new video', async () => {
     const rig = await EngineRig.open();
     const [january = ''] = await add(rig, ['Gone,16:9'], {}, 'January.csv');
     const { remoteId } = await untilState(rig, january, 'done');
@@ -216,7 +216,7 @@ describe.each([
   });
 });
 
-test('a video that an earlier version gave up as unknown is asked about, not paid for', async () => {
+test('a video that an earlier version failed as unknown is looked up, not paid for again', async () => {
   const rig = await EngineRig.open();
   const failure = { code: 'service-refused', ...userMessage('video-unknown-there') } as const;
   const unknown = { kind: 'not-found', failure, answer: rig.service.answer(404) } as const;

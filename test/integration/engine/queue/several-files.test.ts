@@ -10,12 +10,12 @@ const source = {
   ],
 };
 
-test('several files are one batch, whose rows are distinguished and numbered as in their files', async () => {
+test('several files form one batch, whose jobs keep the row numbers of their files', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const nameTemplate = '{index} {row} {title}';
 
-  // The second “Two”, which is in the second file.
+  // Row 5 of the plan is the second “Two”, in the second file.
   const plan = await rig.engine.commands.batches.plan({ source, options: { nameTemplate } });
   const added = await rig.engine.commands.batches.add({
     origin: ORIGIN,

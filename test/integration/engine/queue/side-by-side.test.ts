@@ -77,8 +77,8 @@ function isSaved(jobs: readonly Job[]): boolean {
   return jobs.every(({ state }) => state === 'done');
 }
 
-/** Forecasts and results of the other service's rows, from the moment they were added. */
-async function work(rig: EngineRig): Promise<(number | null)[][]> {
+/** Runs a batch. Returns when each row was submitted and saved, in ms since it was added. */
+async function runBatch(rig: EngineRig): Promise<(number | null)[][]> {
   const start = rig.clock.now();
   await rig.add(TITLES, 'There.csv');
   await rig.until(async () => isSaved(await rig.jobs()));
@@ -104,7 +104,7 @@ const UNKNOWN: GenerateOutcome = {
   answer: null,
 };
 
-/** Works the first service by another profile. */
+/** Gives the first service another profile. */
 async function changeProfile(rig: EngineRig): Promise<void> {
   const profile = profileWith({}, { concurrent: { count: 1 } });
   const adapted = rig.engine.adapt({ ...here, service: { ...here.service, profile } });
@@ -120,31 +120,31 @@ type Stall = (rig: EngineRig, keys: SlowKeys) => void | Promise<void>;
 const STALLS: readonly [name: string, stall: Stall][] = [
   ['cannot be reached', ({ service }) => void (service.trouble = UNREACHABLE)],
   ['refuses its key', ({ service }) => void (service.keyIs = 'refused')],
-  ['gives answers of no use', ({ service }) => void (service.trouble = UNUSABLE)],
-  ['renders as much as it can', ({ service }) => void (service.slots = 0)],
+  ['sends unusable responses', ({ service }) => void (service.trouble = UNUSABLE)],
+  ['has no free render slot', ({ service }) => void (service.slots = 0)],
   [
     'is paused',
     ({ engine }) => engine.commands.queue.pause({ origin: engine.origin, what: 'everything' }),
   ],
   ['does not answer', ({ service }) => void (service.latencyMs = 10 * MINUTE)],
   [
-    'answers each question about a video with ten megabytes',
+    'answers each status request with ten megabytes',
     ({ service }) => {
       for (let id = 1; id <= 3; id += 1) {
         service.statusAnswers.set(`video-${id}`, { status: 200, body: 'x'.repeat(10_000_000) });
       }
     },
   ],
-  ['has another profile now', changeProfile],
+  ['changes its profile', changeProfile],
   [
-    'cannot be opened with another profile, nor again with the one before',
+    'can be opened neither with a new profile nor with the previous one',
     async (rig, keys) => {
       keys.isBroken = true;
       await expect(changeProfile(rig)).rejects.toThrow('Broken.');
     },
   ],
   [
-    'gets another key while its requests are under way',
+    'gets another key while its requests are pending',
     ({ engine, service, clock }) => {
       service.latencyMs = 30_000;
       void clock
@@ -159,7 +159,7 @@ const STALLS: readonly [name: string, stall: Stall][] = [
 test.each(STALLS)('a service works at its own limits while another one %s', async (_, stall) => {
   const [alone] = await rigWithTwo();
   await show(alone, there);
-  const expected = await work(alone);
+  const expected = await runBatch(alone);
 
   const keys = new SlowKeys(ORIGIN);
   keys.answer();
@@ -170,14 +170,14 @@ test.each(STALLS)('a service works at its own limits while another one %s', asyn
   await stall(rig, keys);
   await rig.clock.advance(MINUTE);
   await show(rig, there);
-  const saved = await work(rig);
+  const saved = await runBatch(rig);
 
   expect(saved).toEqual(expected);
   expect(other.slotRefusals).toBe(0);
   expect(other.mostRendering).toBe(2);
 });
 
-test('a service that is not shown keeps running, and is shown again without a pause', async () => {
+test('a service that is not shown keeps running, and is shown again without an interruption', async () => {
   const [rig, other] = await rigWithTwo();
   await rig.add(['One', 'Two', 'Three'], 'Here.csv');
   await show(rig, there);
@@ -237,7 +237,7 @@ test('requests of both services with an unknown outcome stay uncertain after a r
   expect([service.asked.length, other.asked.length]).toEqual([2, 2]);
 });
 
-test('a pause of all services holds each of them, and is undone for each', async () => {
+test('pausing all services pauses each of them, and resuming all resumes each', async () => {
   const [rig, other] = await rigWithTwo();
   await show(rig, there);
   await rig.engine.pauseAll('sending');
@@ -251,7 +251,7 @@ test('a pause of all services holds each of them, and is undone for each', async
   await rig.until(() => rig.service.asked.length === 1 && other.asked.length === 1);
 });
 
-test('a pause of all services holds one that is being opened', async () => {
+test('pausing all services pauses one that is being opened', async () => {
   const [first, other] = await rigWithTwo();
   const { clock, service, folder } = first;
   await show(first, there);
@@ -272,7 +272,7 @@ test('a pause of all services holds one that is being opened', async () => {
   expect(rig.engine.at(OTHER).summary().flow).toMatchObject({ state: 'paused' });
 });
 
-test('a pause of all services holds one that is opened while a download does not stop', async () => {
+test('pausing all services pauses one that is opened while a download is stopping', async () => {
   const [rig] = await rigWithTwo();
   const stopped = Promise.withResolvers<undefined>();
   let isDownloading = false;
@@ -291,7 +291,7 @@ test('a pause of all services holds one that is opened while a download does not
   expect(flow).toMatchObject({ state: 'paused', what: 'everything' });
 });
 
-test('a pause of all services holds one that could not be opened again, from when it is', async () => {
+test('pausing all services pauses one that failed to reopen, once it opens', async () => {
   const keys = new SlowKeys();
   keys.answer();
   const [rig, other] = await rigWithTwo(keys);
@@ -317,7 +317,7 @@ test('a pause of all services holds one that could not be opened again, from whe
   await rig.until(() => other.asked.length === 2);
 });
 
-test('a resumption of all services holds for one that could not be opened again', async () => {
+test('resuming all services resumes one that failed to reopen', async () => {
   const keys = new SlowKeys();
   keys.answer();
   const [rig, other] = await rigWithTwo(keys);
@@ -362,11 +362,11 @@ test('a session that is closed is not opened again', async () => {
   const { sleeping } = rig.clock;
   const renamed = { ...here, service: { ...here.service, name: 'renamed' } };
   await expect(rig.engine.adapt(renamed)).rejects.toThrow('The engine is closed.');
-  // Nothing tries again.
+  // No retry is scheduled.
   expect(rig.clock.sleeping).toBe(sleeping);
 });
 
-test('a keychain that does not answer delays no end', async () => {
+test('a keychain that does not answer does not delay closing', async () => {
   const [rig] = await rigWithTwo(new SlowKeys());
   const opened = Promise.allSettled([rig.engine.work(there), rig.engine.show(there)]);
   await rig.engine.close();
@@ -377,7 +377,7 @@ test('a keychain that does not answer delays no end', async () => {
   ]);
 });
 
-test('settings that change while a service is being opened hold for it', async () => {
+test('settings that change while a service is being opened apply to it', async () => {
   const keys = new SlowKeys();
   const [rig] = await rigWithTwo(keys);
   const worked = rig.engine.work(there);
@@ -388,7 +388,7 @@ test('settings that change while a service is being opened hold for it', async (
   expect(rig.engine.at(OTHER).summary().defaultFolder).toBe(defaultFolder);
 });
 
-test('downloads of both services together keep to the limit, and take turns', async () => {
+test('downloads of two services share the limit, and alternate', async () => {
   const [rig, other] = await rigWithTwo();
   rig.engine.applySettings({
     transferLimits: { parallel: 1, totalBytesPerSecond: null, perTransferBytesPerSecond: null },
@@ -421,7 +421,7 @@ test('downloads of both services together keep to the limit, and take turns', as
 });
 
 test.each([1, 2])(
-  'a file server that hangs keeps no slot of another service, of %s',
+  'a file server that hangs blocks no download of another service, with %s at a time',
   async (parallel) => {
     const [rig, other] = await rigWithTwo();
     rig.engine.applySettings({
@@ -447,7 +447,7 @@ test.each([1, 2])(
   },
 );
 
-test('the start-up choice holds for the first session of a service, not for one in its place', async () => {
+test('the start-up choice applies to a service’s first session, not to one that replaces it', async () => {
   const [first, other] = await rigWithTwo();
   const { clock, service, folder } = first;
   await show(first, there);
@@ -469,7 +469,7 @@ test('the start-up choice holds for the first session of a service, not for one 
   await running.engine.at(OTHER).commands.queue.pause({ origin: OTHER, what: 'sending' });
   const sentBefore = other.asked.length;
   expect(sentBefore).toBeLessThan(2);
-  // Worked already, with the same profile and with another one.
+  // The service is open already, first with the same setup, then with another one.
   await running.engine.work(there, 'run');
   expect(running.engine.isWorkedBy(there)).toBe(true);
   const renamed = { ...there, service: { ...there.service, name: 'renamed' } };
@@ -502,7 +502,7 @@ test('each row is sent once, to its own service, however often another one is sh
   }
 });
 
-test('rows are refused, and not lost, by a session that is replaced meanwhile', async () => {
+test('rows that are added while a session is replaced are refused or kept, not lost', async () => {
   const [rig, other] = await rigWithTwo();
   await rig.engine.work(there);
   const { commands } = rig.engine.at(OTHER);
@@ -528,42 +528,45 @@ function saved(path: string): DownloadOutcome {
   return { kind: 'saved', path, ...ofFile, refetchedBytes: 0 };
 }
 
-const MEANT: readonly [
+const COMMANDS: readonly [
   name: string,
   call: (commands: EngineView['commands']) => Promise<unknown>,
 ][] = [
   ['pause', ({ queue }) => queue.pause({ origin: ORIGIN, what: 'everything' })],
   ['resumption', ({ queue }) => queue.resume({ origin: ORIGIN })],
-  ['mark to stop at', ({ queue }) => queue.stopBefore({ origin: ORIGIN, id: null })],
+  ['pause point', ({ queue }) => queue.stopBefore({ origin: ORIGIN, id: null })],
   ['pause of downloads', ({ transfers }) => transfers.pause({ origin: ORIGIN })],
   ['resumption of downloads', ({ transfers }) => transfers.resume({ origin: ORIGIN })],
-  ['count of the quota', ({ quota }) => quota.correct({ origin: ORIGIN, used: 9 })],
+  ['quota correction', ({ quota }) => quota.correct({ origin: ORIGIN, used: 9 })],
   [
-    'meaning of a word',
+    'definition of a status word',
     ({ service }) => service.teach({ origin: ORIGIN, word: 'cooking', means: 'done' }),
   ],
 ];
 
-test.each(MEANT)('a %s that is meant for one service does not reach another', async (_, call) => {
-  const [rig] = await rigWithTwo();
-  await show(rig, there);
-  await rig.engine.commands.queue.pause({ origin: OTHER, what: 'sending' });
-  const before = rig.engine.summary();
-  await expect(call(rig.engine.commands)).rejects.toMatchObject({
-    failure: { says: [{ sentence: 'meant-for-other-service' }] },
-  });
-  expect(rig.engine.summary()).toEqual(before);
-  await call(rig.engine.at(ORIGIN).commands);
-});
+test.each(COMMANDS)(
+  'a %s that is meant for one service does not reach another',
+  async (_, call) => {
+    const [rig] = await rigWithTwo();
+    await show(rig, there);
+    await rig.engine.commands.queue.pause({ origin: OTHER, what: 'sending' });
+    const before = rig.engine.summary();
+    await expect(call(rig.engine.commands)).rejects.toMatchObject({
+      failure: { says: [{ sentence: 'meant-for-other-service' }] },
+    });
+    expect(rig.engine.summary()).toEqual(before);
+    await call(rig.engine.at(ORIGIN).commands);
+  },
+);
 
-test('a key that is replaced while requests are under way stops none, and sends none twice', async () => {
+test('replacing a key during requests stops no row, and sends none twice', async () => {
   const [rig, other] = await rigWithTwo();
   const { service, engine } = rig;
   service.latencyMs = 20_000;
   const titles = Array.from({ length: 20 }, (_, index) => `Video ${index + 1}`);
   await rig.add(titles, 'Here.csv');
   await rig.until(() => service.statuses.length > 3);
-  // Answers to requests with the key before say nothing of the next one.
+  // Responses to requests with the previous key do not apply to the next one.
   service.keyIs = 'refused';
   await rig.clock.advance(15_000);
   const setting = engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_1111111111' });
@@ -572,7 +575,7 @@ test('a key that is replaced while requests are under way stops none, and sends 
   service.keyIs = 'accepted';
   await rig.until(() => isSet);
   await show(rig, there);
-  await work(rig);
+  await runBatch(rig);
   await rig.until(() => engine.at(ORIGIN).summary().counts.done === 20, 24 * 60 * MINUTE);
   expect(new Set(service.videos.map(({ body }) => body)).size).toBe(20);
   expect(service.videos).toHaveLength(20);

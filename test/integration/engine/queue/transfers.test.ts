@@ -12,7 +12,7 @@ const states = async (rig: EngineRig): Promise<Job['state'][]> =>
 
 const obstacle = (flow: Flow): unknown => (flow.state === 'blocked' ? flow.failure : null);
 
-/** Videos that are made, and of which none has been fetched yet. */
+/** Rendered videos, none of them downloaded. */
 async function withReady(...titles: readonly string[]): Promise<EngineRig> {
   const rig = await EngineRig.open();
   await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
@@ -21,7 +21,7 @@ async function withReady(...titles: readonly string[]): Promise<EngineRig> {
   return rig;
 }
 
-test('a paused transfer stops, says so, and does not block others', async () => {
+test('a paused transfer stops, reports the pause, and does not block others', async () => {
   const rig = await EngineRig.open();
   const [one = ''] = await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'downloading');
@@ -39,7 +39,7 @@ test('a paused transfer stops, says so, and does not block others', async () => 
   expect((await rig.job(0)).wait).toBeNull();
 });
 
-test('all transfers paused stay so over a restart; each can be resumed, and then the rest', async () => {
+test('paused transfers stay paused after a restart; one can be resumed, and then the rest', async () => {
   const before = await withReady('One', 'Two', 'Three');
   await before.close();
   const { folder, clock, service } = before;
@@ -61,7 +61,7 @@ test('all transfers paused stay so over a restart; each can be resumed, and then
   expect((await rig.update()).transfers.paused).toBe(false);
 });
 
-test('a transfer that does not fit waits, says what is missing, and spends no link until it fits', async () => {
+test('a transfer without space waits, reports the missing bytes, and requests no link until it fits', async () => {
   const rig = await withReady('One', 'Two');
   rig.disk.freeBytes = 1000;
   const full = { kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 } as const;
@@ -93,7 +93,7 @@ test('a transfer that does not fit waits, says what is missing, and spends no li
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
-test('what waits for space looks at the disk after a restart before it spends a link', async () => {
+test('a transfer that waits for space checks the disk after a restart before it requests a link', async () => {
   const before = await withReady('One');
   before.disk.freeBytes = 1000;
   before.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 });
@@ -111,7 +111,7 @@ test('what waits for space looks at the disk after a restart before it spends a 
   await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
 });
 
-test('what has begun to download needs no more the space that all of it needed', async () => {
+test('a transfer that has started no longer waits for the space of the whole file', async () => {
   const before = await withReady('One');
   before.disk.freeBytes = 1000;
   before.nextDownload.push({ kind: 'waiting', reason: 'no-space', until: null, neededBytes: 2e9 });
@@ -127,7 +127,7 @@ test('what has begun to download needs no more the space that all of it needed',
   await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
 });
 
-test('a folder that cannot be written to fails no row, spends no links, and is tried again', async () => {
+test('a folder that cannot be written to fails no row, uses no links, and is retried', async () => {
   const rig = await withReady('One');
   rig.disk.isWritable = false;
   rig.nextDownload.push({
@@ -160,7 +160,7 @@ test('a full disk is not reported once no job waits for it', async () => {
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
-test('when links are used up, finished videos say so and when the next one is available', async () => {
+test('when links are used up, rendered videos report it and the time of the next link', async () => {
   const rig = await withReady('One', 'Two');
   rig.service.nextLink.push({
     kind: 'rate-limited',
@@ -179,7 +179,7 @@ test('when links are used up, finished videos say so and when the next one is av
   expect(rig.service.links).toHaveLength(3);
 });
 
-test('of several abandoned at once, none restarts while another is still being stopped', async () => {
+test('a higher limit of parallel transfers applies at once', async () => {
   const rig = await withReady('One', 'Two', 'Three', 'Four', 'Five');
   const active = async (): Promise<number> => (await rig.update()).counts.downloading;
   const none = { totalBytesPerSecond: null, perTransferBytesPerSecond: null };
@@ -195,7 +195,7 @@ test('of several abandoned at once, none restarts while another is still being s
   await rig.until(async () => (await rig.update()).counts.done === 5);
 });
 
-test('of several abandoned at once, none restarts while another is being stopped', async () => {
+test('of several transfers abandoned at once, none restarts while another is being stopped', async () => {
   const rig = await withReady('One', 'Two');
   await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
   await rig.until(async () => (await rig.update()).counts.downloading === 2);
@@ -221,7 +221,7 @@ test.each([
     'transfers are paused',
     (rig: EngineRig) => rig.engine.commands.transfers.pause({ origin: rig.engine.origin }),
   ],
-])('a link that comes when %s is not used', async (_, pause) => {
+])('a link that arrives once %s is not used', async (_, pause) => {
   const rig = await withReady('One');
   rig.service.latencyMs = 10_000;
   await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });

@@ -13,7 +13,7 @@ const DAY = 24 * HOUR;
 const EVE = Date.UTC(2026, 0, 31, 23, 50);
 const FEBRUARY = Date.UTC(2026, 1, 1);
 
-/** A service whose account has one video a month, on a computer whose clock is so much ahead. */
+/** A service with one video a month, on a computer whose clock is `aheadMs` ahead. */
 async function oneAMonth(aheadMs: number, startAt = EVE): Promise<EngineRig> {
   const rig = await EngineRig.open({ clock: new VirtualClock(startAt + aheadMs), limit: 2 });
   rig.service.aheadMs = -aheadMs;
@@ -89,7 +89,7 @@ test.each(['sleeps', 'is closed'])(
   },
 );
 
-test('a month refused under an unverified clock resumes when the service said', async () => {
+test('a month refused under an unverified clock resumes at the service’s reset time', async () => {
   const rig = await oneAMonth(60 * SECOND);
   rig.service.tellsTime = false;
   await rig.add(['One', 'Two']);
@@ -100,7 +100,7 @@ test('a month refused under an unverified clock resumes when the service said', 
   expect(rig.service.now()).toBeGreaterThanOrEqual(FEBRUARY);
 });
 
-test('a refusal that ends in seconds is waited for, forecast to the second, and not reported as a month', async () => {
+test('a refusal for seconds is waited out, forecast to the second, and not shown as a used-up month', async () => {
   const rig = await EngineRig.open();
   const resetAt = rig.clock.now() + 40 * SECOND;
   rig.service.nextGenerate.push(refusalUntil(resetAt, rig));
@@ -118,7 +118,7 @@ test('a refusal that ends in seconds is waited for, forecast to the second, and 
   expect(Math.abs(sentAt - (nextSendAt ?? 0))).toBeLessThan(SECOND);
 });
 
-test('a service that always promises quota in a second is asked with growing intervals', async () => {
+test('a service that always promises quota in a second is asked at growing intervals', async () => {
   const rig = await EngineRig.open();
   for (let n = 0; n < 8; n++) rig.service.nextGenerate.push(refusalUntil('in a second', rig));
   await rig.add(['One']);
@@ -128,7 +128,7 @@ test('a service that always promises quota in a second is asked with growing int
   expect(rig.defects).toEqual([]);
 });
 
-test('a refusal without a reset time is tested with growing intervals, and daily', async () => {
+test('a refusal without a reset time is retried at growing intervals, then daily', async () => {
   const rig = await oneAMonth(0, Date.UTC(2026, 0, 5));
   rig.service.tellsReset = false;
   await rig.add(['One', 'Two']);
@@ -151,7 +151,7 @@ test('a refusal without a reset time is tested with growing intervals, and daily
   expect((await rig.update()).quota).toMatchObject({ refused: false, used: 2 });
 });
 
-test('a refusal that names the end of the month is put to the test daily', async () => {
+test('a refusal until the end of the month is retried daily', async () => {
   const rig = await oneAMonth(0, Date.UTC(2026, 0, 5));
   await rig.add(['One', 'Two']);
   await rig.clock.advance(2 * DAY + MINUTE);
@@ -161,8 +161,8 @@ test('a refusal that names the end of the month is put to the test daily', async
   await rig.until(() => rig.service.videos.length === 2, DAY + MINUTE);
 });
 
-test.each(['resumes the queue', 'tries now', 'takes another plan', 'corrects the count'])(
-  'a refusal is tested at once when the user %s',
+test.each(['resumes the queue', 'tries now', 'selects another plan', 'corrects the count'])(
+  'a refusal is retried at once when the user %s',
   async (what) => {
     const rig = await oneAMonth(0, Date.UTC(2026, 0, 5));
     await rig.add(['One', 'Two']);
@@ -179,7 +179,7 @@ test.each(['resumes the queue', 'tries now', 'takes another plan', 'corrects the
   },
 );
 
-test('a quota refusal that comes as a 429 with weeks to wait holds nothing up longer than a day', async () => {
+test('a quota refusal as a 429 with a Retry-After of weeks delays nothing longer than a day', async () => {
   const rig = await EngineRig.open();
   const failure = { code: 'quota-used-up', ...inEnglish('No videos left.') } as const;
   const answer = rig.service.answer(429, { 'retry-after': String((14 * DAY) / SECOND) });

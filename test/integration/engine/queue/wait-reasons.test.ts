@@ -8,7 +8,6 @@ import { rateServer } from '../../../rigs/rate-servers.ts';
 
 const MINUTE = 60_000;
 
-/** Every reason that these jobs give, in queue order. */
 const reasons = (jobs: readonly Job[]): (string | undefined)[] =>
   jobs.map(({ wait }) => wait?.reason);
 
@@ -21,7 +20,7 @@ async function batchOf(rig: EngineRig): Promise<Batch> {
 const failureCode = ({ flow }: Summary): string | undefined =>
   flow.state === 'running' ? undefined : flow.failure?.code;
 
-test('a row that waits for its turn says when it is sent', async () => {
+test('a queued row reports when it is sent', async () => {
   const rig = await EngineRig.open();
   const titles = Array.from({ length: 12 }, (_, index) => `Row ${index}`);
   await rig.add(titles);
@@ -47,7 +46,7 @@ test('a limit is not shown as used up for weeks after the computer slept for wee
   expect((await rig.update()).limits.generate.resetAt).toBeNull();
 });
 
-test('a paused row says that it is paused, not that the quota has no room', async () => {
+test('a paused row reports the pause, not the quota', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['One', 'Two']);
@@ -75,7 +74,7 @@ test('a video at the service waits too when everything is paused', async () => {
   expect((await batchOf(rig)).wait).toEqual({ reason: 'paused', until: null });
 });
 
-test('rows that this cycle has no room for say when the quota resets, paused or not', async () => {
+test('rows beyond this cycle’s quota report when it resets, paused or not', async () => {
   const rig = await EngineRig.open({ limit: 3 });
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.add(['One', 'Two', 'Three', 'Four']);
@@ -83,7 +82,7 @@ test('rows that this cycle has no room for say when the quota resets, paused or 
 
   expect(reasons(await rig.jobs())).toEqual(['paused', 'paused', 'paused', 'quota']);
   expect((await rig.job(3)).wait).toEqual({ reason: 'quota', until: resetAt });
-  // What ends last ends the batch.
+  // The batch waits for its last row.
   expect((await batchOf(rig)).wait).toEqual({ reason: 'quota', until: resetAt });
 
   await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
@@ -91,7 +90,7 @@ test('rows that this cycle has no room for say when the quota resets, paused or 
   expect((await rig.job(3)).wait).toEqual({ reason: 'quota', until: resetAt });
 });
 
-test('a missing or refused key is what rows wait for', async () => {
+test('rows wait for a missing or refused key', async () => {
   const without = await EngineRig.open({ key: null });
   await without.add(['One']);
   expect((await without.job(0)).wait).toEqual({ reason: 'key-missing', until: null });
@@ -105,7 +104,7 @@ test('a missing or refused key is what rows wait for', async () => {
   expect((await batchOf(rig)).wait).toEqual({ reason: 'key-refused', until: null });
 });
 
-test('an offline row says when the service is tried again, and never that it is sent now', async () => {
+test('an offline row reports the next retry, and no time of sending', async () => {
   const rig = await EngineRig.open();
   rig.service.trouble = offline;
   await rig.add(['One', 'Two']);
@@ -124,7 +123,7 @@ test('an offline row says when the service is tried again, and never that it is 
   await rig.until(async () => (await rig.update()).counts.done === 2);
 });
 
-test('a video that renders waits for a service that is away', async () => {
+test('a rendering video waits for an unreachable service', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'rendering');
@@ -133,7 +132,7 @@ test('a video that renders waits for a service that is away', async () => {
   expect((await rig.job(0)).wait?.reason).toBe('offline');
 });
 
-test('rows from a pause point on say so', async () => {
+test('rows from a pause point on report it', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   const [, two = ''] = await rig.add(['One', 'Two', 'Three']);

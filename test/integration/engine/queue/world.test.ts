@@ -23,7 +23,7 @@ test('offline fails no row: the queue reports the reason and resumes automatical
 
   expect(obstacle((await rig.update()).flow)).toBe('service-unreachable');
   expect(rig.service.videos).toEqual([]);
-  // One knock after 1, 2, 4 … 60 s, halved at most by jitter: not one a second.
+  // Attempts after 1, 2, 4 … 60 s, at most halved by jitter: not one a second.
   expect(rig.service.asked.length).toBeLessThan(15);
 
   rig.service.trouble = null;
@@ -32,7 +32,7 @@ test('offline fails no row: the queue reports the reason and resumes automatical
   expect((await rig.update()).quota).toMatchObject({ used: 2, held: 0 });
 });
 
-test('six hours offline are no attempt at all, and leave nothing in the history', async () => {
+test('six hours offline count as no attempt, and add nothing to the history', async () => {
   const rig = await EngineRig.open();
   rig.service.trouble = offline;
   const [one = ''] = await rig.add(['One', 'Two']);
@@ -49,7 +49,7 @@ test('six hours offline are no attempt at all, and leave nothing in the history'
   expect((await rig.job(0)).attempts).toBe(1);
 });
 
-test('time offline uses up no link: the download resumes as soon as the network is back', async () => {
+test('being offline uses no link: the download resumes as soon as the network is back', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
   await rig.add(['One']);
@@ -62,7 +62,7 @@ test('time offline uses up no link: the download resumes as soon as the network 
   await rig.until(async () => (await rig.job(0)).state === 'done', 3 * MINUTE);
 });
 
-test('a service that goes away while videos render is waited for', async () => {
+test('a service that becomes unreachable during a render is waited for', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'rendering');
@@ -74,7 +74,7 @@ test('a service that goes away while videos render is waited for', async () => {
   await rig.until(async () => (await rig.job(0)).state === 'done', 10 * MINUTE);
 });
 
-test('a refused key stops everything and keeps everything until a key works', async () => {
+test('a refused key stops the queue, which keeps its rows until a key works', async () => {
   const rig = await EngineRig.open();
   rig.service.keyIs = 'refused';
   await rig.add(['One', 'Two']);
@@ -136,12 +136,12 @@ test.each(['a batch is added', 'the queue is resumed', 'the key is tested'])(
     await rig.add(['One']);
     await clock.advance(5 * MINUTE);
     expect(obstacle((await rig.update()).flow)).toBe('key-missing');
-    const tried = keychain.asked;
+    const tried = keychain.calls;
 
     keychain.trouble = 'none';
     await clock.advance(60 * MINUTE);
-    // Each time could show a prompt: only for what its user does.
-    expect(keychain.asked).toBe(tried);
+    // A read can show a prompt, so only the user's actions cause one.
+    expect(keychain.calls).toBe(tried);
     const done =
       what === 'a batch is added'
         ? rig.add(['Two'])
@@ -155,7 +155,7 @@ test.each(['a batch is added', 'the queue is resumed', 'the key is tested'])(
   },
 );
 
-test('our own count stops at the plan, and the user may correct it', async () => {
+test('the local quota count stops at the plan’s limit, and the user can correct it', async () => {
   const rig = await EngineRig.open({ limit: 2 });
   await rig.add(['One', 'Two', 'Three']);
   await rig.until(async () => (await rig.update()).counts.done === 2);
@@ -168,7 +168,7 @@ test('our own count stops at the plan, and the user may correct it', async () =>
   expect((await rig.update()).quota).toMatchObject({ limit: 2, used: 2 });
 });
 
-test('429 was not executed: the job goes back and is sent when the service said', async () => {
+test('a 429 returns the job to the queue until the time that the service gave', async () => {
   const rig = await EngineRig.open();
   rig.service.nextGenerate.push({
     kind: 'rate-limited',
@@ -185,7 +185,7 @@ test('429 was not executed: the job goes back and is sent when the service said'
   expect(rig.service.asked).toHaveLength(2);
 });
 
-test('a refused request costs nothing and does not stop its neighbours', async () => {
+test('a refused request costs nothing and does not stop other rows', async () => {
   const rig = await EngineRig.open();
   const failure = { code: 'service-refused', ...inEnglish('A colour is wrong.') } as const;
   rig.service.nextGenerate.push({
@@ -204,7 +204,7 @@ test('a refused request costs nothing and does not stop its neighbours', async (
   expect(rig.service.asked).toHaveLength(2);
 });
 
-test('a failed render is refunded and says what the service said', async () => {
+test('a failed render is refunded and shows the service’s message', async () => {
   const rig = await EngineRig.open();
   rig.service.nextStatus.push({
     state: 'failed',
@@ -220,7 +220,7 @@ test('a failed render is refunded and says what the service said', async () => {
   expect((await rig.update()).quota).toMatchObject({ used: 0, held: 0 });
 });
 
-test('an unknown status word is shown, asked about again, and can be defined', async () => {
+test('an unknown status word is shown, can be defined, and is requested again', async () => {
   const rig = await EngineRig.open();
   const word = { state: null, word: 'percolating', progress: null, error: null };
   rig.service.nextStatus.push(word, word);
@@ -297,7 +297,7 @@ test('pausing everything stops a download and resuming continues it', async () =
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
-/** Ten videos of twelve, after which a service that allows ten an hour has to be waited for. */
+/** Saves ten of twelve videos, which uses up the limit of the hour. */
 async function tenOfTwelve(rig: EngineRig): Promise<void> {
   rig.service.rateLimit = rateServer('sliding-next', 10, HOUR);
   await rig.add(Array.from({ length: 12 }, (_, index) => `Row ${index}`));
@@ -305,7 +305,7 @@ async function tenOfTwelve(rig: EngineRig): Promise<void> {
 }
 
 test.each(RATE_DIALECTS)(
-  'a limit that a service reports as %s is used to the last request and from the first moment',
+  'a limit that a service reports as %s is used to the last request, and again once it resets',
   async (dialect) => {
     const rig = await EngineRig.open();
     const tenMinutesLeft = 1 / 6;
@@ -330,7 +330,7 @@ test('a clock set forward by hours does not make the queue wait or send too earl
   expect(rig.clock.monotonic() - firstAt).toBeLessThan(HOUR + 10_000);
 });
 
-test('a clock that was set back while Spool was closed holds the queue up for an hour at most', async () => {
+test('a clock that was set back while Spool was closed delays the queue by an hour at most', async () => {
   const rig = await EngineRig.open();
   await tenOfTwelve(rig);
   await rig.close();
@@ -345,7 +345,7 @@ test('a clock that was set back while Spool was closed holds the queue up for an
   expect(rig.service.tooEarly).toBe(0);
 });
 
-test('a pause that was asked for is no longer for a clock that was set back meanwhile', async () => {
+test('a clock that was set back while Spool was closed does not extend a Retry-After', async () => {
   const rig = await EngineRig.open();
   rig.service.nextGenerate.push({
     kind: 'rate-limited',
@@ -365,7 +365,7 @@ test('a pause that was asked for is no longer for a clock that was set back mean
   await next.until(() => rig.service.videos.length === 1, 2 * HOUR + MINUTE);
 });
 
-test('a clock set back by hours does not let a finished video lie', async () => {
+test('a clock set back by hours does not delay a finished video', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.update()).counts.rendering === 2);
@@ -374,7 +374,7 @@ test('a clock set back by hours does not let a finished video lie', async () => 
   await rig.until(async () => (await rig.update()).counts.done === 2, 10 * MINUTE);
 });
 
-test('a clock set back by hours while Spool was closed does not let a finished video lie', async () => {
+test('a clock set back by hours while Spool was closed does not delay a finished video', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.update()).counts.rendering === 2);
@@ -386,14 +386,14 @@ test('a clock set back by hours while Spool was closed does not let a finished v
   await next.until(async () => (await next.update()).counts.done === 2, 10 * MINUTE);
 });
 
-test('a clock that jumps to and fro in the middle of a full window costs no video', async () => {
+test('a clock that jumps back and forth during a full window costs no video', async () => {
   const rig = await EngineRig.open();
   await tenOfTwelve(rig);
   for (const hours of [3, -7, 11, -7]) {
     rig.clock.jumpWall(hours * HOUR);
     await rig.clock.advance(5 * MINUTE);
   }
-  // It may have slept twice, and asks once each time.
+  // The computer may have slept twice: one request each time finds out.
   expect(rig.service.tooEarly).toBeLessThanOrEqual(2);
 
   await rig.until(async () => (await rig.update()).counts.done === 12, HOUR);
@@ -402,7 +402,7 @@ test('a clock that jumps to and fro in the middle of a full window costs no vide
   expect(rig.defects).toEqual([]);
 });
 
-test('what went by while the computer slept is not taken for time that renders need', async () => {
+test('time that the computer slept does not count as render time', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'rendering');
@@ -419,7 +419,7 @@ test('what went by while the computer slept is not taken for time that renders n
   expect((forecast.readyAt ?? Infinity) - (submittedAt ?? 0)).toBeLessThan(5 * MINUTE);
 });
 
-test('a computer that goes to sleep sends nothing any more, until it wakes', async () => {
+test('a computer that goes to sleep sends nothing until it wakes', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.service.fallAsleep();
   await rig.add(['One']);
@@ -429,7 +429,7 @@ test('a computer that goes to sleep sends nothing any more, until it wakes', asy
   await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
-test('a sleep that was called off holds the queue up for a minute and no longer', async () => {
+test('a cancelled sleep delays the queue by a minute and no longer', async () => {
   const rig = await EngineRig.open();
   await rig.engine.commands.service.fallAsleep();
   await rig.add(['One']);
@@ -440,7 +440,7 @@ test('a sleep that was called off holds the queue up for a minute and no longer'
   expect(rig.service.asked).toHaveLength(1);
 });
 
-test('an identifier that another active video has is not accepted', async () => {
+test('an identifier of another active video is not accepted', async () => {
   const rig = await EngineRig.open();
   const answer = rig.service.answer(200);
   rig.service.nextGenerate.push(
@@ -458,7 +458,7 @@ test('an identifier that another active video has is not accepted', async () => 
   ).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
 });
 
-test('an identifier that a saved video has is not accepted for another request', async () => {
+test('an identifier of a saved video is not accepted for another request', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
@@ -475,7 +475,7 @@ test('an identifier that a saved video has is not accepted for another request',
   expect((await rig.job(1)).failure?.message).toContain('“One”');
 });
 
-test('a service that claims a limit without end neither stops nor fills the engine', async () => {
+test('a service that claims a huge limit neither stops the engine nor fills its memory', async () => {
   const rig = await EngineRig.open();
   rig.service.nextGenerate.push({
     kind: 'accepted',
