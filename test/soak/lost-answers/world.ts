@@ -41,13 +41,13 @@ const ORIGIN = 'https://service.example';
 const LATENCY_MS = 100;
 const HOUR = 3_600_000;
 
-/** What happens to the next request for a video. */
+/** How the next request for a video, or its response, is lost. */
 export type Loss =
-  /** The connection ends after the first byte, and the request never arrives. */
+  /** The connection ends after the first byte; the request never arrives. */
   | { readonly kind: 'request-lost' }
-  /** It arrives, and the connection ends before the response, or within it. */
+  /** The request arrives, but the connection ends before the response, or within it. */
   | { readonly kind: 'answer-lost' | 'answer-cut' }
-  /** It is accepted, and the response is a 502. */
+  /** The request is accepted, but the response is a 502. */
   | { readonly kind: 'bad-gateway' }
   /** The process is killed before or after one of its next commits. */
   | { readonly kind: 'killed'; readonly commit: number; readonly when: When }
@@ -59,7 +59,7 @@ export interface LostAnswerCount {
   rows: number;
   lost: number;
   kills: number;
-  /** Requests that reached the service, or may have. */
+  /** Requests that may have reached the service. */
   requests: number;
   byRepeat: number;
   byList: number;
@@ -128,7 +128,7 @@ export class World {
     );
   }
 
-  /** `null` while the engine is not running. */
+  /** Empty if the engine is killed meanwhile. */
   async jobs(): Promise<Job[]> {
     const list = await this.#ask((engine) => engine.commands.jobs.list({ offset: 0, limit: 1000 }));
     return list?.jobs ?? [];
@@ -155,9 +155,9 @@ export class World {
   }
 
   async end(): Promise<void> {
-    this.#run.cancelEnd();
-    if (!this.#run.isOver) await this.#ask((engine) => engine.close());
-    this.#run.end();
+    this.#run.cancelKill();
+    if (!this.#run.isKilled) await this.#ask((engine) => engine.close());
+    this.#run.kill();
     this.#lock?.release();
     this.#unwatch();
   }
@@ -169,16 +169,16 @@ export class World {
       (value) => (end = { value }),
       (error: unknown) => (end = { error }),
     );
-    for (let turns = 0; end === undefined && !run.isOver && turns < 10_000; turns++) {
+    for (let turns = 0; end === undefined && !run.isKilled && turns < 10_000; turns++) {
       await this.clock.advance(Math.min(this.clock.nextDueIn ?? 1, 100));
     }
     await this.#restart();
-    if (end && 'error' in end && !run.isOver) throw end.error;
+    if (end && 'error' in end && !run.isKilled) throw end.error;
     return end && 'value' in end ? end.value : null;
   }
 
   async #restart(): Promise<void> {
-    while (this.#run.isOver) {
+    while (this.#run.isKilled) {
       this.kills += 1;
       await this.clock.settle();
       await this.clock.advance(this.#random.pick([1000, 60_000, HOUR / 4]));
@@ -204,19 +204,19 @@ export class World {
         logger: {
           info: () => undefined,
           warn: (fields) => {
-            if (!run.isOver) this.defects.push(JSON.stringify(fields));
+            if (!run.isKilled) this.defects.push(JSON.stringify(fields));
           },
         },
       },
       (_service, _key, rules) => {
-        const wire = new Wire(
+        const lossyService = new LossyService(
           this,
           run,
           this.#profile.api,
           new ResponseClassifier(new Endpoints(ORIGIN, this.#profile.api), rules),
         );
         return {
-          service: wire,
+          service: lossyService,
           download: (request) => saved(request, run),
           disks: { free: () => Promise.resolve(1e12), canWrite: () => Promise.resolve(true) },
           connections: new Connections(PUBLIC_ONLY),
@@ -230,17 +230,17 @@ export class World {
       },
       (error: unknown) => {
         opening.isOver = true;
-        if (!run.isOver) this.defects.push(String(error));
+        if (!run.isKilled) this.defects.push(String(error));
       },
     );
-    for (let turns = 0; !opening.isOver && !run.isOver && turns < 10_000; turns++) {
+    for (let turns = 0; !opening.isOver && !run.isKilled && turns < 10_000; turns++) {
       await this.clock.advance(Math.min(this.clock.nextDueIn ?? 1, 100));
     }
   }
 }
 
-/** The connection to the service and back. */
-class Wire implements Service {
+/** A client of the service that loses responses. */
+class LossyService implements Service {
   readonly api: ServiceApi;
   readonly #world: World;
   readonly #run: EngineRun;
@@ -257,7 +257,7 @@ class Wire implements Service {
     await this.#run.sleep(LATENCY_MS);
     const loss = this.#world.losses.shift();
     if (loss) this.#world.lost += 1;
-    if (loss?.kind === 'killed') this.#run.endAtCommit(loss.commit, loss.when);
+    if (loss?.kind === 'killed') this.#run.killAtCommit(loss.commit, loss.when);
     return {
       kind: 'connected',
       connection: {
@@ -275,15 +275,15 @@ class Wire implements Service {
     const { service, clock } = this.#world;
     this.#world.requests += 1;
     const sentAt = this.#run.now();
-    let came: HttpAnswer | null = null;
+    let received: HttpAnswer | null = null;
     const arrives = loss?.kind !== 'request-lost' && !(loss && 'arrives' in loss && !loss.arrives);
-    // A request that has left arrives even if the process died.
+    // A request that has been sent arrives even if the process is killed.
     void clock.sleep(LATENCY_MS / 2).then(() => {
-      if (arrives) came = service.generate(body, key);
-      if (loss?.kind === 'killed-in-flight') this.#run.end();
+      if (arrives) received = service.generate(body, key);
+      if (loss?.kind === 'killed-in-flight') this.#run.kill();
     });
     await this.#run.sleep(LATENCY_MS + service.traits.acceptMs);
-    const answer = came as HttpAnswer | null;
+    const answer = received as HttpAnswer | null;
     if (answer === null || loss?.kind === 'answer-lost') {
       const cause = { why: 'connection', code: 'ECONNRESET' } as const;
       return this.#classifier.ofGenerate({ kind: 'broken', cause, answer: null });

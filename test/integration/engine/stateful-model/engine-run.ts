@@ -5,36 +5,34 @@ export type When = 'before' | 'after';
 
 /**
  * One run of a process with an engine. It can be killed at any time, also right before or after one
- * of its commits. For the remains of the killed engine in this process, time stands still and
- * writes fail.
+ * of its commits. After that, the clock of the killed engine stands still and its writes fail.
  */
 export class EngineRun implements Clock {
   readonly #world: Clock;
   readonly #startedAt: number;
   readonly #killed = new AbortController();
   #database: DatabaseSync | null = null;
-  #end: { commits: number; readonly when: When } | null = null;
+  #plannedKill: { commits: number; readonly when: When } | null = null;
 
   constructor(world: Clock) {
     this.#world = world;
     this.#startedAt = world.monotonic();
   }
 
-  get isOver(): boolean {
+  get isKilled(): boolean {
     return this.#killed.signal.aborted;
   }
 
-  /** Kills it at the nth commit from now on. */
-  endAtCommit(commits: number, when: When): void {
-    this.#end = { commits, when };
+  /** Kills the run at its nth commit from now on. */
+  killAtCommit(commits: number, when: When): void {
+    this.#plannedKill = { commits, when };
   }
 
-  /** Takes that back. */
-  cancelEnd(): void {
-    this.#end = null;
+  cancelKill(): void {
+    this.#plannedKill = null;
   }
 
-  end(): void {
+  kill(): void {
     this.#killed.abort();
     if (!this.#database?.isOpen) return;
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
@@ -55,9 +53,9 @@ export class EngineRun implements Clock {
     try {
       await this.#world.sleep(ms, signal ? AbortSignal.any([signal, killed]) : killed);
     } catch (error) {
-      if (!this.isOver) throw error;
+      if (!this.isKilled) throw error;
     }
-    if (this.isOver) await new Promise(() => undefined);
+    if (this.isKilled) await new Promise(() => undefined);
   }
 
   /**
@@ -66,17 +64,17 @@ export class EngineRun implements Clock {
    */
   isKilledAt(database: DatabaseSync, when: When): boolean {
     this.#database = database;
-    if (this.#end?.when !== when) return false;
-    this.#end.commits -= 1;
-    if (this.#end.commits > 0) return false;
-    this.end();
+    if (this.#plannedKill?.when !== when) return false;
+    this.#plannedKill.commits -= 1;
+    if (this.#plannedKill.commits > 0) return false;
+    this.kill();
     return true;
   }
 }
 
 /**
  * Reports each commit of a run's store to that run.
- * @returns ends the watch
+ * @returns a function that stops the reports
  */
 export function watchCommits(engineRun: () => EngineRun | undefined): () => void {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below

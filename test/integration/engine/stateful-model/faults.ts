@@ -1,6 +1,6 @@
 import {
   errorBody,
-  type Asked,
+  type ServiceRequest,
   type Response,
   type SimulatedService,
 } from './simulated-service.ts';
@@ -13,14 +13,14 @@ export interface Fault {
    * A response; or one that breaks off after its headers (`half`); or none, because there was no
    * connection (`unsent`), it broke (`break`), or nothing more was received (`silence`).
    */
-  readonly reply: 'unsent' | 'break' | 'silence' | 'half' | ((heard: FaultContext) => Response);
+  readonly reply: 'unsent' | 'break' | 'silence' | 'half' | ((context: FaultContext) => Response);
 }
 
-/** What a fault may make its answer of. */
+/** The exchange from which a fault builds its response. */
 interface FaultContext {
   readonly service: SimulatedService;
-  readonly asked: Asked;
-  /** The service's response; made up when the request never arrived. */
+  readonly request: ServiceRequest;
+  /** The service's response; a placeholder when the request never arrived. */
   readonly response: Response;
 }
 
@@ -28,12 +28,12 @@ type Faults = Readonly<Record<string, Fault>>;
 
 const instead = (status: number, body: unknown, headers = {}): Fault => ({
   arrives: false,
-  reply: ({ service }) => service.say(status, body, headers),
+  reply: ({ service }) => service.respond(status, body, headers),
 });
 
 const executedBut = (status: number, body: unknown): Fault => ({
   arrives: true,
-  reply: ({ service }) => service.say(status, body),
+  reply: ({ service }) => service.respond(status, body),
 });
 
 /** A 429 with some form of retry time, or none. */
@@ -43,16 +43,16 @@ const limited = (
 ): Fault => ({
   arrives: false,
   reply: ({ service: { now }, service }) =>
-    service.say(429, errorBody('RATE_LIMITED', 'Later, please.', details?.(now)), headers(now)),
+    service.respond(429, errorBody('RATE_LIMITED', 'Later, please.', details?.(now)), headers(now)),
 });
 
 const iso = (at: number): string => new Date(at).toISOString();
 
 const BREAKS: Faults = {
   'no connection': { arrives: false, reply: 'unsent' },
-  'lost on the way there': { arrives: false, reply: 'silence' },
-  'lost on the way back': { arrives: true, reply: 'break' },
-  'answer cut': { arrives: true, reply: 'half' },
+  'request lost': { arrives: false, reply: 'silence' },
+  'response lost': { arrives: true, reply: 'break' },
+  'response cut': { arrives: true, reply: 'half' },
 };
 
 const REFUSALS: Faults = {
@@ -83,19 +83,19 @@ export const GENERATE_FAULTS: Faults = {
   ...REFUSALS,
   ...SERVER_ERRORS,
   'no identifier': executedBut(200, { status: 'queued' }),
-  'an empty answer': executedBut(201, ''),
+  'an empty response': executedBut(201, ''),
   'success is false': executedBut(200, errorBody('ODD', 'No.')),
   "another video's identifier": {
     arrives: true,
     reply: ({ service, response }) => {
       const [first] = service.videos;
-      return first ? service.say(200, { id: first.id }) : response;
+      return first ? service.respond(200, { id: first.id }) : response;
     },
   },
   '408 executed': executedBut(408, ''),
   '400 about the video': instead(400, errorBody('INVALID', 'Not this one.')),
   '422 about the video': instead(422, errorBody('INVALID', 'Not this one.')),
-  '403 to everybody': instead(403, errorBody('FORBIDDEN', 'Not allowed.')),
+  '403 to all': instead(403, errorBody('FORBIDDEN', 'Not allowed.')),
   '404 page': instead(404, '<html>Not found</html>'),
   '402 quota': instead(402, errorBody('PAY', 'Please pay.')),
   '403 about a plan': instead(403, errorBody('LIMIT', '4K is not part of your plan.')),
@@ -104,7 +104,7 @@ export const GENERATE_FAULTS: Faults = {
 };
 
 const WRONGLY_GONE: Faults = {
-  'not known': instead(404, errorBody('NOT_FOUND', 'There is no such video.')),
+  unknown: instead(404, errorBody('NOT_FOUND', 'There is no such video.')),
   deleted: instead(410, errorBody('VIDEO_EXPIRED', 'This video is deleted.')),
   'a page that says gone': instead(410, '<html>Gone</html>'),
 };
@@ -118,11 +118,11 @@ export const STATUS_FAULTS: Faults = {
   ...WRONGLY_GONE,
   'the render fails': {
     arrives: true,
-    reply: ({ service, asked, response }) => {
-      const video = service.videos.find((each) => 'id' in asked && each.id === asked.id);
+    reply: ({ service, request, response }) => {
+      const video = service.videos.find((each) => 'id' in request && each.id === request.id);
       if (!video) return response;
       video.word = 'failed';
-      return service.say(200, { status: 'failed', error: 'Out of paint.' });
+      return service.respond(200, { status: 'failed', error: 'Out of paint.' });
     },
   },
 };
@@ -137,12 +137,12 @@ export const LINK_FAULTS: Faults = {
   'not https': instead(200, { downloadUrl: 'http://files.example/video-1.mp4' }),
   'expired already': {
     arrives: true,
-    reply: ({ service, asked, response }) =>
-      'id' in asked ? service.say(200, service.linkTo(asked.id, -1000)) : response,
+    reply: ({ service, request, response }) =>
+      'id' in request ? service.respond(200, service.linkTo(request.id, -1000)) : response,
   },
 };
 
-/** How the server of the files, which is not the service, can fail. */
+/** How the file server, which is not the service, can fail. */
 export const FILE_FAULTS = [
   'busy',
   'unreachable',

@@ -22,23 +22,23 @@ export interface FileServerParts {
   readonly service: SimulatedService;
   /** Faults of the next transfers, one each. */
   readonly next: FileFault[];
-  readonly wrong: (what: string) => void;
+  readonly report: (what: string) => void;
 }
 
 /**
- * A transfer that requests a new link when its link has expired, and puts its file in place, as the
- * real one does. The bytes are covered by other tests (`downloads/`).
+ * A transfer that renews an expired link and moves its file to the target, as the real one does.
+ * The bytes are covered by other tests (`downloads/`).
  */
 export async function transfer(
   request: DownloadRequest,
-  { service, next, wrong }: FileServerParts,
+  { service, next, report }: FileServerParts,
   clock: Clock,
 ): Promise<DownloadOutcome> {
   const fault = next.shift();
   try {
     await clock.sleep(fault === 'slow' ? 90 * SECOND : SECOND, request.signal);
   } catch {
-    // What was received is made durable first, on a disk that takes its time.
+    // Received bytes are first flushed to a slow disk.
     await clock.sleep(300);
     return { kind: 'paused', receivedBytes: 0 };
   }
@@ -54,7 +54,7 @@ export async function transfer(
     default:
   }
   let url: string = request.link.url;
-  if (fault === 'refused' || service.fileBehind(url) === null) {
+  if (fault === 'refused' || service.fileAt(url) === null) {
     const answer = await request.renewLink?.('expired', request.signal);
     if (answer?.kind === 'wait') return waiting('link-limit', answer.until);
     if (answer?.kind !== 'link') {
@@ -62,10 +62,10 @@ export async function transfer(
     }
     url = answer.link.url;
   }
-  const file = service.fileBehind(url);
+  const file = service.fileAt(url);
   if (!file) return waiting('unreachable', clock.now() + 30 * SECOND);
   if (!url.includes(`/${request.video}.mp4`))
-    wrong(`A link of ${url} was used for ${request.video}`);
+    report(`A link of ${url} was used for ${request.video}`);
   request.onEvent?.({ kind: 'verifying' });
   return save(request, file.bytes, clock);
 }

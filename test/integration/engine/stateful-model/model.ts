@@ -3,14 +3,14 @@ import type { Disk, RowOnDisk } from './disk.ts';
 import type { Response, SimulatedService } from './simulated-service.ts';
 
 /** The shortest pause after a request of unknown outcome. */
-const DOUBT_MS = 60_000;
+const UNCERTAIN_PAUSE_MS = 60_000;
 /** The shortest pause after the service reported that the quota is used up. */
 const QUOTA_RETRY_MS = 60_000;
-/** For so long after word that it falls asleep does the computer send nothing. */
+/** How long nothing is sent after the computer announced sleep. */
 const ASLEEP_MS = 60_000;
 const MAX_RETRY_MS = 32 * 86_400_000;
 
-/** What the world knows of a row, without asking the engine. */
+/** The expected state of a row, independent of the engine. */
 export interface ModelRow {
   readonly id: number;
   readonly origin: string;
@@ -20,7 +20,7 @@ export interface ModelRow {
   mayBeSent: boolean;
 }
 
-/** What stands between a service and the next request to make a video. */
+/** Reasons not to submit the next video to a service. */
 interface Obstacles {
   /** `unknown`: the process was killed during the user's call. */
   isPaused: boolean | 'unknown';
@@ -32,7 +32,7 @@ interface Obstacles {
   refusedUntil: number;
   refusedIn: string | null;
   limitedUntil: number;
-  doubtfulUntil: number;
+  uncertainUntil: number;
   asleepUntil: number;
 }
 
@@ -40,23 +40,22 @@ interface Obstacles {
 type Conclusion = 'accepted' | 'not executed' | 'rejected' | 'unknown';
 
 /**
- * The independent record of what the user wants and what was sent to the services. It judges every
- * request: a wrong one is reported when its first byte is sent.
+ * An independent model of what the user wants and what was sent to the services. It checks every
+ * submission when its first byte is sent.
  */
 export class Model {
   readonly rows = new Map<number, ModelRow>();
-  /** A row may be sent before the call that adds it has come back. */
-  isBeingAddedTo = false;
-  /** Another computer works the same folder, and the user has not said that it ended. */
-  isTaken = false;
-  /** What must not have happened. */
-  readonly wrongs: string[] = [];
+  /** A row may be sent before the call that adds it returns. */
+  isAddingRows = false;
+  /** Another computer has opened the same folder, and the user has not confirmed its end. */
+  isFolderTaken = false;
+  readonly violations: string[] = [];
   readonly #obstacles = new Map<string, Obstacles>();
   readonly #clock: Pick<Clock, 'monotonic'>;
 
   readonly #serviceNow: () => number;
 
-  /** @param serviceNow what months are counted by, milliseconds since the epoch */
+  /** @param serviceNow the service's clock, which months follow; milliseconds since the epoch */
   constructor(clock: Pick<Clock, 'monotonic'>, serviceNow: () => number) {
     this.#clock = clock;
     this.#serviceNow = serviceNow;
@@ -67,8 +66,8 @@ export class Model {
     return new Date(this.#serviceNow() - agoMs).toISOString().slice(0, 7);
   }
 
-  /** Nothing is left this month: in its first seconds the engine still counts by the one before. */
-  quotaIsUsedUp(origin: string): void {
+  /** For the first 10 s of a month, the engine still counts in the previous one. */
+  markQuotaUsedUp(origin: string): void {
     this.obstacles(origin).usedUpIn = this.month(10_000);
   }
 
@@ -83,7 +82,7 @@ export class Model {
         refusedUntil: 0,
         refusedIn: null,
         limitedUntil: 0,
-        doubtfulUntil: 0,
+        uncertainUntil: 0,
         asleepUntil: 0,
       };
       this.#obstacles.set(origin, found);
@@ -91,8 +90,7 @@ export class Model {
     return found;
   }
 
-  /** The user adds a row. */
-  wants({ id, origin, body }: Omit<ModelRow, 'mayBeSent'>): void {
+  addRow({ id, origin, body }: Omit<ModelRow, 'mayBeSent'>): void {
     this.rows.set(id, { id, origin, body, mayBeSent: true });
   }
 
@@ -102,19 +100,19 @@ export class Model {
     return row;
   }
 
-  wrong(what: string): void {
-    this.wrongs.push(what);
+  report(what: string): void {
+    this.violations.push(what);
   }
 
-  /** The computer, for all services. */
-  fallsAsleep(): void {
+  /** The computer announces sleep, for all services. */
+  fallAsleep(): void {
     for (const obstacles of this.#obstacles.values()) {
       obstacles.asleepUntil = this.#clock.monotonic() + ASLEEP_MS;
     }
   }
 
-  /** The computer woke: every service is tried. */
-  triesNow(): void {
+  /** The computer woke, so every service is tried. */
+  tryNow(): void {
     for (const obstacles of this.#obstacles.values()) {
       obstacles.asleepUntil = 0;
       obstacles.refusedUntil = 0;
@@ -122,51 +120,50 @@ export class Model {
   }
 
   /** Another process starts: everything that the previous one kept only in memory is lost. */
-  restarts(): void {
+  restartProcess(): void {
     for (const obstacles of this.#obstacles.values()) {
       obstacles.asleepUntil = 0;
       obstacles.isKeyRefused = false;
     }
-    // It is the later one now.
-    this.isTaken = false;
+    // The new process is the later one now.
+    this.isFolderTaken = false;
   }
 
-  /**
-   * What waits until a moment may end earlier: a clock was set, or the moment was never written.
-   */
-  losesTime(): void {
+  /** Waits may end earlier, because a clock was set or their ends were not recorded. */
+  shortenWaits(): void {
     for (const obstacles of this.#obstacles.values()) {
-      obstacles.doubtfulUntil = 0;
+      obstacles.uncertainUntil = 0;
       obstacles.limitedUntil = 0;
       obstacles.refusedUntil = 0;
       obstacles.usedUpIn = null;
     }
   }
 
-  /** A request to make a video leaves. @returns its job */
-  leaves(origin: string, body: string, disk: Disk, quotaLimit: number): number {
+  /** Checks a submission that is being sent. @returns its job */
+  checkSubmission(origin: string, body: string, disk: Disk, quotaLimit: number): number {
     const sending = disk.rows.filter(({ state }) => state === 'sending');
     const [job] = sending;
     if (!job || sending.length > 1) {
-      this.wrong(`A request left while ${sending.length} jobs were in “sending”.`);
+      this.report(`A request left while ${sending.length} jobs were in “sending”.`);
       return job?.id ?? 0;
     }
-    if (this.isBeingAddedTo && !this.rows.has(job.id)) this.wants(job);
-    const wrong = (what: string): void => this.wrong(`Job ${job.id} was sent ${what}.`);
+    if (this.isAddingRows && !this.rows.has(job.id)) this.addRow(job);
+    const report = (what: string): void => this.report(`Job ${job.id} was sent ${what}.`);
     const row = this.row(job.id);
-    if (job.origin !== origin || row.origin !== origin) wrong('to another service than its own');
-    if (body !== job.body || body !== row.body) wrong('as another request than the user wants');
-    if (!row.mayBeSent) wrong('although it may have been accepted, without a choice of the user');
+    if (job.origin !== origin || row.origin !== origin) report('to another service than its own');
+    if (body !== job.body || body !== row.body) report('as another request than the user wants');
+    if (!row.mayBeSent)
+      report('although it may have been accepted, without a decision of the user');
     row.mayBeSent = false;
-    this.#wasWrittenDown(job, disk, wrong);
-    this.#wasItsTurn(job, disk, wrong);
-    this.#wasFree(job, wrong);
+    this.#checkRecorded(job, disk, report);
+    this.#checkOrder(job, disk, report);
+    this.#checkObstacles(job, report);
     const charges = disk.charges.filter(({ state }) => state === 'held' || state === 'charged');
-    if (charges.length > quotaLimit) wrong('beyond the quota');
+    if (charges.length > quotaLimit) report('beyond the quota');
     return job.id;
   }
 
-  /** Records a response; `null` for none, or an incomplete one. */
+  /** @param response `null`: none, or an incomplete one */
   recordResponse(
     origin: string,
     job: number,
@@ -175,7 +172,7 @@ export class Model {
   ): void {
     const obstacles = this.obstacles(origin);
     const now = this.#clock.monotonic();
-    if (response) this.learnsOfKey(origin, response);
+    if (response) this.recordKeyStatus(origin, response);
     switch (conclusionOf(response, job, service)) {
       case 'accepted':
       case 'rejected':
@@ -188,48 +185,48 @@ export class Model {
         } else if (response?.status === 429) obstacles.limitedUntil = now + waitIn(response);
         return;
       case 'unknown':
-        obstacles.doubtfulUntil = now + DOUBT_MS;
+        obstacles.uncertainUntil = now + UNCERTAIN_PAUSE_MS;
     }
   }
 
-  learnsOfKey(origin: string, { status }: Response): void {
+  recordKeyStatus(origin: string, { status }: Response): void {
     this.obstacles(origin).isKeyRefused = status === 401;
   }
 
-  #wasWrittenDown({ id }: RowOnDisk, disk: Disk, wrong: (what: string) => void): void {
+  #checkRecorded({ id }: RowOnDisk, disk: Disk, report: (what: string) => void): void {
     const attempt = disk.attempts.findLast(({ job }) => job === id);
-    if (attempt?.endedAt !== null) wrong('without an attempt on disk');
+    if (attempt?.endedAt !== null) report('without an attempt on disk');
     const isInJournal = disk.journal.some(({ job, at }) => job === id && at === attempt?.startedAt);
-    if (!isInJournal) wrong('without a line in the journal');
+    if (!isInJournal) report('without a line in the journal');
     const held = disk.charges.filter(({ job, state }) => job === id && state === 'held');
-    if (held.length !== 1) wrong(`with ${held.length} units of quota set aside`);
+    if (held.length !== 1) report(`with ${held.length} units of quota held`);
   }
 
-  #wasItsTurn(job: RowOnDisk, disk: Disk, wrong: (what: string) => void): void {
+  #checkOrder(job: RowOnDisk, disk: Disk, report: (what: string) => void): void {
     const first = disk.rows.find(
       ({ origin, state }) => origin === job.origin && (state === 'queued' || state === 'sending'),
     );
-    if (first?.id !== job.id) wrong(`before job ${first?.id}, whose turn it was`);
+    if (first?.id !== job.id) report(`before job ${first?.id}, which was first`);
   }
 
-  #wasFree({ id, origin }: RowOnDisk, wrong: (what: string) => void): void {
+  #checkObstacles({ id, origin }: RowOnDisk, report: (what: string) => void): void {
     const obstacles = this.obstacles(origin);
     const now = this.#clock.monotonic();
-    if (obstacles.isPaused === true) wrong('while the user had paused');
-    if (obstacles.stopBefore === id) wrong('although the user said to stop before it');
-    if (obstacles.usedUpIn === this.month()) wrong('although nothing was left of the quota');
+    if (obstacles.isPaused === true) report('while the user had paused');
+    if (obstacles.stopBefore === id) report('although the user said to stop before it');
+    if (obstacles.usedUpIn === this.month()) report('although the quota was used up');
     if (obstacles.refusedIn === this.month() && now < obstacles.refusedUntil) {
-      wrong('at once after the service said that none is left');
+      report('at once after the service refused it for used-up quota');
     }
-    if (this.isTaken) wrong('although another computer had taken the folder');
-    if (obstacles.isKeyRefused) wrong('with a key that had been refused');
-    if (now < obstacles.limitedUntil) wrong('earlier than the service said');
-    if (now < obstacles.doubtfulUntil) wrong('at once after one of unknown outcome');
-    if (now < obstacles.asleepUntil) wrong('while the computer was falling asleep');
+    if (this.isFolderTaken) report('although another computer had opened the folder');
+    if (obstacles.isKeyRefused) report('with a key that had been refused');
+    if (now < obstacles.limitedUntil) report('earlier than the service allowed');
+    if (now < obstacles.uncertainUntil) report('at once after a request of unknown outcome');
+    if (now < obstacles.asleepUntil) report('while the computer was falling asleep');
   }
 }
 
-/** By the document only: anything it does not define is unknown. */
+/** By the API document only: any response that it does not define is `unknown`. */
 function conclusionOf(
   response: Response | null,
   job: number,

@@ -5,18 +5,18 @@ export const GOOD_KEY = 'svc_live_0123456789abcdef';
 
 const HOUR = 3_600_000;
 
-/** A link is signed with its end, so that the file's server needs no memory of it. */
+/** A link contains its expiry, so the file server stores none. */
 const FILES = 'https://files.example';
 
-/** Something the service was asked to make. Its bytes are unlike any other video's. */
-export interface MadeVideo {
+/** An accepted video. Its bytes differ from every other video's. */
+export interface SimulatedVideo {
   readonly id: string;
   readonly body: string;
   /** The job whose request it was. */
   readonly job: number;
-  readonly madeAt: number;
+  readonly acceptedAt: number;
   readonly file: SeededVideo;
-  /** Said of its end, once it has come. */
+  /** Its status once the render time is over. */
   word: 'done' | 'failed';
 }
 
@@ -28,15 +28,15 @@ export interface Response {
   readonly body: string;
 }
 
-export type Asked =
+export type ServiceRequest =
   | { readonly to: 'generate'; readonly body: string; readonly job: number }
   | { readonly to: 'status' | 'download'; readonly id: string };
 
 /** The documented service without a network: its state, and its responses without faults. */
 export class SimulatedService {
   readonly origin: string;
-  readonly videos: MadeVideo[] = [];
-  /** The one key that it takes. */
+  readonly videos: SimulatedVideo[] = [];
+  /** The only accepted key. */
   key = GOOD_KEY;
   isQuotaUsedUp = false;
   renderMs = 90_000;
@@ -59,25 +59,26 @@ export class SimulatedService {
   }
 
   /** Executes a request that has arrived. */
-  answer(asked: Asked, key: string | null): Response {
-    if (key !== this.key) return this.say(401, errorBody('UNAUTHORIZED', 'A valid key, please.'));
+  answer(request: ServiceRequest, key: string | null): Response {
+    if (key !== this.key)
+      return this.respond(401, errorBody('UNAUTHORIZED', 'A valid key, please.'));
     const now = this.#now();
-    const verdict = this.#limiters[asked.to].ask(now);
+    const verdict = this.#limiters[request.to].ask(now);
     const { status, headers, body } = rateResponse(verdict, now, 'seconds-floor');
     if (status === 429) return { status, headers, body: JSON.stringify(body) };
-    const response = asked.to === 'generate' ? this.#generate(asked) : this.#tell(asked);
+    const response = request.to === 'generate' ? this.#generate(request) : this.#read(request);
     return { ...response, headers: { ...response.headers, ...headers } };
   }
 
   /** A response with the service's time and without rate limits. */
-  say(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  respond(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
     const date = new Date(this.#now()).toUTCString();
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return { status, headers: { date, ...headers }, body: text };
   }
 
-  /** What the link leads to: a file, or nothing because its hour is over. */
-  fileBehind(url: string): SeededVideo | null {
+  /** The file of a link; `null` once the link has expired. */
+  fileAt(url: string): SeededVideo | null {
     const { pathname, searchParams } = new URL(url);
     if (Number(searchParams.get('until')) <= this.#now()) return null;
     return this.videos.find(({ id }) => pathname === `/${id}.mp4`)?.file ?? null;
@@ -89,25 +90,26 @@ export class SimulatedService {
     return { downloadUrl, expiresAt: new Date(until).toISOString() };
   }
 
-  #generate({ body, job }: Extract<Asked, { to: 'generate' }>): Response {
+  #generate({ body, job }: Extract<ServiceRequest, { to: 'generate' }>): Response {
     if (this.isQuotaUsedUp) {
-      return this.say(403, errorBody('QUOTA_EXCEEDED', 'The monthly quota is used up.'));
+      return this.respond(403, errorBody('QUOTA_EXCEEDED', 'The monthly quota is used up.'));
     }
     const number = this.videos.length + 1;
     const id = `video-${number}`;
     const file = seededVideo(number + this.origin.length * 1000, 2000 + number);
-    this.videos.push({ id, body, job, madeAt: this.#now(), file, word: 'done' });
-    return this.say(200, { id, status: 'queued' });
+    this.videos.push({ id, body, job, acceptedAt: this.#now(), file, word: 'done' });
+    return this.respond(200, { id, status: 'queued' });
   }
 
-  #tell({ to, id }: Extract<Asked, { id: string }>): Response {
+  #read({ to, id }: Extract<ServiceRequest, { id: string }>): Response {
     const video = this.videos.find((each) => each.id === id);
-    if (!video) return this.say(404, errorBody('NOT_FOUND', 'There is no such video.'));
-    const isOver = this.#now() - video.madeAt >= this.renderMs;
-    if (to === 'status') return this.say(200, { id, status: isOver ? video.word : 'rendering' });
+    if (!video) return this.respond(404, errorBody('NOT_FOUND', 'There is no such video.'));
+    const isOver = this.#now() - video.acceptedAt >= this.renderMs;
+    if (to === 'status')
+      return this.respond(200, { id, status: isOver ? video.word : 'rendering' });
     return isOver && video.word === 'done'
-      ? this.say(200, this.linkTo(id))
-      : this.say(409, errorBody('NOT_READY', 'It is not finished.'));
+      ? this.respond(200, this.linkTo(id))
+      : this.respond(409, errorBody('NOT_READY', 'It is not finished.'));
   }
 }
 

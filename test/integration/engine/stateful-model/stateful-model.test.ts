@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished, test } from 'vitest';
 import { RATE_SERVER_KINDS } from '../../../rigs/rate-servers.ts';
-import { act, perform, type Act } from './acts.ts';
+import { action, perform, type Action } from './actions.ts';
 import { check, checkActivity, hasEnded } from './invariants.ts';
 import { GOOD_KEY } from './simulated-service.ts';
 import { World, type WorldOptions } from './world.ts';
@@ -17,16 +17,16 @@ const { SPOOL_ANYTHING_RUNS, SPOOL_ANYTHING_SEED } = process.env;
 const RUNS = Number(SPOOL_ANYTHING_RUNS ?? 15);
 const SEED = SPOOL_ANYTHING_SEED ?? (SPOOL_ANYTHING_RUNS === undefined ? '7' : undefined);
 
-/** A failure is made smaller for no longer than this. */
+/** How long a failure is shrunk. */
 const MAX_MS = 60_000 + RUNS * 5000;
 
 const MINUTE = 60_000;
 
-/** When all is well, the limits and the pauses that are left let everything end in this time. */
+/** Within this time all rows end without faults, despite the limits and remaining pauses. */
 const MAX_WAIT_MS = 40 * 60 * MINUTE;
 
-/** Without rows there is little that can go wrong. */
-const FIRST: Act = {
+/** Ensures that there are rows. */
+const FIRST: Action = {
   do: 'import',
   batch: 'A',
   titles: ['One', 'Two', 'Three', 'Four'],
@@ -46,9 +46,9 @@ test(
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...RATE_SERVER_KINDS),
-        fc.array(act, { minLength: 5, maxLength: 40 }),
-        async (kind, acts) => {
-          await live({ folder, kind }, [FIRST, ...acts]);
+        fc.array(action, { minLength: 5, maxLength: 40 }),
+        async (kind, actions) => {
+          await runActions({ folder, kind }, [FIRST, ...actions]);
           if (unhandled.length > 0)
             throw new Error(`Unhandled rejections: ${String(unhandled.splice(0))}.`);
         },
@@ -62,28 +62,28 @@ test(
   },
 );
 
-async function live(options: WorldOptions, acts: readonly Act[]): Promise<void> {
+async function runActions(options: WorldOptions, actions: readonly Action[]): Promise<void> {
   const world = await World.open(options);
   const { model } = world;
-  const judge = (): void => {
+  const assertNoViolations = (): void => {
     check(world);
-    if (model.wrongs.length > 0) throw new Error(model.wrongs.join('\n'));
+    if (model.violations.length > 0) throw new Error(model.violations.join('\n'));
   };
   try {
-    for (const what of acts) {
-      await perform(world, what);
-      judge();
+    for (const action of actions) {
+      await perform(world, action);
+      assertNoViolations();
     }
-    await endWell(world);
-    await world.goElsewhere();
-    await endWell(world);
-    judge();
+    await finishAndCheck(world);
+    await world.switchService();
+    await finishAndCheck(world);
+    assertNoViolations();
   } finally {
-    await world.end();
+    await world.close();
   }
 }
 
-async function endWell(world: World): Promise<void> {
+async function finishAndCheck(world: World): Promise<void> {
   await finishEverything(world);
   check(world);
   await checkActivity(world);
@@ -91,12 +91,12 @@ async function endWell(world: World): Promise<void> {
 
 /** All faults end, and the user takes every decision: every row reaches a final state. */
 async function finishEverything(world: World): Promise<void> {
-  const { model, place } = world;
-  const { service, weather, nextFiles } = place;
+  const { model, remote } = world;
+  const { service, network, nextFileFaults } = remote;
   world.stopKilling();
-  weather.isOnline = true;
-  for (const faults of Object.values(weather.next)) faults.length = 0;
-  nextFiles.length = 0;
+  network.isOnline = true;
+  for (const faults of Object.values(network.next)) faults.length = 0;
+  nextFileFaults.length = 0;
   service.key = GOOD_KEY;
   service.isQuotaUsedUp = false;
   const rows = () => world.disk().rows.filter(({ origin }) => origin === world.origin);
@@ -104,8 +104,8 @@ async function finishEverything(world: World): Promise<void> {
     rows().flatMap(({ id, state }) => (states.includes(state) ? [String(id)] : []));
 
   const obstacles = model.obstacles(world.origin);
-  Object.assign(obstacles, { isKeyRefused: false, isPaused: false, doubtfulUntil: 0 });
-  model.isTaken = false;
+  Object.assign(obstacles, { isKeyRefused: false, isPaused: false, uncertainUntil: 0 });
+  model.isFolderTaken = false;
   obstacles.usedUpIn = null;
   obstacles.refusedUntil = 0;
   obstacles.stopBefore = null;
@@ -129,13 +129,11 @@ async function finishEverything(world: World): Promise<void> {
     await world.restart();
   }
   for (const row of rows()) {
-    if (!hasEnded(row)) model.wrong(`Job ${row.id} is still ${row.state} when all is well.`);
+    if (!hasEnded(row)) model.report(`Job ${row.id} is still ${row.state} without faults.`);
   }
 }
 
-/**
- * In memory where there is such a place: what survives a process need not survive the power here.
- */
+/** In memory if possible: these tests kill processes, and do not cut the power. */
 function memoryFolder(): string {
   const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   const folder = mkdtempSync(path.join(parent, 'spool-anything-'));

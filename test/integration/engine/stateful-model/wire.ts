@@ -18,49 +18,46 @@ import {
   type Reading,
 } from '../../../../src/engine/service/response-classifier.ts';
 import type { Fault } from './faults.ts';
-import type { Asked, Response, SimulatedService } from './simulated-service.ts';
+import type { ServiceRequest, Response, SimulatedService } from './simulated-service.ts';
 
 const LATENCY_MS = 100;
-/** After which a client gives up on an answer. */
-const PATIENCE_MS = 120_000;
+const CLIENT_TIMEOUT_MS = 120_000;
 
-/** The next faults, and the one of every request. */
-export interface Weather {
+/** Whether the service can be reached, and faults of the next requests. */
+export interface Network {
   isOnline: boolean;
-  readonly next: Readonly<Record<Asked['to'], Fault[]>>;
+  readonly next: Readonly<Record<ServiceRequest['to'], Fault[]>>;
 }
 
-/** Observes every request when its first byte is sent, and the response. */
+/** Observes every submission when its first byte is sent, and every response. */
 export interface WireWatcher {
   /** @returns the job whose request it is */
-  leaves(body: string): number;
+  checkSubmission(body: string): number;
   /** @param response `null`: none, or an incomplete one */
-  recordResponse(to: Asked['to'], job: number | null, response: Response | null): void;
+  recordResponse(to: ServiceRequest['to'], job: number | null, response: Response | null): void;
 }
 
 export interface WireParts {
   readonly service: SimulatedService;
-  readonly weather: Weather;
+  readonly network: Network;
   readonly rules: AnswerRules;
   readonly key: () => string | null;
   /**
-   * Shared by the engine and the world: a sent request continues after the engine's process died.
+   * Not the engine's: a sent request continues after the engine's process was killed.
    */
   readonly clock: Clock;
   readonly worldClock: Clock;
   readonly watcher: WireWatcher;
 }
 
-/**
- * The way to the simulated service and back; its answers are judged by the engine's own verdicts.
- */
+/** The connection to the simulated service. The engine's own classifier reads the responses. */
 export class Wire implements Service {
   readonly #parts: WireParts;
-  readonly #verdicts: ResponseClassifier;
+  readonly #classifier: ResponseClassifier;
 
   constructor(parts: WireParts) {
     this.#parts = parts;
-    this.#verdicts = new ResponseClassifier(
+    this.#classifier = new ResponseClassifier(
       new Endpoints(parts.service.origin, DOCUMENTED_API),
       parts.rules,
     );
@@ -68,8 +65,8 @@ export class Wire implements Service {
 
   /** An open connection can still be lost before the first byte: `generate` reports that. */
   async connect(): Promise<ConnectOutcome> {
-    const { weather, key, clock } = this.#parts;
-    if (key() === null || !weather.isOnline) {
+    const { network, key, clock } = this.#parts;
+    if (key() === null || !network.isOnline) {
       await clock.sleep(LATENCY_MS);
       const { host } = new URL(this.#parts.service.origin);
       const failure = notSent(host, { why: 'connection', code: 'ECONNREFUSED' });
@@ -86,11 +83,11 @@ export class Wire implements Service {
 
   async #generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
     const result = await this.#exchange({ to: 'generate', body, job: 0 }, signal);
-    return this.#verdicts.ofGenerate(result);
+    return this.#classifier.ofGenerate(result);
   }
 
   async status(id: string, signal?: AbortSignal): Promise<StatusOutcome> {
-    return this.#verdicts.ofStatus(await this.#read({ to: 'status', id }, signal));
+    return this.#classifier.ofStatus(await this.#read({ to: 'status', id }, signal));
   }
 
   knownLink(): null {
@@ -102,7 +99,7 @@ export class Wire implements Service {
   }
 
   async link(id: string, signal?: AbortSignal): Promise<LinkOutcome> {
-    return this.#verdicts.ofLink(await this.#read({ to: 'download', id }, signal));
+    return this.#classifier.ofLink(await this.#read({ to: 'download', id }, signal));
   }
 
   cancel(): Promise<never> {
@@ -110,53 +107,53 @@ export class Wire implements Service {
   }
 
   balance(): Promise<never> {
-    return Promise.reject(new Error('This service tells no balance.'));
+    return Promise.reject(new Error('This service reports no balance.'));
   }
 
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
-    return this.#verdicts.ofKeyCheck(await this.#read({ to: 'status', id: 'key-check' }, signal));
+    return this.#classifier.ofKeyCheck(await this.#read({ to: 'status', id: 'key-check' }, signal));
   }
 
-  async #read(asked: Asked, signal?: AbortSignal): Promise<Reading> {
-    return this.#verdicts.ofRead(await this.#exchange(asked, signal));
+  async #read(request: ServiceRequest, signal?: AbortSignal): Promise<Reading> {
+    return this.#classifier.ofRead(await this.#exchange(request, signal));
   }
 
-  async #exchange(asked: Asked, signal?: AbortSignal): Promise<ExchangeResult> {
-    const { weather, key, clock, worldClock, watcher } = this.#parts;
+  async #exchange(request: ServiceRequest, signal?: AbortSignal): Promise<ExchangeResult> {
+    const { network, key, clock, worldClock, watcher } = this.#parts;
     const value = key();
-    const fault = weather.isOnline ? weather.next[asked.to].shift() : undefined;
-    if (value === null || !weather.isOnline || fault?.reply === 'unsent') {
+    const fault = network.isOnline ? network.next[request.to].shift() : undefined;
+    if (value === null || !network.isOnline || fault?.reply === 'unsent') {
       const cause = { why: 'connection', code: 'ECONNREFUSED' } as const;
       await clock.sleep(LATENCY_MS);
       return { kind: 'not-sent', cause };
     }
-    const job = asked.to === 'generate' ? watcher.leaves(asked.body) : null;
-    const sent = asked.to === 'generate' ? { ...asked, job: job ?? 0 } : asked;
+    const job = request.to === 'generate' ? watcher.checkSubmission(request.body) : null;
+    const sent = request.to === 'generate' ? { ...request, job: job ?? 0 } : request;
     const sentAt = clock.now();
     let response: Response | null = null;
     void worldClock.sleep(LATENCY_MS / 2).then(() => {
-      response = this.#reach(sent, value, fault);
+      response = this.#deliver(sent, value, fault);
     });
     try {
-      await clock.sleep(fault?.reply === 'silence' ? PATIENCE_MS : LATENCY_MS, signal);
+      await clock.sleep(fault?.reply === 'silence' ? CLIENT_TIMEOUT_MS : LATENCY_MS, signal);
     } catch {
-      watcher.recordResponse(asked.to, job, null);
+      watcher.recordResponse(request.to, job, null);
       return { kind: 'broken', cause: { why: 'stopped' }, answer: null };
     }
-    return this.#readResponse(asked.to, job, response, fault?.reply === 'half', sentAt);
+    return this.#readResponse(request.to, job, response, fault?.reply === 'half', sentAt);
   }
 
-  /** What comes back; `null` for nothing. */
-  #reach(asked: Asked, key: string, fault: Fault | undefined): Response | null {
+  /** @returns the response; `null` for none */
+  #deliver(request: ServiceRequest, key: string, fault: Fault | undefined): Response | null {
     const { service } = this.#parts;
-    if (!fault) return service.answer(asked, key);
-    const response = fault.arrives ? service.answer(asked, key) : service.say(200, {});
+    if (!fault) return service.answer(request, key);
+    const response = fault.arrives ? service.answer(request, key) : service.respond(200, {});
     if (fault.reply === 'half') return response;
-    return typeof fault.reply === 'string' ? null : fault.reply({ service, asked, response });
+    return typeof fault.reply === 'string' ? null : fault.reply({ service, request, response });
   }
 
   #readResponse(
-    to: Asked['to'],
+    to: ServiceRequest['to'],
     job: number | null,
     response: Response | null,
     isCut: boolean,

@@ -15,33 +15,33 @@ import { transfer } from './file-server.ts';
 import { EngineRun, watchCommits, type When } from './engine-run.ts';
 import { Model } from './model.ts';
 import { GOOD_KEY, SimulatedService } from './simulated-service.ts';
-import { Wire, type Weather } from './wire.ts';
+import { Wire, type Network } from './wire.ts';
 
 const ORIGINS = ['https://one.example', 'https://two.example'] as const;
 
-/** No call of a user takes longer than this. */
+/** The maximum duration of a user's call. */
 const MAX_CALL_MS = 3_600_000;
 
 export const QUOTA = 60;
 
-/** One of the user's two services, and the connection to it. */
-export interface Place {
+/** One of the user's two services, its network and its file server. */
+export interface Remote {
   readonly service: SimulatedService;
-  readonly weather: Weather;
-  readonly nextFiles: FileFault[];
+  readonly network: Network;
+  readonly nextFileFaults: FileFault[];
 }
 
 export interface WorldOptions {
-  /** Empty, or gone: for the data and the videos. */
+  /** For the data and the videos; emptied first. */
   readonly folder: string;
   readonly kind: RateServerKind;
 }
 
-/** An engine on a real database, two services, the way between them, and time turned by hand. */
+/** An engine on a real database, two services with their networks, and a virtual clock. */
 export class World {
   readonly clock: VirtualClock;
   readonly model: Model;
-  readonly places: readonly [Place, Place];
+  readonly remotes: readonly [Remote, Remote];
   readonly renders: string;
   /** Jobs whose files the user removed or changed: they may have been renamed since. */
   readonly touched = new Set<number>();
@@ -62,12 +62,12 @@ export class World {
     const epoch = this.clock.now() + 7_300;
     const serviceNow = (): number => epoch + this.clock.monotonic();
     this.model = new Model(this.clock, serviceNow);
-    const place = (origin: string): Place => ({
+    const remote = (origin: string): Remote => ({
       service: new SimulatedService(origin, kind, serviceNow),
-      weather: { isOnline: true, next: { generate: [], status: [], download: [] } },
-      nextFiles: [],
+      network: { isOnline: true, next: { generate: [], status: [], download: [] } },
+      nextFileFaults: [],
     });
-    this.places = [place(ORIGINS[0]), place(ORIGINS[1])];
+    this.remotes = [remote(ORIGINS[0]), remote(ORIGINS[1])];
     this.#engineRun = new EngineRun(this.clock);
     this.#unwatch = watchCommits(() => this.#engineRun);
   }
@@ -76,18 +76,18 @@ export class World {
     rmSync(options.folder, { recursive: true, force: true });
     mkdirSync(options.folder, { recursive: true });
     const world = new World(options);
-    for (const { service } of world.places) await world.#keys.set(service.origin, GOOD_KEY);
+    for (const { service } of world.remotes) await world.#keys.set(service.origin, GOOD_KEY);
     world.#lock = await takeFolder(world.#folder);
     await world.#open();
     return world;
   }
 
-  get place(): Place {
-    return this.places[this.#here] ?? this.places[0];
+  get remote(): Remote {
+    return this.remotes[this.#here] ?? this.remotes[0];
   }
 
   get origin(): string {
-    return this.place.service.origin;
+    return this.remote.service.origin;
   }
 
   get engine(): Engine {
@@ -96,7 +96,7 @@ export class World {
   }
 
   get isAlive(): boolean {
-    return !this.#engineRun.isOver;
+    return !this.#engineRun.isKilled;
   }
 
   /** The state on disk, independent of the engine. */
@@ -114,32 +114,32 @@ export class World {
     return answer;
   }
 
-  dieAtCommit(commits: number, when: When): void {
-    this.#engineRun.endAtCommit(commits, when);
+  killAtCommit(commits: number, when: When): void {
+    this.#engineRun.killAtCommit(commits, when);
   }
 
-  /** As a network drive lets one do that gives its locks to everybody. */
-  isTakenByAnother(): void {
+  /** As on a network drive without working locks. */
+  takeOverFolder(): void {
     writeFileSync(path.join(this.#folder, 'spool.pid'), 'another computer');
-    this.model.isTaken = true;
+    this.model.isFolderTaken = true;
   }
 
   /** Cancels all planned kills and takeovers of the folder. */
   stopKilling(): void {
     this.#lock?.takeBack();
-    this.#engineRun.cancelEnd();
+    this.#engineRun.cancelKill();
   }
 
   /** Kills the process and starts another, which may be killed at its start as well. */
   async killNow(): Promise<void> {
-    this.#engineRun.end();
+    this.#engineRun.kill();
     await this.restart();
   }
 
   /** Starts a new run if the process has died. */
   async restart(): Promise<void> {
     while (!this.isAlive) {
-      this.model.losesTime();
+      this.model.shortenWaits();
       // Disk operations of the dead process complete.
       await this.clock.settle();
       await this.#open();
@@ -152,7 +152,7 @@ export class World {
     await this.restart();
   }
 
-  async goElsewhere(): Promise<void> {
+  async switchService(): Promise<void> {
     const there = 1 - this.#here;
     const options = this.#optionsFor(there);
     await this.ask(async (engine) => {
@@ -161,10 +161,9 @@ export class World {
     });
   }
 
-  /** Ends it for good. */
-  async end(): Promise<void> {
+  async close(): Promise<void> {
     if (this.isAlive) await this.#close();
-    this.#engineRun.end();
+    this.#engineRun.kill();
     this.#lock?.release();
     this.#unwatch();
   }
@@ -179,7 +178,7 @@ export class World {
     if (!end || !this.isAlive) return null;
     if ('value' in end) return end.value;
     if (!(end.error instanceof EngineError))
-      this.model.wrong(`A call threw ${describeError(end.error)}.`);
+      this.model.report(`A call threw ${describeError(end.error)}.`);
     return null;
   }
 
@@ -192,25 +191,26 @@ export class World {
     const engineRun = new EngineRun(this.clock);
     this.#engineRun = engineRun;
     this.#lock?.takeBack();
-    this.model.restarts();
-    let isOver = false;
+    this.model.restartProcess();
+    let isOpened = false;
     openEngine(this.#optionsFor(this.#here), this.#connect(engineRun)).then(
       async (engine) => {
         this.#engine = engine;
         await engine.work(this.#optionsFor(1 - this.#here));
-        isOver = true;
+        isOpened = true;
       },
       (error: unknown) => {
-        isOver = true;
-        if (!engineRun.isOver) this.model.wrong(`It did not open: ${describeError(error)}.`);
+        isOpened = true;
+        if (!engineRun.isKilled)
+          this.model.report(`The engine did not open: ${describeError(error)}.`);
       },
     );
-    await this.#until(() => isOver || engineRun.isOver);
+    await this.#until(() => isOpened || engineRun.isKilled);
   }
 
   #optionsFor(index: number): EngineOptions {
     const engineRun = this.#engineRun;
-    const { origin } = this.places[index]?.service ?? this.place.service;
+    const { origin } = this.remotes[index]?.service ?? this.remote.service;
     return {
       dataDir: this.#folder,
       ...(this.#lock && { lock: this.#lock }),
@@ -223,7 +223,7 @@ export class World {
       logger: {
         info: () => undefined,
         warn: ({ error }) => {
-          if (!engineRun.isOver) this.model.wrong(`Unexpected error: ${describeError(error)}.`);
+          if (!engineRun.isKilled) this.model.report(`Unexpected error: ${describeError(error)}.`);
         },
       },
     };
@@ -231,29 +231,29 @@ export class World {
 
   #connect(engineRun: EngineRun): Parameters<typeof openEngine>[1] {
     return ({ baseUrl }, key, rules) => {
-      const place = this.places.find(({ service }) => service.origin === baseUrl) ?? this.place;
-      const { service, weather, nextFiles: next } = place;
+      const remote = this.remotes.find(({ service }) => service.origin === baseUrl) ?? this.remote;
+      const { service, network, nextFileFaults: next } = remote;
       const { origin } = service;
       const wire = new Wire({
         service,
-        weather,
+        network,
         rules,
         clock: engineRun,
         worldClock: this.clock,
         key: () => key.forOrigin(origin),
         watcher: {
-          leaves: (body) => this.model.leaves(origin, body, this.disk(), QUOTA),
+          checkSubmission: (body) => this.model.checkSubmission(origin, body, this.disk(), QUOTA),
           recordResponse: (to, job, response) => {
             if (to === 'generate' && job !== null) {
               this.model.recordResponse(origin, job, response, service);
-            } else if (response) this.model.learnsOfKey(origin, response);
+            } else if (response) this.model.recordKeyStatus(origin, response);
           },
         },
       });
-      const wrong = (what: string): void => this.model.wrong(what);
+      const report = (what: string): void => this.model.report(what);
       return {
         service: wire,
-        download: (request) => transfer(request, { service, next, wrong }, engineRun),
+        download: (request) => transfer(request, { service, next, report }, engineRun),
         disks: { free: () => Promise.resolve(1e12), canWrite: () => Promise.resolve(true) },
         connections: new Connections(PUBLIC_ONLY),
         close: () => Promise.resolve(),
@@ -266,7 +266,7 @@ export class World {
     await this.clock.settle();
     while (!isSo()) {
       if (this.clock.monotonic() > end) {
-        this.model.wrong('A call never came to its end.');
+        this.model.report('A call did not end.');
         return;
       }
       await this.clock.advance(this.clock.nextDueIn ?? 1);

@@ -5,12 +5,12 @@ import type { JobState } from '../../../../src/contract/job-states.ts';
 import type { RowOnDisk } from './disk.ts';
 import { FILE_FAULTS, GENERATE_FAULTS, LINK_FAULTS, STATUS_FAULTS, type Fault } from './faults.ts';
 import { GOOD_KEY } from './simulated-service.ts';
-import type { Weather } from './wire.ts';
+import type { Network } from './wire.ts';
 import { QUOTA, type World } from './world.ts';
 
 const MINUTE = 60_000;
 
-/** Acts of the user on some rows of the queue. `rows` are indexes, modulo its length. */
+/** User actions on some rows of the queue. `rows` are indexes, modulo its length. */
 const WITH_ROWS = [
   'hold',
   'release',
@@ -20,12 +20,12 @@ const WITH_ROWS = [
   'move up',
   'move to the end',
   'edit',
-  'raise',
-  'lower',
+  'raise priority',
+  'lower priority',
   'stop before',
-  'it was made',
-  'send it again',
-  'let it go',
+  'resolve as accepted',
+  'resend',
+  'abandon',
   'rename',
   'pause transfers of',
   'resume transfers of',
@@ -34,7 +34,7 @@ const WITH_ROWS = [
   'damage a file',
 ] as const;
 
-/** Acts of the user, or events of the computer, that concern no particular row. */
+/** User actions, and events of the computer, that concern no particular row. */
 const WITH_ALL = [
   'pause sending',
   'pause everything',
@@ -44,25 +44,25 @@ const WITH_ALL = [
   'enter the right key',
   'enter a wrong key',
   'check the key',
-  'go to the other service',
+  'switch services',
   'check files',
   'try now',
   'fall asleep',
   'close and open',
-  'die',
-  'lose the folder',
+  'kill',
+  'take over the folder',
   'go offline',
   'come online',
   'revoke the key',
   'use up the quota',
   'quota comes back',
-  'say that the quota is used up',
-  'say that it is not',
+  'correct the quota to used up',
+  'correct the quota to unused',
 ] as const;
 
 const rows = fc.array(fc.nat(11), { minLength: 1, maxLength: 3 });
 
-export const act = fc.oneof(
+export const action = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constantFrom(...WITH_ROWS), rows }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom(...WITH_ALL) }) },
   {
@@ -89,7 +89,7 @@ export const act = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constant('die at a commit' as const),
+      do: fc.constant('kill at a commit' as const),
       commits: fc.integer({ min: 1, max: 12 }),
       when: fc.constantFrom('before' as const, 'after' as const),
     }),
@@ -97,37 +97,37 @@ export const act = fc.oneof(
   {
     weight: 9,
     arbitrary: fc.record({
-      do: fc.constant('sending goes wrong' as const),
+      do: fc.constant('fail a submission' as const),
       how: fc.constantFrom(...Object.keys(GENERATE_FAULTS)),
     }),
   },
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constant('asking goes wrong' as const),
+      do: fc.constant('fail a status request' as const),
       how: fc.constantFrom(...Object.keys(STATUS_FAULTS)),
     }),
   },
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constant('a link goes wrong' as const),
+      do: fc.constant('fail a link request' as const),
       how: fc.constantFrom(...Object.keys(LINK_FAULTS)),
     }),
   },
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constant('a transfer goes wrong' as const),
+      do: fc.constant('fail a transfer' as const),
       how: fc.constantFrom(...FILE_FAULTS),
     }),
   },
 );
 
-export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+export type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-/** Performs it, and lets the engine settle. */
-export async function perform(world: World, what: Act): Promise<void> {
+/** Performs an action and lets the engine settle. */
+export async function perform(world: World, what: Action): Promise<void> {
   switch (what.do) {
     case 'import':
       await addBatch(world, what.batch, what.titles, what);
@@ -137,22 +137,22 @@ export async function perform(world: World, what: Act): Promise<void> {
       break;
     case 'set the clock':
       world.clock.jumpWall(what.byMinutes * MINUTE);
-      world.model.losesTime();
+      world.model.shortenWaits();
       break;
-    case 'die at a commit':
-      world.dieAtCommit(what.commits, what.when);
+    case 'kill at a commit':
+      world.killAtCommit(what.commits, what.when);
       break;
-    case 'sending goes wrong':
-      goesWrong(world, 'generate', GENERATE_FAULTS, what.how);
+    case 'fail a submission':
+      addFault(world, 'generate', GENERATE_FAULTS, what.how);
       break;
-    case 'asking goes wrong':
-      goesWrong(world, 'status', STATUS_FAULTS, what.how);
+    case 'fail a status request':
+      addFault(world, 'status', STATUS_FAULTS, what.how);
       break;
-    case 'a link goes wrong':
-      goesWrong(world, 'download', LINK_FAULTS, what.how);
+    case 'fail a link request':
+      addFault(world, 'download', LINK_FAULTS, what.how);
       break;
-    case 'a transfer goes wrong':
-      world.place.nextFiles.push(what.how);
+    case 'fail a transfer':
+      world.remote.nextFileFaults.push(what.how);
       break;
     default:
       if ('rows' in what) await withRows(world, what.do, what.rows);
@@ -170,9 +170,9 @@ async function addBatch(
 ): Promise<void> {
   const { model, origin } = world;
   const before = world.disk().rows;
-  // To import a row again is a word on those of its batch that ended without a video.
+  // Importing a row again may resend rows of its batch that ended without a video.
   const ended = before.filter((row) => row.origin === origin && ENDED.includes(row.state));
-  model.isBeingAddedTo = true;
+  model.isAddingRows = true;
   await withResendDecision(world, ended, async () => {
     const content = ['title', ...titles].join('\n');
     await world.ask((engine) =>
@@ -184,34 +184,34 @@ async function addBatch(
     );
   });
   for (const row of world.disk().rows) {
-    if (!model.rows.has(row.id)) model.wants(row);
+    if (!model.rows.has(row.id)) model.addRow(row);
   }
-  model.isBeingAddedTo = false;
+  model.isAddingRows = false;
 }
 
 /** States from which a user can request another render. */
 const ENDED: readonly JobState[] = ['failed', 'rejected', 'cancelled'];
 
 /**
- * A command of the user that may decide to resend rows that may have been rendered before. The
- * decision applies from the time of the call, and only to rows that the command put into the queue.
+ * Runs a command that may resend rows which may have been rendered before. The user's decision
+ * applies from the time of the call, and only to rows that the command queued.
  */
 async function withResendDecision(
   world: World,
   rows: readonly RowOnDisk[],
   command: () => Promise<unknown>,
 ): Promise<void> {
-  const given = rows.map(({ id }) => world.model.row(id)).filter((row) => !row.mayBeSent);
-  const before = new Map(given.map(({ id }) => [id, timesQueued(world, id)]));
-  for (const row of given) row.mayBeSent = true;
+  const candidates = rows.map(({ id }) => world.model.row(id)).filter((row) => !row.mayBeSent);
+  const before = new Map(candidates.map(({ id }) => [id, timesQueued(world, id)]));
+  for (const row of candidates) row.mayBeSent = true;
   await command();
   await world.restart();
-  for (const row of given) {
+  for (const row of candidates) {
     if (timesQueued(world, row.id) === before.get(row.id)) row.mayBeSent = false;
   }
 }
 
-/** How often the user put a job into the queue that had been there before. */
+/** How often the user queued a job again. */
 function timesQueued(world: World, id: number): number {
   const from: readonly JobState[] = [...ENDED, 'uncertain'];
   return world
@@ -223,10 +223,10 @@ function timesQueued(world: World, id: number): number {
 async function withRows(
   world: World,
   what: (typeof WITH_ROWS)[number],
-  places: readonly number[],
+  indexes: readonly number[],
 ): Promise<void> {
   const here = world.disk().rows.filter(({ origin }) => origin === world.origin);
-  const chosen = places.flatMap((place) => here[place % here.length] ?? []);
+  const chosen = indexes.flatMap((index) => here[index % here.length] ?? []);
   const [first] = chosen;
   if (!first) return;
   const ids = [...new Set(chosen.map(({ id }) => String(id)))];
@@ -255,10 +255,10 @@ async function withRows(
     case 'move to the end':
       await world.ask((engine) => engine.commands.jobs.move({ ids, before: null }));
       return;
-    case 'raise':
-    case 'lower':
+    case 'raise priority':
+    case 'lower priority':
       await world.ask((engine) =>
-        engine.commands.jobs.prioritise({ ids, priority: what === 'raise' ? 1 : -1 }),
+        engine.commands.jobs.prioritise({ ids, priority: what === 'raise priority' ? 1 : -1 }),
       );
       return;
     case 'edit':
@@ -274,9 +274,9 @@ async function withRows(
         world.model.obstacles(world.origin).stopBefore = first.id;
       }
       return;
-    case 'it was made':
-    case 'send it again':
-    case 'let it go':
+    case 'resolve as accepted':
+    case 'resend':
+    case 'abandon':
       await resolve(world, first, what);
       return;
     case 'rename':
@@ -305,7 +305,7 @@ async function edit(world: World, { id }: RowOnDisk): Promise<void> {
   const row = world.model.row(id);
   const { body: before } = row;
   const request = { ...(JSON.parse(before) as object), edited: world.clock.monotonic() };
-  // It may be sent before the response arrives.
+  // The edited row may be sent before the response arrives.
   row.body = JSON.stringify(request);
   const job = await world.ask((engine) => engine.commands.jobs.edit({ id: String(id), request }));
   await world.restart();
@@ -317,18 +317,18 @@ async function edit(world: World, { id }: RowOnDisk): Promise<void> {
 async function resolve(
   world: World,
   job: RowOnDisk,
-  what: 'it was made' | 'send it again' | 'let it go',
+  what: 'resolve as accepted' | 'resend' | 'abandon',
 ): Promise<void> {
   const { id, state } = job;
   if (state !== 'uncertain') return;
   const attempts = world.disk().attempts.filter((attempt) => attempt.job === id).length;
   const on = { id: String(id), attempts };
   const obstacles = world.model.obstacles(world.origin);
-  obstacles.doubtfulUntil = 0;
-  if (what === 'let it go') {
+  obstacles.uncertainUntil = 0;
+  if (what === 'abandon') {
     await world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'let-go' }));
-  } else if (what === 'it was made') {
-    const video = world.place.service.videos.findLast((made) => made.job === id);
+  } else if (what === 'resolve as accepted') {
+    const video = world.remote.service.videos.findLast((video) => video.job === id);
     if (!video) return;
     await world.ask((engine) =>
       engine.commands.jobs.resolve({ ...on, as: 'made', remoteId: video.id }),
@@ -346,7 +346,7 @@ async function verify(world: World, ids: string[]): Promise<void> {
       { ids },
       new AbortController().signal,
     )) {
-      if (checkedFiles < 0) throw new Error('Fewer than none.');
+      if (checkedFiles < 0) throw new Error('A negative count.');
     }
   });
 }
@@ -358,7 +358,7 @@ function touch(world: World, { id, filePath, state }: RowOnDisk): boolean {
 }
 
 async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<void> {
-  const { model, place } = world;
+  const { model, remote } = world;
   const obstacles = model.obstacles(world.origin);
   switch (what) {
     case 'pause sending':
@@ -376,8 +376,8 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
     }
     case 'resume':
       obstacles.isPaused = 'unknown';
-      model.isTaken = false;
-      obstacles.doubtfulUntil = 0;
+      model.isFolderTaken = false;
+      obstacles.uncertainUntil = 0;
       obstacles.refusedUntil = 0;
       await world.ask((engine) => engine.commands.queue.resume({ origin: engine.origin }));
       return;
@@ -390,7 +390,7 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
     case 'enter the right key':
     case 'enter a wrong key':
       obstacles.isKeyRefused = false;
-      if (what === 'enter the right key') place.service.key = GOOD_KEY;
+      if (what === 'enter the right key') remote.service.key = GOOD_KEY;
       await world.ask((engine) =>
         engine.commands.key.set({
           origin: world.origin,
@@ -401,28 +401,28 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
     case 'check the key':
       await world.ask((engine) => engine.commands.key.check());
       return;
-    case 'go to the other service':
-      await world.goElsewhere();
+    case 'switch services':
+      await world.switchService();
       return;
     case 'check files':
       await world.ask((engine) => engine.commands.files.check());
       return;
     case 'try now':
-      model.triesNow();
+      model.tryNow();
       await world.ask((engine) => engine.commands.service.tryNow());
       return;
     case 'fall asleep':
-      model.fallsAsleep();
+      model.fallAsleep();
       await world.ask((engine) => engine.commands.service.fallAsleep());
       return;
     case 'close and open':
       await world.closeAndOpen();
       return;
-    case 'die':
+    case 'kill':
       await world.killNow();
       return;
-    case 'say that the quota is used up':
-      // Failed renders return units, and then quota is left again: so this says more.
+    case 'correct the quota to used up':
+      // Twice the quota, as failed renders return units.
       if (
         await world.ask((engine) =>
           engine.commands.quota
@@ -430,44 +430,44 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
             .then(() => true),
         )
       ) {
-        model.quotaIsUsedUp(world.origin);
+        model.markQuotaUsedUp(world.origin);
       }
       return;
-    case 'say that it is not':
+    case 'correct the quota to unused':
       obstacles.usedUpIn = null;
       obstacles.refusedUntil = 0;
       await world.ask((engine) =>
         engine.commands.quota.correct({ origin: engine.origin, used: 0 }),
       );
       return;
-    case 'lose the folder':
-      world.isTakenByAnother();
+    case 'take over the folder':
+      world.takeOverFolder();
       return;
     case 'go offline':
-      place.weather.isOnline = false;
+      remote.network.isOnline = false;
       return;
     case 'come online':
-      place.weather.isOnline = true;
+      remote.network.isOnline = true;
       return;
     case 'revoke the key':
-      place.service.key = 'svc_live_of_tomorrow';
+      remote.service.key = 'svc_live_of_tomorrow';
       return;
     case 'use up the quota':
-      place.service.isQuotaUsedUp = true;
+      remote.service.isQuotaUsedUp = true;
       return;
     case 'quota comes back':
-      place.service.isQuotaUsedUp = false;
+      remote.service.isQuotaUsedUp = false;
   }
 }
 
 const OLD_KEY = 'svc_live_of_yesterday';
 
-function goesWrong(
-  { place }: World,
-  to: keyof Weather['next'],
+function addFault(
+  { remote }: World,
+  to: keyof Network['next'],
   faults: Readonly<Record<string, Fault>>,
   how: string,
 ): void {
   const fault = faults[how];
-  if (fault) place.weather.next[to].push(fault);
+  if (fault) remote.network.next[to].push(fault);
 }
