@@ -10,7 +10,7 @@ import { LocalService } from '../../../src/host/local-service.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** An engine on the local service, as a person's own computer has it. */
+/** An engine with the real local service, as on a user's computer. */
 async function openWithLocalService(folder: string): Promise<{ engine: Engine; origin: string }> {
   const local = new LocalService(serviceProgramInNode(LOCAL_SERVICE_FILE), folder);
   const port = await localPort(folder);

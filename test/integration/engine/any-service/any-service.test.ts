@@ -22,7 +22,7 @@ beforeAll(async () => {
   certificate = await issueCertificate();
 });
 
-/** A service by its profile, and engines on it. */
+/** A service with a given profile, and one engine at a time that uses it. */
 class Rig {
   readonly service: AnyService;
   readonly #folder = temporaryFolder();
@@ -45,7 +45,7 @@ class Rig {
     return rig;
   }
 
-  /** Opens the engine, on the queue that an earlier one left. */
+  /** Opens an engine on the queue of the previous one. */
   async open(change: Partial<ServiceApi> = {}): Promise<Engine> {
     const { origin, filesHost, api } = this.service;
     const keys = new MemoryKeyStore();
@@ -114,7 +114,7 @@ class Rig {
     return this.jobs();
   }
 
-  /** Whether the files are those of the videos, one each. */
+  /** Expects one saved file for each video. */
   async expectFiles(): Promise<void> {
     const saved = (await this.jobs()).map(({ file }) => sha256(readFileSync(file?.path ?? '')));
     expect(saved.toSorted()).toEqual(
@@ -122,8 +122,8 @@ class Rig {
     );
   }
 
-  /** Where the key went: into its header, at the service's own endpoints, and nowhere else. */
-  expectKeyAtItsPlaceOnly(): void {
+  /** Expects the key in its header at the service's endpoints, and nowhere else. */
+  expectKeyOnlyInItsHeader(): void {
     const { auth } = this.service.api;
     for (const { url, headers, body } of this.service.requests) {
       const { [auth.header]: own, ...others } = headers;
@@ -201,7 +201,7 @@ const KINDS: [string, unknown][] = [
 ];
 
 describe.each(KINDS)('%s', (_name, api) => {
-  test('a batch ends in files, with the engine restarted in the middle', async () => {
+  test('saves a batch although the engine restarts during a download', async () => {
     const rig = await Rig.start(api);
     let release = (): void => undefined;
     rig.service.holdFiles = new Promise<void>((resolve) => (release = resolve));
@@ -227,10 +227,10 @@ describe.each(KINDS)('%s', (_name, api) => {
       'Three',
     ]);
     await rig.expectFiles();
-    rig.expectKeyAtItsPlaceOnly();
+    rig.expectKeyOnlyInItsHeader();
   });
 
-  test('a limit, a refusal, a failure, a broken status and a cut file', async () => {
+  test('handles a rate limit, a refusal, a failed render, a broken status and a truncated file', async () => {
     const rig = await Rig.start(api);
     rig.service.generateFaults.push('rate-limited', 'refused', 'fails');
     rig.service.statusFaults.push('rate-limited', 'server-error', 'no-json');
@@ -248,10 +248,10 @@ describe.each(KINDS)('%s', (_name, api) => {
     ]);
     expect(rig.service.videos).toHaveLength(2);
     expect(existsSync(jobs[2]?.file?.path ?? '')).toBe(true);
-    rig.expectKeyAtItsPlaceOnly();
+    rig.expectKeyOnlyInItsHeader();
   });
 
-  test('a lost answer leaves the video uncertain, and is never sent again', async () => {
+  test('a lost response leaves the video uncertain, and the request is never repeated', async () => {
     const rig = await Rig.start(api);
     rig.service.generateFaults.push('lost');
     await rig.open();
@@ -267,7 +267,7 @@ describe.each(KINDS)('%s', (_name, api) => {
   });
 });
 
-test('a link in the status is renewed by asking again', async () => {
+test('a link in the status is renewed by requesting the status again', async () => {
   const [, api] = KINDS[2] ?? [];
   const rig = await Rig.start(api);
   rig.service.fileFaults.push('expired-link');
@@ -304,10 +304,10 @@ test('a file at an authorised path is redirected without the key', async () => {
 
   expect(rig.service.fileRequests).toHaveLength(2);
   await rig.expectFiles();
-  rig.expectKeyAtItsPlaceOnly();
+  rig.expectKeyOnlyInItsHeader();
 });
 
-test('a file at an authorised path that is refused is asked about before it is tried again', async () => {
+test('a refused file at an authorised path is retried after a status request', async () => {
   const [, api] = KINDS[4] ?? [];
   const rig = await Rig.start(api);
   rig.service.fileFaults.push('expired-link');
@@ -336,7 +336,7 @@ test('a status that names another status is not followed there', async () => {
 });
 
 // abuse.md 55
-test('a status on another origin is not asked, and leaves the video uncertain', async () => {
+test('a status on another origin is not requested, and leaves the video uncertain', async () => {
   const [, api] = KINDS[3] ?? [];
   const rig = await Rig.start(api);
   rig.service.generateFaults.push('status-elsewhere');

@@ -24,8 +24,8 @@ const KEY_STATUS: KeyStatus = {
   trouble: null,
 };
 
-/** A poller, and one video that its service does not know. */
-async function pollerOfLost() {
+/** A poller with one video, which the service does not know. */
+async function pollerWithUnknownVideo() {
   const clock = new VirtualClock();
   const service = new FakeService(clock);
   const now = clock.now();
@@ -85,8 +85,8 @@ async function pollerOfLost() {
   return { clock, service, move, spent, state: () => store.jobs.get(id).state };
 }
 
-test('the only video of a service that does not know it fails after a day, and not before', async () => {
-  const { clock, state, spent } = await pollerOfLost();
+test('the only video fails after a day of “not found” responses, and not before', async () => {
+  const { clock, state, spent } = await pollerWithUnknownVideo();
 
   await clock.advance(23 * HOUR);
   expect(state()).toBe('submitted');
@@ -97,8 +97,8 @@ test('the only video of a service that does not know it fails after a day, and n
   expect(spent().charged).toBe(1);
 });
 
-test('an answer about a video that was given up says nothing of the one made in its place', async () => {
-  const { clock, service, move, state } = await pollerOfLost();
+test('a late status of an abandoned video does not affect the job’s next video', async () => {
+  const { clock, service, move, state } = await pollerWithUnknownVideo();
   service.latencyMs = 5 * 60_000;
   service.nextStatus.push({ state: 'done', word: 'done', progress: null, error: null });
   await clock.advance(4 * 60_000);

@@ -13,7 +13,7 @@ const resultSchema = z.object({
   key: z.string().nullable(),
 });
 
-/** Locks the keychain, as a desktop does when its user asks for that. */
+/** Locks the keychain, as a user of the desktop can. */
 const LOCK =
   'gdbus call --session --dest org.freedesktop.secrets --object-path /org/freedesktop/secrets ' +
   `--method org.freedesktop.Secret.Service.Lock "['/org/freedesktop/secrets/collection/login']"`;
@@ -21,8 +21,7 @@ const LOCK =
 const NO_SESSION = 'export DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere';
 
 /**
- * Runs the rig once for each list of arguments, one after the other, in one desktop session; what
- * is no list is a command of the shell.
+ * Runs the rig for each list of arguments in one desktop session. A string is a shell command.
  */
 function inSession(
   keychain: 'unlocked' | 'locked',
@@ -39,7 +38,7 @@ function inSession(
 }
 
 describe('the system’s keychain', () => {
-  test('a key is there in the next run, until it is forgotten', ({ skip }) => {
+  test('keeps a key for the next run until it is forgotten', ({ skip }) => {
     skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
     const kept = { keptIn: 'keychain', reason: null };
 
@@ -60,7 +59,7 @@ describe('the system’s keychain', () => {
   });
 
   // abuse.md 21
-  test('a locked one is not used, and the user is informed', ({ skip }) => {
+  test('is not used while it is locked, and the user is informed', ({ skip }) => {
     skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
     const [first] = inSession('locked', ['set', ORIGIN, KEY]);
 
@@ -68,7 +67,7 @@ describe('the system’s keychain', () => {
     expect(first?.reason).toContain('kept in memory');
   });
 
-  test('one that was locked later refuses, and the user is informed', ({ skip }) => {
+  test('refuses after it was locked later, and the user is informed', ({ skip }) => {
     skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
     const [before, after] = inSession('unlocked', ['set', ORIGIN, KEY], LOCK, ['get', ORIGIN]);
 

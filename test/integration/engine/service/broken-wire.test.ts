@@ -36,8 +36,7 @@ function clientOf(options: Partial<ServiceClientOptions> = {}): ServiceClient {
   });
 }
 
-/** Matches a sentence by a part of it. */
-function saying(part: string): unknown {
+function containing(part: string): unknown {
   return expect.stringContaining(part);
 }
 
@@ -63,7 +62,7 @@ describe('before the first byte: not sent', () => {
 
     expect(await generate(early, '{}')).toMatchObject({
       kind: 'not-sent',
-      failure: { code: 'service-unreachable', message: saying('refused') },
+      failure: { code: 'service-unreachable', message: containing('refused') },
     });
     expect(await early.status('vid_1')).toMatchObject({ kind: 'unreachable', answer: null });
     await early.close();
@@ -85,41 +84,41 @@ describe('before the first byte: not sent', () => {
 
   // abuse.md 26
   test.each([
-    ['made out for another host', () => issueCertificate(['service.example'])],
-    ['that has ended', () => issueCertificate(['127.0.0.1'], { expired: true })],
+    ['for another host', () => issueCertificate(['service.example'])],
+    ['that has expired', () => issueCertificate(['127.0.0.1'], { expired: true })],
   ])('a certificate %s', async (_what, issue) => {
-    const doubtful = await issue();
-    await using other = await disposable(doubtful);
-    const wary = clientOf({ baseUrl: other.service.url, ca: doubtful.ca });
+    const badCertificate = await issue();
+    await using other = await disposable(badCertificate);
+    const otherClient = clientOf({ baseUrl: other.service.url, ca: badCertificate.ca });
 
-    expect(await generate(wary, '{}')).toMatchObject({
+    expect(await generate(otherClient, '{}')).toMatchObject({
       kind: 'not-sent',
-      failure: { message: saying('could not prove that it is the service') },
+      failure: { message: containing('could not prove that it is the service') },
     });
-    await wary.close();
+    await otherClient.close();
     expect(other.service.requests).toEqual([]);
   });
 
   test('a certificate of an authority that is not the pinned one', async () => {
-    const stranger = await issueCertificate();
-    const wary = clientOf({ ca: stranger.ca });
+    const otherAuthority = await issueCertificate();
+    const otherClient = clientOf({ ca: otherAuthority.ca });
 
-    expect(await generate(wary, '{}')).toMatchObject({ kind: 'not-sent' });
-    expect(await wary.checkKey()).toMatchObject({ kind: 'unreachable' });
-    await wary.close();
+    expect(await generate(otherClient, '{}')).toMatchObject({ kind: 'not-sent' });
+    expect(await otherClient.checkKey()).toMatchObject({ kind: 'unreachable' });
+    await otherClient.close();
     expect(service.requests).toEqual([]);
   });
 
   // abuse.md 26
-  test('certificates are checked even where the environment says not to', async () => {
-    const wary = clientOf({ ca: undefined });
+  test('an untrusted certificate, even if the environment disables certificate checks', async () => {
+    const otherClient = clientOf({ ca: undefined });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
-      expect(await generate(wary, '{}')).toMatchObject({ kind: 'not-sent' });
+      expect(await generate(otherClient, '{}')).toMatchObject({ kind: 'not-sent' });
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     }
-    await wary.close();
+    await otherClient.close();
     expect(service.requests).toEqual([]);
   });
 
@@ -127,28 +126,28 @@ describe('before the first byte: not sent', () => {
     await using plain = await plainServer((socket) =>
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     );
-    const wary = clientOf({ baseUrl: `https://127.0.0.1:${plain.port}` });
+    const otherClient = clientOf({ baseUrl: `https://127.0.0.1:${plain.port}` });
 
-    expect(await generate(wary, '{}')).toMatchObject({
+    expect(await generate(otherClient, '{}')).toMatchObject({
       kind: 'not-sent',
-      failure: { message: saying('does not support HTTPS') },
+      failure: { message: containing('does not support HTTPS') },
     });
-    await wary.close();
+    await otherClient.close();
     expect(plain.received()).not.toContain(KEY);
   });
 
   test('a handshake that never ends', async () => {
     await using silent = await plainServer(() => undefined);
-    const hasty = clientOf({
+    const otherClient = clientOf({
       baseUrl: `https://127.0.0.1:${silent.port}`,
       timeouts: { connectMs: 50 },
     });
 
-    expect(await generate(hasty, '{}')).toMatchObject({
+    expect(await generate(otherClient, '{}')).toMatchObject({
       kind: 'not-sent',
-      failure: { message: saying('took too long') },
+      failure: { message: containing('took too long') },
     });
-    await hasty.close();
+    await otherClient.close();
   });
 
   test('a stop before anything was connected', async () => {
@@ -170,7 +169,7 @@ describe('before the first byte: not sent', () => {
 });
 
 describe('a connection for one request', () => {
-  test('sends no HTTP while it is only open, and closes when it is not used', async () => {
+  test('sends no HTTP before its request, and can be closed unused', async () => {
     const closed = new Promise((resolve) => {
       service.onConnect = (socket) => socket.on('close', resolve);
     });
@@ -207,7 +206,7 @@ describe('a connection for one request', () => {
 });
 
 describe('after the first byte: unknown, and never sent again', () => {
-  const ways: [string, ServiceScript][] = [
+  const faults: [string, ServiceScript][] = [
     ['reset after the request', (_request, wire) => wire.destroy()],
     ['closed after the request', (_request, wire) => wire.end()],
     ['reset in the status line', (_request, wire) => writeThenReset(wire, 'HTTP/1.1 2')],
@@ -226,14 +225,14 @@ describe('after the first byte: unknown, and never sent again', () => {
   ];
   const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-  test.each(ways)('%s', async (what, script) => {
+  test.each(faults)('%s', async (what, script) => {
     const kind = what === 'a 500' ? 'server-error' : 'unknown';
     service.script = script;
 
     const outcome = await generate(client, '{"title":"once"}');
 
     expect(outcome).toMatchObject({ kind, failure: { code: 'outcome-unknown' } });
-    // Whatever undici might still do with the request, it would do on its way to this answer.
+    // A retry by undici would arrive before this response.
     service.script = (_request, wire) => wire.write(ACCEPTED);
     await client.status('vid_1');
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -248,14 +247,14 @@ describe('after the first byte: unknown, and never sent again', () => {
     expect(service.connections).toBe(1);
   });
 
-  test.each(ways)('a read is of no use: %s', async (what, script) => {
+  test.each(faults)('a read is unusable: %s', async (what, script) => {
     const kind = what === 'a 500' ? 'server-error' : 'unusable';
     service.script = script;
 
     expect(await client.status('vid_1')).toMatchObject({ kind });
   });
 
-  test('hints without an answer after them are no answer', async () => {
+  test('early hints without a response after them are no response', async () => {
     service.script = (_request, wire) => writeThenReset(wire, 'HTTP/1.1 103 Hints\r\n\r\n');
 
     expect(await generate(client, '{}')).toMatchObject({ kind: 'unknown', answer: null });
@@ -280,7 +279,7 @@ describe('after the first byte: unknown, and never sent again', () => {
 });
 
 // abuse.md 27
-describe('answers that are too much', () => {
+describe('oversized responses', () => {
   test('a body of more than 1 MiB is cut there and breaks the connection', async () => {
     const closed = new Promise((resolve) => {
       service.script = (_request, wire) => {
@@ -301,7 +300,7 @@ describe('answers that are too much', () => {
 
     expect(outcome).toMatchObject({
       kind: 'unknown',
-      failure: { message: saying('1 MiB') },
+      failure: { message: containing('1 MiB') },
     });
     expect(outcome.kind === 'unknown' && outcome.answer?.body.length).toBe(MIB);
     await closed;
@@ -330,32 +329,32 @@ describe('redirects', () => {
 
     expect(await generate(client, '{}')).toMatchObject({
       kind: 'unknown',
-      failure: { message: saying('another address') },
+      failure: { message: containing('another address') },
     });
     expect(await client.status('vid_1')).toMatchObject({
       kind: 'unusable',
-      failure: { code: 'service-unreachable', message: saying('another address') },
+      failure: { code: 'service-unreachable', message: containing('another address') },
     });
     expect(await client.link('vid_1')).toMatchObject({ kind: 'unusable' });
     expect(other.service.connections).toBe(0);
   });
 });
 
-describe('answers that take too long', () => {
+describe('slow responses', () => {
   const LIMITS = { connectMs: 10_000, readMs: 30_000, generateMs: 120_000, bodyMs: 30_000 };
   let clock: VirtualClock;
-  let patient: ServiceClient;
+  let timedClient: ServiceClient;
 
   beforeEach(() => {
     clock = new VirtualClock();
-    patient = clientOf({ clock, timeouts: LIMITS });
+    timedClient = clientOf({ clock, timeouts: LIMITS });
   });
 
-  afterEach(() => patient.close());
+  afterEach(() => timedClient.close());
 
-  test('a generate request is given two minutes for its headers', async () => {
+  test('a generate request times out after two minutes without headers', async () => {
     service.script = () => undefined;
-    const outcome = generate(patient, '{}');
+    const outcome = generate(timedClient, '{}');
     await service.nextRequest();
 
     await clock.advance(LIMITS.generateMs - 1);
@@ -364,14 +363,14 @@ describe('answers that take too long', () => {
 
     expect(await outcome).toMatchObject({
       kind: 'unknown',
-      failure: { message: saying('took too long') },
+      failure: { message: containing('took too long') },
     });
     expect(clock.sleeping).toBe(0);
   });
 
-  test('a read is given half a minute', async () => {
+  test('a read times out after half a minute', async () => {
     service.script = () => undefined;
-    const outcome = patient.status('vid_1');
+    const outcome = timedClient.status('vid_1');
     await service.nextRequest();
 
     await clock.advance(LIMITS.readMs);
@@ -379,21 +378,21 @@ describe('answers that take too long', () => {
     expect(await outcome).toMatchObject({ kind: 'unusable', answer: null });
   });
 
-  test('a body that drips is given half a minute after its headers', async () => {
+  test('a body times out half a minute after its headers', async () => {
     service.script = (_request, wire) => wire.write(ACCEPTED.slice(0, -12));
-    const outcome = generate(patient, '{}');
+    const outcome = generate(timedClient, '{}');
     await service.nextRequest();
-    await untilHeadersAreHere(clock, LIMITS.bodyMs);
+    await untilHeadersArrive(clock, LIMITS.bodyMs);
 
     await clock.advance(LIMITS.bodyMs);
 
     expect(await outcome).toMatchObject({ kind: 'unknown', answer: { status: 200 } });
   });
 
-  test('an answer says when its request left and when it came, by the engine’s clock', async () => {
+  test('a response records when its request was sent and when it arrived, by the engine’s clock', async () => {
     const start = clock.now();
     service.script = () => undefined;
-    const outcome = generate(patient, '{}');
+    const outcome = generate(timedClient, '{}');
     await service.nextRequest();
     await clock.advance(5_000);
     service.answerLast(ACCEPTED);
@@ -405,7 +404,7 @@ describe('answers that take too long', () => {
 });
 
 describe('the key', () => {
-  test('is in nothing that comes back, even from a service that repeats it', async () => {
+  test('is in no outcome, even if the service repeats it', async () => {
     const seen: unknown[] = [];
     for (const status of [200, 400, 401, 402, 403, 404, 409, 429, 500]) {
       const body = { success: status < 300, message: `Your key is ${KEY}.`, error: KEY, code: KEY };
@@ -461,7 +460,7 @@ function writeThenReset(wire: Parameters<ServiceScript>[1], text: string): void 
   wire.write(text, () => wire.destroy());
 }
 
-/** The client starts a new wait, of `bodyMs`, when it has the headers. */
-async function untilHeadersAreHere(clock: VirtualClock, bodyMs: number): Promise<void> {
+/** Waits for the timeout of `bodyMs` that the client starts when it has the headers. */
+async function untilHeadersArrive(clock: VirtualClock, bodyMs: number): Promise<void> {
   while (clock.nextDueIn !== bodyMs) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -24,7 +24,7 @@ interface Running {
   readonly details: () => Promise<JobDetails>;
 }
 
-/** An engine that speaks to this address over real sockets, with one video in its queue. */
+/** An engine that connects to `baseUrl` over real sockets, with one queued video. */
 async function engineFor(baseUrl: string, ca: string): Promise<Running> {
   const folder = temporaryFolder();
   const keys = new MemoryKeyStore();
@@ -80,7 +80,7 @@ async function scripted(script: ServiceScript): Promise<ScriptedService> {
   return service;
 }
 
-/** A TCP server that treats every connection alike; its port stays when it no longer listens. */
+/** Starts a TCP server that calls `onConnect`. Returns its HTTPS address. */
 async function tcpServer(onConnect: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -97,7 +97,7 @@ async function tcpServer(onConnect: (socket: Socket) => void): Promise<string> {
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('without a connection nothing is written down', () => {
+describe('without a connection nothing is recorded', () => {
   test.each<[string, () => Promise<string>]>([
     ['refused', () => Promise.resolve('https://127.0.0.1:1')],
     ['black-holed: the handshake is never answered', () => tcpServer(() => undefined)],
@@ -118,7 +118,7 @@ describe('without a connection nothing is written down', () => {
 });
 
 describe('with a connection', () => {
-  test('the attempt is on disk, in database and journal, before the service has the request', async () => {
+  test('the attempt is in the database before the service has the request', async () => {
     const found: unknown[] = [];
     let folder = '';
     const service = await scripted((_request, wire) => {
@@ -128,7 +128,7 @@ describe('with a connection', () => {
       database.close();
       wire.write(jsonAnswer(200, { id: 'vid_1', status: 'queued' }));
     });
-    // The bodies of requests are small, so the folder is known long before the first one arrives.
+    // The folder is known long before the first request arrives.
     const running = await engineFor(service.url, service.ca);
     folder = running.folder;
 

@@ -21,7 +21,7 @@ let certificate: TestCertificate;
 let recorder: Recorder;
 let client: ServiceClient;
 
-/** A TLS server that keeps what came over each connection, byte for byte. */
+/** A TLS server that records the bytes of each connection. */
 class Recorder {
   readonly received: string[] = [];
   readonly #server;
@@ -149,7 +149,7 @@ test('a base address with a path', async () => {
   expect(recorder.received).toEqual([getOf('/nested/api/v1/video/download/vid_1')]);
 });
 
-test('whether the service is there', async () => {
+test('reachability check', async () => {
   await reachService({ baseUrl: `https://${host}`, ca: certificate.ca, clock: systemClock });
 
   expect(recorder.received).toEqual([

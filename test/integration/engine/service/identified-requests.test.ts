@@ -45,7 +45,7 @@ async function generate(client: ServiceClient, key?: string): Promise<void> {
   await connected.connection.generate('{"a":1}', undefined, key);
 }
 
-test('the idempotency key is in its header, and nothing else of the request changes', async () => {
+test('the idempotency key is in its header, and the rest of the request is unchanged', async () => {
   const { client, service } = await clientOf((_request, wire) =>
     wire.end(jsonAnswer(200, { id: 'video-1' })),
   );
@@ -69,7 +69,7 @@ test('a profile without an idempotency header sends none', async () => {
 describe('a page of the list', () => {
   const listing = (body: unknown) => clientOf((_request, wire) => wire.end(jsonAnswer(200, body)));
 
-  test('is asked for with its cursor encoded, and read as the profile says', async () => {
+  test('is requested with its encoded cursor, and read as the profile says', async () => {
     const { client, service } = await listing({
       data: [
         { id: 'a', metadata: { ref: 'ours' }, created_at: 1_780_000_000 },
@@ -100,13 +100,13 @@ describe('a page of the list', () => {
     ['', '.', '..', '\ud800', 'a\nb', 'x'.repeat(300)].map((id) => ({ id })),
     [{}, { id: null }, { id: {} }, { id: 1.5 }],
     [null, 'text', 7, []],
-  ])('leaves out items without an identifier that can be asked about', async (...items) => {
+  ])('omits items without a usable identifier', async (...items) => {
     const { client } = await listing({ data: items });
     expect(await client.list(null)).toMatchObject({ kind: 'page', videos: [], cursor: null });
   });
 
   test.each([[{ data: 'none' }], [{}], [[]], [{ success: false, data: [] }], ['no list']])(
-    'that is none says nothing: %j',
+    'is unusable without a list: %j',
     async (body) => {
       const { client } = await listing(body);
       expect((await client.list(null)).kind).toBe('unusable');
@@ -118,7 +118,7 @@ describe('a page of the list', () => {
     expect(await client.list(null)).toMatchObject({ kind: 'page', cursor: null });
   });
 
-  test('has the addresses of statuses where those are in answers, and none of another origin', async () => {
+  test('has status addresses if the profile reads those from responses, and none of another origin', async () => {
     const service = await ScriptedService.start((_request, wire) =>
       wire.end(
         jsonAnswer(200, {

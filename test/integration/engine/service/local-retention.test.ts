@@ -7,7 +7,7 @@ import { settled, startRig, storyboard } from '../../local-service/rig.ts';
 
 const DAY_MS = 86_400_000;
 
-test('a video whose retention time at the local service is over is expired, not unknown', async () => {
+test('a video beyond the local service’s retention time is expired, not unknown', async () => {
   const rig = await startRig();
   const headers = await rig.signUp();
   const made = await rig.client.post('/api/v1/video/generate', storyboard('Film'), headers);

@@ -29,7 +29,7 @@ function clientOf(options: Partial<ServiceClientOptions> = {}): ServiceClient {
   });
 }
 
-/** Has the service answer every request with this text. */
+/** Makes the service answer every request with `text`. */
 function answers(text: string): void {
   service.script = (_request, wire) => wire.write(text);
 }
@@ -48,7 +48,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-describe('what goes over the wire', () => {
+describe('requests', () => {
   test('a generate request is the body byte for byte, with the key in its header', async () => {
     answers(jsonAnswer(200, { success: true, id: 'vid_1', status: 'queued' }, LIMITS));
     const body = '{"title":"Für Élise — 🎬","z":1,"a":2}';
@@ -67,7 +67,7 @@ describe('what goes over the wire', () => {
     expect(request?.headers.get('accept-encoding')).toBe('identity');
   });
 
-  test('a base address with a path keeps it, with or without a slash at its end', async () => {
+  test('a base address with a path and a trailing slash keeps its path', async () => {
     answers(jsonAnswer(200, { status: 'done' }));
     const behindAPath = clientOf({ baseUrl: `${service.url}/video-service/` });
 
@@ -77,7 +77,7 @@ describe('what goes over the wire', () => {
     expect(service.requests[0]?.path).toBe('/video-service/api/v1/video/status/vid_1');
   });
 
-  test('an identifier cannot leave its place in the path', async () => {
+  test('an identifier stays a single path segment', async () => {
     answers(jsonAnswer(200, { status: 'done' }));
 
     await client.status('../../admin?x=1#y');
@@ -90,7 +90,7 @@ describe('what goes over the wire', () => {
     ]);
   });
 
-  test('reads keep their connections', async () => {
+  test('reads reuse their connections', async () => {
     answers(jsonAnswer(200, { status: 'queued' }));
 
     for (let asked = 0; asked < 12; asked++) await client.status('vid_1');
@@ -115,7 +115,7 @@ describe('what goes over the wire', () => {
   });
 
   test.each(['http://example.com', 'ftp://example.com', 'example.com', 'https://a:b@example.com'])(
-    'no client is made for %s',
+    'the base address %s is rejected',
     (baseUrl) => {
       expect(() => clientOf({ baseUrl })).toThrow(BaseUrlError);
     },
@@ -147,7 +147,7 @@ describe('what goes over the wire', () => {
     expect(service.connections).toBe(0);
   });
 
-  test('the key is asked for by the origin that it will be sent to', async () => {
+  test('the key is looked up by the origin that it is sent to', async () => {
     answers(jsonAnswer(200, { status: 'done' }));
     const asked: string[] = [];
     const asking = clientOf({
@@ -191,7 +191,7 @@ describe('answers to a generate request', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('hints that come before the answer are not the answer', async () => {
+  test('early hints are not the response', async () => {
     answers(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${jsonAnswer(200, { id: 'vid_1' })}`);
 
     expect(await generate(client, '{}')).toMatchObject({
@@ -201,13 +201,13 @@ describe('answers to a generate request', () => {
     });
   });
 
-  test('an identifier is read behind a byte order mark as well', async () => {
+  test('an identifier is read after a byte order mark as well', async () => {
     answers(textAnswer(200, '\ufeff{"id":"vid_1"}'));
 
     expect(await generate(client, '{}')).toMatchObject({ kind: 'accepted', remoteId: 'vid_1' });
   });
 
-  test('the service’s own words are in the failure', async () => {
+  test('the failure contains the service’s message', async () => {
     answers(jsonAnswer(400, { success: false, message: 'theme.accent\u0007: no', code: 'BAD' }));
 
     expect(await generate(client, '{}')).toMatchObject({
@@ -222,7 +222,7 @@ describe('what a refusal is about', () => {
     [409, { code: 'DUPLICATE' }],
     [413, {}],
     [422, { detail: 'headline: too long' }],
-  ])('%i %j is about the video that was asked for', async (status, body) => {
+  ])('%i %j is about the requested video', async (status, body) => {
     answers(jsonAnswer(status, body));
 
     expect(await generate(client, '{}')).toMatchObject({ kind: 'rejected', about: 'video' });
@@ -235,7 +235,7 @@ describe('what a refusal is about', () => {
     [405, ''],
     [400, '<h1>Bad Request</h1>'],
     [451, '{"success":false}'],
-  ])('%i %s is about whatever is asked for', async (status, body) => {
+  ])('%i %s is about the service', async (status, body) => {
     answers(textAnswer(status, body));
 
     expect(await generate(client, '{}')).toMatchObject({ kind: 'rejected', about: 'service' });
@@ -244,7 +244,7 @@ describe('what a refusal is about', () => {
 
 describe('reads', () => {
   test.each([404, 410])(
-    'a %i of some other web server is no word about a video',
+    'a %i page of another web server is unusable, and not about a video',
     async (status) => {
       answers(textAnswer(status, '<h1>Not here</h1>'));
       expect(await client.status('vid_1')).toMatchObject({
@@ -273,7 +273,7 @@ describe('reads', () => {
     });
   });
 
-  test('a link comes with its end, and its query is not in the recorded answer', async () => {
+  test('a link has its expiry, and its query is not in the recorded response', async () => {
     const downloadUrl = 'https://cdn.example.com/v/1.mp4?signature=s3cret&expires=9';
     answers(jsonAnswer(200, { success: true, downloadUrl, expiresAt: '2026-01-05T10:00:00Z' }));
 
@@ -304,7 +304,7 @@ describe('reads', () => {
     [401, { code: 'UNAUTHORIZED' }, 'key-refused'],
     [429, { code: 'RATE_LIMITED' }, 'rate-limited'],
     [500, {}, 'server-error'],
-  ])('asked for a link, %i %j is %s', async (status, body, kind) => {
+  ])('a link request: %i %j is %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body));
 
     expect(await client.link('vid_1')).toMatchObject({ kind, answer: { status } });
@@ -317,20 +317,20 @@ describe('reads', () => {
     [429, {}, 'rate-limited'],
     [502, {}, 'server-error'],
     [409, {}, 'unusable'],
-  ])('asked for a status, %i %j is %s', async (status, body, kind) => {
+  ])('a status request: %i %j is %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body));
 
     expect(await client.status('vid_1')).toMatchObject({ kind, answer: { status } });
   });
 
-  test.each([404, 410])('a %i of some other web server says nothing of a video', async (status) => {
+  test.each([404, 410])('a %i page of another web server is unusable', async (status) => {
     answers(textAnswer(status, '<h1>Not here</h1>'));
 
     expect(await client.status('vid_1')).toMatchObject({ kind: 'unusable' });
     expect(await client.link('vid_1')).toMatchObject({ kind: 'unusable' });
   });
 
-  test('an answer that is no JSON is unreadable, and kept', async () => {
+  test('a response that is not JSON is unreadable, and kept as the detail', async () => {
     answers(textAnswer(200, '<html>Welcome to the hotel Wi-Fi</html>'));
 
     expect(await client.status('vid_1')).toMatchObject({
@@ -340,7 +340,7 @@ describe('reads', () => {
   });
 });
 
-test('a service that is unavailable is not connected to, and its key is not read', async () => {
+test('an unavailable service gets no connection, and its key is not read', async () => {
   const failure = { code: 'service-unreachable', ...inEnglish('It did not start.') } as const;
   const key = vi.fn(() => KEY);
   const unavailable = clientOf({ key, unavailable: failure });
@@ -396,7 +396,7 @@ describe('a key check', () => {
     });
   });
 
-  test.each([404, 410])('the %i of some other web server proves nothing', async (status) => {
+  test.each([404, 410])('a %i page of another server proves nothing', async (status) => {
     answers(textAnswer(status, '<h1>Not here</h1>'));
 
     expect(await client.checkKey()).toMatchObject({ kind: 'unusable' });

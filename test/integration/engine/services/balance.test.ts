@@ -36,7 +36,7 @@ async function balanceOf(rig: ServiceRig): Promise<Balance | null> {
 const isDone = (rig: ServiceRig) => async (): Promise<boolean> =>
   (await rig.states()).every((state) => state === 'done');
 
-test('four services tell a balance', () => {
+test('four services report a balance', () => {
   expect(reporting.map(({ service }) => service).toSorted()).toEqual([
     'heygen',
     'json2video',
@@ -68,7 +68,7 @@ describe.each(reporting.map((facts) => [facts.service, facts] as const))('%s', (
     expect(rig.defects).toEqual([]);
   });
 
-  test('is asked nothing while it refuses the key, and again with another', async () => {
+  test('is not asked while it refuses the key, and is asked again with another key', async () => {
     const rig = await ServiceRig.open(facts, certificate);
     await rig.until(() => rig.service.balanceReads.length > 0);
     rig.service.isKeyBad = true;
@@ -121,7 +121,7 @@ describe('a plan that waits for the balance', () => {
   }
 
   test.each([true, false])(
-    'has the first one, and one that does not has none: %s',
+    'includes the first balance only if it waits: %s',
     async (awaitsBalance) => {
       const rig = await ServiceRig.open(runway, certificate);
       const { balance, tellsBalance } = await planAt(rig, { awaitsBalance });
@@ -132,7 +132,7 @@ describe('a plan that waits for the balance', () => {
     },
   );
 
-  test('is made two seconds later where the service does not answer', async () => {
+  test('is complete after two seconds if the service does not answer', async () => {
     const rig = await ServiceRig.open(runway, certificate);
     rig.service.nextBalances.push('silent');
     const { balance, tellsBalance, tookMs } = await planAt(rig, { awaitsBalance: true });
@@ -142,9 +142,9 @@ describe('a plan that waits for the balance', () => {
   });
 
   test.each([
-    ['the service reports none', others[0]!, true],
-    ['nothing may be read', runway, false],
-  ])('does not wait where %s', async (_, facts, isRunning) => {
+    ['the service reports no balance', others[0]!, true],
+    ['everything is paused', runway, false],
+  ])('does not wait if %s', async (_, facts, isRunning) => {
     const rig = await ServiceRig.open(facts, certificate);
     const { origin } = rig.service;
     if (!isRunning) {
@@ -161,17 +161,17 @@ describe('a plan that waits for the balance', () => {
 
 test.each<[string, Reply | 'silent']>([
   ['text', { status: 200, body: { creditBalance: '180' } }],
-  ['on a page', { status: 200, body: '<h1>Welcome</h1>' }],
+  ['an HTML page', { status: 200, body: '<h1>Welcome</h1>' }],
   ['too long', { status: 200, body: `{"creditBalance":180,"a":"${'x'.repeat(2 << 20)}"}` }],
-  ['elsewhere', { status: 302, headers: { location: 'https://evil.example/' }, body: {} }],
+  ['redirected', { status: 302, headers: { location: 'https://evil.example/' }, body: {} }],
   ['refused', { status: 403, body: { error: 'Not with this key.' } }],
   ['refused as with a bad key', { status: 401, body: { error: 'Not with this key.' } }],
-  ['asked for too often', { status: 429, headers: { 'retry-after': '86400' }, body: {} }],
+  ['rate-limited', { status: 429, headers: { 'retry-after': '86400' }, body: {} }],
   ['an error', { status: 500, body: {} }],
   ['never answered', 'silent'],
-])('a batch is made where the balance is %s, and none is shown', async (_, answer) => {
+])('a batch is rendered although the balance is %s, and no balance is shown', async (_, answer) => {
   const rig = await ServiceRig.open(runway, certificate);
-  // The one at the start, and the one after the batch.
+  // The reads at the start and after the batch.
   rig.service.nextBalances.push(answer, answer);
   await rig.until(() => rig.service.balanceReads.length > 0);
   const openedAt = rig.clock.monotonic();
@@ -186,7 +186,7 @@ test.each<[string, Reply | 'silent']>([
 });
 
 test.each(others.map((facts) => [facts.service, facts] as const))(
-  '%s reports none, and is not asked',
+  '%s reports no balance, and is not asked for one',
   async (_, facts) => {
     const rig = await ServiceRig.open(facts, certificate);
     await rig.clock.advance(HOUR);
@@ -208,7 +208,7 @@ test.each([
   expect(await balanceOf(rig)).toBeNull();
 });
 
-describe('by the clock', () => {
+describe('the balance', () => {
   const cost: ServiceApi['cost'] = {
     ...DOCUMENTED_API.cost,
     balance: {
@@ -224,7 +224,7 @@ describe('by the clock', () => {
   const open = (serviceLimits: Partial<ServiceApi['limits']> = {}): Promise<EngineRig> =>
     EngineRig.open({ api: { cost }, serviceLimits });
 
-  test('the documented service is never asked', async () => {
+  test('is never requested from the documented service', async () => {
     const rig = await EngineRig.open();
     await rig.add(['One']);
     await rig.clock.advance(HOUR);
@@ -246,7 +246,7 @@ describe('by the clock', () => {
     expect(rig.service.balanceReads).toBe(balanceReads);
   });
 
-  test('is read a minute after it was, once a batch was sent', async () => {
+  test('is read a minute after the last read once a batch was sent', async () => {
     const rig = await open();
     await rig.clock.advance(MINUTE / 4);
     expect(rig.service.balanceReads).toBe(1);
@@ -257,7 +257,7 @@ describe('by the clock', () => {
     expect((await rig.update()).balance).toMatchObject({ amount: 7 });
   });
 
-  test('is read again after the service said that nothing is left', async () => {
+  test('is read again after a submission was refused for used-up quota', async () => {
     const rig = await open();
     await rig.clock.advance(HOUR);
     expect(rig.service.balanceReads).toBe(1);
@@ -269,7 +269,7 @@ describe('by the clock', () => {
     expect((await rig.update()).balance).toMatchObject({ amount: 0, unit: 'credit' });
   });
 
-  test('is read again when a batch is planned, and the plan has the one before', async () => {
+  test('is read again when a batch is planned, while the plan shows the previous one', async () => {
     const rig = await open();
     await rig.clock.advance(HOUR);
     rig.service.left = 180;
@@ -283,7 +283,7 @@ describe('by the clock', () => {
     expect(rig.service.balanceReads).toBe(2);
   });
 
-  test('counts in a limit of all requests', async () => {
+  test('counts towards a limit of all requests', async () => {
     const window = { endpoint: 'all', count: 1, perMs: HOUR, known: 'documented' } as const;
     const rig = await open({ windows: [window] });
     await rig.clock.advance(MINUTE);
@@ -294,7 +294,7 @@ describe('by the clock', () => {
     await rig.until(() => rig.service.asked.length > 0);
   });
 
-  test('is known without the key, as to a plan that reads no keychain, and not once that is forgotten', async () => {
+  test('is shown without the key, for a plan that reads no keychain, until the key is forgotten', async () => {
     const rig = await open();
     await rig.clock.advance(MINUTE);
     await rig.close();
@@ -319,7 +319,7 @@ describe('by the clock', () => {
     expect((await keyless.update()).balance).toBeNull();
   });
 
-  test('of another key is not shown, even when its answer comes late', async () => {
+  test('of the previous key is not shown, even when its response comes late', async () => {
     const clock = new VirtualClock();
     const service = new FakeService(clock);
     service.latencyMs = 5000;
@@ -334,7 +334,7 @@ describe('by the clock', () => {
     expect((await rig.update()).balance).toMatchObject({ amount: 33 });
   });
 
-  test('waits while everything is paused', async () => {
+  test('is not read while everything is paused', async () => {
     const rig = await open();
     await rig.clock.advance(HOUR);
     await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'everything' });
@@ -348,7 +348,7 @@ describe('by the clock', () => {
   test.each<BalanceOutcome>([
     { kind: 'unreachable', failure, answer: null },
     { kind: 'unusable', failure, answer: null },
-  ])('stops nothing when it is $kind, and is not asked for in a loop', async (trouble) => {
+  ])('stops nothing when it is $kind, and is not retried in a loop', async (trouble) => {
     const clock = new VirtualClock();
     const service = new FakeService(clock);
     service.nextBalance.push(trouble, trouble, trouble);
@@ -359,7 +359,7 @@ describe('by the clock', () => {
     await rig.clock.advance(4 * MINUTE);
     expect(service.balanceReads).toBe(1);
     await rig.clock.advance(HOUR);
-    // Of one that never left, it is asked again.
+    // A request that was never sent is repeated.
     expect(service.balanceReads).toBe(trouble.kind === 'unreachable' ? 4 : 1);
   });
 });

@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 
 test.each(documentedExamples.map((documented) => [documented.service, documented] as const))(
-  'a profile proposed from the documentation of %s makes a batch to files',
+  'a profile proposed from the documentation of %s renders a batch to files',
   async (service, { examples, batch }) => {
     const facts = allServices.find((each) => each.service === service);
-    if (facts === undefined) throw new Error('There is no fake of it.');
+    if (facts === undefined) throw new Error('There is no fake of this service.');
     const profile = profileSchema.parse(proposeService(examples).profile);
     expect(profile.api?.origin).toBe(facts.origin);
     const rig = await ServiceRig.open(facts, certificate, { profile, batch });

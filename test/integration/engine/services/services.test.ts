@@ -18,7 +18,7 @@ describe.each(allServices.map((facts) => [facts.service, facts] as const))('%s',
   const isAll = (rig: ServiceRig, state: string) => async (): Promise<boolean> =>
     (await rig.states()).every((each) => each === state);
 
-  test('makes a batch to files', async () => {
+  test('renders a batch to files', async () => {
     const rig = await open();
     await rig.add(3);
 
@@ -35,7 +35,7 @@ describe.each(allServices.map((facts) => [facts.service, facts] as const))('%s',
     await expect(recordingOf(rig.service)).toMatchFileSnapshot(recording);
   });
 
-  test('sends a request again that came too early, and none twice', async () => {
+  test('repeats a rate-limited request, and submits no video twice', async () => {
     const rig = await open();
     rig.service.next.push('limited');
     await rig.add(2);
@@ -47,7 +47,7 @@ describe.each(allServices.map((facts) => [facts.service, facts] as const))('%s',
     expect(rig.service.wrong).toEqual([]);
   });
 
-  test('ends a row that the service refuses, with its words, and no other', async () => {
+  test('rejects only the row that the service refuses, with the service’s message', async () => {
     const rig = await open();
     rig.service.next.push('refused');
     await rig.add(2);
@@ -84,7 +84,7 @@ describe.each(allServices.map((facts) => [facts.service, facts] as const))('%s',
     expect(rig.service.wrong).toEqual([]);
   });
 
-  test('never sends a request again whose answer was lost', async () => {
+  test('never repeats a request whose response was lost', async () => {
     const rig = await open();
     rig.service.next.push('lost');
     await rig.add(1);
@@ -138,16 +138,16 @@ describe.each(allServices.map((facts) => [facts.service, facts] as const))('%s',
   });
 });
 
-const thatCancel = allServices.filter(({ cancel }) => cancel !== undefined);
+const withCancellation = allServices.filter(({ cancel }) => cancel !== undefined);
 
-describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
-  '%s cancels',
+describe.each(withCancellation.map((facts) => [facts.service, facts] as const))(
+  'cancelling at %s',
   (_, facts) => {
     const cancelFirst = async (rig: ServiceRig): Promise<void> => {
       const [first] = await rig.jobs();
       await rig.engine.commands.jobs.cancel({ ids: [first?.id ?? ''] });
     };
-    /** The first request to cancel got an error, and the next is to come. */
+    /** Opens a rig whose first cancellation failed and will be repeated. */
     const openWithFailedCancel = async (): Promise<ServiceRig> => {
       const rig = await ServiceRig.open(facts, certificate);
       rig.service.nextCancels.push(503);
@@ -167,7 +167,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
     const hasState = (rig: ServiceRig, state: string) => async (): Promise<boolean> =>
       (await rig.states())[0] === state;
 
-    test('a render that is abandoned, also after a restart and an error', async () => {
+    test('stops an abandoned render, also after errors and a restart', async () => {
       const rig = await ServiceRig.open(facts, certificate);
       rig.service.nextCancels.push(503, 503);
       await rig.add(2);
@@ -189,7 +189,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       expect(rig.service.wrong).toEqual([]);
     });
 
-    test('no video that is finished, which can be downloaded', async () => {
+    test('spares a finished video, which can then be downloaded', async () => {
       const rig = await ServiceRig.open(facts, certificate);
       rig.service.renderMs = 1000;
       await rig.add(1);
@@ -209,7 +209,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       expect(rig.service.wrong).toEqual([]);
     });
 
-    test('nothing that the user wants after all', async () => {
+    test('is not repeated once the user wants the video', async () => {
       const rig = await openWithFailedCancel();
       const [job] = await rig.jobs();
       await rig.engine.commands.jobs.fetch({ ids: [job?.id ?? ''] });
@@ -219,7 +219,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       expect(rig.service.wrong).toEqual([]);
     });
 
-    test('no video that another batch has taken', async () => {
+    test('is not repeated once another batch uses the video', async () => {
       const rig = await openWithFailedCancel();
       await rig.add(1, 'Other.csv');
       await rig.until(async () => (await rig.states())[1] === 'done');
@@ -229,7 +229,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       expect((await rig.jobs())[0]).toMatchObject({ state: 'abandoned', wait: null });
     });
 
-    test('nothing that is offered as a video afterwards', async () => {
+    test('withholds the video from later batches', async () => {
       const rig = await ServiceRig.open(facts, certificate);
       await rig.add(1);
       await rig.until(hasState(rig, 'rendering'));
@@ -242,9 +242,9 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       expect(rig.service.wrong).toEqual([]);
     });
 
-    test.each([401, 429])('without stopping the queue when it is refused by %i', async (status) => {
+    test.each([401, 429])('does not stop the queue when refused with %i', async (status) => {
       const rig = await ServiceRig.open(facts, certificate);
-      // The request that gets a 429 is repeated for 51 minutes, the other one never.
+      // A request refused with 429 is repeated for 51 minutes, one refused with 401 never.
       if (status === 429) rig.service.renderMs = HOUR;
       rig.service.nextCancels.push(...Array.from({ length: 20 }, () => status));
       await rig.add(2);
@@ -256,7 +256,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       await rig.until(async () => (await rig.states())[1] === 'done', 5 * HOUR, MINUTE);
     });
 
-    test('with the next key what could not be cancelled with a bad one', async () => {
+    test('is repeated with the next key after a bad one', async () => {
       const rig = await ServiceRig.open(facts, certificate);
       rig.service.renderMs = 4 * HOUR;
       await rig.add(1);
@@ -273,7 +273,7 @@ describe.each(thatCancel.map((facts) => [facts.service, facts] as const))(
       expect((await eventsOf(rig)).at(-1)).toBe('cancelled-at-service');
     });
 
-    test('what the service says has ended, when the answer was lost', async () => {
+    test('is done when the response was lost but the service reports the render as ended', async () => {
       const rig = await ServiceRig.open(facts, certificate);
       rig.service.losesCancel = true;
       await rig.add(1);
