@@ -11,35 +11,35 @@ const COLUMNS = Object.entries(TEMPLATE.columns);
 
 type Cell = string | number;
 
-/** The longest, largest or last value that a column takes, and one that is beyond each limit. */
-function valuesOf(column: Column): { readonly most: Cell; readonly beyond: readonly Cell[] } {
+/** The largest value that a column accepts, and one value beyond each limit. */
+function valuesOf(column: Column): { readonly atLimit: Cell; readonly beyond: readonly Cell[] } {
   switch (column.type) {
     case 'text':
       return textOf(column.maxLength);
     case 'number': {
       const { min = 0, max = 0, whole = false } = column;
-      return { most: max, beyond: [min - 1, max + 1, ...(whole ? [min + 0.5] : [])] };
+      return { atLimit: max, beyond: [min - 1, max + 1, ...(whole ? [min + 0.5] : [])] };
     }
     case 'colour':
-      return { most: '#ffffff', beyond: ['#fffffff'] };
+      return { atLimit: '#ffffff', beyond: ['#fffffff'] };
     case 'choice':
-      return { most: column.options.at(-1) ?? '', beyond: ['something else'] };
+      return { atLimit: column.options.at(-1) ?? '', beyond: ['something else'] };
     case 'list': {
-      const { most, beyond } = textOf(column.maxLength);
-      const items = (count: number): string => Array(count).fill(most).join('|');
+      const { atLimit, beyond } = textOf(column.maxLength);
+      const items = (count: number): string => Array(count).fill(atLimit).join('|');
       return {
-        most: items(column.maxItems ?? 1),
+        atLimit: items(column.maxItems ?? 1),
         beyond: [...beyond, items((column.maxItems ?? 1) + 1)],
       };
     }
   }
 }
 
-function textOf(maxLength = 0): { readonly most: string; readonly beyond: readonly string[] } {
-  return { most: 'm'.repeat(maxLength), beyond: ['m'.repeat(maxLength + 1)] };
+function textOf(maxLength = 0): { readonly atLimit: string; readonly beyond: readonly string[] } {
+  return { atLimit: 'm'.repeat(maxLength), beyond: ['m'.repeat(maxLength + 1)] };
 }
 
-/** The same column without its limits, so that nothing of the app's holds a value back. */
+/** The same column without its limits, so that only the service checks the value. */
 function unlimited(column: Column): Column {
   switch (column.type) {
     case 'list':
@@ -58,11 +58,11 @@ function read(name: string, cell: Cell, template: RequestTemplate) {
 }
 
 describe.each(COLUMNS)('the column %s', (name, column) => {
-  const { most, beyond } = valuesOf(column);
+  const { atLimit, beyond } = valuesOf(column);
 
-  it('takes its longest value, and so does the service', async () => {
+  it('accepts a value at its limit, as the service does', async () => {
     const rig = await startRig();
-    const { rows, faults } = read(name, most, TEMPLATE);
+    const { rows, faults } = read(name, atLimit, TEMPLATE);
     expect(faults).toEqual([]);
     const body: unknown = JSON.parse(rows[0]?.body ?? '');
     const answer = await rig.client.post('/api/v1/video/generate', body, await rig.signUp());
@@ -82,8 +82,8 @@ describe.each(COLUMNS)('the column %s', (name, column) => {
 
 const propertySchema = z.looseObject({ title: z.string(), description: z.string() });
 
-describe('the service’s own description of its fields', () => {
-  it('names those that take a column’s value as the column does', async () => {
+describe('the service’s OpenAPI document', () => {
+  it('labels and describes each field as its column does', async () => {
     const rig = await startRig();
     const { json } = await rig.client.ask('/api/v1/openapi.json');
     const { schema } = z
@@ -123,7 +123,7 @@ describe('the service’s own description of its fields', () => {
   });
 });
 
-/** Properties that are one column's value, each with the column's name. */
+/** Properties whose value is one column's placeholder, each with the column's name. */
 function columnsIn(body: unknown): (readonly [string, string])[] {
   return Object.entries(z.record(z.string(), z.unknown()).parse(body)).flatMap(([at, value]) => {
     const name = typeof value === 'string' ? /^\{\{(.+)\}\}$/.exec(value)?.[1] : undefined;

@@ -10,16 +10,15 @@ import { rateServer } from '../rigs/rate-servers.ts';
 import { VirtualClock } from '../rigs/virtual-clock.ts';
 import { FakeRenderer, settled, startRig, storyboard } from './local-service/rig.ts';
 
-/** A service with ten requests for a video an hour and twelve videos a month. */
+/** A service that allows ten submissions an hour and twelve videos a month. */
 interface Subject {
   readonly service: Service;
-  /** Waits for an answer, in the subject's own time. */
+  /** Waits for an outcome, by the subject's clock. */
   answer<Outcome>(call: Promise<Outcome>): Promise<Outcome>;
-  /** Lets time pass. */
-  pass(ms: number): Promise<void>;
-  /** Has a video finished. */
+  advance(ms: number): Promise<void>;
+  /** Ends a video's render. */
   finish(remoteId: string): Promise<void>;
-  /** Deletes the videos of long ago. */
+  /** Makes the service delete the video as expired. */
   expire(remoteId: string): Promise<void>;
   revokeKey(): Promise<void>;
 }
@@ -41,7 +40,7 @@ async function openFake(): Promise<Subject> {
       await clock.advance(service.latencyMs);
       return call;
     },
-    pass: (ms) => clock.advance(ms),
+    advance: (ms) => clock.advance(ms),
     finish: () => clock.advance(service.renderMs),
     expire(remoteId) {
       const body = { success: false, code: 'VIDEO_EXPIRED', message: 'It is deleted.' };
@@ -78,7 +77,7 @@ async function openLocal(): Promise<Subject> {
   return {
     service,
     answer: (call) => call,
-    pass(ms) {
+    advance(ms) {
       rig.clock.advance(ms);
       return Promise.resolve();
     },
@@ -113,7 +112,7 @@ describe.each([
     return outcome.remoteId;
   }
 
-  test('accepts a video with a unique identifier, and reports its time', async () => {
+  test('accepts a video with a unique ID, and sends its time and the remaining requests', async () => {
     const outcome = await submit();
     expect(outcome).toMatchObject({ kind: 'accepted', answer: { status: 200 } });
     if (outcome.kind !== 'accepted') return;
@@ -122,7 +121,7 @@ describe.each([
     expect(await accepted()).not.toBe(outcome.remoteId);
   });
 
-  test('renders a video, and has no link to it before that is done', async () => {
+  test('renders a video, and gives no link before it is done', async () => {
     const id = await accepted();
     const early = await status(id);
     expect(early.kind === 'status' && early.status.state).toMatch(/^(queued|working)$/);
@@ -137,13 +136,13 @@ describe.each([
     if (ready.kind === 'link') expect(ready.link.url).toMatch(/^https:\/\//);
   });
 
-  test('does not know a video that it was never asked for', async () => {
+  test('reports an unknown video as not found', async () => {
     const failure = { code: 'video-unknown' };
     expect(await status('nothing')).toMatchObject({ kind: 'not-found', failure });
     expect(await link('nothing')).toMatchObject({ kind: 'not-found', failure });
   });
 
-  test('says of a video that it deleted that it is deleted', async () => {
+  test('reports a deleted video as expired', async () => {
     const id = await accepted();
     await subject.finish(id);
     await subject.expire(id);
@@ -152,7 +151,7 @@ describe.each([
     expect(await link(id)).toMatchObject({ kind: 'expired', failure });
   });
 
-  test('refuses the request after the last one of an hour, and says until when', async () => {
+  test('refuses a request beyond the hourly limit, with the time of the reset', async () => {
     for (let sent = 0; sent < LIMIT; sent += 1) await accepted();
     const refused = await submit();
     expect(refused).toMatchObject({ kind: 'rate-limited', answer: { status: 429 } });
@@ -163,13 +162,13 @@ describe.each([
     const wait = reset - Date.parse(headers.date ?? '');
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(HOUR + 1000);
-    await subject.pass(wait + 1000);
+    await subject.advance(wait + 1000);
     expect(await submit()).toMatchObject({ kind: 'accepted' });
   });
 
-  test('refuses the video after the last one of a month, and says when the month is over', async () => {
+  test('refuses a video beyond the monthly quota, with the time of the reset', async () => {
     for (let sent = 0; sent < QUOTA; sent += 1) {
-      if (sent === LIMIT) await subject.pass(HOUR);
+      if (sent === LIMIT) await subject.advance(HOUR);
       await accepted();
     }
     const refused = await submit();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
-import { SCENE, SUBJECTS } from './subjects.ts';
+import { INITIAL_STATES, SUBJECTS } from './subjects.ts';
 
 describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
   let client: Client;
@@ -20,7 +20,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     refused.map(({ id, failure }) => [id, failure.code]);
 
   test('are listed in queue order, with their states', async () => {
-    expect((await list()).map(({ state }) => state)).toEqual(SCENE);
+    expect((await list()).map(({ state }) => state)).toEqual(INITIAL_STATES);
   });
 
   test('are listed by state, by search without regard to case, and by pages', async () => {
@@ -31,7 +31,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     const found = await client.jobs.list({ search: one?.title.toUpperCase() });
     expect(found.jobs.map(({ id }) => id)).toContain(one?.id);
     const page = await client.jobs.list({ offset: 2, limit: 3 });
-    expect(page.total).toBe(SCENE.length);
+    expect(page.total).toBe(INITIAL_STATES.length);
     expect(page.jobs).toEqual((await list()).slice(2, 5));
     await expect(client.jobs.list({ batchId: 'unknown' })).rejects.toMatchObject({
       code: 'FAILED',
@@ -49,14 +49,14 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     }
   });
 
-  test('that do not exist are not shown', async () => {
+  test('that do not exist are reported as unknown', async () => {
     await expect(client.jobs.show({ id: 'unknown' })).rejects.toMatchObject({
       code: 'FAILED',
       data: { code: 'job-unknown' },
     });
   });
 
-  test('are held and resumed, and nothing but queued ones are held', async () => {
+  test('are held and resumed, but only queued ones can be held', async () => {
     const [queued = '', other = ''] = await idsIn('queued');
     const done = await idIn('done');
     const answer = await client.jobs.hold({ ids: [queued, done, 'unknown'] });
@@ -72,7 +72,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     expect(await stateOf(queued)).toBe('queued');
   });
 
-  test('are cancelled before they are sent, and not when they are saved', async () => {
+  test('can be cancelled before they are sent, and not once they are saved', async () => {
     const [queued, held, done] = [await idIn('queued'), await idIn('held'), await idIn('done')];
     const answer = await client.jobs.cancel({ ids: [queued, held, done] });
     expect(answer.changed).toBe(2);
@@ -95,7 +95,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     expect(await idsIn('queued')).toEqual([four, one, two, three]);
   });
 
-  test('stand before one of another priority, or behind it, when they are moved there', async () => {
+  test('can be moved next to a job of another priority', async () => {
     const [one = '', two = '', three = '', four = ''] = await idsIn('queued');
     await client.jobs.prioritise({ ids: [four], priority: 1 });
     await client.jobs.prioritise({ ids: [one], priority: -1 });
@@ -127,7 +127,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     expect([answer.changed, refusals(answer)]).toEqual([0, [[done, 'not-possible-now']]]);
   });
 
-  test('are edited before they are sent, and not afterwards', async () => {
+  test('can be edited before they are sent, and not afterwards', async () => {
     const queued = await idIn('queued');
     expect(await client.jobs.edit({ id: queued, title: 'Plum tart' })).toMatchObject({
       id: queued,
@@ -139,7 +139,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     ).rejects.toMatchObject({ code: 'FAILED', data: { code: 'not-possible-now' } });
   });
 
-  test('stop the queue at one of them at the most', async () => {
+  test('have one pause point at most', async () => {
     const marked = async () => (await list()).filter((job) => job.stopsHere).map(({ id }) => id);
     const [one = '', two = ''] = await idsIn('queued');
     const { origin } = (await summaryOf(client)).service;
@@ -151,7 +151,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
   });
 
   describe('of unknown outcome', () => {
-    test('are decided by the choice about the attempt that was seen, and no other', async () => {
+    test('are resolved only for the attempt that the user saw', async () => {
       const { id, attempts } = (await client.jobs.show({ id: await idIn('uncertain') })).job;
       await expect(
         client.jobs.resolve({ id, attempts: attempts + 1, as: 'send-again' }),
@@ -165,15 +165,15 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
       ['made', { remoteId: 'video-of-mine' }, 'submitted'],
     ] as const)('are %s', async (as, more, state) => {
       const { id, attempts } = (await client.jobs.show({ id: await idIn('uncertain') })).job;
-      const word = { id, attempts, as, ...more } as Parameters<typeof client.jobs.resolve>[0];
-      expect(await client.jobs.resolve(word)).toMatchObject({ id, state });
-      await expect(client.jobs.resolve(word)).rejects.toMatchObject({
+      const resolution = { id, attempts, as, ...more } as Parameters<typeof client.jobs.resolve>[0];
+      expect(await client.jobs.resolve(resolution)).toMatchObject({ id, state });
+      await expect(client.jobs.resolve(resolution)).rejects.toMatchObject({
         code: 'FAILED',
         data: { code: 'not-possible-now' },
       });
     });
 
-    test('are not retried without such a choice', async () => {
+    test('are not retried without a decision', async () => {
       const id = await idIn('uncertain');
       expect(refusals(await client.jobs.retry({ ids: [id] }))).toEqual([[id, 'not-possible-now']]);
       expect(await stateOf(id)).toBe('uncertain');
@@ -211,7 +211,7 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
       expect([await stateOf(failed), await stateOf(rejected)]).toEqual(['queued', 'rejected']);
     });
 
-    test('cannot be fetched, since there is nothing to fetch', async () => {
+    test('cannot be downloaded, as there is no video', async () => {
       const id = await idIn('failed');
       expect(refusals(await client.jobs.fetch({ ids: [id] }))).toEqual([[id, 'not-possible-now']]);
     });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import type { Update } from '../../../src/contract/summary.ts';
-import { SCENE, SUBJECTS } from './subjects.ts';
+import { INITIAL_STATES, SUBJECTS } from './subjects.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 
 const FILE = {
@@ -17,7 +17,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     ({ client, passTime } = await open());
   });
 
-  /** The first update of a page that connects now. */
+  /** The first update for a new client. */
   async function first(): Promise<Update> {
     const over = new AbortController();
     const updates = await client.watch({}, { signal: over.signal });
@@ -33,7 +33,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect(summary.counts).toMatchObject({ queued: 4, done: 1, failed: 1, held: 1, cancelled: 1 });
     const { total } = await client.jobs.list({});
     const sum = Object.values(summary.counts).reduce((all, count) => all + count, 0);
-    expect([sum, total]).toEqual([SCENE.length, SCENE.length]);
+    expect([sum, total]).toEqual([INITIAL_STATES.length, INITIAL_STATES.length]);
     expect(summary.flow).toMatchObject({ state: 'paused', what: 'sending' });
   });
 
@@ -74,10 +74,10 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     ]);
     expect(plan.rows[2]?.like).toEqual({ of: 'row', row: 2 });
     expect([plan.faults, plan.columns]).toEqual([[], ['title', 'aspect']]);
-    expect((await client.jobs.list({})).total).toBe(SCENE.length);
+    expect((await client.jobs.list({})).total).toBe(INITIAL_STATES.length);
   });
 
-  test('adds a file’s rows behind the others, and none of them twice', async () => {
+  test('appends a file’s rows, and none of them twice', async () => {
     const added = await addBatch(client, { source: FILE });
     expect(added).toMatchObject({ submitted: 3, fetchedAgain: 0, alreadyThere: 0 });
     expect(added.jobIds).toHaveLength(3);
@@ -86,7 +86,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect(jobs.at(-2)).toMatchObject({ title: 'Soup', row: 3, batchId: added.batchId });
     const again = await addBatch(client, { source: FILE });
     expect(again).toMatchObject({ submitted: 0, alreadyThere: 3, batchId: added.batchId });
-    expect((await client.jobs.list({})).total).toBe(SCENE.length + 3);
+    expect((await client.jobs.list({})).total).toBe(INITIAL_STATES.length + 3);
   });
 
   test('adds nothing of a file with an error', async () => {
@@ -96,10 +96,10 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
       code: 'FAILED',
       data: { code: 'value-invalid', row: 2 },
     });
-    expect((await client.jobs.list({})).total).toBe(SCENE.length);
+    expect((await client.jobs.list({})).total).toBe(INITIAL_STATES.length);
   });
 
-  test('uses the quota that the user entered, and shows it among the days', async () => {
+  test('uses the quota count that the user entered, and lists it with the days', async () => {
     const { origin } = (await first()).summary.service;
     await client.quota.correct({ origin, used: 17 });
     const { quota } = (await first()).summary;
@@ -112,7 +112,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect(charged + corrected).toBe(17);
   });
 
-  test('lists its past newest first, page by page, each entry once', async () => {
+  test('lists its activity newest first, page by page, each entry once', async () => {
     const whole = await client.activity.list({ limit: 1000 });
     expect(whole.next).toBeNull();
     const times = whole.entries.map(({ at }) => at);
@@ -131,7 +131,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect(paged).toEqual(whole.entries.map(({ id }) => id));
   });
 
-  test('finds the past of one kind and of one title', async () => {
+  test('finds activity by kind and by title', async () => {
     const saved = await client.activity.list({ kinds: ['saved'], limit: 100 });
     expect(saved.entries.map(({ kind }) => kind)).toEqual(['saved']);
     const title = saved.entries[0]?.job?.title ?? '';
@@ -148,7 +148,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     expect(states.some(([, state]) => state === 'queued' || state === 'held')).toBe(false);
   });
 
-  test('says what its files would be called, and why others keep their names', async () => {
+  test('plans new file names, and says why other files keep theirs', async () => {
     const { jobs } = await client.jobs.list({ states: ['done', 'failed'] });
     const ids = jobs.map(({ id }) => id);
     const plan = await client.files.planRename({ ids, nameTemplate: 'Clip {title} {nothing}' });
@@ -173,7 +173,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     });
   });
 
-  test('keeps settings that are right, and says what is wrong with others', async () => {
+  test('stores valid settings, and reports what is wrong with others', async () => {
     const { settings } = await client.settings.get();
     const changed = await client.settings.set({
       transfers: { ...settings.transfers, parallel: 2 },
@@ -187,7 +187,7 @@ describe.each(SUBJECTS)('the queue of %s', (_name, open) => {
     });
   });
 
-  test('exports settings that come back as they were', async () => {
+  test('exports settings that can be imported unchanged', async () => {
     const { text } = await client.settings.export();
     const preview = await client.settings.previewImport({ text });
     expect([preview.changes, preview.faults]).toEqual([[], []]);

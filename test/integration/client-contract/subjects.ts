@@ -7,15 +7,15 @@ import { EngineRig } from '../../rigs/engine-rig.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 import { routerFor } from '../../rigs/router-for.ts';
 
-/** Something behind the contract, with one video in each of several states and sending paused. */
+/** An implementation of the contract, with jobs in `INITIAL_STATES` and sending paused. */
 export interface Subject {
   readonly client: Client;
-  /** Lets a moment pass, in the subject's own time. */
+  /** Advances the subject's clock by a moment. */
   readonly passTime: () => Promise<void>;
 }
 
 /** In queue order. */
-export const SCENE = [
+export const INITIAL_STATES = [
   ...(['done', 'failed', 'rejected', 'uncertain'] as const),
   ...(['queued', 'queued', 'queued', 'queued', 'held', 'cancelled'] as const),
 ] satisfies readonly JobState[];
@@ -56,6 +56,6 @@ async function openEngine(): Promise<Subject> {
 
 function openFake(): Promise<Subject> {
   const flow = { state: 'paused', what: 'sending', failure: null } as const;
-  const { client } = fakeEngine({ states: SCENE, flow }, Date.UTC(2026, 0, 5, 12));
+  const { client } = fakeEngine({ states: INITIAL_STATES, flow }, Date.UTC(2026, 0, 5, 12));
   return Promise.resolve({ client, passTime: () => Promise.resolve() });
 }
