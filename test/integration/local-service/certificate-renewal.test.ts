@@ -17,9 +17,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a server that runs for a year exchanges its certificate, and pinned clients do not notice', async () => {
+test('a server that runs for a year renews its certificate, which pinned clients accept', async () => {
   const dataDir = temporaryFolder();
-  // Begun in the past, so that the client, whose clock is real, finds both certificates valid.
+  // Starts in the past, so that both certificates are valid by the client's real clock.
   let now = Date.now() - 370 * 2 * HALF_DAY;
   const first = await obtainCertificate(dataDir, '127.0.0.1', now);
   const server = createHttpServer(() => undefined, first);
@@ -54,7 +54,7 @@ test('a server that runs for a year exchanges its certificate, and pinned client
   expect(failures).toEqual([]);
 });
 
-test('a renewal that stopped between its key and its certificate is repeated', async () => {
+test('a renewal that was interrupted between its key and its certificate is repeated', async () => {
   const dataDir = temporaryFolder();
   const other = temporaryFolder();
   const now = Date.now();

@@ -22,7 +22,7 @@ async function run(dataDir: string, ...args: string[]): Promise<Outcome> {
   }
 }
 
-test('an operator opens an account, makes a key, changes its limits, and revokes it', async () => {
+test('an operator creates an account and a key, changes its limits, and revokes the key', async () => {
   const dataDir = temporaryFolder();
   const json = async (...args: string[]): Promise<unknown> => {
     const { stdout, stderr } = await run(dataDir, ...args);
@@ -56,7 +56,7 @@ test('an operator opens an account, makes a key, changes its limits, and revokes
   expect(await json('key', 'revoke', ...who)).toMatchObject({ revoked: true });
 });
 
-test('what may not be done is refused in one sentence, with exit code 1', async () => {
+test('an impossible command is refused in one sentence, with exit code 1', async () => {
   const dataDir = temporaryFolder();
   await run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', 'free');
   const refusals: [string[], string][] = [
@@ -73,7 +73,7 @@ test('what may not be done is refused in one sentence, with exit code 1', async 
   }
 });
 
-test('an account that may exist is opened once, and shown unchanged', async () => {
+test('--if-missing creates an account once, and shows an existing one unchanged', async () => {
   const dataDir = temporaryFolder();
   const open = (plan: string) =>
     run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', plan, '--if-missing');
@@ -84,7 +84,7 @@ test('an account that may exist is opened once, and shown unchanged', async () =
 });
 
 test.runIf(process.platform === 'linux')(
-  'a data folder where none can be made is refused at once',
+  'a data folder that cannot be created is refused at once',
   async () => {
     const { code, stdout, stderr } = await run('/proc/spool/data', 'start', '--port', '0');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -92,7 +92,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('what was not typed right is refused in one sentence, with exit code 2', async () => {
+test('invalid arguments are refused in one sentence, with exit code 2', async () => {
   const dataDir = temporaryFolder();
   for (const args of [
     ['account', 'add', '--email', 'not-an-address', '--plan', 'free'],
@@ -124,7 +124,7 @@ test('a secret in an argument is not printed', async () => {
   }
 });
 
-test('data that a later version wrote is left alone', async () => {
+test('data that a later version wrote is not used', async () => {
   const dataDir = temporaryFolder();
   await run(dataDir, 'account', 'add', '--email', 'a@example.com', '--plan', 'free');
   const database = new DatabaseSync(path.join(dataDir, 'service.sqlite'));

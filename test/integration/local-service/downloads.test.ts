@@ -58,7 +58,7 @@ describe.each(Object.entries(stores))('files in %s', (_name, useStore) => {
     expect(answer.status).toBe(200);
   });
 
-  test('nothing of a link can be changed', async () => {
+  test('a link that was changed in any part is refused', async () => {
     const later = url.replace(/expires=(\d+)/, (_, ms: string) => `expires=${Number(ms) + 1}`);
     const other = url.replace(id, `vid_${'A'.repeat(22)}`);
     const poster = url.replace('/files/video/', '/files/poster/');
@@ -77,7 +77,7 @@ describe.each(Object.entries(stores))('files in %s', (_name, useStore) => {
     }
   });
 
-  test('no path leads out of the folder of videos', async () => {
+  test('no path leaves the folder of videos', async () => {
     const query = url.slice(url.indexOf('?'));
     for (const target of [
       `/files/video/../service.sqlite${query}`,
@@ -91,7 +91,7 @@ describe.each(Object.entries(stores))('files in %s', (_name, useStore) => {
     }
   });
 
-  test('the whole file comes with what a client needs to resume', async () => {
+  test('a whole file has the headers that a client needs to resume', async () => {
     const answer = await fetchWith({});
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -131,7 +131,7 @@ describe.each(Object.entries(stores))('files in %s', (_name, useStore) => {
       expect(answer.bytes.length).toBe(100_000);
     });
 
-    test('with If-Range holds for the same file only', async () => {
+    test('with If-Range applies to the same file only', async () => {
       const etag = String((await fetchWith({}, 'HEAD')).headers.etag);
       const same = await fetchWith({ range: 'bytes=5-', 'if-range': etag });
       const other = await fetchWith({ range: 'bytes=5-', 'if-range': '"other"' });
@@ -141,7 +141,7 @@ describe.each(Object.entries(stores))('files in %s', (_name, useStore) => {
     });
   });
 
-  test('HEAD says what GET would of the whole file, without the bytes', async () => {
+  test('HEAD has the headers of the whole file, without its bytes', async () => {
     const full = await fetchWith({}, 'HEAD');
     expect(full.status).toBe(200);
     expect(full.headers['content-length']).toBe('100000');
@@ -160,7 +160,7 @@ describe.each(Object.entries(stores))('files in %s', (_name, useStore) => {
     expect((await fetchWith({ 'if-match': '"other"' })).status).toBe(412);
   });
 
-  test('a link leads back to the address that the client used', async () => {
+  test('a link has the address that the client used', async () => {
     const port = new URL(rig.service.url).port;
     const ask = async (host: string): Promise<string> => {
       const answer = await rig.client.ask(`/api/v1/video/download/${id}`, {

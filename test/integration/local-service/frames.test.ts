@@ -51,7 +51,7 @@ test('draws the same frame for the same storyboard in a separate process', async
   expect(one.equals(other)).toBe(true);
 });
 
-testEmbedded('needs a key, costs no quota, and makes no video', async () => {
+testEmbedded('needs a key, costs no quota, and creates no video', async () => {
   const rig = await startRig();
   expect((await rig.client.post(FRAME, storyboard())).status).toBe(401);
   const headers = await rig.signUp('free');
@@ -70,7 +70,7 @@ test('is no part of the documented API', async () => {
 });
 
 // abuse.md 53
-test('refuses what generate refuses, in the same words', async () => {
+test('refuses what generate refuses, with the same message', async () => {
   const frames = new FakeFrames();
   const rig = await startRig({ frames });
   const headers = await rig.signUp();
@@ -116,7 +116,7 @@ test('allows 600 frames a minute', async () => {
   expect((await rig.client.post(FRAME, storyboard(), headers)).status).toBe(200);
 });
 
-test('says that it is busy, and why a storyboard cannot be drawn', async () => {
+test('reports that it is busy, and why a storyboard cannot be drawn', async () => {
   const errors = [new FramesBusyError(), new RenderLimitError('memory'), new Error('a secret')];
   const frames = new FakeFrames();
   frames.draw = () => Promise.reject(errors.shift()!);
@@ -132,7 +132,7 @@ test('says that it is busy, and why a storyboard cannot be drawn', async () => {
   expect([defect.status, defect.bytes.toString().includes('secret')]).toEqual([500, false]);
 });
 
-test('leaves places to others while one account asks for many frames at once', async () => {
+test('serves other accounts while one requests many frames at once', async () => {
   const frames = new FakeFrames();
   const waiting: PromiseWithResolvers<Buffer>[] = [];
   frames.draw = () => {

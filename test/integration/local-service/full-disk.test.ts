@@ -20,7 +20,7 @@ type Headers = Record<string, string>;
 const generate = (rig: Rig, headers: Headers) =>
   rig.client.post('/api/v1/video/generate', storyboard(), headers);
 
-/** Looked up, since asking the service costs the account a request each time. */
+/** Reads the database, since each status request counts against the account's limit. */
 function isDone(dataDir: string, id: string): boolean {
   const database = new DatabaseSync(path.join(dataDir, 'service.sqlite'), { readOnly: true });
   try {
@@ -35,7 +35,7 @@ const statusOf = async (rig: Rig, headers: Headers, id: string) =>
 
 // abuse.md 50
 describe.for(DISKS)('a service on an %s disk that another program fills', ([type, mib]) => {
-  test('accepts no video, answers, restarts and resumes once there is space', async (context) => {
+  test('accepts no video, still responds, restarts, and resumes once there is space', async (context) => {
     const disk = await smallDisk(context, mib, type);
     const dataDir = path.join(disk, 'data');
     const renderer = new FakeRenderer('by-hand');
@@ -74,7 +74,7 @@ describe.for(DISKS)('a service on an %s disk that another program fills', ([type
 });
 
 // abuse.md 50
-test('uploaded pictures leave the disk the space that videos leave it', async (context) => {
+test('uploaded pictures keep the same disk space free as videos', async (context) => {
   const disk = await smallDisk(context, 128, 'ext4');
   const dataDir = path.join(disk, 'data');
   const rig = await startRig({ dataDir });

@@ -19,12 +19,12 @@ import { createHttpServer } from '../../../src/local-service/http-server.ts';
 import { HttpsListener } from '../../../src/local-service/https-listener.ts';
 import { startService } from '../../../src/local-service/server.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
-import { FakeFrames, FakeRenderer, HandClock, type Rig, startRig, storyboard } from './rig.ts';
+import { FakeFrames, FakeRenderer, ManualClock, type Rig, startRig, storyboard } from './rig.ts';
 
 const DAY = 86_400_000;
 
-/** Everything that a plain TCP connection gets to read until the other side ends it. */
-function speak(url: string, text: string): Promise<string> {
+/** Sends text over plain TCP. Returns everything received until the other side ends. */
+function sendPlain(url: string, text: string): Promise<string> {
   const { port, hostname } = new URL(url);
   return new Promise((resolve, reject) => {
     let received = '';
@@ -42,7 +42,7 @@ describe('a plain-HTTP request to the same port', () => {
     ['garbage', '\0\0\0\0'],
   ])('(%s) gets a short 426, once, and nothing else', async (_, text) => {
     const rig = await startRig();
-    const received = await speak(rig.service.url, text);
+    const received = await sendPlain(rig.service.url, text);
     const [head = '', body = ''] = received.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\nUpgrade: TLS\/1\.2/);
     expect(JSON.parse(body)).toEqual({
@@ -55,7 +55,7 @@ describe('a plain-HTTP request to the same port', () => {
   test('never reaches a route, not even with a good key', async () => {
     const rig = await startRig();
     const headers = await rig.signUp();
-    await speak(
+    await sendPlain(
       rig.service.url,
       `GET /api/v1/video/status/x HTTP/1.1\r\nHost: x\r\nX-API-Key: ${headers['x-api-key']}\r\n\r\n`,
     );
@@ -89,7 +89,7 @@ describe('the certificate', () => {
     expect(error.code).toMatch(/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/);
   });
 
-  test('is stored, readable by this user only, and serves curl', async () => {
+  test('is stored, readable by this user only, and accepted by curl', async () => {
     const rig = await startRig();
     for (const name of ['authority.pem', 'authority-key.pem', 'server.pem', 'server-key.pem']) {
       const { mode } = statSync(path.join(rig.dataDir, 'tls', name));
@@ -105,7 +105,7 @@ describe('the certificate', () => {
     expect(JSON.parse(stdout)).toHaveProperty('openapi');
   });
 
-  test('is the same until 30 days before its end, then a new one of the same authority', async () => {
+  test('is kept until 30 days before it expires, then replaced by one of the same authority', async () => {
     const dataDir = temporaryFolder();
     const start = Date.now();
     const first = await obtainCertificate(dataDir, '127.0.0.1', start);
@@ -146,7 +146,7 @@ describe('the certificate', () => {
     }
   });
 
-  test('gets another authority where the one of before may sign for every host', async () => {
+  test('gets another authority if the previous one may sign for every host', async () => {
     const dataDir = temporaryFolder();
     const { caFile } = await obtainCertificate(dataDir, '127.0.0.1', Date.now());
     const named = await obtainCertificate(dataDir, 'videos.local', Date.now());
@@ -170,9 +170,7 @@ describe('the certificate', () => {
   });
 });
 
-/**
- * A certificate for a host that is signed with an authority's key, as a thief of that key makes it.
- */
+/** Signs a certificate for `host` with an authority's stolen key. */
 async function forge(host: string, caFile: string, authorityKey: string) {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -209,7 +207,7 @@ async function serveTls(address: string, cert: string, key: string): Promise<net
   return server.address() as net.AddressInfo;
 }
 
-/** Which TLS clients take the server for this host when they trust the authority. */
+/** The TLS clients that accept the server as `host` when they trust the authority. */
 async function whoAccepts(
   host: string,
   { address, port }: net.AddressInfo,
@@ -247,7 +245,7 @@ async function whoAccepts(
         },
       });
       try {
-        // An address is never looked up, so one that is not here is asked for under another name.
+        // An address is never looked up, so a foreign one is requested by a name.
         const named = net.isIP(bare) && bare !== address ? 'elsewhere.example' : host;
         return await (await fetch(`https://${named}:${port}/`, { dispatcher })).text();
       } finally {
@@ -279,7 +277,7 @@ async function whoAccepts(
   return accepted.flat();
 }
 
-describe('behind a proxy that ends TLS', () => {
+describe('behind a proxy that terminates TLS', () => {
   async function startBehind(proxy: string): Promise<string> {
     const service = await startService({
       dataDir: temporaryFolder(),
@@ -288,7 +286,7 @@ describe('behind a proxy that ends TLS', () => {
       behindProxy: proxy,
       window: 'fixed',
       limits: defaultLimits,
-      clock: new HandClock(),
+      clock: new ManualClock(),
       log: pino({ level: 'silent' }),
       renderer: new FakeRenderer(),
       frames: new FakeFrames(),
@@ -333,7 +331,7 @@ describe('behind a proxy that ends TLS', () => {
   });
 });
 
-describe('connections that are opened and not used', () => {
+describe('idle connections', () => {
   async function openTls(rig: Rig): Promise<tls.TLSSocket> {
     const { port } = new URL(rig.service.url);
     const ca = readFileSync(rig.service.caFile!);
@@ -343,7 +341,7 @@ describe('connections that are opened and not used', () => {
     return socket;
   }
 
-  /** Opens so many from one address, none of which says anything. */
+  /** Opens `count` silent connections from one address. */
   async function openIdle(url: string, count: number, localAddress: string): Promise<net.Socket[]> {
     const { port } = new URL(url);
     return Promise.all(
@@ -370,19 +368,19 @@ describe('connections that are opened and not used', () => {
       await rig.signUp(),
     );
     expect(answer.status).toBe(200);
-    // The oldest have made place for the newest.
+    // The oldest were closed for the newest.
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
     expect(sockets.at(-1)?.destroyed).toBe(false);
   });
 
   // abuse.md 40
-  test('do not take the place of a request that is being answered or sent', async () => {
+  test('do not displace a request that is being answered or sent', async () => {
     const rig = await startRig();
     const slow = await openTls(rig);
     slow.write(
       'POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=',
     );
-    // Its own request was read before that of another connection is answered.
+    // Once another connection has its response, the service has read this one's first half.
     await rig.client.ask('/nothing');
     await openIdle(rig.service.url, 600, '127.0.0.1');
     slow.write('1');
@@ -390,20 +388,20 @@ describe('connections that are opened and not used', () => {
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 403/);
   });
 
-  test('hold up no service that is asked to end', async () => {
+  test('do not delay the shutdown', async () => {
     const rig = await startRig();
     const waiting = await openTls(rig);
     waiting.write('GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(waiting, 'data');
     const begin = performance.now();
     await rig.stop();
-    // Requests have 5 s.
+    // Active requests would have 5 s.
     expect(performance.now() - begin).toBeLessThan(4_000);
   });
 });
 
-describe('a client that is too slow', () => {
-  async function startImpatient(silence: number): Promise<net.AddressInfo> {
+describe('a slow client', () => {
+  async function startWithShortTimeouts(silence: number): Promise<net.AddressInfo> {
     const server = createHttpServer((_, response) => response.end('ok'), undefined, {
       headers: 100,
       request: 200,
@@ -423,8 +421,8 @@ describe('a client that is too slow', () => {
     ['sends half its headers', 'GET / HTTP/1.1\r\nHost: x\r\n', LONG_MS],
     ['sends half its body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf', LONG_MS],
     ['sends nothing', '', 300],
-  ])('and %s is disconnected', async (_, text, silence) => {
-    const { port } = await startImpatient(silence);
-    await speak(`http://127.0.0.1:${port}`, text);
+  ])('that %s is disconnected', async (_, text, silence) => {
+    const { port } = await startWithShortTimeouts(silence);
+    await sendPlain(`http://127.0.0.1:${port}`, text);
   });
 });

@@ -7,11 +7,11 @@ import { blankPng, dataUrl } from '../../rigs/pictures.ts';
 import { type Answer, FakeFrames, FakeRenderer, settled, startRig, testEmbedded } from './rig.ts';
 import { EMAIL, signUp, uploadPicture } from './studio-forms.ts';
 
-/** An image scene each, as short as scenes may be. */
+/** The shortest possible image scene for each image. */
 const scenesOf = (images: readonly string[]): object[] =>
   images.map((image) => ({ kind: 'image', image, seconds: 0.5 }));
 
-/** As many pixels as an image may have, in 8 kB. */
+/** Almost the maximum number of pixels, in 8 kB. */
 const LARGE = blankPng(7900, 7900);
 
 // abuse.md 39
@@ -32,7 +32,7 @@ test('a small request whose pictures decode to gigabytes is refused', async () =
   });
 });
 
-test('a picture is judged by its bytes when the request is accepted', async () => {
+test('a picture is checked by its bytes before the request is accepted', async () => {
   const rig = await startRig();
   const headers = await rig.signUp();
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
@@ -107,7 +107,7 @@ test('an uploaded image may be named in a storyboard by its account only', async
 describe('uploads in a store that several computers share', () => {
   const server = useS3Server();
 
-  test('are drawn and rendered from copies that do not stay', async () => {
+  test('are drawn and rendered from temporary copies', async () => {
     const frames = new FakeFrames();
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ frames, renderer, blobs: s3Blobs(server) });
@@ -140,7 +140,7 @@ describe('uploads in a store that several computers share', () => {
     await expect.poll(() => existsSync(copy)).toBe(false);
   });
 
-  testEmbedded('that cannot be read hold up their video, and fail none', async () => {
+  testEmbedded('that cannot be read delay their video, and fail none', async () => {
     const renderer = new FakeRenderer();
     const rig = await startRig({ renderer, blobs: s3Blobs(server) });
     const user = await signUp(rig);

@@ -44,7 +44,7 @@ test('a missing, malformed, unknown or revoked key gets the very same 401 on eve
   }
 });
 
-test('a key that is only nearly right is refused', async () => {
+test('an almost correct key is refused', async () => {
   const rig = await startRig();
   const { 'x-api-key': key } = await rig.signUp();
   const nearly = [
@@ -64,7 +64,7 @@ test('a key that is only nearly right is refused', async () => {
   expect(right.status).toBe(404);
 });
 
-test('200 and 400 both prove a key; neither comes before the key is checked', async () => {
+test('200 and 400 both prove a key, as the key is checked first', async () => {
   const rig = await startRig();
   const headers = await rig.signUp();
   const generate = '/api/v1/video/generate';
@@ -116,7 +116,7 @@ test('a key does not expire', async () => {
   expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(404);
 });
 
-testEmbedded('revoking in another process holds at once', async () => {
+testEmbedded('revoking in another process takes effect at once', async () => {
   const rig = await startRig();
   const headers = await rig.signUp('free', 'owner@example.com');
   expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(404);
@@ -145,7 +145,7 @@ testEmbedded('the value of a key is nowhere in the data folder', async () => {
 });
 
 describe('failed authentication', () => {
-  test('is limited by address, and says when to come back', async () => {
+  test('is limited by address, with the time of the next attempt', async () => {
     const rig = await startRig();
     const target = '/api/v1/video/status/x';
     for (let left = 29; left >= 0; left -= 1) {
@@ -160,7 +160,7 @@ describe('failed authentication', () => {
     expect((await rig.client.ask(target)).status).toBe(401);
   });
 
-  test('shuts out no program at the same address that has a good key', async () => {
+  test('blocks no program with a valid key at the same address', async () => {
     const rig = await startRig();
     const headers = await rig.signUp();
     const target = '/api/v1/video/status/x';

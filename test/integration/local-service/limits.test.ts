@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
-import { type Answer, HandClock, type Rig, startRig, storyboard, testEmbedded } from './rig.ts';
+import { type Answer, ManualClock, type Rig, startRig, storyboard, testEmbedded } from './rig.ts';
 
 type Headers = Record<string, string>;
 const endpoints: Record<string, (rig: Rig, headers: Headers) => Promise<Answer>> = {
@@ -46,7 +46,7 @@ describe.each(['fixed', 'sliding'] as const)('with a %s window', (window) => {
       code: 'RATE_LIMITED',
       details: { resetAt: new Date(reset).toISOString() },
     });
-    // All three ways to say it agree, counted from the server's own Date.
+    // All three forms of the reset agree, by the server's own Date.
     const serverDate = Date.parse(String(refused.headers.date));
     expect(serverDate + Number(refused.headers['retry-after']) * 1000).toBe(reset);
 
@@ -58,7 +58,7 @@ describe.each(['fixed', 'sliding'] as const)('with a %s window', (window) => {
 
   test('counts survive a restart', async () => {
     const dataDir = temporaryFolder();
-    const clock = new HandClock();
+    const clock = new ManualClock();
     const first = await startRig({ dataDir, clock, window });
     const headers = await first.signUp();
     for (let i = 0; i < 4; i += 1) await endpoints.generate!(first, headers);
@@ -69,7 +69,7 @@ describe.each(['fixed', 'sliding'] as const)('with a %s window', (window) => {
   });
 });
 
-test('the two window types differ in what comes back when', async () => {
+test('the two window types restore requests at different times', async () => {
   const remaining = async (window: 'fixed' | 'sliding'): Promise<string[]> => {
     const rig = await startRig({ window });
     const headers = await rig.signUp();
@@ -85,7 +85,7 @@ test('the two window types differ in what comes back when', async () => {
   expect(await remaining('sliding')).toEqual(['9', '8', '7', '7']);
 });
 
-test('a new key resets nothing, and one account does not spend another’s', async () => {
+test('a new key resets no limit, and each account has its own limits', async () => {
   const rig = await startRig();
   const account = await rig.accounts.add({ email: 'a@example.com', plan: 'free' });
   const withNewKey = async (): Promise<Headers> => ({
@@ -100,7 +100,7 @@ test('a new key resets nothing, and one account does not spend another’s', asy
   expect((await endpoints.generate!(rig, await rig.signUp())).status).toBe(400);
 });
 
-test('requests side by side never exceed the limit', async () => {
+test('concurrent requests never exceed the limit', async () => {
   const rig = await startRig();
   const headers = await rig.signUp();
   const answers = await Promise.all(

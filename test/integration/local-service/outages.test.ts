@@ -90,7 +90,7 @@ describe('an outage', () => {
         });
         rig.clock.advance(MINUTE);
       }
-      // The first one that gets on brings the others back.
+      // The first render that makes progress starts the others again.
       const first = await renderer.next();
       first.progress(10, 20);
       expect(await statusOf(rig, headers, ids[3]!)).not.toHaveProperty('waitingFor');
@@ -108,7 +108,7 @@ describe('an outage', () => {
     const rig = await startRig({ renderer, limits, logLines });
     const headers = await rig.signUp();
     const [finished, failed] = await generate(rig, headers, 2);
-    // What a full disk does to every write, once the rendering is over.
+    // Makes writes after a render fail, as a full disk does.
     const refuse = (moment: string): string =>
       `CREATE TRIGGER refuse BEFORE UPDATE ON video WHEN ${moment}
        BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`;
@@ -139,7 +139,7 @@ describe('an outage', () => {
 });
 
 describe('a video', () => {
-  test('that cannot be read fails alone; those behind it are rendered', async () => {
+  test('that cannot be read fails alone; later ones are rendered', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer, limits });
     const headers = await rig.signUp();
@@ -158,7 +158,7 @@ describe('a video', () => {
     expect((await settled(rig, headers, ids[3]!)).json.status).toBe('done');
   });
 
-  test('that ends its worker fails at once, with a reason', async () => {
+  test('that exceeds the memory of its worker fails at once, with a reason', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer, limits });
     const headers = await rig.signUp();

@@ -14,7 +14,7 @@ test('the plans have the documented quotas', () => {
 });
 
 test.each(['free', 'starter', 'creator', 'pro', 'business'] as const)(
-  'requests side by side never overdraw the %s plan',
+  'concurrent requests never exceed the quota of the %s plan',
   async (plan) => {
     const rig = await startRig({ limits, renderer: new FakeRenderer('by-hand') });
     const headers = await rig.signUp(plan);
@@ -27,7 +27,7 @@ test.each(['free', 'starter', 'creator', 'pro', 'business'] as const)(
   },
 );
 
-test('a used-up quota is a 403 that says how much, of how much, and until when', async () => {
+test('a used-up quota is a 403 with the use, the limit and the reset', async () => {
   const rig = await startRig();
   const account = await rig.accounts.add({
     email: 'a@example.com',
@@ -66,7 +66,7 @@ test('a free plan counts from the sign-up date, ignoring any billing date', asyn
   expect(refused.json.details).toMatchObject({ resetAt: '2026-04-10T00:00:00.000Z' });
 });
 
-test('a video is held while it renders, and given back when rendering fails', async () => {
+test('a unit is held while a video renders, and returned when rendering fails', async () => {
   const renderer = new FakeRenderer('by-hand');
   const rig = await startRig({ renderer, limits });
   const headers = await rig.signUp('free');
@@ -99,7 +99,7 @@ test('a request that is not valid costs no quota', async () => {
   for (let i = 0; i < 3; i += 1) expect((await generate(rig, headers)).status).toBe(200);
 });
 
-test('a quota set by hand holds from the next request on', async () => {
+test('a custom quota applies from the next request on', async () => {
   const rig = await startRig({ limits });
   const headers = await rig.signUp('free', 'a@example.com');
   for (let i = 0; i < 3; i += 1) await generate(rig, headers);

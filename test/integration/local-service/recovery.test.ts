@@ -52,7 +52,7 @@ test('a service killed while it renders loses nothing and renders nothing twice'
     return json.status === 'rendering' && json.progress === 0 ? 'starting' : String(json.status);
   };
   const ids: string[] = [];
-  // The second is long enough to be found at work, however seldom a busy machine lets one look.
+  // The second one renders long enough to be observed on a busy machine.
   for (const seconds of [1, 20, 1]) {
     const made = await client.post('/api/v1/video/generate', film(seconds), headers);
     ids.push(String(made.json.id));
@@ -90,7 +90,7 @@ test('a service killed while it renders loses nothing and renders nothing twice'
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-/** A video on its way: its state, whenever it is asked for. */
+/** Requests a video. Returns a function that reads its state. */
 async function generate(
   client: Client,
   headers: Record<string, string>,
@@ -145,14 +145,14 @@ test('a service that Spool starts takes little memory, also after it has rendere
   expect(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])).toBeLessThan(150_000);
 });
 
-test('with --exit-with-parent it ends automatically once its parent is gone', async () => {
+test('with --exit-with-parent a service ends once its parent is gone', async () => {
   const { child } = await start(temporaryFolder(), '--exit-with-parent');
   // What the kernel does to the pipe of a parent that was killed.
   child.stdin!.destroy();
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('a second service on the same folder says so and leaves the first alone', async () => {
+test('a second service on the same folder is refused and does not affect the first', async () => {
   const dataDir = temporaryFolder();
   const { client } = await start(dataDir);
   await expect(run(dataDir, 'start', '--port', '0')).rejects.toMatchObject({
@@ -162,8 +162,8 @@ test('a second service on the same folder says so and leaves the first alone', a
   expect((await client.ask('/api/v1/openapi.json')).status).toBe(200);
 });
 
-/** A service that died at a chosen point: its database says that this video was being rendered. */
-async function interruptedOnce(): Promise<{
+/** Stops a service and marks its video as `rendering`, as after a crash. */
+async function interruptedRender(): Promise<{
   rig: Rig;
   headers: Record<string, string>;
   id: string;
@@ -190,7 +190,7 @@ test.each([
   ['stored', (id: string) => [`${id}/1.jpg`, `${id}/1.mp4`]],
   ['stored by a version that counted no attempts', (id: string) => [`${id}.jpg`, `${id}.mp4`]],
 ])('a video that was %s when the service died is accepted unchanged', async (_when, namesOf) => {
-  const { rig, headers, id } = await interruptedOnce();
+  const { rig, headers, id } = await interruptedRender();
   const folder = path.join(rig.dataDir, 'videos');
   mkdirSync(path.join(folder, id));
   const [poster, video] = namesOf(id) as [string, string];
@@ -207,8 +207,8 @@ test.each([
   expect((await next.client.ask(String(status.json.posterUrl))).bytes.toString()).toBe('poster');
 });
 
-test('what a killed service left unfinished is deleted at the start', async () => {
-  const { rig } = await interruptedOnce();
+test('unfinished files of a killed service are deleted at the start', async () => {
+  const { rig } = await interruptedRender();
   const folder = path.join(rig.dataDir, 'videos');
   const other = `vid_${'A'.repeat(22)}`;
   for (const name of [
@@ -226,7 +226,7 @@ test('what a killed service left unfinished is deleted at the start', async () =
 });
 
 test('a video of which only one file was complete is rendered again', async () => {
-  const { rig, headers, id } = await interruptedOnce();
+  const { rig, headers, id } = await interruptedRender();
   writeFileSync(path.join(rig.dataDir, 'videos', `${id}.jpg`), 'poster');
   const renderer = new FakeRenderer();
   const next = await startRig({ dataDir: rig.dataDir, clock: rig.clock, renderer });
@@ -234,8 +234,8 @@ test('a video of which only one file was complete is rendered again', async () =
   expect(renderer.begun).toEqual(['Film']);
 });
 
-test('a video that takes the service down with it again and again is given up', async () => {
-  const { rig, headers, id } = await interruptedOnce();
+test('a video that repeatedly crashes the service fails', async () => {
+  const { rig, headers, id } = await interruptedRender();
   edit(rig, 'UPDATE video SET interruptions = 10');
   const renderer = new FakeRenderer();
   const next = await startRig({ dataDir: rig.dataDir, clock: rig.clock, renderer });
@@ -247,10 +247,10 @@ test('a video that takes the service down with it again and again is given up', 
   expect(renderer.begun).toEqual([]);
 });
 
-/** A folder whose `put` waits until it is released, as that of a store that does not answer. */
+/** A folder whose `put` waits for `release`, like a store that does not answer. */
 class SilentBlobs extends FolderBlobs {
   readonly #released = Promise.withResolvers<undefined>();
-  /** The files of each call that waits. */
+  /** The keys of each waiting call. */
   readonly waiting: string[] = [];
 
   override async put(
@@ -270,7 +270,7 @@ class SilentBlobs extends FolderBlobs {
   }
 }
 
-test('a silent store holds up the start by two seconds, however many videos were rendered', async () => {
+test('a silent store delays the start by two seconds, however many videos were rendered', async () => {
   const renderer = new FakeRenderer('by-hand');
   const files = temporaryFolder();
   const blobs = (): SilentBlobs => new SilentBlobs(files);

@@ -25,7 +25,7 @@ beforeEach(async () => {
   headers = await rig.signUp();
 });
 
-/** A finished video's id. */
+/** Renders a video. Returns its ID. */
 async function finished(title: string, at = rig): Promise<string> {
   const made = await at.client.post('/api/v1/video/generate', storyboard(title), headers);
   const id = String(made.json.id);
@@ -81,7 +81,7 @@ function change(statement: string): void {
 }
 
 describe('a finished video', () => {
-  test('is kept for 30 days, then deleted, and says so', async () => {
+  test('is kept for 30 days, then deleted and reported as expired', async () => {
     const id = await finished('Film');
     const deletedAt = Date.parse(String((await status(id)).json.finishedAt)) + 30 * DAY_MS;
     expect((await status(id)).json.keptUntil).toBe(new Date(deletedAt).toISOString());
@@ -103,7 +103,7 @@ describe('a finished video', () => {
     expect((await status(id)).json).toMatchObject(EXPIRED);
   });
 
-  test('is refused at a link that is still valid, and at no forged one', async () => {
+  test('is reported as expired for a valid link, and not for a forged one', async () => {
     const id = await finished('Film');
     const poster = String((await status(id)).json.posterUrl);
     rig.clock.advance(30 * DAY_MS - HOUR_MS / 2);
@@ -119,7 +119,7 @@ describe('a finished video', () => {
     expect(forged.json.code).toBe('LINK_INVALID');
   });
 
-  test('of another account is unknown also after its time', async () => {
+  test('of another account is unknown, even when expired', async () => {
     const id = await finished('Film');
     rig.clock.advance(31 * DAY_MS);
     const stranger = await rig.signUp();
@@ -127,7 +127,7 @@ describe('a finished video', () => {
     expect(answer.json.code).toBe('VIDEO_NOT_FOUND');
   });
 
-  test('goes without touching the videos beside it', async () => {
+  test('is deleted without touching other files', async () => {
     const old = await finished('Old');
     rig.clock.advance(29 * DAY_MS);
     const young = await finished('Young');
@@ -140,7 +140,7 @@ describe('a finished video', () => {
     expect((await download(young)).status).toBe(200);
   });
 
-  test('counts against the quota of its month when it is deleted as well', async () => {
+  test('counts against the quota of its month even when deleted', async () => {
     await restart({ retentionMs: DAY_MS });
     headers = await rig.signUp('free');
     const ids = [await finished('One'), await finished('Two'), await finished('Three')];
@@ -150,7 +150,7 @@ describe('a finished video', () => {
     expect(more.json).toMatchObject({ code: 'QUOTA_EXCEEDED', details: { used: 3, limit: 3 } });
   });
 
-  test('is kept as long as it was promised when the retention time is made shorter', async () => {
+  test('is kept for its promised time when the retention time is shortened', async () => {
     const id = await finished('Film');
     await restart({ retentionMs: DAY_MS });
     rig.clock.advance(2 * DAY_MS);
@@ -162,7 +162,7 @@ describe('a finished video', () => {
   });
 });
 
-test('a video that waits or failed is not deleted by its age', async () => {
+test('a video that is not finished does not expire', async () => {
   const renderer = new FakeRenderer('by-hand');
   await restart({ renderer });
   const made = await rig.client.post('/api/v1/video/generate', storyboard('Slow'), headers);
@@ -185,7 +185,7 @@ describe('the sweep', () => {
     expect((await download(id)).json).toMatchObject(EXPIRED);
   });
 
-  test('tries a failed deletion again, and is not held up by it', async () => {
+  test('retries a failed deletion, and is not delayed by it', async () => {
     const logLines: string[] = [];
     await restart({ logLines });
     const stuck = await finished('Stuck');
@@ -206,7 +206,7 @@ describe('the sweep', () => {
     await untilDeleted(stuck);
   });
 
-  test('ends what a crash left between the files and the database', async () => {
+  test('completes a deletion that a crash interrupted', async () => {
     const id = await finished('Film');
     await rig.stop();
     const videos = path.join(rig.dataDir, 'videos');
@@ -220,7 +220,7 @@ describe('the sweep', () => {
     expect((await status(id)).json).toMatchObject(EXPIRED);
   });
 
-  test('brings nothing back when the clock is set back after it', async () => {
+  test('restores nothing when the clock is set back', async () => {
     const id = await finished('Film');
     rig.clock.advance(31 * DAY_MS);
     await untilDeleted(id);
@@ -229,10 +229,10 @@ describe('the sweep', () => {
   });
 });
 
-test('an update of the service gives finished videos their whole time, and deletes none', async () => {
+test('an update of the service keeps finished videos for the full retention time', async () => {
   const id = await finished('Film');
   await rig.stop();
-  // The schema of the version before.
+  // The schema of the previous version.
   change(`
     DROP INDEX video_expiry;
     ALTER TABLE video DROP COLUMN expires_at;
@@ -251,7 +251,7 @@ test('an update of the service gives finished videos their whole time, and delet
   await untilDeleted(id);
 });
 
-test('the studio says until when a video is kept, and that it was deleted', async () => {
+test('the studio shows until when a video is kept, and that it was deleted', async () => {
   await signUp(rig);
   headers = {
     'x-api-key': (await rig.keys.create(await rig.accounts.withEmail(EMAIL), 'studio')).value,

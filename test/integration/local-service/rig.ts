@@ -23,11 +23,11 @@ import { COLUMN, openServiceColumn } from './service-columns.ts';
 import { QUICK_HASHING } from '../../rigs/quick-hashing.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** Between two looks at the database: rendering needs the processor more. */
-const LOOK_EVERY_MS = 5;
+/** Interval of database reads; rendering needs the processor more. */
+const POLL_INTERVAL_MS = 5;
 
-/** A clock that moves only when a test moves it, and the timers that go by it. */
-export class HandClock {
+/** A clock that only a test advances, with timers that follow it. */
+export class ManualClock {
   #now = Date.UTC(2026, 2, 10, 12, 0, 0, 250);
   readonly #timers = new Set<{ readonly at: number; readonly work: () => void }>();
   now(): number {
@@ -86,7 +86,7 @@ export class FakeRenderer implements Renderer {
     await writeWhole(task.videoPath, seededBytes(task.storyboard.title, 100_000));
   }
 
-  /** The next rendering that waits for the test to end it. */
+  /** The next render, which the test must end. */
   async next(): Promise<Pending> {
     while (this.pending.length === 0) {
       await new Promise<void>((resolve) => this.#onBegin.push(resolve));
@@ -99,7 +99,7 @@ export class FakeRenderer implements Renderer {
   }
 }
 
-/** Draws nothing, and says what it was asked for. */
+/** Draws nothing, and records its tasks. */
 export class FakeFrames implements FrameSource {
   readonly asked: DrawTask[] = [];
   /** Called while a frame is drawn. */
@@ -121,7 +121,7 @@ async function writeWhole(file: string, content: Buffer): Promise<void> {
   await rename(`${file}.part`, file);
 }
 
-/** The same bytes for the same seed, and others for another. */
+/** Deterministic bytes, different for each seed. */
 export function seededBytes(seed: string, length: number): Buffer {
   const blocks: Buffer[] = [];
   for (let at = 0; at < length; at += 32) {
@@ -144,7 +144,7 @@ export interface Ask {
   readonly body?: string | Buffer;
 }
 
-/** An HTTPS client on Node alone: it shares nothing with the service but the wire. */
+/** An HTTPS client that shares no code with the service. */
 export class Client {
   readonly #origin: string;
   readonly #agent: https.Agent;
@@ -156,7 +156,7 @@ export class Client {
 
   ask(target: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      // Not through URL, which would tidy up the very paths that a test wants to send.
+      // `URL` would normalise the paths that tests send on purpose.
       const url = target.startsWith('https:') ? target : this.#origin + target;
       const [, host = '', port = '', rest = '/'] =
         /^https:\/\/(\[[^\]]+\]|[^/:]+):(\d+)(.*)$/s.exec(url) ?? [];
@@ -171,7 +171,7 @@ export class Client {
             ...headers,
           },
           agent: this.#agent,
-          // Else a Host header of a test's own would be taken for the name to verify.
+          // Otherwise a test's Host header would be the name to verify.
           servername: 'localhost',
         },
         (response) => {
@@ -211,7 +211,7 @@ export class Client {
 
 export interface RigOptions extends Partial<RateLimitOptions> {
   readonly dataDir?: string;
-  readonly clock?: HandClock;
+  readonly clock?: ManualClock;
   readonly renderer?: Renderer;
   readonly frames?: FrameSource;
   readonly workers?: number;
@@ -228,12 +228,12 @@ export interface RigOptions extends Partial<RateLimitOptions> {
 export interface Rig {
   readonly service: RunningService;
   readonly client: Client;
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly dataDir: string;
-  /** As another process has them, such as the commands of a user. */
+  /** Opened as by another process, such as a user's command. */
   readonly accounts: Accounts;
   readonly keys: ApiKeys;
-  /** A new account with a key: the headers that its requests carry. */
+  /** Creates an account with a key. Returns the headers for its requests. */
   signUp(plan?: Plan, email?: string): Promise<{ 'x-api-key': string }>;
   /** Whether a video is rendered, or failed. */
   isSettled(id: string): boolean | Promise<boolean>;
@@ -241,12 +241,12 @@ export interface Rig {
 }
 
 /**
- * A real service on a free port, ended when the test is over. It has the database and the store of the
- * column that the project of tests is for.
+ * A real service on a free port, closed when the test ends. The test project's column determines
+ * its database and its store.
  */
 export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const dataDir = options.dataDir ?? temporaryFolder();
-  const clock = options.clock ?? new HandClock();
+  const clock = options.clock ?? new ManualClock();
   const log = pino(
     { level: options.logLines ? 'debug' : 'silent' },
     { write: (line) => void options.logLines?.push(line) },
@@ -313,7 +313,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   };
 }
 
-/** Declares a test of what only the embedded service has: its data folder, its one process. */
+/** Declares a test that needs the embedded service's data folder or its single process. */
 export const testEmbedded: TestFunction = COLUMN === 'embedded' ? test : test.skip;
 
 type TestFunction = (name: string, work: (context: TestContext) => Promise<void>) => void;
@@ -332,6 +332,6 @@ export async function settled(
   headers: Record<string, string>,
   id: string,
 ): Promise<Answer> {
-  while (!(await rig.isSettled(id))) await setTimeout(LOOK_EVERY_MS);
+  while (!(await rig.isSettled(id))) await setTimeout(POLL_INTERVAL_MS);
   return rig.client.ask(`/api/v1/video/status/${id}`, { headers });
 }

@@ -163,7 +163,7 @@ function encodeURIComponentSafely(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-async function expectCivilAnswer(rig: Rig, target: string, ask: Ask): Promise<void> {
+async function expectValidAnswer(rig: Rig, target: string, ask: Ask): Promise<void> {
   const answer = await rig.client.ask(target, ask);
   expect(answer.status).toBeLessThan(500);
   expect(answer.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
@@ -171,13 +171,13 @@ async function expectCivilAnswer(rig: Rig, target: string, ask: Ask): Promise<vo
   if (answer.status >= 400 && ask.method !== 'HEAD') errorBody.parse(answer.json);
 }
 
-test('property: no request makes the service fail or answer out of form', async () => {
+test('property: no request causes a server error or a malformed response', async () => {
   const rig = await startRig({ limits });
   const key = await rig.signUp('business');
   await fc.assert(
     fc.asyncProperty(method, path, headers, fc.boolean(), contentType, body, async (...request) => {
       const [verb, target, extra, signedIn, type, content] = request;
-      await expectCivilAnswer(rig, target, {
+      await expectValidAnswer(rig, target, {
         method: verb,
         headers: { ...extra, 'content-type': type, ...(signedIn && key) },
         body: content,
@@ -187,12 +187,12 @@ test('property: no request makes the service fail or answer out of form', async 
   );
 });
 
-test('property: no body makes generate fail or answer out of form', async () => {
+test('property: no body causes a server error or a malformed response of generate', async () => {
   const rig = await startRig({ limits });
   const key = await rig.signUp('business');
   await fc.assert(
     fc.asyncProperty(body, (content) =>
-      expectCivilAnswer(rig, '/api/v1/video/generate', {
+      expectValidAnswer(rig, '/api/v1/video/generate', {
         method: 'POST',
         headers: { ...key, 'content-type': 'application/json' },
         body: content,
@@ -202,7 +202,7 @@ test('property: no body makes generate fail or answer out of form', async () => 
   );
 });
 
-test('a length that is no number is refused as any body is that cannot be read', async () => {
+test('a length that is no number is refused like any invalid body', async () => {
   const rig = await startRig({ limits });
   const key = await rig.signUp('business');
   const hostile = { length: { toString: 0 } };
@@ -236,8 +236,8 @@ function exchange(rig: Rig, bytes: Buffer | string, isLast = false): Promise<str
   });
 }
 
-/** Head and body of an answer, which must have the limit headers and be as long as it says. */
-function parted(received: string): { head: string; body: string } {
+/** Splits a response into head and body. Expects the limit headers. */
+function splitResponse(received: string): { head: string; body: string } {
   const end = received.indexOf('\r\n\r\n');
   const head = received.slice(0, end).toLowerCase();
   expect(head).toMatch(/^http\/1\.1 \d{3}/);
@@ -247,7 +247,7 @@ function parted(received: string): { head: string; body: string } {
   return { head, body: received.slice(end + 4) };
 }
 
-test('HEAD is answered as GET is, without a byte of body', async () => {
+test('HEAD has the headers of GET, and no body', async () => {
   const rig = await startRig({ limits });
   const { 'x-api-key': key } = await rig.signUp();
   for (const [target, status] of [
@@ -260,10 +260,10 @@ test('HEAD is answered as GET is, without a byte of body', async () => {
   ] as const) {
     const ask = (method: string): string =>
       `${method} ${target} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`;
-    const { head, body } = parted(await exchange(rig, ask('HEAD')));
+    const { head, body } = splitResponse(await exchange(rig, ask('HEAD')));
     expect(head, target).toContain(`http/1.1 ${status}`);
     expect(body, target).toBe('');
-    const got = parted(await exchange(rig, ask('GET')));
+    const got = splitResponse(await exchange(rig, ask('GET')));
     expect(head, target).toContain(`content-length: ${got.body.length}`);
   }
 });
@@ -275,12 +275,12 @@ test.each([
     'has a length and chunks',
     'POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n',
   ],
-  ['ends its lines as it should not', 'GET / HTTP/1.1\nHost: x\n\n'],
+  ['ends its lines with LF only', 'GET / HTTP/1.1\nHost: x\n\n'],
   ['has a header with a zero byte', 'GET / HTTP/1.1\r\nHost: a\0b\r\n\r\n'],
-])('a request that %s gets one refusal in the usual form', async (_, bytes) => {
+])('a request that %s gets one refusal in the usual format', async (_, bytes) => {
   const rig = await startRig({ limits });
   const received = await exchange(rig, bytes);
-  const { head, body } = parted(received);
+  const { head, body } = splitResponse(received);
   expect(head).toContain('http/1.1 400');
   expect(head).toContain('connection: close');
   expect(JSON.parse(body)).toEqual({
@@ -290,16 +290,16 @@ test.each([
   });
 });
 
-test('a client that takes the service for a proxy gets an error', async () => {
+test('a client that uses the service as a proxy gets an error', async () => {
   const rig = await startRig({ limits });
   const bytes = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
-  const { head, body } = parted(await exchange(rig, bytes));
+  const { head, body } = splitResponse(await exchange(rig, bytes));
   expect(head).toContain('http/1.1 404');
   expect(head).toContain('connection: close');
   expect(errorBody.parse(JSON.parse(body))).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('an error while a refusal is written ends its connection alone', async () => {
+test('an error while a refusal is written ends only its connection', async () => {
   const rig = await startRig({ limits });
   const broken = vi.spyOn(RateLimits.prototype, 'addressStatus');
   onTestFinished(() => broken.mockRestore());
@@ -312,7 +312,7 @@ test('an error while a refusal is written ends its connection alone', async () =
   expect((await rig.client.ask('/api/v1/openapi.json')).status).toBe(200);
 });
 
-test('property: no bytes on the wire make the service fail', async () => {
+test('property: no bytes on a connection cause a server error', async () => {
   const rig = await startRig({ limits });
   const wire = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),

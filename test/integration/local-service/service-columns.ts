@@ -18,7 +18,7 @@ import { startWorker } from '../../../src/local-service/worker.ts';
 import { MIGRATED_DATABASE } from '../../rigs/shared-servers.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** What a service has behind its ports. The project of tests says which (`vitest.config.ts`). */
+/** A service's database and file store. The test project selects them (`vitest.config.ts`). */
 type ColumnName = 'embedded' | 'postgres-folder' | 'postgres-s3';
 
 export const COLUMN = (process.env.SPOOL_TEST_COLUMN ?? 'embedded') as ColumnName;
@@ -44,7 +44,7 @@ interface OtherProcess {
 }
 
 export interface ServiceColumn {
-  /** What the service is to be started with. */
+  /** Options to start the service with. */
   readonly shared?: SharedStores;
   readonly blobs?: Blobs | undefined;
   /** To be called after the service is started. */
@@ -84,16 +84,16 @@ function openEmbedded({ dataDir, clock, blobs }: ColumnOptions): ServiceColumn {
   };
 }
 
-interface Place {
+interface SharedBackend {
   readonly url: string;
   readonly bucket: string;
   readonly folder: string;
 }
 
 /** By the data folder of the service that was started first. */
-const places = new Map<string, Promise<Place>>();
+const backends = new Map<string, Promise<SharedBackend>>();
 
-async function makePlace(): Promise<Place> {
+async function createBackend(): Promise<SharedBackend> {
   const { postgres, s3 } = inject('sharedServers');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const client = new Client({ connectionString: postgres });
@@ -109,12 +109,12 @@ async function makePlace(): Promise<Place> {
 /** One process of the API and one worker, each with separate connections. */
 async function openShared(options: ColumnOptions): Promise<ServiceColumn> {
   const { dataDir, clock, after, window, log, renderer, workers, retentionMs } = options;
-  const making = places.get(dataDir) ?? makePlace();
-  places.set(dataDir, making);
-  const place = await making;
+  const creation = backends.get(dataDir) ?? createBackend();
+  backends.set(dataDir, creation);
+  const backend = await creation;
   const open = (slots: number, maxConnections: number) =>
     openPostgresStores({
-      url: place.url,
+      url: backend.url,
       clock,
       window,
       retentionMs,
@@ -123,12 +123,12 @@ async function openShared(options: ColumnOptions): Promise<ServiceColumn> {
       onError: (err) => log.error({ err }, 'the database failed'),
     });
   const [shared, ownStores] = await Promise.all([open(0, 10), open(workers, workers + 1)]);
-  const client = new Client({ connectionString: place.url });
+  const client = new Client({ connectionString: backend.url });
   await client.connect();
   const s3 =
     COLUMN === 'postgres-s3' && !options.blobs
       ? new S3Blobs({
-          bucket: place.bucket,
+          bucket: backend.bucket,
           prefix: 'videos',
           endpoint: inject('sharedServers').s3,
           credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
@@ -137,7 +137,7 @@ async function openShared(options: ColumnOptions): Promise<ServiceColumn> {
           pageSize: 10,
         })
       : undefined;
-  const blobs = options.blobs ?? s3 ?? new FolderBlobs(place.folder);
+  const blobs = options.blobs ?? s3 ?? new FolderBlobs(backend.folder);
   const worker = await startWorker({
     stores: ownStores,
     blobs,

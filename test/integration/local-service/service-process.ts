@@ -8,7 +8,7 @@ import { Client } from './rig.ts';
 
 const program = path.resolve('src/local-service/main.ts');
 
-/** Runs a command of the service to its end: the JSON that it prints. */
+/** Runs a command of the service to its end. Returns the JSON that it prints. */
 export async function run(dataDir: string, ...args: string[]): Promise<Record<string, string>> {
   const all = [program, ...args, '--data-dir', dataDir];
   const { stdout } = await promisify(execFile)(process.execPath, all);

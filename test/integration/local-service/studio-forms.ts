@@ -1,6 +1,6 @@
 import type { Answer, Client } from './rig.ts';
 
-/** Whatever has a client of a running service. */
+/** Has a client of a running service. */
 interface Connected {
   readonly client: Client;
 }
@@ -50,7 +50,7 @@ export async function signUp(rig: Connected): Promise<{ cookie: string; token: s
   return { cookie, token: tokenOf(await rig.client.ask('/studio', { headers: { cookie } })) };
 }
 
-/** Uploads a picture for a first scene: the page that answers, and the picture's identifier if kept. */
+/** Uploads a picture for a first scene. Returns the page, and the picture's ID if it was stored. */
 export async function uploadPicture(
   rig: Connected,
   { cookie, token }: { cookie: string; token: string },

@@ -17,9 +17,7 @@ import {
   visitor,
 } from './studio-forms.ts';
 
-/**
- * Signs up from another address of this computer, as any of its programs can; answers the status.
- */
+/** Signs up from another address of this computer, as any program can. Returns the status. */
 function sendFrom(
   localAddress: string,
   port: number,
@@ -52,7 +50,7 @@ function sendFrom(
 describe('a form', () => {
   const create = '/settings/developer-api/new';
 
-  test('without its token, with another one’s, or from another site changes nothing', async () => {
+  test('without its token, with the token of another one, or from another site changes nothing', async () => {
     const rig = await startRig();
     const { cookie, token } = await signUp(rig);
     const stranger = await visitor(rig);
@@ -74,7 +72,7 @@ describe('a form', () => {
     expect((await rig.client.ask('/studio', { headers: { cookie } })).status).toBe(200);
   });
 
-  test('with files is not read without its token first', async () => {
+  test('with files is read only if its token comes first', async () => {
     const rig = await startRig();
     const { cookie } = await signUp(rig);
     const part = (name: string, value: string): string =>
@@ -95,7 +93,7 @@ describe('a form', () => {
 
 describe('a session', () => {
   testEmbedded(
-    'is a cookie that scripts and plain HTTP never see, stored as a hash alone',
+    'is a cookie that scripts and plain HTTP cannot read, stored only as a hash',
     async () => {
       const rig = await startRig();
       const answer = await enter(rig, '/sign-up');
@@ -140,7 +138,7 @@ describe('a session', () => {
     expect(await open(other)).toBe(303);
   });
 
-  test('leads back to a page of this service only', async () => {
+  test('redirects only to a page of this service', async () => {
     const rig = await startRig();
     await signUp(rig);
     const { cookie, token } = await visitor(rig);
@@ -153,7 +151,7 @@ describe('a session', () => {
 });
 
 describe('signing in', () => {
-  test('says the same of a wrong password and an unknown address', async () => {
+  test('gives the same message for a wrong password and an unknown address', async () => {
     const rig = await startRig();
     await signUp(rig);
     const wrong = await enter(rig, '/sign-in', { password: 'something else' });
@@ -185,7 +183,7 @@ describe('signing in', () => {
       rig.clock.advance(Number(refused.headers['retry-after']) * 1000);
       expect((await guess()).status).toBe(401);
     }
-    // From a browser that the account has never signed in with, its user waits a minute at most.
+    // In a new browser, the user waits a minute at most.
     const refused = await enter(rig, '/sign-in');
     expect(refused.status).toBe(429);
     rig.clock.advance(Number(refused.headers['retry-after']) * 1000);
@@ -210,7 +208,7 @@ describe('signing in', () => {
   });
 
   // abuse.md 34
-  test('holds when another page of this host has planted cookies of the same names', async () => {
+  test('works although another page of this host planted cookies of the same names', async () => {
     const rig = await startRig();
     const page = await visitor(rig);
     const planted = (name: string): string => `__Host-spool-${name}=${'x'.repeat(43)}`;
@@ -227,7 +225,7 @@ describe('signing in', () => {
     expect((await rig.client.ask('/studio', { headers: { cookie } })).status).toBe(303);
   });
 
-  testEmbedded('opens account and password together, or neither', async () => {
+  testEmbedded('for the first time creates account and password together, or neither', async () => {
     const rig = await startRig();
     const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
     database.exec(
@@ -239,7 +237,7 @@ describe('signing in', () => {
     expect((await enter(rig, '/sign-up')).status).toBe(303);
   });
 
-  testEmbedded('hashes a password again that was hashed in another way', async () => {
+  testEmbedded('rehashes a password that has other hash parameters', async () => {
     const rig = await startRig({ hashesAsByDefault: true });
     await signUp(rig);
     const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'));
@@ -263,7 +261,7 @@ describe('signing in', () => {
   });
 
   // abuse.md 42
-  test('up is limited for all addresses of this computer together', async () => {
+  test('for the first time is limited for all addresses of this computer together', async () => {
     const rig = await startRig();
     const { port } = new URL(rig.service.url);
     const { cookie, token } = await visitor(rig);
@@ -293,7 +291,7 @@ describe('signing in', () => {
 describe('the password page', () => {
   const target = '/settings/password';
 
-  test('changes the password and signs out everywhere but here', async () => {
+  test('changes the password and ends all other sessions', async () => {
     const rig = await startRig();
     const { cookie, token } = await signUp(rig);
     const elsewhere = cookieOf(await enter(rig, '/sign-in'));
@@ -313,7 +311,7 @@ describe('the password page', () => {
     expect((await enter(rig, '/sign-in', { password })).status).toBe(303);
   });
 
-  test('takes neither a wrong password, nor a short one, nor a foreign form', async () => {
+  test('accepts neither a wrong password, nor a short one, nor a foreign form', async () => {
     const rig = await startRig();
     const { cookie, token } = await signUp(rig);
     const tries: [Record<string, string>, number][] = [
@@ -366,7 +364,7 @@ describe('the gallery', () => {
 });
 
 describe('the password command', () => {
-  /** Runs it with the password on standard input, as `printf | spool service` would. */
+  /** Runs the command with the password on standard input, as `printf | spool service` would. */
   async function setPassword(rig: Rig, input: string): Promise<{ code: number; output: string }> {
     const program = path.resolve('src/local-service/main.ts');
     const args = ['account', 'password', '--email', EMAIL, '--data-dir', rig.dataDir];
@@ -379,7 +377,7 @@ describe('the password command', () => {
     return { code: await ended, output: (await Promise.all(output)).join('') };
   }
 
-  testEmbedded('lets the user of an account that a command opened sign in', async () => {
+  testEmbedded('lets the user of an account that a command created sign in', async () => {
     const rig = await startRig();
     await rig.accounts.add({ email: EMAIL, plan: 'pro' });
     expect((await enter(rig, '/sign-in')).status).toBe(401);
@@ -390,7 +388,7 @@ describe('the password command', () => {
     expect((await enter(rig, '/sign-in')).status).toBe(303);
   });
 
-  testEmbedded('signs the account out everywhere, and takes no short password', async () => {
+  testEmbedded('ends all sessions of the account, and accepts no short password', async () => {
     const rig = await startRig();
     const { cookie } = await signUp(rig);
     const studio = (): Promise<Answer> => rig.client.ask('/studio', { headers: { cookie } });
@@ -403,7 +401,7 @@ describe('the password command', () => {
 });
 
 describe('pages', () => {
-  test('allow nothing inline and nothing foreign, and are not kept by caches', async () => {
+  test('allow no inline and no foreign content, and are not cached', async () => {
     const rig = await startRig();
     const { cookie } = await signUp(rig);
     for (const where of ['/sign-in', '/studio', '/studio/new', '/settings/developer-api']) {
@@ -423,7 +421,7 @@ describe('pages', () => {
     }
   });
 
-  test('do not take a studio session for an API key, nor a key for a session', async () => {
+  test('do not accept a studio session as an API key, nor a key as a session', async () => {
     const rig = await startRig();
     const { cookie } = await signUp(rig);
     const api = await rig.client.ask('/api/v1/video/status/x', { headers: { cookie } });

@@ -12,7 +12,7 @@ function post(rig: Rig, headers: Record<string, string>, body: string): Promise<
 }
 
 /** Sends raw bytes over TLS, and returns the response until the service disconnects. */
-function speakTls(rig: Rig, text: string): Promise<string> {
+function sendOverTls(rig: Rig, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
     const socket = tls.connect(
@@ -41,10 +41,10 @@ describe('a body', () => {
     expect(larger.json).toMatchObject({ success: false, code: 'PAYLOAD_TOO_LARGE' });
   });
 
-  test('that only claims to be huge is refused before it is sent', async () => {
+  test('with a huge Content-Length is refused before it is sent', async () => {
     const rig = await startRig();
     const key = (await rig.signUp())['x-api-key'];
-    const received = await speakTls(
+    const received = await sendOverTls(
       rig,
       `POST ${generate} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n` +
         'Content-Type: application/json\r\nContent-Length: 10000000000\r\n\r\n{',
@@ -98,7 +98,7 @@ describe('a body', () => {
   );
 
   test.each(['gzip', 'br', 'identity, gzip'])(
-    'coded as %s is a 415 that says so',
+    'encoded as %s is a 415 with the reason',
     async (coding) => {
       const rig = await startRig();
       const answer = await post(rig, { ...(await rig.signUp()), 'content-encoding': coding }, '{}');
@@ -111,7 +111,7 @@ describe('a body', () => {
     },
   );
 
-  test('says that it is JSON in any of the usual ways', async () => {
+  test('may declare JSON in any of the usual ways', async () => {
     const rig = await startRig();
     const body = JSON.stringify(storyboard());
     for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
@@ -125,7 +125,7 @@ describe('a body', () => {
     }
   });
 
-  test('matters only where a body is read', async () => {
+  test('is checked only where a body is read', async () => {
     const rig = await startRig();
     const { status } = await rig.client.ask('/sign-in', {
       headers: { 'content-encoding': 'gzip' },
@@ -155,9 +155,9 @@ test.each([
     'INVALID_REQUEST',
   ],
   ['no host', 'GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n', '404', 'NOT_FOUND'],
-])('%s gets an answer in the form of every other', async (_, text, status, code) => {
+])('%s gets an error in the usual format', async (_, text, status, code) => {
   const rig = await startRig();
-  const received = await speakTls(rig, text);
+  const received = await sendOverTls(rig, text);
   expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(received).toMatch(/x-ratelimit-remaining: 30\r\n/i);
   const body = received.slice(received.indexOf('\r\n\r\n') + 4);
@@ -202,7 +202,7 @@ test('neither keys nor signatures reach the log', async () => {
   for (const line of logLines) expect(() => JSON.parse(line) as unknown).not.toThrow();
 });
 
-test('shutting down answers the request that is arriving, and takes no other', async () => {
+test('shutting down answers the request that is arriving, and accepts no other', async () => {
   const rig = await startRig();
   const headers = await rig.signUp();
   const { port } = new URL(rig.service.url);
@@ -217,7 +217,7 @@ test('shutting down answers the request that is arriving, and takes no other', a
     `POST ${generate} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${headers['x-api-key']}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
   );
-  // The half was read before the request of another connection is answered.
+  // Once another connection has its response, the service has read the first half.
   await rig.client.ask('/nothing');
   const stopped = rig.stop();
   await expect(rig.client.ask('/nothing')).rejects.toThrow(/ECONNREFUSED/);
@@ -232,7 +232,7 @@ test('shutting down answers the request that is arriving, and takes no other', a
   expect((await settled(next, headers, id)).json.status).toBe('done');
 });
 
-test('shutting down puts back what is being rendered', async () => {
+test('shutting down requeues the running render', async () => {
   const renderer = new FakeRenderer('by-hand');
   const rig = await startRig({ renderer });
   const headers = await rig.signUp();

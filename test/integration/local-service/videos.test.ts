@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type Answer, FakeRenderer, seededBytes, settled, startRig, storyboard } from './rig.ts';
 
-test('a storyboard becomes a video that can be fetched without a key', async () => {
+test('a storyboard becomes a video that can be downloaded without a key', async () => {
   const rig = await startRig();
   const headers = await rig.signUp();
 
@@ -61,19 +61,19 @@ describe('status', () => {
     expect(renderer.begun).toEqual(['one', 'two']);
   });
 
-  test('as many render at the same time as there are workers', async () => {
+  test('as many videos render at the same time as there are workers', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer, workers: 2 });
     const headers = await rig.signUp();
     for (const title of ['one', 'two', 'three']) {
       await rig.client.post('/api/v1/video/generate', storyboard(title), headers);
     }
-    // Workers of other processes hear of a video after it was accepted, and two that were claimed one
-    // after the other may begin in any order.
+    // Workers of other processes learn of a video after it was accepted, and two claimed videos may
+    // begin in any order.
     await expect.poll(() => renderer.begun.toSorted()).toEqual(['one', 'two']);
   });
 
-  test('a rendering that fails is tried again before it is given up', async () => {
+  test('a failed render is retried', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await startRig({ renderer });
     const headers = await rig.signUp();
@@ -86,7 +86,7 @@ describe('status', () => {
 });
 
 describe('generate', () => {
-  test('names every fault at once, with its path', async () => {
+  test('reports every error at once, with its path', async () => {
     const rig = await startRig();
     const answer = await rig.client.post(
       '/api/v1/video/generate',
@@ -126,7 +126,7 @@ describe('generate', () => {
     });
   });
 
-  test('refuses more pixels × seconds than a worker should be held for', async () => {
+  test('refuses more pixels × seconds than one video may have', async () => {
     const rig = await startRig();
     const answer = await rig.client.post(
       '/api/v1/video/generate',
@@ -138,7 +138,7 @@ describe('generate', () => {
   });
 });
 
-test('unknown videos and other people’s are the same 404', async () => {
+test('unknown videos and those of other accounts get the same 404', async () => {
   const rig = await startRig();
   const owner = await rig.signUp();
   const stranger = await rig.signUp();
@@ -162,7 +162,7 @@ test('unknown videos and other people’s are the same 404', async () => {
   }
 });
 
-test('a video that is not finished, or failed, is a 409 that says which', async () => {
+test('the link of an unfinished or failed video is a 409 with its status', async () => {
   const renderer = new FakeRenderer('by-hand');
   const rig = await startRig({ renderer });
   const headers = await rig.signUp();
@@ -189,7 +189,7 @@ test('a video that is not finished, or failed, is a 409 that says which', async 
   expect(failed.json).toMatchObject({ code: 'VIDEO_NOT_READY', details: { status: 'failed' } });
 });
 
-test('the line of videos survives a restart in its order', async () => {
+test('the queue of videos keeps its order after a restart', async () => {
   const before = new FakeRenderer('by-hand');
   const first = await startRig({ renderer: before });
   const headers = await first.signUp();

@@ -20,7 +20,7 @@ import {
   Client,
   FakeFrames,
   FakeRenderer,
-  HandClock,
+  ManualClock,
   storyboard,
 } from '../../integration/local-service/rig.ts';
 import { postgres } from '../../integration/local-service/stores/columns.ts';
@@ -47,18 +47,18 @@ const GENERATE = '/api/v1/video/generate';
 const ignore = (): undefined => undefined;
 
 interface World {
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly proxy: PostgresProxy;
-  /** Stores of a process whose database connection is cut. */
+  /** Stores of a process whose database connection will be cut. */
   readonly stores: PostgresStores;
-  /** Stores of a process whose database connection stays, and that detects lost workers. */
+  /** Stores of a process that keeps its database connection and detects lost workers. */
   readonly others: PostgresStores;
   query(statements: string): Promise<Record<string, unknown>[]>;
 }
 
 async function openWorld(): Promise<World> {
   const direct = await postgres.database();
-  const clock = new HandClock();
+  const clock = new ManualClock();
   const proxy = await PostgresProxy.start(postgres.server.socket);
   const options = { clock, window: 'fixed', slots: 1, maxConnections: 2, onError: ignore } as const;
   const url = proxy.url(new URL(direct).pathname.slice(1));
@@ -76,7 +76,7 @@ async function openWorld(): Promise<World> {
 /** One run of an operation. */
 interface Case<Before> {
   readonly before: Before;
-  /** Whether the server got the last statement, which commits. */
+  /** Whether the server received the last statement, which commits. */
   readonly isStored: boolean;
   /** The position of the cut, for messages. */
   readonly at: string;
@@ -87,7 +87,7 @@ interface Operation<Before> {
   prepare(account: Account): Promise<Before>;
   /** @param at the statement that is cut; `undefined` when none is */
   run(before: Before, at: string | undefined): Promise<unknown>;
-  /** Called when the database is back. */
+  /** Called when the database is available again. */
   check(oneCase: Case<Before>, account: Account): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ async function cutEach<Before>(
         .then(ignore, (error: unknown) => error);
       const { isCut } = world.proxy;
       world.proxy.resume();
-      await untilBack(world, account);
+      await untilAvailable(world, account);
       expect(isCut, `${cut} ${at}`).toBe(true);
       expect(outcome, `${cut} ${at}`).toBeInstanceOf(DatabaseUnavailableError);
       const isStored = cut === 'after' && index === statements.length - 1;
@@ -118,8 +118,8 @@ async function cutEach<Before>(
 }
 
 /**
- * The statements of an operation. Two consecutive runs must have the same: a statement from
- * elsewhere is in only one of them.
+ * The statements of an operation, after two consecutive runs with the same: a statement from
+ * elsewhere would be in only one of them.
  */
 async function statementsOf<Before>(
   world: World,
@@ -147,7 +147,7 @@ async function prepare<Before>(
 }
 
 /** A connection of the pool may not have noticed yet that it is closed. */
-async function untilBack({ stores }: World, account: Account): Promise<void> {
+async function untilAvailable({ stores }: World, account: Account): Promise<void> {
   const ask = () => stores.videos.quotaUse(account);
   await expect
     .poll(
@@ -161,16 +161,16 @@ async function untilBack({ stores }: World, account: Account): Promise<void> {
     .toBe(true);
 }
 
-const board = storedStoryboard(JSON.stringify(storyboard()))!;
+const storedBoard = storedStoryboard(JSON.stringify(storyboard()))!;
 
 async function accept(stores: PostgresStores, account: Account): Promise<string> {
-  const accepted = await stores.videos.accept(account, board, 5);
+  const accepted = await stores.videos.accept(account, storedBoard, 5);
   if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
   return accepted.id;
 }
 
-/** Another account of the same run. */
-function second({ others }: World, { email }: Account): Promise<Account> {
+/** Adds another account for the same run. */
+function addSecondAccount({ others }: World, { email }: Account): Promise<Account> {
   return Promise.resolve(others.accounts.add({ email: `second-${email}`, plan: 'pro' }));
 }
 
@@ -178,7 +178,7 @@ async function usedBy({ others }: World, account: Account): Promise<number> {
   return (await others.videos.quotaUse(account)).used;
 }
 
-/** Renders the waiting video: if that gives one finished video, nothing was lost. */
+/** Renders the queued video, and expects exactly this one to be finished. */
 async function expectRendered(world: World, account: Account, id: string): Promise<void> {
   const { others } = world;
   await world.query(
@@ -201,265 +201,261 @@ async function expectDone(world: World, account: Account, id: string): Promise<v
   expect(await world.others.jobs.take(1, ignore)).toEqual([]);
 }
 
-describe.skipIf(postgres.missing !== undefined)(
-  'a database that goes away at each statement',
-  () => {
-    beforeAll(() => postgres.begin());
-    afterAll(() => postgres.end());
+describe.skipIf(postgres.missing !== undefined)('when the database fails at any statement', () => {
+  beforeAll(() => postgres.begin());
+  afterAll(() => postgres.end());
 
-    /** A video that is being rendered by the process whose database connection is cut. */
-    const claimed = (world: World) => async (account: Account) => {
-      await accept(world.others, account);
-      const [job] = await world.stores.jobs.take(1, ignore);
-      if (!job) throw new Error('no video waits');
-      return job;
-    };
+  /** A video that is being rendered by the process whose database connection is cut. */
+  const claimed = (world: World) => async (account: Account) => {
+    await accept(world.others, account);
+    const [job] = await world.stores.jobs.take(1, ignore);
+    if (!job) throw new Error('no video waits');
+    return job;
+  };
 
-    test('of accepting a video stores it with its job and quota, or nothing', async () => {
-      const world = await openWorld();
-      const statements = await cutEach(world, {
-        prepare: (account) => Promise.resolve(account),
-        run: (account) => accept(world.stores, account),
-        async check({ isStored, at }, account) {
-          const count = isStored ? 1 : 0;
-          expect(await usedBy(world, account), at).toBe(count);
-          const [row] = await world.query(
-            `SELECT count(*)::int AS videos, count(job.id)::int AS jobs FROM spool.video
+  test('accepting a video stores it with its job and quota, or nothing', async () => {
+    const world = await openWorld();
+    const statements = await cutEach(world, {
+      prepare: (account) => Promise.resolve(account),
+      run: (account) => accept(world.stores, account),
+      async check({ isStored, at }, account) {
+        const count = isStored ? 1 : 0;
+        expect(await usedBy(world, account), at).toBe(count);
+        const [row] = await world.query(
+          `SELECT count(*)::int AS videos, count(job.id)::int AS jobs FROM spool.video
            LEFT JOIN spool_jobs.job ON job.id = job_id WHERE account_id = ${account.id}`,
-          );
-          expect(row).toEqual({ videos: count, jobs: count });
-          const orphans = await world.query(
-            "SELECT FROM spool_jobs.job WHERE name = 'render' AND id NOT IN (SELECT job_id FROM spool.video)",
-          );
-          expect(orphans).toEqual([]);
-        },
-      });
-      expect(statements.at(-1)).toBe('COMMIT');
-    });
-
-    test('of accepting several videos at once stores those of which it says so', async () => {
-      const world = await openWorld();
-      const statements = await cutEach(world, {
-        prepare: async (account) => ({
-          accounts: [account, await second(world, account)],
-          outcomes: [] as PromiseSettledResult<string>[],
-        }),
-        async run(before) {
-          const { accounts } = before;
-          // The first one has a separate transaction, and the others share the next one.
-          before.outcomes = await Promise.allSettled(
-            [0, 1, 0, 1].map((which) => accept(world.stores, accounts[which]!)),
-          );
-          for (const outcome of before.outcomes) {
-            if (outcome.status === 'rejected') throw outcome.reason;
-          }
-        },
-        async check({ before: { accounts, outcomes }, at }) {
-          const ids = accounts.map(({ id }) => id).join();
-          const rows = await world.query(
-            `SELECT video.id FROM spool.video JOIN spool_jobs.job ON job.id = job_id
-             WHERE account_id IN (${ids})`,
-          );
-          const used = await Promise.all(accounts.map((account) => usedBy(world, account)));
-          expect(used[0]! + used[1]!, at).toBe(rows.length);
-          const stored = rows.map(({ id }) => id);
-          const accepted = outcomes.flatMap((each) =>
-            each.status === 'fulfilled' ? each.value : [],
-          );
-          expect(stored, at).toEqual(expect.arrayContaining(accepted));
-          const uncertain = outcomes.filter(
-            (each) => each.status === 'rejected' && each.reason instanceof CommitUncertainError,
-          );
-          // Requests with a definite refusal are not stored; the others are stored together, or not
-          // at all.
-          expect([0, uncertain.length], at).toContain(stored.length - accepted.length);
-        },
-      });
-      expect(statements.filter((statement) => statement === 'COMMIT')).toHaveLength(2);
-    });
-
-    longTest(
-      'of a request is a 503 that says when to come back, and counts once at most',
-      async () => {
-        const world = await openWorld();
-        const service = await startService({
-          dataDir: temporaryFolder(),
-          host: '127.0.0.1',
-          port: 0,
-          window: 'fixed',
-          workers: 1,
-          limits: defaultLimits,
-          clock: world.clock,
-          log: pino({ level: 'silent' }),
-          renderer: new FakeRenderer(),
-          frames: new FakeFrames(),
-          shared: { ...world.stores, close: () => Promise.resolve() },
-          blobs: new FolderBlobs(temporaryFolder()),
-        });
-        const client = new Client(service.url, service.caFile!);
-        onTestFinished(async () => {
-          client.close();
-          await service.close();
-        });
-        const statements = await cutEach(world, {
-          async prepare(account) {
-            return { 'x-api-key': (await world.others.keys.create(account, 'test')).value };
-          },
-          async run(headers, at) {
-            const {
-              status,
-              headers: answered,
-              json,
-            } = await client.post(...([GENERATE, storyboard(), headers] as const));
-            if (status === 200) return;
-            expect(status).toBe(503);
-            expect(json).toMatchObject({ success: false, code: 'UNAVAILABLE' });
-            // A video that may have been accepted must not be sent again.
-            expect(answered['retry-after']).toBe(at === 'COMMIT' ? undefined : '10');
-            throw new DatabaseUnavailableError(undefined);
-          },
-          async check({ before: headers, isStored, at }, account) {
-            const used = await usedBy(world, account);
-            expect(used, at).toBe(isStored ? 1 : 0);
-            const again = await client.post(GENERATE, storyboard(), headers);
-            expect(again.status).toBe(200);
-            // Ten an hour: this one, and the previous one if it was counted.
-            expect(['8', '9']).toContain(again.headers['x-ratelimit-remaining']);
-            expect(await usedBy(world, account)).toBe(used + 1);
-          },
-        });
-        expect(statements.at(-1)).toBe('COMMIT');
+        );
+        expect(row).toEqual({ videos: count, jobs: count });
+        const orphans = await world.query(
+          "SELECT FROM spool_jobs.job WHERE name = 'render' AND id NOT IN (SELECT job_id FROM spool.video)",
+        );
+        expect(orphans).toEqual([]);
       },
-    );
-
-    longTest('of a claim loses no video and fails none', async () => {
-      const world = await openWorld();
-      const statements = await cutEach(world, {
-        prepare: (account) => accept(world.others, account),
-        run: async () => world.stores.jobs.take(1, ignore),
-        check: ({ before: id }, account) => expectRendered(world, account, id),
-      });
-      expect(statements.at(-1)).toBe('COMMIT');
     });
+    expect(statements.at(-1)).toBe('COMMIT');
+  });
 
-    longTest('of a report of progress leaves the video with its worker', async () => {
-      const world = await openWorld();
-      const statements = await cutEach(world, {
-        prepare: claimed(world),
-        run: (job) => world.stores.jobs.report(job, 0.5),
-        async check({ before: job }, account) {
-          expect(await world.stores.jobs.report(job, 0.6)).toBe(true);
-          await expectFinished(world, job, job.id);
-          await expectDone(world, account, job.id);
-        },
-      });
-      expect(statements.join()).toContain('progress');
+  test('accepting several videos at once stores all that it confirms', async () => {
+    const world = await openWorld();
+    const statements = await cutEach(world, {
+      prepare: async (account) => ({
+        accounts: [account, await addSecondAccount(world, account)],
+        outcomes: [] as PromiseSettledResult<string>[],
+      }),
+      async run(before) {
+        const { accounts } = before;
+        // The first one has a separate transaction, and the others share the next one.
+        before.outcomes = await Promise.allSettled(
+          [0, 1, 0, 1].map((which) => accept(world.stores, accounts[which]!)),
+        );
+        for (const outcome of before.outcomes) {
+          if (outcome.status === 'rejected') throw outcome.reason;
+        }
+      },
+      async check({ before: { accounts, outcomes }, at }) {
+        const ids = accounts.map(({ id }) => id).join();
+        const rows = await world.query(
+          `SELECT video.id FROM spool.video JOIN spool_jobs.job ON job.id = job_id
+             WHERE account_id IN (${ids})`,
+        );
+        const used = await Promise.all(accounts.map((account) => usedBy(world, account)));
+        expect(used[0]! + used[1]!, at).toBe(rows.length);
+        const stored = rows.map(({ id }) => id);
+        const accepted = outcomes.flatMap((each) =>
+          each.status === 'fulfilled' ? each.value : [],
+        );
+        expect(stored, at).toEqual(expect.arrayContaining(accepted));
+        const uncertain = outcomes.filter(
+          (each) => each.status === 'rejected' && each.reason instanceof CommitUncertainError,
+        );
+        // Requests with a definite refusal are not stored; the others are stored together, or not
+        // at all.
+        expect([0, uncertain.length], at).toContain(stored.length - accepted.length);
+      },
     });
+    expect(statements.filter((statement) => statement === 'COMMIT')).toHaveLength(2);
+  });
 
-    longTest('of a result stores it once, and says so when asked again', async () => {
+  longTest(
+    'a request gets a 503 that says when to retry, and is counted at most once',
+    async () => {
       const world = await openWorld();
-      const statements = await cutEach(world, {
-        prepare: claimed(world),
-        run: (job) => world.stores.jobs.finish(job, FILE),
-        async check({ before: job }, account) {
-          await expectFinished(world, job, job.id);
-          await expectDone(world, account, job.id);
-        },
+      const service = await startService({
+        dataDir: temporaryFolder(),
+        host: '127.0.0.1',
+        port: 0,
+        window: 'fixed',
+        workers: 1,
+        limits: defaultLimits,
+        clock: world.clock,
+        log: pino({ level: 'silent' }),
+        renderer: new FakeRenderer(),
+        frames: new FakeFrames(),
+        shared: { ...world.stores, close: () => Promise.resolve() },
+        blobs: new FolderBlobs(temporaryFolder()),
       });
-      expect(statements).toHaveLength(1);
-    });
-
-    test('of several results stores each once, and says so when asked again', async () => {
-      const world = await openWorld();
+      const client = new Client(service.url, service.caFile!);
+      onTestFinished(async () => {
+        client.close();
+        await service.close();
+      });
       const statements = await cutEach(world, {
         async prepare(account) {
-          // One video of an account is rendered at a time: the process has one place.
-          const accounts = [account, await second(world, account)];
-          for (const each of accounts) await accept(world.others, each);
-          const jobs: RenderJob[] = [];
-          while (jobs.length < 2) jobs.push(...(await world.stores.jobs.take(2, ignore)));
-          return { accounts, jobs: [...jobs, ...jobs] };
+          return { 'x-api-key': (await world.others.keys.create(account, 'test')).value };
         },
-        run: ({ jobs }) =>
-          Promise.all(jobs.map(async (job) => world.stores.jobs.finish(job, FILE))),
-        async check({ before: { accounts, jobs }, at }) {
-          const again = jobs.map(async (job) => world.stores.jobs.finish(job, FILE));
-          expect(await Promise.all(again), at).toEqual([true, true, true, true]);
-          for (const account of accounts) {
-            const { used, held } = await world.others.videos.quotaUse(account);
-            expect([used, held], at).toEqual([1, 0]);
-          }
-          expect(await world.others.jobs.take(1, ignore), at).toEqual([]);
+        async run(headers, at) {
+          const {
+            status,
+            headers: answered,
+            json,
+          } = await client.post(...([GENERATE, storyboard(), headers] as const));
+          if (status === 200) return;
+          expect(status).toBe(503);
+          expect(json).toMatchObject({ success: false, code: 'UNAVAILABLE' });
+          // A video that may have been accepted must not be sent again.
+          expect(answered['retry-after']).toBe(at === 'COMMIT' ? undefined : '10');
+          throw new DatabaseUnavailableError(undefined);
         },
-      });
-      // The first result has a separate statement. The others are stored by the next one, which does
-      // not return the first again, so it is looked up.
-      expect(statements).toHaveLength(3);
-    });
-
-    longTest('of a failure gives the quota back once', async () => {
-      const world = await openWorld();
-      const statements = await cutEach(world, {
-        prepare: claimed(world),
-        run: (job) => world.stores.jobs.fail(job, 'broken'),
-        async check({ before: job, isStored, at }, account) {
-          expect(await usedBy(world, account), at).toBe(isStored ? 0 : 1);
-          await world.stores.jobs.fail(job, 'broken');
-          expect(await world.others.videos.find(account, job.id)).toMatchObject({
-            state: 'failed',
-          });
-          expect(await usedBy(world, account)).toBe(0);
-          expect(await world.others.jobs.take(1, ignore)).toEqual([]);
-        },
-      });
-      expect(statements).toHaveLength(1);
-    });
-
-    longTest('of a video that is put back leaves it in line', async () => {
-      const world = await openWorld();
-      const statements = await cutEach(world, {
-        prepare: claimed(world),
-        run: (job) => world.stores.jobs.requeue(job, 'stopped'),
-        async check({ before: job }, account) {
-          await world.stores.jobs.requeue(job, 'stopped');
-          await expectRendered(world, account, job.id);
+        async check({ before: headers, isStored, at }, account) {
+          const used = await usedBy(world, account);
+          expect(used, at).toBe(isStored ? 1 : 0);
+          const again = await client.post(GENERATE, storyboard(), headers);
+          expect(again.status).toBe(200);
+          // Ten an hour: this one, and the previous one if it was counted.
+          expect(['8', '9']).toContain(again.headers['x-ratelimit-remaining']);
+          expect(await usedBy(world, account)).toBe(used + 1);
         },
       });
       expect(statements.at(-1)).toBe('COMMIT');
-    });
+    },
+  );
 
-    test('of a counted request counts it once at most', async () => {
-      const world = await openWorld();
-      const statements = await cutEach(world, {
-        prepare: (account) => Promise.resolve(`account:${account.id}`),
-        run: async (subject) => world.stores.counters.consume(subject, 'generate', LIMIT),
-        async check({ before: subject, isStored }) {
-          const { remaining } = await world.others.counters.status(subject, 'generate', LIMIT);
-          expect(remaining).toBe(isStored ? 4 : 5);
-        },
-      });
-      expect(statements).toHaveLength(1);
+  longTest('claiming a video loses none and fails none', async () => {
+    const world = await openWorld();
+    const statements = await cutEach(world, {
+      prepare: (account) => accept(world.others, account),
+      run: async () => world.stores.jobs.take(1, ignore),
+      check: ({ before: id }, account) => expectRendered(world, account, id),
     });
+    expect(statements.at(-1)).toBe('COMMIT');
+  });
 
-    test('of a registration leaves account and password, or neither', async () => {
-      const world = await openWorld();
-      const statements = await cutEach(world, {
-        prepare: (account) =>
-          Promise.resolve({ email: `new-${account.email}`, plan: 'free' as const }),
-        run: async (account) => world.stores.passwords.addAccount(account, HASH),
-        async check({ before: account, isStored }) {
-          const { passwords } = world.others;
-          expect((await passwords.find(account.email)) !== undefined).toBe(isStored);
-          const again = world.stores.passwords.addAccount(account, HASH);
-          if (isStored) await expect(again).rejects.toMatchObject({ code: 'ACCOUNT_EXISTS' });
-          else await again;
-          expect(await passwords.find(account.email)).toBeDefined();
-        },
-      });
-      expect(statements.at(-1)).toBe('COMMIT');
+  longTest('reporting progress leaves the video with its worker', async () => {
+    const world = await openWorld();
+    const statements = await cutEach(world, {
+      prepare: claimed(world),
+      run: (job) => world.stores.jobs.report(job, 0.5),
+      async check({ before: job }, account) {
+        expect(await world.stores.jobs.report(job, 0.6)).toBe(true);
+        await expectFinished(world, job, job.id);
+        await expectDone(world, account, job.id);
+      },
     });
-  },
-);
+    expect(statements.join()).toContain('progress');
+  });
+
+  longTest('finishing a video stores its result once, and can be repeated', async () => {
+    const world = await openWorld();
+    const statements = await cutEach(world, {
+      prepare: claimed(world),
+      run: (job) => world.stores.jobs.finish(job, FILE),
+      async check({ before: job }, account) {
+        await expectFinished(world, job, job.id);
+        await expectDone(world, account, job.id);
+      },
+    });
+    expect(statements).toHaveLength(1);
+  });
+
+  test('finishing several videos stores each result once, and can be repeated', async () => {
+    const world = await openWorld();
+    const statements = await cutEach(world, {
+      async prepare(account) {
+        // Two accounts, since the process renders one video of an account at a time.
+        const accounts = [account, await addSecondAccount(world, account)];
+        for (const each of accounts) await accept(world.others, each);
+        const jobs: RenderJob[] = [];
+        while (jobs.length < 2) jobs.push(...(await world.stores.jobs.take(2, ignore)));
+        return { accounts, jobs: [...jobs, ...jobs] };
+      },
+      run: ({ jobs }) => Promise.all(jobs.map(async (job) => world.stores.jobs.finish(job, FILE))),
+      async check({ before: { accounts, jobs }, at }) {
+        const again = jobs.map(async (job) => world.stores.jobs.finish(job, FILE));
+        expect(await Promise.all(again), at).toEqual([true, true, true, true]);
+        for (const account of accounts) {
+          const { used, held } = await world.others.videos.quotaUse(account);
+          expect([used, held], at).toEqual([1, 0]);
+        }
+        expect(await world.others.jobs.take(1, ignore), at).toEqual([]);
+      },
+    });
+    // The first result has a separate statement. The others are stored by the next one, which does
+    // not return the first again, so it is looked up.
+    expect(statements).toHaveLength(3);
+  });
+
+  longTest('failing a video refunds its quota once', async () => {
+    const world = await openWorld();
+    const statements = await cutEach(world, {
+      prepare: claimed(world),
+      run: (job) => world.stores.jobs.fail(job, 'broken'),
+      async check({ before: job, isStored, at }, account) {
+        expect(await usedBy(world, account), at).toBe(isStored ? 0 : 1);
+        await world.stores.jobs.fail(job, 'broken');
+        expect(await world.others.videos.find(account, job.id)).toMatchObject({
+          state: 'failed',
+        });
+        expect(await usedBy(world, account)).toBe(0);
+        expect(await world.others.jobs.take(1, ignore)).toEqual([]);
+      },
+    });
+    expect(statements).toHaveLength(1);
+  });
+
+  longTest('putting a video back leaves it queued', async () => {
+    const world = await openWorld();
+    const statements = await cutEach(world, {
+      prepare: claimed(world),
+      run: (job) => world.stores.jobs.requeue(job, 'stopped'),
+      async check({ before: job }, account) {
+        await world.stores.jobs.requeue(job, 'stopped');
+        await expectRendered(world, account, job.id);
+      },
+    });
+    expect(statements.at(-1)).toBe('COMMIT');
+  });
+
+  test('counting a request counts it at most once', async () => {
+    const world = await openWorld();
+    const statements = await cutEach(world, {
+      prepare: (account) => Promise.resolve(`account:${account.id}`),
+      run: async (subject) => world.stores.counters.consume(subject, 'generate', LIMIT),
+      async check({ before: subject, isStored }) {
+        const { remaining } = await world.others.counters.status(subject, 'generate', LIMIT);
+        expect(remaining).toBe(isStored ? 4 : 5);
+      },
+    });
+    expect(statements).toHaveLength(1);
+  });
+
+  test('registering stores account and password, or neither', async () => {
+    const world = await openWorld();
+    const statements = await cutEach(world, {
+      prepare: (account) =>
+        Promise.resolve({ email: `new-${account.email}`, plan: 'free' as const }),
+      run: async (account) => world.stores.passwords.addAccount(account, HASH),
+      async check({ before: account, isStored }) {
+        const { passwords } = world.others;
+        expect((await passwords.find(account.email)) !== undefined).toBe(isStored);
+        const again = world.stores.passwords.addAccount(account, HASH);
+        if (isStored) await expect(again).rejects.toMatchObject({ code: 'ACCOUNT_EXISTS' });
+        else await again;
+        expect(await passwords.find(account.email)).toBeDefined();
+      },
+    });
+    expect(statements.at(-1)).toBe('COMMIT');
+  });
+});
 
 async function expectFinished({ stores }: World, job: RenderJob, id: string): Promise<void> {
   expect(job.id).toBe(id);

@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const WIDE = { aspect: '16:9' };
 const ofScene = (scene: Fields, fields: Fields = WIDE) =>
   storyboard({ ...fields, scenes: [{ seconds: 4, ...scene }] });
-/** A scene when all of it has arrived. */
+/** A scene after its entrance animations. */
 const atRest = (scene: Fields, fields?: Fields) => frameOf(ofScene(scene, fields), 3);
 
 const words = ({ texts }: Frame) => texts.map(({ text }) => text).join(' ');
@@ -23,7 +23,7 @@ const only = (frame: Frame, text: string) => {
 };
 const ofKind = <Kind extends DrawnThing['kind']>({ things }: Frame, kind: Kind) =>
   things.filter((thing): thing is DrawnThing & { kind: Kind } => thing.kind === kind);
-/** Boxes but the background, which is a gradient. */
+/** Boxes except the background, which is a gradient. */
 const plainBoxes = (frame: Frame) => ofKind(frame, 'box').filter(({ colour }) => colour !== '');
 const right = ({ x, width }: { x: number; width: number }) => x + width;
 const bottom = ({ y, height }: { y: number; height: number }) => y + height;
@@ -32,7 +32,7 @@ const middle = ({ x, width }: { x: number; width: number }) => x + width / 2;
 function expectFullyShown({ texts, width, height }: Frame): void {
   for (const text of texts) {
     expect(text.opacity, text.text).toBe(1);
-    // Its pixels begin at the edge, and its canvas a little before.
+    // Its pixels begin at the edge, and its canvas slightly before.
     if (text.text === '“') continue;
     expect(text.x, text.text).toBeGreaterThanOrEqual(width * 0.1 - 1);
     expect(right(text), text.text).toBeLessThanOrEqual(width * 0.9 + 1);
@@ -46,7 +46,7 @@ function pictureOf(width: number, height: number): string {
   return dataUrl(createCanvas(width, height).encodeSync('png'));
 }
 
-describe('a scene at rest shows all that its storyboard says', () => {
+describe('a scene at rest shows its whole content', () => {
   it.each([
     [{ kind: 'title', text: 'Main', subtitle: 'Below it' }, 'Main Below it'],
     [{ kind: 'title', text: 'Alone' }, 'Alone'],
@@ -96,7 +96,7 @@ describe('a scene at rest shows all that its storyboard says', () => {
     expect(plate.width).toBeLessThanOrEqual(Math.ceil(frame.width * 0.8));
   });
 
-  it('with a caption that comes after the scene and goes with it', async () => {
+  it('with a caption that appears after the scene and fades with it', async () => {
     const board = ofScene({ kind: 'title', text: 'Title', caption: 'Spoken words' });
     const opacityAt = async (seconds: number) =>
       ofKind(await frameOf(board, seconds), 'plate').at(-1)?.opacity ?? 0;
@@ -129,7 +129,7 @@ describe('a scene at rest shows all that its storyboard says', () => {
 });
 
 describe('a title', () => {
-  it('stands under a short bar and is larger the shorter it is', async () => {
+  it('is below a short bar, and larger the shorter it is', async () => {
     const frame = await atRest({ kind: 'title', text: 'Short', subtitle: 'Below' });
     const [title, subtitle] = [only(frame, 'Short'), only(frame, 'Below')];
     const [bar] = plainBoxes(frame);
@@ -152,7 +152,7 @@ describe('a list', () => {
       const [number, text] = [only(frame, `0${index + 1}`), only(frame, item)];
       expect(number.y).toBeCloseTo(text.y);
       expect(right(number)).toBeLessThan(text.x);
-      // Digits of one width, so that all items begin at one place.
+      // Digits of equal width align the items.
       expect(number.features).toContain('tnum');
       expect(text.x).toBeCloseTo(only(frame, 'First').x);
       expect(text.size).toBe(only(frame, 'First').size);
@@ -202,7 +202,7 @@ describe('the lines of a list', () => {
     expect(await linesAt(0.3, items)).toEqual([]);
   });
 
-  it('grow from the right where the text does', async () => {
+  it('grow from the right for text from right to left', async () => {
     const items = ['אחד', 'שתיים', 'שלוש'];
     const [early] = await linesAt(0.6, items);
     const [whole] = await linesAt(3, items);
@@ -210,7 +210,7 @@ describe('the lines of a list', () => {
     expect(right(early!)).toBeCloseTo(right(whole!));
   });
 
-  it('are as thick as the picture is large, and never thinner than a pixel', async () => {
+  it('have a thickness in proportion to the picture, and at least one pixel', async () => {
     const heightIn = async (resolution: number) =>
       (await linesAt(3, ['One', 'Two'], { ...WIDE, resolution }))[0]!.height;
     expect([await heightIn(480), await heightIn(1080)]).toEqual([1, 2]);
@@ -265,7 +265,7 @@ describe('a countdown', () => {
     expect(numeral(frame)[0]).toMatchObject({ text: '1', opacity: 1 });
   });
 
-  it('lets a number go before the next one comes', async () => {
+  it('fades a number out before the next one appears', async () => {
     expect(numeral(await frameOf(board, 1.95))[0]?.opacity ?? 0).toBeLessThan(0.5);
     expect(numeral(await frameOf(board, 4.5))[0]?.opacity).toBe(1);
   });
@@ -275,7 +275,7 @@ describe('an image', () => {
   it.each([
     [40, 30],
     [64, 30],
-  ])('covers the whole frame, in its proportions, and comes closer: %d × %d', async (...size) => {
+  ])('covers the whole frame, in its proportions, and zooms in: %d × %d', async (...size) => {
     const board = ofScene({ kind: 'image', image: pictureOf(...size) });
     const shown: number[] = [];
     for (const seconds of [1, 2, 3]) {
@@ -295,7 +295,7 @@ describe('an image', () => {
     expect(new Set(shown).size).toBe(3);
   });
 
-  it('stands framed in the middle when it would be cut too much', async () => {
+  it('is framed in the middle when it would be cropped too much', async () => {
     const frame = await atRest({ kind: 'image', image: pictureOf(30, 90) });
     const [picture] = ofKind(frame, 'picture');
     expect(picture!.width / picture!.height).toBeCloseTo(1 / 3, 2);
@@ -304,8 +304,8 @@ describe('an image', () => {
     expect(picture!.y + picture!.height / 2).toBeCloseTo(frame.height / 2, 0);
   });
 
-  it('rises into its frame, and goes with the scene', async () => {
-    // Wider than high, so that it does not fill the height of its place.
+  it('rises into its frame, and fades with the scene', async () => {
+    // So wide that it does not fill the available height.
     const board = ofScene({ kind: 'image', image: pictureOf(300, 40) });
     const pictureAt = async (seconds: number) =>
       ofKind(await frameOf(board, seconds), 'picture')[0]!;
@@ -368,7 +368,7 @@ describe('a transition', () => {
     expect(arriving.opacity).toBeLessThan(0.9);
   });
 
-  it('cuts when there is none', async () => {
+  it('of kind “none” is a cut', async () => {
     expect(only(await at('none', -1 / 24), 'Before').opacity).toBe(1);
     expect(words(await at('none', 0))).toBe('');
   });
@@ -384,7 +384,7 @@ describe('a transition', () => {
 });
 
 describe('text from right to left', () => {
-  it('begins at the right, with its bar and its mark', async () => {
+  it('begins at the right, with its bar and its quotation mark', async () => {
     const frame = await atRest({ kind: 'title', text: 'שלום', subtitle: 'עולם' });
     expectFullyShown(frame);
     for (const text of frame.texts) {
@@ -403,7 +403,7 @@ describe('text from right to left', () => {
     }
   });
 
-  it('leaves text from left to right where it was', async () => {
+  it('does not move text from left to right', async () => {
     const frame = await atRest({ kind: 'title', text: 'Left', subtitle: 'Also' });
     for (const text of frame.texts) expect(text).toMatchObject({ direction: 'ltr', x: 86 });
   });
@@ -419,13 +419,13 @@ describe('the background', () => {
     expect(Math.hypot(late.x - early.x, late.y - early.y)).toBeGreaterThan(40);
   });
 
-  it('has grain, so that its slope shows no bands', async () => {
+  it('has grain, which hides bands of its gradient', async () => {
     const renderer = new FrameRenderer(ofScene({ kind: 'title', text: 'Grain' }), imageDecoder({}));
     const { canvas } = await renderer.draw(0);
     const { data } = canvas.getContext('2d').getImageData(0, 400, 200, 1);
     const greens = Array.from({ length: 200 }, (_, pixel) => data[pixel * 4 + 1]!);
     const steps = greens.slice(1).map((green, index) => Math.abs(green - greens[index]!));
-    // The slope alone goes by single levels, which the canvas dithers.
+    // The gradient alone has steps of single levels, which the canvas dithers.
     expect(steps.filter((step) => step > 1).length).toBeGreaterThan(30);
     expect(Math.max(...steps)).toBeLessThan(8);
   });

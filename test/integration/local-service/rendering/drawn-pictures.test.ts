@@ -9,15 +9,18 @@ import {
 import { GOLDEN_VIDEOS } from '../../../rigs/golden/videos.ts';
 
 /**
- * Beside its golden picture, which an encoder has seen, a frame has colours that are finer where strong
- * ones meet: encoders keep colour at half the resolution of light. So many pixels may differ there.
+ * How many pixels of a drawn frame may differ from its encoded golden picture: where strong colours
+ * meet, encoders halve the resolution of colour.
  */
-const FINER_COLOURS: Readonly<Record<string, number>> = { 'image-framed': 300, 'strong-theme': 60 };
+const MAX_COLOUR_EDGE_PIXELS: Readonly<Record<string, number>> = {
+  'image-framed': 300,
+  'strong-theme': 60,
+};
 
-it.each(GOLDEN_VIDEOS)('a frame, as it is drawn, looks as before: $name', async (video) => {
+it.each(GOLDEN_VIDEOS)('a drawn frame matches its golden picture: $name', async (video) => {
   for (const picture of await drawPictures(video)) {
     const { pixels } = compare(await readGolden(picture.name), picture);
-    const most = FINER_COLOURS[video.name] ?? MAX_DIFFERENT_PIXELS;
+    const most = MAX_COLOUR_EDGE_PIXELS[video.name] ?? MAX_DIFFERENT_PIXELS;
     expect(pixels, picture.name).toBeLessThanOrEqual(most);
   }
 });

@@ -42,7 +42,7 @@ function pixelsOf({ canvas }: Pick<Picture, 'canvas'>): Pixels {
   return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
 }
 
-/** A scene alone, without the background, long after all of it arrived. */
+/** A scene without the background, after its entrance animations. */
 function atRest(
   { theme }: Storyboard,
   { width, height }: FrameRenderer['size'],
@@ -54,7 +54,7 @@ function atRest(
   return pixelsOf(frameBuffer);
 }
 
-/** The part of the opaque pixels of `scene` that `picture` shows just so: 0 to 1. */
+/** The share of the opaque pixels of `scene` that `picture` shows unchanged: 0 to 1. */
 function shareShown(picture: Pixels, scene: Pixels): number {
   let [opaque, shown] = [0, 0];
   for (let at = 0; at < scene.length; at += 4) {
@@ -71,7 +71,7 @@ function shareShown(picture: Pixels, scene: Pixels): number {
 
 describe('a frame renderer', () => {
   it('draws the same frames in any order', async () => {
-    // From each scene: its way in, its middle, its way out.
+    // The beginning, middle and end of each scene.
     const frames = [0, 5, 30, 35, 36, 40, 60, 75, 80, 100, 110, 130, 146, 170, 182, 190, 215];
     const expected = await fingerprints(rendererOf(board), frames);
     const actual = await fingerprints(rendererOf(board), frames.toReversed());
@@ -120,7 +120,7 @@ describe('a frame renderer', () => {
     expect(shareShown(picture, reddest)).toBe(1);
   });
 
-  it('looks different under another title, and the same under the same', async () => {
+  it('looks different for another title, and the same for the same title', async () => {
     const scenes = [{ kind: 'text', text: 'Same', seconds: 2 }];
     const still = (title: string) => fingerprint(rendererOf(storyboard({ title, scenes })), 20);
     expect(await still('One')).toBe(await still('One'));

@@ -19,7 +19,7 @@ async function channelsOf(file: string, filter = 'anull'): Promise<Float32Array[
   return [0, 1].map((side) => samples.filter((_, index) => index % 2 === side));
 }
 
-/** Decibels below a square wave at full level. */
+/** Decibels relative to a square wave at full level. */
 function decibels(samples: Float32Array): number {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
   return 10 * Math.log10(power + 1e-12);

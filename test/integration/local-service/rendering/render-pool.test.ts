@@ -38,7 +38,7 @@ function poolOf(options: Partial<RenderPoolOptions> = {}): RenderPool {
   return pool;
 }
 
-/** A pool whose workers are counted, and can be ended behind its back. */
+/** A pool whose workers the test can count and kill. */
 function watchedPool(options: Partial<RenderPoolOptions> = {}) {
   const started: RenderProcess[] = [];
   const startWorker: StartWorker = (events) => {
@@ -70,7 +70,7 @@ async function leftChannel(file: string): Promise<Float32Array> {
   );
 }
 
-/** Root mean square of every `count` samples; the rest, when there are fewer, is left out. */
+/** Root mean square of every `count` samples; a shorter rest is omitted. */
 function loudnessOf(samples: Float32Array, count: number): number[] {
   return Array.from({ length: Math.floor(samples.length / count) }, (_, index) => {
     const window = samples.subarray(index * count, (index + 1) * count);
@@ -98,7 +98,7 @@ async function probe(file: string) {
 }
 
 describe('a rendered video', () => {
-  it('is H.264 and AAC that decode without a fault, in its size, rate and length', async () => {
+  it('is H.264 and AAC that decode without an error, in its size, rate and length', async () => {
     const folder = temporaryFolder();
     const pool = poolOf();
     const board = storyboard({
@@ -155,17 +155,17 @@ describe('a rendered video', () => {
     const composed = sound.block(0, sound.length).subarray(0, sound.length);
     const heard = await leftChannel(task.videoPath);
     expect(heard.some((sample) => Math.abs(sample) >= 1)).toBe(false);
-    // A tenth of a second each; a lossy coding changes samples, but not how loud they are together.
+    // A tenth of a second each: lossy coding changes samples, but not their loudness together.
     const [wanted, got] = [loudnessOf(composed, 4800), loudnessOf(heard, 4800)];
     expect(wanted).toHaveLength(75);
     for (const [index, loudness] of wanted.entries()) {
       expect(Math.abs((got[index] ?? 0) - loudness)).toBeLessThan(0.02 + loudness * 0.2);
     }
-    // What is quiet at both ends is quiet because it fades.
+    // Both ends are quiet because of the fades.
     expect(wanted[36]).toBeGreaterThan(0.1);
     expect(got.at(0)).toBeLessThan(0.02);
     expect(got[74]).toBeLessThan(0.02);
-    // The fade covers the last 2.5 seconds; a second before the end there is still something.
+    // The fade covers the last 2.5 seconds; a second before the end it is still audible.
     expect(got[65]).toBeGreaterThan(0.02);
   });
 
@@ -208,13 +208,13 @@ describe('a render that fails', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('says that its folder cannot be written to', async () => {
+  it('reports that its folder cannot be written to', async () => {
     const pool = poolOf();
     const task = taskIn(path.join(temporaryFolder(), 'missing'), storyboard());
     await expect(pool.render(task, ignore)).rejects.toMatchObject({ outage: 'files-unusable' });
   });
 
-  it('says that the disk is full, and leaves nothing behind', async (test) => {
+  it('reports that the disk is full, and leaves no files', async (test) => {
     const folder = await smallDisk(test, 1);
     await writeFile(path.join(folder, 'other'), Buffer.alloc(1_020_000));
     const pool = poolOf();
@@ -241,7 +241,7 @@ describe('a render that fails', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('is cancelled while it waits in line', async () => {
+  it('is cancelled while it is queued', async () => {
     const folder = temporaryFolder();
     const pool = poolOf();
     const first = pool.render(taskIn(folder, storyboard(), 'first'), ignore);
@@ -267,7 +267,7 @@ describe('a render that fails', () => {
   });
 
   // abuse.md 39
-  it('blames the video for a crash of native code', async () => {
+  it('is the fault of the video when native code crashes', async () => {
     const folder = temporaryFolder();
     const { pool, started } = watchedPool();
     const crashed = pool.render(taskIn(folder, long), (done) => {
@@ -278,7 +278,7 @@ describe('a render that fails', () => {
   });
 
   // abuse.md 39
-  it('is killed when it takes more memory than it may; the next one is rendered', async () => {
+  it('is killed when it exceeds its memory limit; the next one is rendered', async () => {
     const folder = temporaryFolder();
     const scenes = [{ kind: 'image', image: dataUrl(blankPng(7900, 7900)), seconds: 1 }];
     const memoryFor = (board: Storyboard) =>
@@ -291,7 +291,7 @@ describe('a render that fails', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('is killed when it stands still', async () => {
+  it('is killed when it stalls', async () => {
     const folder = temporaryFolder();
     const { pool, started } = watchedPool({ stallMs: 10_000 });
     const stopped = pool.render(taskIn(folder, long), (done) => {
@@ -301,8 +301,8 @@ describe('a render that fails', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is not to blame when there is no worker to be had', async () => {
-    const ways: StartWorker[] = [
+  it('is an outage when no worker can be started', async () => {
+    const failingStarts: StartWorker[] = [
       () => {
         throw new Error('EAGAIN');
       },
@@ -312,7 +312,7 @@ describe('a render that fails', () => {
       },
       () => silentWorker,
     ];
-    for (const startWorker of ways) {
+    for (const startWorker of failingStarts) {
       const pool = poolOf({ startWorker, stallMs: 50 });
       const rendering = pool.render(taskIn(temporaryFolder(), storyboard()), ignore);
       await expect(rendering).rejects.toMatchObject({ outage: 'no-workers' });
@@ -348,7 +348,7 @@ describe('memory', () => {
     expect((await pool.render(task, ignore)).durationSeconds).toBe(2);
   });
 
-  it('is given back when there was nothing to render for a while', async () => {
+  it('is released when there was nothing to render for a while', async () => {
     const { pool, started } = watchedPool({ idleMs: 50 });
     await pool.render(taskIn(temporaryFolder(), storyboard()), ignore);
     const isRunning = () => existsSync(`/proc/${started[0]!.pid!}`);
@@ -359,7 +359,7 @@ describe('memory', () => {
 });
 
 describe('a thread', () => {
-  it('renders where no process can be started, and ends like one', async () => {
+  it('renders instead of a process, and ends like one', async () => {
     const ends: WorkerEvents['onExit'][] = [];
     const startWorker: StartWorker = (events) => {
       ends.push(events.onExit);
@@ -374,7 +374,7 @@ describe('a thread', () => {
 });
 
 describe('several renders', () => {
-  it('run side by side, as many as there are workers', async () => {
+  it('run concurrently, one for each worker', async () => {
     const folder = temporaryFolder();
     const { pool, started } = watchedPool({ workers: 2 });
     const names = ['a', 'b', 'c'];
@@ -384,7 +384,7 @@ describe('several renders', () => {
   });
 });
 
-it.runIf(process.platform === 'linux')('keeps the secrets of the service from images', async () => {
+it.runIf(process.platform === 'linux')('keeps secrets out of render processes', async () => {
   vi.stubEnv('SPOOL_SERVICE_DATABASE', 'postgres://spool:secret@db/spool');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -12,17 +12,15 @@ import { storyboard } from '../../../rigs/storyboards.ts';
 
 registerFonts();
 
-/**
- * The coloured pixels outside of the title-safe area, and all coloured pixels, of a static scene.
- */
-function inkOf(scene: Scene, aspect: '16:9' | '9:16' | '1:1' | '4:5') {
+/** Counts the drawn pixels of a static scene inside and outside of the title-safe area. */
+function countPixels(scene: Scene, aspect: '16:9' | '9:16' | '1:1' | '4:5') {
   const { width, height } = pictureSize({ aspect, resolution: 480 });
-  const stage = layoutContextOf(width, height, paletteOf({}), new TextLayout());
-  const drawing = layOut(scene, stage);
+  const context = layoutContextOf(width, height, paletteOf({}), new TextLayout());
+  const drawing = layOut(scene, context);
   const frameBuffer = new FrameBuffer(width, height);
   frameBuffer.show((list) => drawing.draw(list, { seconds: 8, length: 16, exitOpacity: 1 }));
   const { data } = frameBuffer.canvas.getContext('2d').getImageData(0, 0, width, height);
-  const { safe } = stage;
+  const { safe } = context;
   let inside = 0;
   let outside = 0;
   for (let y = 0; y < height; y++) {
@@ -58,11 +56,11 @@ const text = (limit: number) =>
         .map((parts) => parts.join('')),
       fc.constantFrom(...scripts).map((part) => part.trim().repeat(60)),
     )
-    // A caption or text of more than its limit is cut where the schema would refuse it.
+    // The schema refuses longer text, so it is truncated to its limit.
     .map((long) => long.slice(0, limit).trim() || 'x');
 const maybe = (limit: number) => fc.option(text(limit), { nil: undefined });
 
-/** Its caption fills the width exactly, at a size whose product with it is a hair too wide. */
+/** Its caption fills the width exactly; multiplied by its size, it is slightly too wide. */
 const FULL_WIDTH = {
   kind: 'list' as const,
   heading: undefined,
@@ -104,7 +102,7 @@ describe('text of any script and length', () => {
     fc.assert(
       fc.property(scene, fc.constantFrom('16:9', '9:16', '1:1', '4:5'), (fields, aspect) => {
         const [parsed] = storyboard({ scenes: [fields] }).scenes;
-        const { inside, outside } = inkOf(parsed!, aspect);
+        const { inside, outside } = countPixels(parsed!, aspect);
         expect(outside).toBe(0);
         expect(inside).toBeGreaterThan(0);
       }),
@@ -114,7 +112,7 @@ describe('text of any script and length', () => {
 
   it('is drawn large when it is short', () => {
     const title = (words: string) =>
-      inkOf(storyboard({ scenes: [{ kind: 'title', text: words }] }).scenes[0]!, '16:9');
+      countPixels(storyboard({ scenes: [{ kind: 'title', text: words }] }).scenes[0]!, '16:9');
     expect(title('Go now').inside).toBeGreaterThan(4000);
   });
 });

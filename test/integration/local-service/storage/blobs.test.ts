@@ -31,7 +31,7 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     return found.sort();
   };
 
-  test('gives back what was put, and takes the file', async () => {
+  test('returns what was put, and removes the source file', async () => {
     const source = file('some bytes');
     expect(await blobs.put([{ key: KEY, file: source }])).toEqual([
       { key: KEY, size: 10, sha256: sha256('some bytes') },
@@ -41,7 +41,7 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     expect(await read()).toEqual({ size: 10, content: 'some bytes' });
   });
 
-  test('puts several at once, and leaves all files when one is missing', async () => {
+  test('puts several at once, and keeps all files when one is missing', async () => {
     const source = file('poster');
     const put = (film: string) =>
       blobs.put([
@@ -82,7 +82,7 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     await expect(blobs.open(KEY, { range: { first: 10, last: 20 } })).rejects.toThrow(RangeError);
   });
 
-  test('keeps a file of many chunks byte for byte, and any part of it', async () => {
+  test('stores a file of many chunks unchanged, and reads any part of it', async () => {
     const content = manyBytes('large', 12_000_011);
     await put(content);
     const whole = await blobs.open(KEY, {
@@ -93,12 +93,12 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     expect((await buffer(part!.content)).equals(content.subarray(1_234_567, 4_000_001))).toBe(true);
   });
 
-  test('keeps an empty file', async () => {
+  test('stores an empty file', async () => {
     await put('');
     expect(await read()).toEqual({ size: 0, content: '' });
   });
 
-  test('replaces a blob as a whole, also under a reader', async () => {
+  test('replaces a blob as a whole, also during a read', async () => {
     const before = manyBytes('before', 3_000_000);
     const after = manyBytes('after', 2_000_000);
     await put(before);
@@ -108,9 +108,9 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     expect((await buffer((await blobs.open(KEY))!.content)).equals(after)).toBe(true);
   });
 
-  test('of two puts at once keeps one whole', async () => {
+  test('stores one of two simultaneous puts whole', async () => {
     const contents = ['one', 'two'].map((seed) => manyBytes(seed, 500_000));
-    // One that finds the other's blob stored rejects.
+    // A put that finds the other's blob stored rejects.
     await Promise.allSettled(contents.map((content) => put(content)));
     const stored = await buffer((await blobs.open(KEY))!.content);
     expect(contents.some((content) => content.equals(stored))).toBe(true);
@@ -126,7 +126,7 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     expect(await keys('none/')).toEqual([]);
   });
 
-  test('deletes what is there, and ignores what is not', async () => {
+  test('deletes existing blobs, and ignores missing ones', async () => {
     await put('x', 'video/1.mp4');
     await put('x', 'video/1.jpg');
     await put('x', 'other/1.mp4');
@@ -164,7 +164,7 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     'a%2e',
     'a/b.part',
     'x'.repeat(201),
-  ])('takes no name that could leave the store: %j', async (key) => {
+  ])('rejects the key %j', async (key) => {
     const source = file('x');
     await expect(blobs.put([{ key, file: source }])).rejects.toThrow(RangeError);
     await expect(blobs.open(key)).rejects.toThrow(RangeError);
@@ -173,11 +173,11 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     expect(existsSync(source)).toBe(true);
   });
 
-  test.each(['..', '../', '/', 'a/../', 'a/b/'])('lists nothing of prefix %j', async (prefix) => {
+  test.each(['..', '../', '/', 'a/../', 'a/b/'])('rejects the prefix %j', async (prefix) => {
     await expect(keys(prefix)).rejects.toThrow(RangeError);
   });
 
-  test('stores nothing of a put that is broken off, and leaves the file', async () => {
+  test('stores nothing of an aborted put, and keeps the file', async () => {
     const stop = new AbortController();
     stop.abort(new Error('shutting down'));
     const source = file('x');
@@ -188,7 +188,7 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     expect(existsSync(source)).toBe(true);
   });
 
-  test('ends a read that is broken off, by its reader or by a signal', async () => {
+  test('ends a read that is aborted by its reader or by a signal', async () => {
     const content = manyBytes('large', 5_000_000);
     await put(content);
     const left = await blobs.open(KEY);
@@ -201,7 +201,7 @@ describe.each(Object.entries(stores))('%s', (_name, useStore) => {
     expect((await buffer((await blobs.open(KEY))!.content)).equals(content)).toBe(true);
   });
 
-  test('says so when a blob has another size than was expected', async () => {
+  test('reports a blob of unexpected size', async () => {
     await put('some bytes');
     for (const size of [0, 9, 11]) {
       await expect(blobs.open(KEY, { expected: { size } })).rejects.toThrow(BlobDamagedError);

@@ -24,7 +24,7 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const KEY = 'video/1.mp4';
 
-test('a shared folder that is not mounted is an outage, and has no missing blobs', async () => {
+test('a shared folder that is not mounted is an outage, and its blobs are not missing', async () => {
   const folder = path.join(temporaryFolder(), 'share');
   const unreachable = { code: 'STORAGE_OUTAGE', outage: 'unreachable' };
   mkdirSync(folder);
@@ -61,17 +61,14 @@ test('no symbolic link below the folder is followed', async () => {
   expect(existsSync(path.join(outside, '2.mp4'))).toBe(false);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a pipe is no blob, and nothing waits for it',
-  async () => {
-    const folder = temporaryFolder();
-    mkdirSync(path.join(folder, 'video'));
-    execFileSync('mkfifo', [path.join(folder, KEY)]);
-    const blobs = new FolderBlobs(folder);
-    expect(await blobs.stat(KEY)).toBeUndefined();
-    expect(await blobs.open(KEY, { range: { first: 0, last: 0 } })).toBeUndefined();
-  },
-);
+test.skipIf(process.platform === 'win32')('a pipe is no blob, and does not block', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(path.join(folder, 'video'));
+  execFileSync('mkfifo', [path.join(folder, KEY)]);
+  const blobs = new FolderBlobs(folder);
+  expect(await blobs.stat(KEY)).toBeUndefined();
+  expect(await blobs.open(KEY, { range: { first: 0, last: 0 } })).toBeUndefined();
+});
 
 test('a blob that becomes shorter while it is read fails its reader', async () => {
   const folder = temporaryFolder();
@@ -83,7 +80,7 @@ test('a blob that becomes shorter while it is read fails its reader', async () =
 });
 
 describe('several blobs of which one cannot be stored', () => {
-  test('leave all their files, which can be put again', async () => {
+  test('keep all their files, which can be put again', async () => {
     const folder = temporaryFolder();
     const blobs = new FolderBlobs(folder);
     const files = ['poster', 'film'].map((content) => file(content));
@@ -99,7 +96,7 @@ describe('several blobs of which one cannot be stored', () => {
     expect(files.filter((name) => existsSync(name))).toEqual([]);
   });
 
-  test('leave all their files on another disk', async (context) => {
+  test('keep all their files on another disk', async (context) => {
     const folder = await smallDisk(context, 4);
     const blobs = new FolderBlobs(folder);
     const files = [manyBytes('poster', 1000), manyBytes('film', 5_000_000)].map((bytes) =>
@@ -113,7 +110,7 @@ describe('several blobs of which one cannot be stored', () => {
 });
 
 describe('a folder on another disk than the file', () => {
-  test('gets a whole copy, or says that it is full and leaves the file', async (context) => {
+  test('gets a whole copy, or is reported as full and keeps the file', async (context) => {
     const folder = await smallDisk(context, 4);
     const blobs = new FolderBlobs(folder);
     const content = manyBytes('film', 1_000_000);
@@ -236,7 +233,7 @@ describe('a blob that was replaced by other bytes of the same length', () => {
     await expect(read(blobs, part)).rejects.toMatchObject(damaged);
   });
 
-  test('fails a reader that continues after the part that it has read', async () => {
+  test('fails a reader that continues after a part', async () => {
     const folder = temporaryFolder();
     await new FolderBlobs(folder).put([{ key: KEY, file: file(wrong) }]);
     const blobs = new FolderBlobs(folder);

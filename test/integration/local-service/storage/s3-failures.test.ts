@@ -11,7 +11,7 @@ import {
 } from '../../../../src/local-service/storage-errors.ts';
 import { file, manyBytes, s3Blobs } from '../../../rigs/blob-stores.ts';
 import { s3Error, useS3Server } from '../../../rigs/s3-server.ts';
-import { HandClock } from '../rig.ts';
+import { ManualClock } from '../rig.ts';
 
 const MIB = 1024 * 1024;
 const MINUTE = 60_000;
@@ -21,11 +21,11 @@ const sha256 = createHash('sha256').update(content).digest('hex');
 const expected = { size: content.length, sha256 };
 
 const server = useS3Server();
-let clock: HandClock;
+let clock: ManualClock;
 let blobs: S3Blobs;
 
 beforeEach(() => {
-  clock = new HandClock();
+  clock = new ManualClock();
   blobs = s3Blobs(server, { after: clock.after });
 });
 
@@ -47,7 +47,7 @@ async function listAll(): Promise<string[]> {
   return keys;
 }
 
-/** Answers for the store, with the state of an outage. */
+/** Failing responses of the store, and the outage that each of them is. */
 const failures: readonly [string, StorageOutage, (response: ServerResponse) => void][] = [
   ['refuses access', 'refused', (response) => s3Error(response, 403, 'AccessDenied')],
   ['does not know the key', 'refused', (response) => s3Error(response, 403, 'InvalidAccessKeyId')],
@@ -82,7 +82,7 @@ describe.each(failures)('a store that %s', (_what, outage, answer) => {
   });
 });
 
-test('a store that is over its quota is reported with its own message', async () => {
+test('a store that is over its quota is reported as full', async () => {
   server.intercept = (request, response) => {
     request.resume();
     s3Error(response, 403, 'QuotaExceeded');
@@ -90,14 +90,14 @@ test('a store that is over its quota is reported with its own message', async ()
   expect(await outageOf(put())).toBe('full');
 });
 
-test('a store that is gone is an outage', async () => {
-  // Where nothing listens.
+test('a store that refuses connections is an outage', async () => {
+  // Nothing listens there.
   blobs = s3Blobs({ ...server, endpoint: 'http://127.0.0.1:9' });
   expect(await outageOf(blobs.stat(KEY))).toBe('unreachable');
   expect(await outageOf(blobs.put([{ key: KEY, file: file('x') }]))).toBe('unreachable');
 });
 
-test('a bucket that is not there is an outage, and no missing blob', async () => {
+test('a missing bucket is an outage, and no missing blob', async () => {
   const elsewhere = s3Blobs(server, { bucket: 'no-such-bucket' });
   expect(await outageOf(elsewhere.stat(KEY))).toBe('refused');
   expect(await outageOf(elsewhere.open(KEY))).toBe('refused');
@@ -105,8 +105,8 @@ test('a bucket that is not there is an outage, and no missing blob', async () =>
 });
 
 describe('a slow store', () => {
-  /** Turns the clock until the call has ended. */
-  async function withTime<Result>(call: Promise<Result>): Promise<Result> {
+  /** Advances the clock until the call settles. */
+  async function advanceUntilSettled<Result>(call: Promise<Result>): Promise<Result> {
     const over = call.then(
       () => true,
       () => true,
@@ -119,11 +119,11 @@ describe('a slow store', () => {
 
   test('that never answers is an outage', async () => {
     server.intercept = (request) => void request.resume();
-    expect(await withTime(outageOf(blobs.stat(KEY)))).toBe('unreachable');
-    expect(await withTime(outageOf(blobs.open(KEY)))).toBe('unreachable');
-    expect(await withTime(outageOf(blobs.put([{ key: KEY, file: file(content) }])))).toBe(
-      'unreachable',
-    );
+    expect(await advanceUntilSettled(outageOf(blobs.stat(KEY)))).toBe('unreachable');
+    expect(await advanceUntilSettled(outageOf(blobs.open(KEY)))).toBe('unreachable');
+    expect(
+      await advanceUntilSettled(outageOf(blobs.put([{ key: KEY, file: file(content) }]))),
+    ).toBe('unreachable');
   });
 
   test('that stops in the middle of a blob fails its reader', async () => {
@@ -132,10 +132,10 @@ describe('a slow store', () => {
       response.writeHead(200, { 'content-length': content.length }).write(content.subarray(0, 1e5));
     };
     const opened = await blobs.open(KEY);
-    expect(await withTime(outageOf(buffer(opened!.content)))).toBe('unreachable');
+    expect(await advanceUntilSettled(outageOf(buffer(opened!.content)))).toBe('unreachable');
   });
 
-  test('that takes one part at a time gets a large blob whole', async () => {
+  test('that takes half a minute for each part gets a large blob whole', async () => {
     const large = manyBytes('large', 25 * MIB);
     server.intercept = (request, _response, next) => {
       if (request.method === 'PUT') clock.advance(MINUTE / 2);
@@ -145,7 +145,7 @@ describe('a slow store', () => {
   });
 });
 
-describe('a store that breaks off', () => {
+describe('a store that closes the connection', () => {
   test('in the middle of a blob fails its reader', async () => {
     await put();
     server.intercept = (_request, response) => {
@@ -156,7 +156,7 @@ describe('a store that breaks off', () => {
     expect(await outageOf(buffer(opened!.content))).toBe('unreachable');
   });
 
-  test('in the middle of a part is sent that part again', async () => {
+  test('in the middle of a part gets that part again', async () => {
     const large = manyBytes('large', 12 * MIB);
     let breaks = 0;
     server.intercept = (request, _response, next) => {
@@ -172,7 +172,7 @@ describe('a store that breaks off', () => {
   });
 });
 
-test('an upload that is broken off in the middle leaves neither blob nor parts', async () => {
+test('an upload that is aborted in the middle leaves neither blob nor parts', async () => {
   const stop = new AbortController();
   const requests: string[] = [];
   server.intercept = (request, _response, next) => {
@@ -193,7 +193,7 @@ test('an upload that is broken off in the middle leaves neither blob nor parts',
 describe('a store that returns another blob', () => {
   const other = manyBytes('another film', content.length);
 
-  /** Everything that `open` gives before it fails. */
+  /** The bytes that `open` returns before it fails. */
   async function readUntilDamaged(range?: { first: number; last: number }): Promise<Buffer> {
     const chunks: Buffer[] = [];
     const reading = async (): Promise<void> => {
@@ -209,7 +209,7 @@ describe('a store that returns another blob', () => {
     await put(other, 'other/1.mp4');
   });
 
-  test('is found out by what is stored with it', async () => {
+  test('is detected by its metadata', async () => {
     server.intercept = (request, _response, next) => {
       request.url = request.url!.replace(KEY, 'other/1.mp4');
       next();
@@ -218,7 +218,7 @@ describe('a store that returns another blob', () => {
     expect(await readUntilDamaged({ first: 5, last: 9 })).toHaveLength(0);
   });
 
-  test('is found out by its bytes, of which the last never come', async () => {
+  test('is detected by its bytes before the last of them are passed on', async () => {
     server.intercept = (_request, response) => {
       response.writeHead(200, { 'content-length': other.length }).end(other);
     };
@@ -229,14 +229,14 @@ describe('a store that returns another blob', () => {
     ['shorter', content.subarray(1)],
     ['longer', Buffer.concat([content, content])],
     ['empty', Buffer.alloc(0)],
-  ])('is found out by its size when it is %s', async (_what, body) => {
+  ])('is detected by its size when it is %s', async (_what, body) => {
     server.intercept = (_request, response) => {
       response.writeHead(200, { 'content-length': body.length }).end(body);
     };
     expect(await readUntilDamaged()).toHaveLength(0);
   });
 
-  test('without saying its length is refused', async () => {
+  test('without a length is refused', async () => {
     server.intercept = (_request, response) => void response.writeHead(200).end(content);
     expect(await readUntilDamaged()).toHaveLength(0);
   });
@@ -246,9 +246,9 @@ describe('a store that returns another blob', () => {
     ['another range', 206, `bytes 6-10/${content.length}`, content.subarray(6, 11)],
     ['a shorter range', 206, `bytes 5-8/${content.length}`, content.subarray(5, 9)],
     ['a range of another size', 206, 'bytes 5-9/10', content.subarray(5, 10)],
-    ['fewer bytes than it says', 206, `bytes 5-9/${content.length}`, content.subarray(5, 9)],
-    ['no sense', 206, 'bytes five', content.subarray(5, 10)],
-  ])('is found out when it sends %s for a range', async (_what, status, contentRange, body) => {
+    ['fewer bytes than it states', 206, `bytes 5-9/${content.length}`, content.subarray(5, 9)],
+    ['an invalid range', 206, 'bytes five', content.subarray(5, 10)],
+  ])('is detected when it sends %s for a range', async (_what, status, contentRange, body) => {
     server.intercept = (_request, response) => {
       const headers = { ...(contentRange !== undefined && { 'content-range': contentRange }) };
       response.writeHead(status, { ...headers, 'content-length': body.length }).end(body);
@@ -257,11 +257,11 @@ describe('a store that returns another blob', () => {
   });
 });
 
-describe('a store that does not have what it took', () => {
+describe('a store that loses an upload', () => {
   test.each([
     ['another size', { 'content-length': '5', 'x-amz-meta-sha256': sha256 }],
     ['another hash', { 'content-length': `${content.length}`, 'x-amz-meta-sha256': 'x' }],
-  ])('is found out by %s, and the file stays', async (_what, headers) => {
+  ])('is detected by %s, and the file stays', async (_what, headers) => {
     const source = file(content);
     server.intercept = (request, response, next) => {
       if (request.method === 'HEAD') response.writeHead(200, headers).end();
@@ -271,7 +271,7 @@ describe('a store that does not have what it took', () => {
     expect(existsSync(source)).toBe(true);
   });
 
-  test('is found out when it has nothing', async () => {
+  test('is detected when it has nothing', async () => {
     const source = file(content);
     server.intercept = (request, response, next) => {
       if (request.method === 'PUT') {
@@ -291,7 +291,7 @@ describe('a list', () => {
         '',
       )}${token === undefined ? '' : `<NextContinuationToken>${token}</NextContinuationToken>`}</ListBucketResult>`;
 
-  test('names nothing outside of the store, whatever the server lists', async () => {
+  test('omits keys outside of the store, whatever the server lists', async () => {
     const keys = [
       'elsewhere/1.mp4',
       'videos/../../x',

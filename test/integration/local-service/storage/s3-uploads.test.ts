@@ -27,7 +27,7 @@ function expectStored(bytes: Buffer): void {
 }
 
 test.each([
-  ['of no byte', 0],
+  ['of no bytes', 0],
   ['of one request', 8 * MIB],
   ['with a last part of one byte', 16 * MIB + 1],
   ['of whole parts', 24 * MIB],
@@ -47,14 +47,14 @@ describe('an upload in parts', () => {
     },
   );
 
-  test('sends a part again whose answer is lost', async () => {
+  test('repeats a part whose response was lost', async () => {
     server.faults.set('part', ['lost-answer']);
     await put(large);
     expectStored(large);
     expect(server.operations.filter((operation) => operation === 'part')).toHaveLength(5);
   });
 
-  test('is stored when the answer to its completion is lost', async () => {
+  test('is stored when the response to its completion is lost', async () => {
     server.faults.set('complete', ['lost-answer']);
     await put(large);
     expectStored(large);
@@ -67,7 +67,7 @@ describe('an upload in parts', () => {
     expectStored(large);
   });
 
-  test('is not taken for stored while every status 200 has an error', async () => {
+  test('does not count as stored while every status 200 has an error', async () => {
     server.faults.set('complete', ['error-in-200', 'error-in-200', 'error-in-200']);
     const source = file(large);
     await expect(put(large, source)).rejects.toThrow(StorageOutageError);
@@ -87,7 +87,7 @@ describe('an upload in parts', () => {
     expectStored(large);
   });
 
-  test('is aborted again when the store was too busy to do it', async () => {
+  test('repeats an abort that the store was too busy for', async () => {
     server.faults.set('part', ['slow-down', 'slow-down', 'slow-down']);
     server.faults.set('abort', ['slow-down', 'lost-answer']);
     await expect(put(large)).rejects.toMatchObject({ outage: 'unreachable' });
@@ -98,7 +98,7 @@ describe('an upload in parts', () => {
 test.each([
   ['behind', -HOUR],
   ['ahead', HOUR],
-])('a store whose clock is %s is asked again by its clock', async (_, aheadMs) => {
+])('a request to a store whose clock is %s is repeated by that clock', async (_, aheadMs) => {
   server.clockAheadMs = aheadMs;
   await put(large);
   expectStored(large);

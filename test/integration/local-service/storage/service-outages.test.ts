@@ -10,7 +10,7 @@ const roomy = { requests: 100_000, windowSeconds: 60 };
 const limits = { ...defaultLimits, generate: roomy, status: roomy };
 const server = useS3Server();
 
-const away =
+const failWith =
   (status: number, code: string): Intercept =>
   (request, response) => {
     request.resume();
@@ -44,11 +44,11 @@ test.each([
   ['full', 507, 'InsufficientStorage', 'is full'],
   ['refused', 403, 'AccessDenied', 'refuses access'],
   ['unreachable', 503, 'SlowDown', 'does not answer'],
-])('a store that is %s holds up every video and fails none', async (_what, status, code, words) => {
+])('a store that is %s delays every video and fails none', async (_what, status, code, words) => {
   const renderer = new FakeRenderer();
   const rig = await startRig({ renderer, limits, blobs: s3Blobs(server) });
   const headers = await rig.signUp();
-  server.intercept = away(status, code);
+  server.intercept = failWith(status, code);
   const ids = [await generate(rig, headers, 'One'), await generate(rig, headers, 'Two')];
   const statusOf = async (id: string) =>
     (await rig.client.ask(`/api/v1/video/status/${id}`, { headers })).json;
@@ -69,20 +69,20 @@ test.each([
       })
       .toBe('done');
   }
-  // What was rendered was kept until it could be stored.
+  // Rendered files were kept until they could be stored.
   expect(renderer.begun).toEqual(['One', 'Two']);
   const link = await rig.client.ask(`/api/v1/video/download/${ids[0]}`, { headers });
   const file = await rig.client.ask(String(link.json.downloadUrl));
   expect(file.bytes.equals(seededBytes('One', 100_000))).toBe(true);
 });
 
-test('a download is a 503 while the store is away, and works again after it', async () => {
+test('a download is a 503 during an outage of the store, and works again afterwards', async () => {
   const rig = await startRig({ limits, blobs: s3Blobs(server) });
   const headers = await rig.signUp();
   const id = await generate(rig, headers, 'Film');
   const done = await settled(rig, headers, id);
   const link = await rig.client.ask(`/api/v1/video/download/${id}`, { headers });
-  server.intercept = away(503, 'SlowDown');
+  server.intercept = failWith(503, 'SlowDown');
   for (const url of [link.json.downloadUrl, done.json.posterUrl].map(String)) {
     for (const method of ['GET', 'HEAD']) {
       const answer = await rig.client.ask(url, { method });
@@ -98,14 +98,14 @@ test('a download is a 503 while the store is away, and works again after it', as
       }
     }
   }
-  // What the database knows is answered nevertheless.
+  // The status needs only the database.
   const status = await rig.client.ask(`/api/v1/video/status/${id}`, { headers });
   expect(status.json.status).toBe('done');
   server.intercept = undefined;
   expect((await rig.client.ask(String(link.json.downloadUrl))).status).toBe(200);
 });
 
-test('a store that breaks off before any byte was passed on is a 503', async () => {
+test('a store that disconnects before any byte was passed on is a 503', async () => {
   const { rig, url } = await linkToVideo();
   server.intercept = breakAfter(10_000);
   const answer = await rig.client.ask(url);
@@ -120,13 +120,13 @@ test('a store that breaks off before any byte was passed on is a 503', async () 
   }
 });
 
-test('a store that breaks off later breaks off the download', async () => {
+test('a store that disconnects later aborts the download', async () => {
   const { rig, url } = await linkToVideo();
   server.intercept = breakAfter(90_000);
   await expect(rig.client.ask(url)).rejects.toThrow();
 });
 
-test('a store with another file is a 500 that says so', async () => {
+test('a damaged file in the store is a 500 with the reason', async () => {
   const { rig, url } = await linkToVideo();
   server.intercept = (_request, response) => {
     response.writeHead(200, { 'content-length': 5 }).end('other');
@@ -136,13 +136,13 @@ test('a store with another file is a 500 that says so', async () => {
   expect(answer.json).toMatchObject({ code: 'INTERNAL', message: 'The stored file is damaged.' });
 });
 
-test('an expired video is deleted from the store once that is back', async () => {
+test('an expired video is deleted once the store is back', async () => {
   const blobs = s3Blobs(server);
   const rig = await startRig({ limits, blobs });
   const headers = await rig.signUp();
   const id = await generate(rig, headers, 'Film');
   await settled(rig, headers, id);
-  server.intercept = away(503, 'SlowDown');
+  server.intercept = failWith(503, 'SlowDown');
   rig.clock.advance(31 * 24 * 60 * MINUTE);
   const answer = await rig.client.ask(`/api/v1/video/download/${id}`, { headers });
   expect(answer.json.code).toBe('VIDEO_EXPIRED');
@@ -155,7 +155,7 @@ test('an expired video is deleted from the store once that is back', async () =>
     .toBeUndefined();
 });
 
-test('the studio says that files cannot be read for now', async () => {
+test('the studio reports that files cannot be read for now', async () => {
   const rig = await startRig({ limits, blobs: s3Blobs(server) });
   await signUp(rig);
   const headers = {
@@ -164,7 +164,7 @@ test('the studio says that files cannot be read for now', async () => {
   const id = await generate(rig, headers, 'Film');
   await settled(rig, headers, id);
   const cookie = cookieOf(await enter(rig, '/sign-in'));
-  server.intercept = away(503, 'SlowDown');
+  server.intercept = failWith(503, 'SlowDown');
   const page = await rig.client.ask(`/studio/videos/${id}/file`, { headers: { cookie } });
   expect(page.status).toBe(503);
   expect(page.bytes.toString()).toContain('The files cannot be read for now');

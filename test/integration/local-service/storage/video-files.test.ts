@@ -52,11 +52,11 @@ describe.each(Object.entries(stores))('the files of videos in %s', (_name, useSt
     expect(readdirSync(workFolder)).toEqual([]);
     expect([await read(1), await read(1, 'poster')]).toEqual(['film', 'film poster']);
     expect(await read(2)).toBeUndefined();
-    // As after a kill between the storing and its record.
+    // As after a kill between storing the files and recording it.
     expect(await files.store(ID, 1)).toEqual(stored('film'));
   });
 
-  test('of two attempts are two, and all are removed together', async () => {
+  test('are separate for each attempt, and can be removed together', async () => {
     for (const attempt of [1, 2, 11]) {
       render(`film ${attempt}`);
       await files.store(ID, attempt);
@@ -81,11 +81,11 @@ describe.each(Object.entries(stores))('the files of videos in %s', (_name, useSt
     expect(await keys()).toEqual([]);
   });
 
-  test('wait where they are while they cannot be stored', async () => {
-    let isAway = true;
+  test('stay in the work folder while they cannot be stored', async () => {
+    let isFull = true;
     const failing: Blobs = {
       put: (files, signal) =>
-        isAway ? Promise.reject(new StorageOutageError('full')) : blobs.put(files, signal),
+        isFull ? Promise.reject(new StorageOutageError('full')) : blobs.put(files, signal),
       open: (key, options) => blobs.open(key, options),
       stat: (key) => blobs.stat(key),
       delete: (names) => blobs.delete(names),
@@ -96,13 +96,13 @@ describe.each(Object.entries(stores))('the files of videos in %s', (_name, useSt
     await expect(files.store(ID, 1)).rejects.toMatchObject({ outage: 'full' });
     await expect(files.store(ID, 2)).rejects.toThrow(StorageOutageError);
     expect(await files.isRendered(ID)).toBe(true);
-    isAway = false;
+    isFull = false;
     expect(await files.store(ID, 3)).toEqual(stored('film'));
     expect(await read(3)).toBe('film');
     expect(await files.isRendered(ID)).toBe(false);
   });
 
-  test('that an earlier process left are deleted, except of the videos named', async () => {
+  test('that an earlier process left are deleted, except those of the given videos', async () => {
     render('film');
     render('other', OTHER);
     writeFileSync(`${files.workPath(ID, 'video')}.part`, 'part');
@@ -114,7 +114,7 @@ describe.each(Object.entries(stores))('the files of videos in %s', (_name, useSt
     expect(readdirSync(workFolder)).toEqual([]);
   });
 
-  test.each(['', '..', '../x', 'vid_short', `${ID}/../x`])('have no name of %j', async (id) => {
+  test.each(['', '..', '../x', 'vid_short', `${ID}/../x`])('reject the video ID %j', async (id) => {
     expect(() => files.workPath(id, 'video')).toThrow(RangeError);
     await expect(files.open({ id, kind: 'video', attempt: 1 })).rejects.toThrow(RangeError);
     await expect(files.remove(id)).rejects.toThrow(RangeError);

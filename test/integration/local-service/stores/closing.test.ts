@@ -33,7 +33,7 @@ describe.skipIf(postgres.missing !== undefined)('closing a shared database', () 
     return { proxy, direct, url: proxy.url(new URL(direct).pathname.slice(1)) };
   }
 
-  test('reports nothing of connections that end while the server shuts down', async () => {
+  test('does not report connections that end while the server shuts down', async () => {
     const { proxy, url } = await proxied();
     const errors: unknown[] = [];
     const database = new PostgresDatabase({
@@ -76,8 +76,8 @@ describe.skipIf(postgres.missing !== undefined)('closing a shared database', () 
     expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  describe('that is silent holds up no process that is asked to end:', () => {
-    /** A process of the service; the milliseconds that it takes to end. */
+  describe('that is silent does not delay the end of', () => {
+    /** Starts a process of the service. `end` returns how many milliseconds it takes. */
     async function start(url: string, ...args: string[]) {
       const [program, all] = endingWithTests(process.execPath, [
         '--no-warnings',

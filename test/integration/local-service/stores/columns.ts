@@ -12,13 +12,13 @@ import {
 import type { AccountStores, Stores } from '../../../../src/local-service/stores.ts';
 import { NO_POSTGRES, postgresPrograms, PostgresServer } from '../../../rigs/postgres-server.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
-import { HandClock } from '../rig.ts';
+import { ManualClock } from '../rig.ts';
 
 export const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The stores of one database, as one process has them. */
 export interface OpenColumn {
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly stores: Stores;
   /** The same database, as another process has it. */
   readonly elsewhere: AccountStores;
@@ -42,7 +42,7 @@ const sqlite: Column = {
   end: () => Promise.resolve(),
   open(window = 'fixed') {
     const dataDir = temporaryFolder();
-    const clock = new HandClock();
+    const clock = new ManualClock();
     const stores = openSqliteStores({
       dataDir,
       clock,
@@ -95,7 +95,7 @@ class PostgresColumn implements Column {
 
   async open(window: WindowType = 'fixed'): Promise<OpenColumn> {
     const url = await this.database();
-    const clock = new HandClock();
+    const clock = new ManualClock();
     const options = { url, clock, window, retentionMs: RETENTION_MS, onError: throwError };
     const stores = await openPostgresStores({ ...options, slots: 4, maxConnections: 10 });
     const elsewhere = await openPostgresStores({ ...options, slots: 0, maxConnections: 10 });

@@ -15,7 +15,7 @@ import {
   Client,
   FakeFrames,
   FakeRenderer,
-  HandClock,
+  ManualClock,
   type Rig,
   seededBytes,
   settled,
@@ -218,7 +218,7 @@ describe.skipIf(postgres.missing !== undefined)('the data of a service of one co
     rmSync(file, { recursive: true });
     writeFileSync(file, 'not a database');
     expect(await refusal(foreign)).toContain('cannot be read');
-    const rig = await startRig({ clock: new HandClock() });
+    const rig = await startRig({ clock: new ManualClock() });
     await rig.signUp();
     expect(await refusal(rig.dataDir)).toBe(`A service is running already on ${rig.dataDir}.\n`);
     await rig.stop();

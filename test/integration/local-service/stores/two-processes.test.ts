@@ -8,7 +8,7 @@ import {
 import { startService } from '../../../../src/local-service/server.ts';
 import { FolderBlobs } from '../../../../src/local-service/storage/folder-blobs.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
-import { type Answer, Client, FakeFrames, FakeRenderer, HandClock, storyboard } from '../rig.ts';
+import { type Answer, Client, FakeFrames, FakeRenderer, ManualClock, storyboard } from '../rig.ts';
 import { postgres } from './columns.ts';
 
 const GENERATE = '/api/v1/video/generate';
@@ -23,14 +23,14 @@ function countByStatus(answers: readonly Answer[]): Record<number, number> {
 
 describe.skipIf(postgres.missing !== undefined)('a stranger at two processes of a service', () => {
   let url: string;
-  let clock: HandClock;
+  let clock: ManualClock;
   let stores: PostgresStores;
 
   beforeAll(() => postgres.begin());
   afterAll(() => postgres.end());
   beforeEach(async () => {
     url = await postgres.database();
-    clock = new HandClock();
+    clock = new ManualClock();
     stores = await openStores();
   });
 

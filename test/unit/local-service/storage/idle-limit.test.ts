@@ -1,17 +1,17 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { withIdleLimit } from '../../../../src/local-service/storage/idle-limit.ts';
-import { HandClock } from '../../../integration/local-service/rig.ts';
+import { ManualClock } from '../../../integration/local-service/rig.ts';
 
 const unreachable = { code: 'STORAGE_OUTAGE', outage: 'unreachable' };
 
 function limited(signal?: AbortSignal) {
   const source = new PassThrough();
-  const clock = new HandClock();
+  const clock = new ManualClock();
   return { source, clock, chunks: withIdleLimit(source, { ms: 1000, after: clock.after, signal }) };
 }
 
-test('a source that gives nothing for too long fails its reader', async () => {
+test('a source without data for too long fails its reader', async () => {
   const { source, clock, chunks } = limited();
   source.write('one');
   expect(String((await chunks.next()).value)).toBe('one');
@@ -26,7 +26,7 @@ test('a source that gives nothing for too long fails its reader', async () => {
   expect(source.destroyed).toBe(true);
 });
 
-test('a reader that pauses may take its time', async () => {
+test('a reader that pauses does not time out', async () => {
   const { source, clock, chunks } = limited();
   source.write('one');
   await chunks.next();
@@ -36,7 +36,7 @@ test('a reader that pauses may take its time', async () => {
   expect((await chunks.next()).done).toBe(true);
 });
 
-test('a signal ends the reading with its reason, and a reader that leaves ends the source', async () => {
+test('a signal ends the reading with its reason, and a reader that stops destroys the source', async () => {
   const stop = new AbortController();
   const { chunks } = limited(stop.signal);
   const next = chunks.next();
