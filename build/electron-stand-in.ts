@@ -2,18 +2,18 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Electron's fuses in an executable, as `@electron/fuses` finds them: a sentence that occurs once,
- * the version, how many there are, and one digit a fuse (`0` off, `1` on).
+ * Marks Electron's fuses in an executable, as `@electron/fuses` finds them. The sentinel occurs
+ * once; the fuses' version, their number and one digit for each fuse (`0` off, `1` on) follow it.
  */
 export const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
-/** As Electron ships them, but that what must be off is on. */
+/** Electron's defaults, except that each fuse that must be off is on. */
 const FUSES = '10110001';
 
 /**
- * Makes a folder that electron-builder takes for Electron's, where the real one cannot be fetched:
- * an executable that does nothing, but holds fuses that can be set. What is packaged with it can be
- * looked at, and not run.
+ * Makes a folder that electron-builder accepts as Electron's, where the real one cannot be
+ * downloaded: its executable does nothing, but has fuses that can be set. The package can be
+ * inspected, not run.
  */
 export async function makeElectronStandIn(folder: string, version: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { FUSE_SENTINEL } from './electron-stand-in.ts';
 export interface PackedFile {
   readonly path: string;
   readonly bytes: number;
-  /** It lies beside the archive, where the system can load it. */
+  /** Whether it is a file beside the archive, where the operating system can load it. */
   readonly unpacked: boolean;
 }
 
@@ -22,8 +22,8 @@ function filesIn({ files }: DirectoryRecord, prefix: string): PackedFile[] {
   });
 }
 
-/** What the app cannot start or work without. */
-const NEEDED = [
+/** Files that the app needs to start or work. */
+const REQUIRED = [
   'package.json',
   'out/main/main.js',
   'out/preload/preload.cjs',
@@ -42,15 +42,15 @@ const NEEDED = [
   'examples/launch-week.csv',
 ];
 
-/** Every fault of a package, as a sentence; none is what one wants. */
-export function faultsOf(
+/** Every problem of a package, as a sentence. */
+export function packageProblems(
   files: readonly PackedFile[],
   devPackages: readonly string[],
 ): readonly string[] {
   const paths = new Set(files.map((file) => file.path));
   const natives = files.filter(({ path }) => path.endsWith('.node'));
   return [
-    ...NEEDED.filter((path) => !paths.has(path)).map((path) => `${path} is missing.`),
+    ...REQUIRED.filter((path) => !paths.has(path)).map((path) => `${path} is missing.`),
     ...natives.filter((file) => !file.unpacked).map((file) => `${file.path} is not unpacked.`),
     ...(['keytar', 'canvas', 'webcodecs'] as const)
       .filter((name) => !natives.some(({ path }) => path.includes(name)))
@@ -60,13 +60,13 @@ export function faultsOf(
       .map((name) => `${name} is a tool and no part of the app.`),
     ...[...paths]
       .filter((path) => /^(?:src|test|bench|docs|tools|build|examples|out\/golden)\//.test(path))
-      .filter((path) => !NEEDED.includes(path))
+      .filter((path) => !REQUIRED.includes(path))
       .map((path) => `${path} has no place in the app.`),
     ...[...paths]
       .filter((path) => /\.(?:ts|mts|cts|map|test\.js)$/.test(path))
       .map((path) => `${path} is for those who work on it.`),
-    // Electron checks what is in the archive against its own record; what lies beside it is as open
-    // as any file. So only what the system itself must load does, and no code of JavaScript.
+    // Electron checks the integrity of the archive, and not of unpacked files: so only files that
+    // the operating system loads are unpacked, and no JavaScript.
     ...files
       .filter(({ path, unpacked }) => unpacked && !/(?:\.node|\/icudtl\.dat)$/.test(path))
       .map(({ path }) => `${path} is unpacked, where its integrity is not checked.`),
@@ -74,16 +74,18 @@ export function faultsOf(
 }
 
 /**
- * runAsNode, cookie encryption, NODE_OPTIONS, --inspect, asar integrity, only from the asar, a V8
- * snapshot of the main process's own, more rights for `file:`.
+ * In their order: runAsNode, cookie encryption, NODE_OPTIONS, --inspect, asar integrity, only from
+ * the asar, the main process's own V8 snapshot, more rights for `file:`.
  */
-const FUSES_WANTED = '01001100';
+const REQUIRED_FUSES = '01001100';
 
-/** Whether an executable of Electron refuses what a packaged app must (`abuse.md` 28). */
-export function fuseFaults(executable: Buffer): readonly string[] {
+/** Fuses of an Electron executable that a packaged app must set otherwise (`abuse.md` 28). */
+export function fuseProblems(executable: Buffer): readonly string[] {
   const sentinel = executable.indexOf(FUSE_SENTINEL);
   if (sentinel === -1) return ['The executable has no fuses.'];
   const start = sentinel + FUSE_SENTINEL.length + 2;
-  const fuses = executable.toString('latin1', start, start + FUSES_WANTED.length);
-  return fuses === FUSES_WANTED ? [] : [`The fuses are ${fuses} and should be ${FUSES_WANTED}.`];
+  const fuses = executable.toString('latin1', start, start + REQUIRED_FUSES.length);
+  return fuses === REQUIRED_FUSES
+    ? []
+    : [`The fuses are ${fuses} and should be ${REQUIRED_FUSES}.`];
 }

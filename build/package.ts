@@ -1,6 +1,7 @@
 /**
- * `npm run package`: installers for the system that it runs on. `SPOOL_UPDATES_URL` says where they
- * will look for new versions, which are signed with `SPOOL_UPDATES_KEY`; without it they do not look.
+ * `npm run package`: makes installers for the system that it runs on. The installed app looks for
+ * new versions at `SPOOL_UPDATES_URL`, signed with `SPOOL_UPDATES_KEY`; without an address it never
+ * looks.
  */
 import { build, makeInstallers, updateSource } from './packager.ts';
 

@@ -13,7 +13,7 @@ const ELECTRON = path.join(REPOSITORY, 'node_modules', 'electron');
 
 const versionSchema = z.object({ version: z.string() });
 
-/** electron-builder or the build before it said what was wrong, and ended. */
+/** electron-builder or the build failed, and has printed why. */
 class PackagingError extends Error {
   readonly code = 'packaging-failed';
 
@@ -23,20 +23,19 @@ class PackagingError extends Error {
   }
 }
 
-/** Where installed builds look for new versions, and whose they take. */
+/** Where installed apps look for new versions, and the key that signs those. */
 export interface UpdateSource {
-  /** The folder in which electron-builder's `latest.yml` lies. */
+  /** The folder of electron-builder's `latest.yml`. */
   readonly url: string;
   /** Ed25519. Packages contain its public half. */
   readonly key: KeyObject;
 }
 
 /**
- * Where new versions are, from `SPOOL_UPDATES_URL` and `SPOOL_UPDATES_KEY`. A build that was given no
- * address offers no updates.
+ * Reads `SPOOL_UPDATES_URL` and `SPOOL_UPDATES_KEY`. Without an address, a build offers no updates.
  *
  * @throws {TypeError} for anything but an https address, without a key to sign updates with, and
- *   where the system takes no updates of a build that is not signed
+ *   for an unsigned build where the system updates signed apps only
  */
 export function updateSource(
   env: NodeJS.ProcessEnv,
@@ -58,7 +57,7 @@ export function build(): void {
   run('npm', ['run', '--silent', 'build', '--', '--logLevel', 'error']);
 }
 
-/** Makes installers out of what was built, for the system that this runs on, into `dist`. */
+/** Makes installers of the built app, for the system that this runs on, in `dist`. */
 export function makeInstallers(updates: UpdateSource | null): void {
   electronBuilder([...publishing(updates)]);
   if (updates === null) return;
@@ -68,20 +67,20 @@ export function makeInstallers(updates: UpdateSource | null): void {
 
 /** The app in a folder, as an installer would put it there. */
 export interface PackagedApp {
-  /** Whether it is run by Electron itself, and not by a stand-in that does nothing. */
+  /** Whether its executable is Electron, and not a stand-in that does nothing. */
   readonly isReal: boolean;
   /** Absolute paths. */
   readonly archive: string;
   readonly executable: string | null;
-  /** Says where new versions are; `null` in a build that does not look for any. */
+  /** It has the address of new versions; `null` in a build that does not look for any. */
   readonly updatesFile: string | null;
 }
 
 /**
- * Puts what was built into a folder, for the system that this runs on. Where Electron's runtime
- * cannot be fetched a stand-in takes its place on Linux: all but that is as shipped.
+ * Packages the built app into a folder, for the system that this runs on. On Linux, a stand-in
+ * replaces an Electron runtime that cannot be downloaded; everything else is as shipped.
  *
- * @param output absolute path; what lies in it may be replaced
+ * @param output absolute path; its files may be replaced
  */
 export async function packageFolder(
   output: string,
@@ -89,8 +88,8 @@ export async function packageFolder(
 ): Promise<PackagedApp> {
   const isReal = existsSync(path.join(ELECTRON, 'dist', 'version'));
   const standIn = path.join(output, 'electron-stand-in');
-  const replaced = !isReal && process.platform === 'linux';
-  if (replaced) {
+  const usesStandIn = !isReal && process.platform === 'linux';
+  if (usesStandIn) {
     const electron: unknown = JSON.parse(readFileSync(path.join(ELECTRON, 'package.json'), 'utf8'));
     await makeElectronStandIn(standIn, versionSchema.parse(electron).version);
   }
@@ -98,7 +97,7 @@ export async function packageFolder(
     '--dir',
     `-c.directories.output=${output}`,
     ...publishing(updates),
-    ...(replaced ? [`-c.electronDist=${standIn}`] : []),
+    ...(usesStandIn ? [`-c.electronDist=${standIn}`] : []),
   ]);
   const [archive] = globSync('**/resources/app.asar', { cwd: output });
   if (archive === undefined) throw new PackagingError('electron-builder, without an archive,', 0);
@@ -124,7 +123,7 @@ function publishing(updates: UpdateSource | null): readonly string[] {
 }
 
 function electronBuilder(args: readonly string[]): void {
-  // Says what is missing before it is built; electron-builder leaves the signature out in silence.
+  // Throws for incomplete variables: electron-builder would silently leave the signature out.
   signingOf(process.platform, process.env);
   run(process.execPath, [
     fileURLToPath(import.meta.resolve('electron-builder/cli.js')),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** A folder of the sources in a chunk, until the chunk's own place is known. */
+/** Stands for a source folder in a chunk, until the chunk's own path is known. */
 const FOLDER = /import\.meta\.sourceFolder\("(?<folder>[^"]*)"\)/g;
 
 interface SourcePaths {
@@ -10,9 +10,9 @@ interface SourcePaths {
 }
 
 /**
- * For the bundler: `import.meta.dirname` of a module stays the folder that it has in the sources,
- * now below the output's folder, in whichever file the module's code is. So a program or a worker is
- * found at the same place beside the module in sources and build.
+ * A plugin of the bundler: `import.meta.dirname` of a module stays its folder in the sources, below
+ * the output's folder, whichever chunk contains the module's code. So a program or a worker has the
+ * same path relative to the module in sources and build.
  *
  * @param root absolute path of the sources
  */
@@ -30,11 +30,11 @@ export function sourcePaths(root: string): SourcePaths {
     },
     renderChunk(code, { fileName }) {
       if (!code.includes('import.meta.sourceFolder')) return null;
-      const place = path.posix.dirname(fileName);
+      const chunkFolder = path.posix.dirname(fileName);
       return code.replaceAll(
         FOLDER,
         (_match, folder: string) =>
-          `(import.meta.dirname + "/${path.posix.relative(place, folder)}")`,
+          `(import.meta.dirname + "/${path.posix.relative(chunkFolder, folder)}")`,
       );
     },
   };

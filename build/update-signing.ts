@@ -41,7 +41,10 @@ export function publicKeyOf(key: KeyObject): string {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
 }
 
-/** A channel file (`latest.yml`) with the signature that apps check (src/main/update-signature.ts). */
+/**
+ * The line to add to a channel file (`latest.yml`): the signature that apps check
+ * (src/main/update-signature.ts).
+ */
 export function channelSignature(text: string, key: KeyObject): string {
   const update = channelSchema.parse(parse(text));
   return `signature: ${sign(null, signedBytes(update), key).toString('base64')}\n`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { extractAll, extractFile } from '@electron/asar';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { faultsOf, fuseFaults, listArchive } from '../../build/package-contents.ts';
+import { packageProblems, fuseProblems, listArchive } from '../../build/package-contents.ts';
 import { packageFolder, type PackagedApp } from '../../build/packager.ts';
 import { readLockfile, toolNames } from '../../tools/lockfile.ts';
 import { openOnStandIn, type Desktop } from '../rigs/desktop.ts';
@@ -14,7 +14,7 @@ import { UpdateServer } from '../rigs/update-server.ts';
 const output = mkdtempSync(path.join(tmpdir(), 'spool-package-'));
 let updates: UpdateServer;
 let packaged: PackagedApp;
-/** What is in its archive, which no app writes to. */
+/** The files of its archive, which no app writes to. */
 const app = path.join(output, 'app');
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const isChecked = ({ evaluate }: Desktop, id: string): Promise<boolean | undefin
     id,
   );
 
-/** The app by what is in its package alone, as an AppImage that the user has in `home`. */
+/** Opens the app with only the files of its package, as an AppImage in the user's `home`. */
 async function openPackaged(home: string, args: readonly string[] = []) {
   const installed = path.join(home, 'Spool.AppImage');
   writeFileSync(installed, 'the version that runs', { mode: 0o755 });
@@ -52,33 +52,31 @@ async function openPackaged(home: string, args: readonly string[] = []) {
   return { desktop, installed };
 }
 
-/** All that the app logged. */
+/** The app's log. */
 const logOf = (home: string): string =>
   globSync(path.join(home, '**', '*.log'))
     .map((file) => readFileSync(file, 'utf8'))
     .join('');
 
 describe('a packaged app', () => {
-  it('holds what it needs, natives beside the archive, and nothing of its workshop', () => {
+  it('contains the files that it needs, native ones beside the archive, and no tools', () => {
     // The app never starts the parts of a service on several computers.
     const tools = [...toolNames(readLockfile()), 'pg', 'pg-boss', '@aws-sdk/client-s3'];
     expect(tools).toContain('vitest');
     const files = listArchive(packaged.archive);
-    expect(faultsOf(files, tools)).toEqual([]);
+    expect(packageProblems(files, tools)).toEqual([]);
     const megabytes = files.reduce((bytes, file) => bytes + file.bytes, 0) / 1e6;
     expect(megabytes).toBeGreaterThan(50);
     expect(megabytes).toBeLessThan(200);
   });
 
   // abuse.md 28
-  it('cannot be started as Node or under a debugger, nor from an archive that was changed', ({
-    skip,
-  }) => {
+  it('cannot be started as Node, under a debugger or from a changed archive', ({ skip }) => {
     if (packaged.executable === null) skip('the executable is looked at on Linux');
-    else expect(fuseFaults(readFileSync(packaged.executable))).toEqual([]);
+    else expect(fuseProblems(readFileSync(packaged.executable))).toEqual([]);
   });
 
-  it('is a Debian package that opens batches and links, with its icons and what it needs', ({
+  it('is a Debian package that opens batches and links, with icons and dependencies', ({
     skip,
   }) => {
     const { executable } = packaged;
@@ -87,7 +85,7 @@ describe('a packaged app', () => {
     const { desktopName } = JSON.parse(
       extractFile(packaged.archive, 'package.json').toString(),
     ) as { desktopName: string };
-    // Under any other name, Linux docks find neither the app's icon nor the place for its progress.
+    // Under any other name, Linux docks show neither the app's icon nor its progress.
     expect(made.list('/usr/share/applications')).toEqual([desktopName]);
     const entry = made.text(`/usr/share/applications/${desktopName}`).split('\n');
     expect(entry).toContain('Exec=/opt/Spool/spool %U');
@@ -107,7 +105,7 @@ describe('a packaged app', () => {
     expect(made.has('/opt/Spool/resources/app.asar')).toBe(true);
   });
 
-  it('renders by what is in it alone, and takes a new version when that is done', async ({
+  it('renders with its own files only, and installs an update when it quits afterwards', async ({
     skip,
   }) => {
     if (process.platform !== 'linux') skip('each system installs in its own way');
@@ -145,7 +143,7 @@ describe('a packaged app', () => {
   });
 
   // abuse.md 38
-  it('fetches no version that its publisher did not sign', async ({ skip }) => {
+  it('downloads no version that its publisher did not sign', async ({ skip }) => {
     if (process.platform !== 'linux') skip('each system installs in its own way');
     updates.isTakenOver = true;
     onTestFinished(() => {
@@ -162,7 +160,7 @@ describe('a packaged app', () => {
     expect(readFileSync(installed, 'utf8')).toBe('the version that runs');
   });
 
-  it('goes over to a preview at once, if its owner wants both', async ({ skip }) => {
+  it('updates to a preview at once if the user wants previews', async ({ skip }) => {
     if (process.platform !== 'linux') skip('each system installs in its own way');
     const { desktop, installed } = await openPackaged(temporaryFolder());
     const { page } = desktop;

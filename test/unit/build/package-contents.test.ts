@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { FUSE_SENTINEL } from '../../../build/electron-stand-in.ts';
-import { faultsOf, fuseFaults, type PackedFile } from '../../../build/package-contents.ts';
+import { packageProblems, fuseProblems, type PackedFile } from '../../../build/package-contents.ts';
 import { updateSource } from '../../../build/packager.ts';
 import { signingOf } from '../../../build/signing.ts';
 
@@ -37,8 +37,8 @@ const natives = ['keytar', 'canvas', 'webcodecs'].map((name) =>
   packed(`node_modules/${name}/it.node`, true),
 );
 
-it('finds nothing wrong with a package that is whole', () => {
-  expect(faultsOf([...whole, ...natives], ['vitest'])).toEqual([]);
+it('accepts a complete package', () => {
+  expect(packageProblems([...whole, ...natives], ['vitest'])).toEqual([]);
 });
 
 it.each([
@@ -48,32 +48,34 @@ it.each([
   ['node_modules/a/index.d.ts', 'for those who work on it'],
   ['node_modules/a/index.js.map', 'for those who work on it'],
   ['node_modules/a/more.node', 'more.node is not unpacked'],
-])('does not let %s pass', (path, fault) => {
-  expect(faultsOf([...whole, ...natives, packed(path)], ['vitest']).join('\n')).toContain(fault);
+])('refuses %s', (path, fault) => {
+  expect(packageProblems([...whole, ...natives, packed(path)], ['vitest']).join('\n')).toContain(
+    fault,
+  );
 });
 
 it.each(['out/local-service/more.js', 'node_modules/@napi-rs/canvas/index.js', 'package.json'])(
-  'wants %s in the archive, where its integrity is checked',
+  'requires %s in the archive, where its integrity is checked',
   (path) => {
     const files = [...whole, ...natives, packed(path, true)];
-    expect(faultsOf(files, []).join('\n')).toContain('integrity is not checked');
+    expect(packageProblems(files, []).join('\n')).toContain('integrity is not checked');
   },
 );
 
-it('takes the data beside a native file that it reads on Windows', () => {
+it('accepts the data that a native file reads on Windows', () => {
   const data = packed('node_modules/@napi-rs/canvas-win32-x64-msvc/icudtl.dat', true);
-  expect(faultsOf([...whole, ...natives, data], [])).toEqual([]);
+  expect(packageProblems([...whole, ...natives, data], [])).toEqual([]);
 });
 
 // abuse.md 28
 it('reads the fuses of an executable', () => {
   const fused = (fuses: string) =>
     Buffer.concat([Buffer.from(`ELF…${FUSE_SENTINEL}`), Buffer.from([1, 9]), Buffer.from(fuses)]);
-  expect(fuseFaults(fused('010011001'))).toEqual([]);
+  expect(fuseProblems(fused('010011001'))).toEqual([]);
   for (const other of ['11001100', '01101100', '01011100', '01000100', '01001000', '01001101']) {
-    expect(fuseFaults(fused(other)).join()).toContain(`fuses are ${other}`);
+    expect(fuseProblems(fused(other)).join()).toContain(`fuses are ${other}`);
   }
-  expect(fuseFaults(Buffer.from('ELF'))).toEqual(['The executable has no fuses.']);
+  expect(fuseProblems(Buffer.from('ELF'))).toEqual(['The executable has no fuses.']);
 });
 
 it('looks for new versions only at the configured address, by https', () => {
@@ -95,8 +97,8 @@ it('offers no updates without a key to sign them with', () => {
   }
 });
 
-it('misses what the app cannot work without', () => {
-  const faults = faultsOf(whole.slice(1), []);
+it('reports missing files that the app needs', () => {
+  const faults = packageProblems(whole.slice(1), []);
   expect(faults).toContain('package.json is missing.');
   expect(faults).toContain('The native part of keytar is missing.');
 });
@@ -105,7 +107,7 @@ describe('the signature of a build', () => {
   const certificate = { CSC_LINK: 'spool.p12', CSC_KEY_PASSWORD: 'x' };
   const appleKey = { APPLE_API_KEY: 'k.p8', APPLE_API_KEY_ID: 'K', APPLE_API_ISSUER: 'I' };
 
-  it('is made and notarised by what the environment has for it', () => {
+  it('is made and notarised if the environment has the credentials', () => {
     expect(signingOf('darwin', {})).toEqual({ signs: false, notarises: false });
     expect(signingOf('darwin', certificate)).toEqual({ signs: true, notarises: false });
     expect(signingOf('darwin', { ...certificate, ...appleKey })).toEqual({
@@ -116,13 +118,13 @@ describe('the signature of a build', () => {
     expect(signingOf('linux', certificate)).toEqual({ signs: false, notarises: false });
   });
 
-  it('is not made by halves', () => {
+  it('is refused with incomplete credentials', () => {
     const half = { ...certificate, APPLE_ID: 'ada@example.com' };
     expect(() => signingOf('darwin', half)).toThrow(/APPLE_APP_SPECIFIC_PASSWORD.*APPLE_TEAM_ID/);
     expect(() => signingOf('darwin', appleKey)).toThrow('CSC_LINK');
   });
 
-  it('is needed for updates of macOS, which replaces signed apps alone', () => {
+  it('is needed for updates of macOS, which replaces signed apps only', () => {
     expect(() => updateSource(updatesEnv, 'darwin')).toThrow('CSC_LINK');
     expect(updateSource({ ...updatesEnv, ...certificate }, 'darwin')).not.toBeNull();
   });
