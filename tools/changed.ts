@@ -1,10 +1,10 @@
-/** `npm run check -- --changed`: which files have changed, and which checks those need. */
+/** For `npm run check -- --changed`: which files have changed, and which checks they need. */
 import { execFileSync } from 'node:child_process';
 import type { Step } from './checks.ts';
 
 /**
- * Files that differ from the branch this one began at (`main`, where there is one, else the last
- * commit), and files that Git does not know yet. Deleted ones are left out.
+ * Files that differ from where this branch left `main` (without a `main`, from the last commit),
+ * and untracked files. Deleted files are left out.
  */
 export function changedFiles(folder = '.'): string[] {
   const base = git(folder, 'merge-base', 'HEAD', 'main')[0] ?? 'HEAD';
@@ -13,7 +13,7 @@ export function changedFiles(folder = '.'): string[] {
   return [...new Set([...changed, ...untracked])].toSorted();
 }
 
-/** What a command of Git prints, item by item; nothing if it fails, as where there is no `main`. */
+/** The items that a Git command prints; none if it fails, as without a `main`. */
 function git(folder: string, ...args: string[]): string[] {
   try {
     const printed = execFileSync('git', args, {
@@ -30,9 +30,9 @@ function git(folder: string, ...args: string[]): string[] {
 const tool = (name: string): string => `node_modules/${name}`;
 
 /**
- * The checks of single files, the longest first. What only the whole repository can tell is left to
- * `npm run check`: types in components and in layers that use what has changed, unused code, cycles of
- * imports.
+ * The checks of single files, the longest first. It leaves to `npm run check` what needs the whole
+ * repository: types in components and in layers that use a changed file, unused code, import
+ * cycles.
  */
 export function stepsFor(files: readonly string[]): Step[] {
   const code = files.filter((file) => file.endsWith('.ts'));

@@ -1,6 +1,7 @@
 /**
- * `npm run check:lockfile`: every package is locked with its hash. Builds for other systems that the
- * registry at hand does not have are named; `--release` refuses those as well (docs/release.md).
+ * `npm run check:lockfile`: fails for packages that are locked without a hash. Builds for other
+ * systems that the registry did not have are only reported; `--release` fails for them too
+ * (docs/release.md).
  */
 import { readLockfile, unhashedPackages } from './lockfile.ts';
 

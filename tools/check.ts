@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything static, all of it even when one finds something. With `--changed`, what
- * can be said of changed files alone within seconds.
+ * `npm run check`: runs every static check, also after one has failed. With `--changed`, only the
+ * checks of changed files, which take seconds.
  */
 import { changedFiles, stepsFor } from './changed.ts';
 import { CHECKS, runScripts, runSteps } from './checks.ts';

@@ -1,8 +1,8 @@
 /**
- * `npm run lockfile`: adds to package-lock.json the optional builds for other systems that npm leaves
- * out when the registry at hand does not have them, since `npm ci` refuses a lockfile without them.
- * Their versions are the ones that their package pins; their names say which system they are for.
- * Hashes are added where the registry has the package by now. Run it after every `npm install` that
+ * `npm run lockfile`: adds to package-lock.json the optional builds for other systems that npm
+ * leaves out when its registry does not have them, since `npm ci` refuses a lockfile without them.
+ * The package that needs a build pins its version; the build's name says which system it is for. It
+ * also adds hashes of packages that the registry has by now. Run it after every `npm install` that
  * changed the lockfile, and against the public registry before a release.
  */
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: six videos on this computer; with `--scale-out`, those of a service on several
- * computers (scale-out-demo.ts).
+ * `npm run demo`: renders six videos on this computer; with `--scale-out`, by a service as on
+ * several computers (scale-out-demo.ts).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,8 @@
 /**
- * `npm run dev`: the app in a browser while it is being changed. The page comes from its sources and
- * is reloaded hot; the engine is ended and started again when its sources change. Arguments are those
- * of `spool web` (`npm run dev -- --service https://…`); the queue is one in `.dev`, unless
- * `--data-dir` names another.
+ * `npm run dev`: runs the app from its sources in a browser. The page is reloaded hot; the engine
+ * is restarted when its sources change. Arguments are those of `spool web`
+ * (`npm run dev -- --service https://…`); the queue is in `.dev`, unless `--data-dir` names another
+ * folder.
  */
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -12,7 +12,7 @@ import { RestartedProgram } from './dev/restarted-program.ts';
 const REPOSITORY = path.join(import.meta.dirname, '..');
 const inRepository = (...names: string[]): string => path.join(REPOSITORY, ...names);
 
-/** The same each time, so that a page that is open finds it again. */
+/** Always the same, so that an open page reconnects after a restart. */
 const PORT = 5199;
 
 const given = process.argv.slice(2);
@@ -44,7 +44,7 @@ const engine = new RestartedProgram({
   onEnd(why, code) {
     host = null;
     if (why === 'restart') console.log('The engine’s sources changed; starting it again …');
-    if (why === 'itself') {
+    if (why === 'exit') {
       console.log(
         `The engine ended (${code ?? 'killed'}). It starts again when its sources change.`,
       );

@@ -1,7 +1,7 @@
 /**
- * `npm run golden:defects`: applies each of the renderer's deliberate defects alone to a copy of the
- * repository, runs the renderer's tests there, and prints which of them noticed. Takes most of an
- * hour. Words after `--` choose the defects that have them in their names.
+ * `npm run golden:defects`: applies the renderer's deliberate defects one by one to a copy of the
+ * repository, runs the renderer's tests there, and prints which of them failed. It takes most of an
+ * hour. Words after `--` select the defects whose names contain them.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const COPIED = [
 const INTEGRATION = 'test/integration/local-service';
 const UNIT = 'test/unit/local-service/rendering';
 
-/** The tests that a kind of defect may be noticed by. */
+/** The tests that run for each kind of defect. */
 const KINDS: readonly (readonly [defects: readonly Defect[], tests: readonly string[]])[] = [
   [
     PICTURE_DEFECTS,

@@ -1,8 +1,8 @@
 /**
  * `npm run golden`: renders the golden videos again and shows how their pictures differ from the
- * committed ones, in a table and in out/golden/index.html. `--accept` replaces those that differ
- * by more than tests allow; with `--all` it replaces every one. `--encoders` shows how far other
- * encoders move the pictures instead: what the tests' tolerance must be above.
+ * committed ones, in a table and in out/golden/index.html. `--accept` replaces the pictures that
+ * differ by more than tests allow; with `--all` it replaces all. `--encoders` shows instead by how
+ * many pixels other encoders change the pictures: the tests' tolerance must be above that.
  */
 import '../test/rigs/golden/no-system-fonts.ts';
 import { execFileSync } from 'node:child_process';
@@ -102,7 +102,7 @@ ${body.join('\n')}
   } else if (rows.some(({ pixels }) => pixels > MAX_DIFFERENT_PIXELS)) process.exitCode = 1;
 }
 
-/** Removes pictures of videos or frames that are no more. */
+/** Removes pictures of videos or frames that no longer exist. */
 function removeOthers(wanted: ReadonlySet<string>): void {
   const folder = path.dirname(goldenFile('any'));
   for (const name of readdirSync(folder)) {
@@ -113,7 +113,7 @@ function removeOthers(wanted: ReadonlySet<string>): void {
 
 async function measureEncoders(): Promise<void> {
   const worst = new Map<string, { pixels: number; picture: string }>();
-  const note = (encoder: string, picture: string, pixels: number): void => {
+  const record = (encoder: string, picture: string, pixels: number): void => {
     if (pixels >= (worst.get(encoder)?.pixels ?? 0)) worst.set(encoder, { pixels, picture });
   };
   for (const video of GOLDEN_VIDEOS) {
@@ -124,7 +124,7 @@ async function measureEncoders(): Promise<void> {
       const command = ['-y', '-v', 'quiet', '-i', file, '-an', '-c:v', ...options, other];
       execFileSync('ffmpeg', command);
       for (const picture of await decodePictures(video, other)) {
-        note(encoder, picture.name, compare(await readGolden(picture.name), picture).pixels);
+        record(encoder, picture.name, compare(await readGolden(picture.name), picture).pixels);
       }
     }
   }

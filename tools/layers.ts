@@ -1,4 +1,4 @@
-/** Which part of the source may import which: the table in ARCHITECTURE.md, as rules. */
+/** Turns the table of allowed imports in ARCHITECTURE.md into rules of dependency-cruiser. */
 import { readFileSync } from 'node:fs';
 
 /** The section of ARCHITECTURE.md that contains the table. */
@@ -24,7 +24,7 @@ export interface Rule {
   readonly to: { readonly path: string; readonly pathNot?: string[] };
 }
 
-/** What the source can import that is neither a package nor Node's. */
+/** Matches every file of the repository; packages and Node's modules are not restricted. */
 const REPOSITORY = '^(src|test|bench|tools|build)/';
 
 /** @throws {Error} When the table is missing, or when one of its lines cannot be read. */
@@ -89,9 +89,9 @@ export function partOf(file: string, parts: readonly Part[]): Part | undefined {
   return matching.find(({ path }) => moreSpecific(path, paths).length === 0)?.part;
 }
 
-/** The files that a path means, where `engine/*` leaves out files that have rows. */
-function filesOf(meant: readonly string[], all: readonly string[]): string[] {
-  return meant.map((path) => {
+/** Patterns of the files that paths cover; `engine/*` leaves out files with their own rows. */
+function filesOf(covered: readonly string[], all: readonly string[]): string[] {
+  return covered.map((path) => {
     const others = path.endsWith('/*') ? moreSpecific(path, all) : [];
     const except = others.map((other) => `(?!${pattern(other).slice(1)})`).join('');
     return `^${except}${pattern(path).slice(1)}`;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 export const LOCKFILE = 'package-lock.json';
 
-/** Records, because they keep what they hold in its order. */
+/** A record, because it keeps the order of the packages. */
 const lockfileSchema = z.looseObject({ packages: z.record(z.string(), z.unknown()) });
 
 const packageSchema = z.looseObject({
@@ -41,7 +41,7 @@ export function specifier(place: string, locked: LockedPackage): string | undefi
   return `${locked.name ?? name}@${locked.version ?? ''}`;
 }
 
-/** Packages at the top of the tree that only development needs; nothing that is shipped uses them. */
+/** Packages at the top of the tree that only development needs, so that they are not shipped. */
 export function toolNames(lockfile: Lockfile): string[] {
   return lockedPackages(lockfile)
     .filter(([, { dev }]) => dev === true)

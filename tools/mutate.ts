@@ -6,12 +6,12 @@
  */
 import { Stryker } from '@stryker-mutator/core';
 
-/** Per cent of the changes that the tests must notice. */
+/** Per cent of the mutants that the tests must kill. */
 const MIN_SCORE = 85;
 
 interface Part {
   readonly sources: readonly string[];
-  /** The tests that are about these sources: each of them runs for every change that it reaches. */
+  /** The tests of these sources: each of them runs for every mutant that it reaches. */
   readonly tests: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   'rate-window': {
     sources: ['src/engine/pacing/{rate-window,next-slot,reset-meaning}.ts'],
-    // Not the properties as well: what chance finds differs from run to run.
+    // Without the property tests: their random inputs would change the score from run to run.
     tests: [
       'test/unit/engine/pacing/{rate-window,rate-window-state,next-slot,reset-meaning}.test.ts',
     ],
@@ -94,10 +94,10 @@ if (!part) {
   process.exit(2);
 }
 
-// Not Stryker's own option for this: with it, what runs at import is changed too late and counts as
-// unnoticed (stryker-js issue 6144).
+// Not by Stryker's own option: with it, code that runs at import is mutated too late, and its
+// mutants count as survived (stryker-js issue 6144).
 process.env.SPOOL_MUTATION_TESTS = JSON.stringify(part.tests);
-// In UTC, code that takes this computer's zone for UTC would pass.
+// In UTC, tests would not notice code that uses the local time zone instead of UTC.
 process.env.TZ = 'America/St_Johns';
 await new Stryker({
   mutate: file === undefined ? [...part.sources] : [file],

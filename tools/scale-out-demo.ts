@@ -1,8 +1,8 @@
 /**
- * `npm run demo -- --scale-out`: a service on several computers, all of them this one. Starts PostgreSQL, a
- * server of the S3 protocol, two API processes and two workers; renders six videos, kills a worker in
- * the middle, and says what happened. Everything is in temporary folders that are deleted at the end,
- * also when it is interrupted.
+ * `npm run demo -- --scale-out`: a service for several computers, on this one. Starts PostgreSQL,
+ * an S3 server, two API processes and two workers; renders six videos, kills a worker while it
+ * renders, and prints what happens. It deletes its temporary folders at the end, also when it is
+ * interrupted.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const EMAIL = 'demo@example.com';
 const TITLES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const SECONDS = 10;
 const POLL_MS = 500;
-/** The worker's heartbeat and the interval in which those of all workers are looked at. */
+/** A worker's heartbeat interval, and the interval in which the heartbeats are checked, added. */
 const MAX_SILENCE_MS = 30_000;
 /** Added to a signal's number for the exit code, as shells do. */
 const SIGNAL_EXIT = 128;
@@ -41,7 +41,7 @@ function say(text: string): void {
   console.log(`${seconds.padStart(6)} s  ${text}`);
 }
 
-/** The processes of the demo, and what they need to find each other. */
+/** The demo's processes. */
 class DemoProcesses {
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
@@ -62,7 +62,7 @@ class DemoProcesses {
     return stdout === '' ? undefined : JSON.parse(stdout);
   }
 
-  /** Starts `start` or `work`; gives the process and the line that it prints when it is ready. */
+  /** Starts `start` or `work`; returns the process and the line that it prints when it is ready. */
   async start(name: string, ...args: string[]): Promise<[ChildProcess, unknown]> {
     this.#signal.throwIfAborted();
     const all = [
@@ -95,8 +95,8 @@ class DemoProcesses {
   }
 }
 
-/** One of the API processes, as a client of it sees it. */
-class Api {
+/** A client of one API process. */
+class ApiClient {
   readonly #url: string;
   readonly #headers: Record<string, string>;
   readonly #dispatcher: Agent;
@@ -136,19 +136,19 @@ async function main(): Promise<number> {
       interrupt.abort();
     });
   }
-  const isWhole = await run(programs, interrupt.signal);
+  const areAllDone = await run(programs, interrupt.signal);
   say('All processes have ended. Everything was deleted.');
   if (interruptedBy) return SIGNAL_EXIT + constants.signals[interruptedBy];
-  return isWhole ? 0 : 1;
+  return areAllDone ? 0 : 1;
 }
 
-/** @returns whether all went as it should; when it resolves, nothing is left of the demo */
+/** @returns whether the demo succeeded; its processes and files are gone by then */
 async function run(programs: string, signal: AbortSignal): Promise<boolean> {
   await using cleanup = new AsyncDisposableStack();
   try {
     return await runWith(cleanup, programs, signal);
   } catch (error) {
-    // The other processes get the signal of a terminal too, and their end can be noticed before it.
+    // A terminal signals the other processes too, and their end can be noticed before the signal.
     await delay(POLL_MS);
     if (!signal.aborted) throw error;
     say('The demo is interrupted.');
@@ -180,10 +180,10 @@ async function runWith(
   };
   const processes = new DemoProcesses(folder, env, signal);
   cleanup.defer(() => processes.end());
-  return play(processes, postgres, database, signal);
+  return runDemo(processes, postgres, database, signal);
 }
 
-async function play(
+async function runDemo(
   processes: DemoProcesses,
   postgres: PostgresServer,
   database: string,
@@ -193,11 +193,11 @@ async function play(
   await processes.command('account', 'add', '--email', EMAIL, '--plan', 'creator');
   const created = await processes.command('key', 'create', '--account', EMAIL, '--name', 'demo');
   const { key } = keySchema.parse(created);
-  const roomy = ['--limit', 'status=100000/60s'];
-  const apis: Api[] = [];
+  const highStatusLimit = ['--limit', 'status=100000/60s'];
+  const apis: ApiClient[] = [];
   for (const name of ['api-1', 'api-2']) {
-    const [, ready] = await processes.start(name, 'start', '--port', '0', ...roomy);
-    apis.push(new Api(readySchema.parse(ready), key));
+    const [, ready] = await processes.start(name, 'start', '--port', '0', ...highStatusLimit);
+    apis.push(new ApiClient(readySchema.parse(ready), key));
   }
   const workers: ChildProcess[] = [];
   for (const name of ['worker-1', 'worker-2']) {
@@ -205,17 +205,17 @@ async function play(
   }
   say('Two API processes and two workers run.');
 
-  const [first, second] = apis as [Api, Api];
+  const [first, second] = apis as [ApiClient, ApiClient];
   const videos = new Map<string, string>();
   for (const [index, title] of TITLES.entries()) {
-    const board = {
+    const storyboard = {
       title,
       resolution: 480,
       duration: SECONDS,
       soundtrack: 'none',
       scenes: [{ kind: 'title', text: title }],
     };
-    const accepted = await (index % 2 === 0 ? first : second).ask('generate', board);
+    const accepted = await (index % 2 === 0 ? first : second).ask('generate', storyboard);
     videos.set(acceptedSchema.parse(accepted).id, title);
   }
   say(`${videos.size} videos are accepted, by both API processes in turn.`);
@@ -224,11 +224,11 @@ async function play(
   const unfinished = (): string[] =>
     [...videos.keys()].filter((id) => !['done', 'failed'].includes(states.get(id) ?? ''));
   let killedAt: number | undefined;
-  let isWaitSaid = false;
+  let isWaitAnnounced = false;
   while (unfinished().length > 0) {
     await delay(POLL_MS, undefined, { signal });
     for (const [id, title] of videos) {
-      // What one process accepted, the other one knows.
+      // The second process also reports videos that the first one accepted.
       const { status } = statusSchema.parse(await second.ask(`status/${id}`));
       if (states.get(id) !== status) say(`${title}: ${status}`);
       states.set(id, status);
@@ -239,20 +239,20 @@ async function play(
       workers[0]?.kill('SIGKILL');
       say('Worker 1 is killed in the middle of a video.');
     }
-    const isMissed = performance.now() - (killedAt ?? Infinity) > MAX_SILENCE_MS;
-    if (killedAt !== undefined && !isWaitSaid && !isMissed && unfinished().length === 1) {
-      isWaitSaid = true;
+    const isSilenceOver = performance.now() - (killedAt ?? Infinity) > MAX_SILENCE_MS;
+    if (killedAt !== undefined && !isWaitAnnounced && !isSilenceOver && unfinished().length === 1) {
+      isWaitAnnounced = true;
       say('Worker 1 is missed after at most 30 s of silence; then worker 2 gets its video.');
     }
   }
-  const isWhole = await report(first, videos, states, postgres, database);
+  const areAllDone = await report(first, videos, states, postgres, database);
   await Promise.all(apis.map((api) => api.close()));
-  return isWhole && killedAt !== undefined;
+  return areAllDone && killedAt !== undefined;
 }
 
-/** Says what came of the videos. */
+/** Prints how many videos are done and which were rendered again; returns whether all are done. */
 async function report(
-  api: Api,
+  api: ApiClient,
   videos: ReadonlyMap<string, string>,
   states: ReadonlyMap<string, string>,
   postgres: PostgresServer,
@@ -268,10 +268,11 @@ async function report(
     'SELECT title, attempt FROM spool.video WHERE attempt > 1',
     database,
   );
-  const again = rows.map((row) => attemptSchema.parse(row));
+  const renderedAgain = rows.map((row) => attemptSchema.parse(row));
   const done = [...states.values()].filter((state) => state === 'done').length;
   say(`${done} of ${videos.size} videos are done, ${(bytes / 1e6).toFixed(1)} MB in the bucket.`);
-  for (const { title, attempt } of again) say(`${title} was rendered in attempt ${attempt}.`);
+  for (const { title, attempt } of renderedAgain)
+    say(`${title} was rendered in attempt ${attempt}.`);
   return done === videos.size;
 }
 

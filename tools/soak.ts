@@ -1,9 +1,9 @@
 /**
- * `npm run test:soak`: the tests of `test/soak`, `test/power` and `test/crash`, of full disks, and
- * some unit tests in their long form, then those of the service on PostgreSQL, the page's
- * tests on slow pages, with more windows and all views in dark colours too, and those of what is
- * released, before a release and by night. `npm test` runs the same files with fewer cases and on fast
- * pages, and `test/release` not at all.
+ * `npm run test:soak`, before a release and by night: runs the tests of `test/soak`, `test/power`
+ * and `test/crash`, of full disks, and some unit tests in their long form; the tests of the service
+ * on PostgreSQL; the page's tests on slow pages, with more window sizes and with all views in dark
+ * colours; and `test/release`. `npm test` runs the same files with fewer cases and on fast pages,
+ * and `test/release` not at all.
  */
 import { startVitest } from 'vitest/node';
 import { installHeadlessShell, installPackages, missingPackages } from './test-packages.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, globSync } from 'node:fs';
 import path from 'node:path';
 
-/** What tests use of the system, by the program that shows whether it is there. */
+/** The Debian packages that tests need, by a program of each that shows whether it is installed. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   chromium: 'chromium',
   ffprobe: 'ffmpeg',
@@ -17,29 +17,29 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   xfs_io: 'xfsprogs',
 };
 
-/** Gives up soon where there is no network. */
+/** Without retries, so that it fails soon without a network. */
 const UPDATE = ['apt-get', 'update', '--quiet', '-o', 'Acquire::Retries=0'];
 const INSTALL = ['apt-get', 'install', '--yes', '--no-install-recommends'];
 
-/** The browser that draws no window. With the whole Chromium, page tests take twice as long. */
+/** Chromium without windows. With the whole browser, page tests take twice as long. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 
-/** The Debian packages whose programs are not on this computer; none on other systems. */
+/** The Debian packages that are not installed; empty on other systems. */
 export function missingPackages(): string[] {
   if (process.platform !== 'linux' || !isOnPath('apt-get')) return [];
   const names = Object.entries(PROGRAMS)
     .filter(([program]) => !isOnPath(program))
     .filter(([program]) => program !== 'chromium' || !isOnPath(HEADLESS_SHELL))
     .map(([, name]) => name);
-  // A library that the keychain is reached by, and no program's own.
+  // The library for access to the keychain, which has no program.
   if (globSync('/usr/lib/*/libsecret-1.so.0').length === 0) names.push('libsecret-1-0');
   return names;
 }
 
-/** Installs them if this user may without being asked; else says how, and returns false. */
+/** Installs packages if that needs no password; else prints the command, and returns false. */
 export function installPackages(names: readonly string[]): boolean {
   const install = [...INSTALL, ...names];
-  const sudo = withoutPassword();
+  const sudo = rootPrefix();
   if (sudo === null) {
     console.error(`The tests need packages that are not installed. Run this, then try again:
   sudo apt-get update && sudo ${install.join(' ')}`);
@@ -52,17 +52,17 @@ export function installPackages(names: readonly string[]): boolean {
   return false;
 }
 
-/** Installs the headless shell where it is not and may be. Tests do without it. */
+/** Installs the headless shell if that needs no password. Tests also run without it. */
 export function installHeadlessShell(): void {
   if (process.platform !== 'linux' || !isOnPath('apt-get') || isOnPath(HEADLESS_SHELL)) return;
-  const sudo = withoutPassword();
+  const sudo = rootPrefix();
   if (sudo === null) return;
   console.log(`Installing ${HEADLESS_SHELL}, which halves the time of page tests`);
   if (runAsRoot(sudo, UPDATE)) runAsRoot(sudo, [...INSTALL, HEADLESS_SHELL]);
 }
 
-/** What a command begins with that needs rights; `null` where they cannot be had without being asked. */
-function withoutPassword(): readonly string[] | null {
+/** The command prefix that gives root's rights without a password; `null` if there is none. */
+function rootPrefix(): readonly string[] | null {
   if (process.getuid?.() === 0) return [];
   const sudo = ['sudo', '--non-interactive'];
   return runAsRoot(sudo, ['true']) ? sudo : null;
@@ -74,7 +74,7 @@ function runAsRoot(sudo: readonly string[], command: readonly string[]): boolean
   return spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0;
 }
 
-/** Also where daemons are installed, which is not on everyone's path. */
+/** Also searches the folders of daemons, which are not on every user's path. */
 function isOnPath(program: string): boolean {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
   return folders.some((folder) => {

@@ -13,10 +13,10 @@ import { redirectPage } from '../../src/host/link-page.ts';
 import { PAGE_HEADERS } from '../../src/host/page-headers.ts';
 import { guardRequest, sessionCookieName, type Verdict } from '../../src/host/request-guard.ts';
 
-/** What the web host answers; all other addresses are the page's, which Vite answers. */
-const OF_THE_HOST = /^\/(?:rpc$|saved\/|posters\/)/;
+/** Targets that the web host answers; Vite answers all others. */
+const HOST_TARGETS = /^\/(?:rpc$|saved\/|posters\/)/;
 
-/** A running web host (`src/host/web-host.ts`), by the link that it printed. */
+/** The address of a running web host (`src/host/web-host.ts`), from the link that it printed. */
 export interface HostAddress {
   readonly port: number;
   readonly token: string;
@@ -28,27 +28,27 @@ export interface DevServerOptions {
   /** Folders whose files the page may load. */
   readonly allowed: readonly string[];
   readonly plugins: readonly PluginOption[];
-  /** The port to listen on, or any free one where that is taken. */
+  /** The port to listen on; if it is in use, the server listens on a free one. */
   readonly port: number;
-  /** The web host of the moment; `null` while it is starting. */
+  /** The current web host; `null` while it is starting. */
   readonly host: () => HostAddress | null;
 }
 
 export interface DevServer {
-  /** Opens the page and hands the browser its cookie; valid until the server closes. */
+  /** Opens the page and sets its session cookie; valid until the server closes. */
   readonly link: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves the page from its sources, with hot reload, and passes all other requests to the web host.
- * Its link stays the same while hosts come and go. It admits requests as the web host does, since
- * it knows that host's token.
+ * Serves the page from its sources, with hot reload, and forwards all other requests to the web
+ * host. Its link stays the same when the host restarts. It checks requests as the web host does,
+ * because it adds the host's token to those that it forwards.
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const token = randomBytes(32).toString('hex');
   let port = 0;
-  // Vite listens for upgrades here, and gets those that were admitted.
+  // Vite listens for upgrades on this server, which receives only those that were allowed.
   const hotReload = createHttpServer();
   const vite = await createViteServer({
     configFile: false,
@@ -62,7 +62,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     },
   });
 
-  function judge({ method = '', url = '', headers }: IncomingMessage, upgrade: boolean): Verdict {
+  function guard({ method = '', url = '', headers }: IncomingMessage, upgrade: boolean): Verdict {
     const { host, origin, cookie } = headers;
     const request = { method, target: url, host, origin, cookie, upgrade };
     return guardRequest(request, { port, token, ticket: null });
@@ -70,7 +70,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   const server = createHttpServer((request, response) => {
     for (const [name, value] of Object.entries(DEV_HEADERS)) response.setHeader(name, value);
-    const verdict = judge(request, false);
+    const verdict = guard(request, false);
     switch (verdict.kind) {
       case 'refused':
         end(response, verdict.status, verdict.reason.message);
@@ -83,16 +83,16 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         return;
       }
       case 'allowed':
-        if (OF_THE_HOST.test(request.url ?? '')) passOn(request, response, options.host());
+        if (HOST_TARGETS.test(request.url ?? '')) forwardRequest(request, response, options.host());
         else vite.middlewares(request, response);
     }
   });
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const verdict = judge(request, true);
+    const verdict = guard(request, true);
     if (verdict.kind !== 'allowed') closeUpgrade(socket, 401);
-    else if (request.url === '/rpc') passUpgradeOn(request, socket, head, options.host());
+    else if (request.url === '/rpc') forwardUpgrade(request, socket, head, options.host());
     else hotReload.emit('upgrade', request, socket, head);
   });
 
@@ -108,7 +108,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   };
 }
 
-/** As the built page has them, but for the styles that Vite puts into the page while it runs. */
+/** The headers of the built page, except that Vite may insert styles. */
 const DEV_HEADERS: Readonly<Record<string, string>> = {
   ...PAGE_HEADERS,
   'Content-Security-Policy': (PAGE_HEADERS['Content-Security-Policy'] ?? '').replace(
@@ -123,7 +123,7 @@ export function hostAddressIn(line: string): HostAddress | null {
   return port === undefined || token === undefined ? null : { port: Number(port), token };
 }
 
-/** What the web host wants to see: its own name, origin and cookie. */
+/** The headers that the web host checks: its own host, origin and cookie. */
 function headersFor({ port, token }: HostAddress): Record<'host' | 'origin' | 'cookie', string> {
   return {
     host: `127.0.0.1:${port}`,
@@ -134,7 +134,7 @@ function headersFor({ port, token }: HostAddress): Record<'host' | 'origin' | 'c
 
 const STARTING = 'The engine is starting. Try again in a moment.';
 
-function passOn(
+function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
   host: HostAddress | null,
@@ -143,23 +143,23 @@ function passOn(
     end(response, 503, STARTING);
     return;
   }
-  const passed = httpRequest({
+  const forwarded = httpRequest({
     host: '127.0.0.1',
     port: host.port,
     path: request.url,
     method: request.method,
     headers: { ...request.headers, ...headersFor(host) },
   });
-  passed.once('response', (answer) => {
+  forwarded.once('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
   });
-  passed.once('error', () => end(response, 503, STARTING));
-  response.once('close', () => passed.destroy());
-  passed.end();
+  forwarded.once('error', () => end(response, 503, STARTING));
+  response.once('close', () => forwarded.destroy());
+  forwarded.end();
 }
 
-function passUpgradeOn(
+function forwardUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
@@ -169,16 +169,16 @@ function passUpgradeOn(
     closeUpgrade(socket, 503);
     return;
   }
-  const passed = connect(host.port, '127.0.0.1', () => {
+  const forwarded = connect(host.port, '127.0.0.1', () => {
     const headers = Object.entries({ ...request.headers, ...headersFor(host) });
     const lines = headers.map(([name, value]) => `${name}: ${String(value)}`);
-    passed.write(`GET ${request.url ?? '/'} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
-    passed.write(head);
-    socket.pipe(passed).pipe(socket);
+    forwarded.write(`GET ${request.url ?? '/'} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    forwarded.write(head);
+    socket.pipe(forwarded).pipe(socket);
   });
-  passed.once('error', () => closeUpgrade(socket, 503));
-  passed.once('close', () => socket.destroy());
-  socket.once('close', () => passed.destroy());
+  forwarded.once('error', () => closeUpgrade(socket, 503));
+  forwarded.once('close', () => socket.destroy());
+  socket.once('close', () => forwarded.destroy());
 }
 
 function closeUpgrade(socket: Duplex, status: number): void {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { watch, type FSWatcher } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** An editor that saves writes more than once, and some write a new file and rename it. */
+/** Editors save a file in several writes, or write a new file and rename it. */
 const SETTLE_MS = 100;
 
 export interface RestartedProgramOptions {
@@ -13,13 +13,13 @@ export interface RestartedProgramOptions {
   readonly watched: readonly string[];
   /** Called with each line of its standard output. */
   readonly onLine: (line: string) => void;
-  /** Called when it ended: by itself (`itself`), for a restart, or because it was stopped. */
-  readonly onEnd: (why: 'itself' | 'restart' | 'stop', code: number | null) => void;
+  /** Called when the program has ended: unprompted (`exit`), for a restart, or by `stop`. */
+  readonly onEnd: (why: 'exit' | 'restart' | 'stop', code: number | null) => void;
 }
 
 /**
- * A Node program that is restarted when its sources change. One that ended by itself is started at
- * the next change, since an immediate start would fail for the same reason.
+ * A Node program that is restarted when its sources change. After an unprompted exit it starts
+ * again at the next change, since an immediate start would fail for the same reason.
  */
 export class RestartedProgram {
   readonly #options: RestartedProgramOptions;
@@ -39,7 +39,7 @@ export class RestartedProgram {
     this.#start();
   }
 
-  /** Asks it to end, as a terminal would, and waits until it has. */
+  /** Sends the program a signal, and waits until it has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -70,10 +70,7 @@ export class RestartedProgram {
     createInterface({ input: child.stdout }).on('line', this.#options.onLine);
     child.once('exit', (code) => {
       this.#child = null;
-      this.#options.onEnd(
-        this.#isStopped ? 'stop' : this.#isRestarting ? 'restart' : 'itself',
-        code,
-      );
+      this.#options.onEnd(this.#isStopped ? 'stop' : this.#isRestarting ? 'restart' : 'exit', code);
     });
   }
 
@@ -86,7 +83,7 @@ export class RestartedProgram {
   }
 }
 
-/** Not an editor's backup or lock, nor what a compiler notes beside a source. */
+/** False for editors' backup and lock files, and for files that compilers write beside a source. */
 export function isSource(file: string): boolean {
   return /\.(?:ts|js|json|css|svg|woff2)$/.test(file) && !/(?:^|[/\\])\.[^/\\]*$/.test(file);
 }
