@@ -3,11 +3,10 @@
  *
  *     npm run bench:faults
  *
- * A raw socket server produces 19 faults for a file of known bytes, with a separate connection for
- * each tool. A tool is run again with its resume option until it reports success, at most four
- * times. The result is the file on the disk: a tool may give up, but must not report success for a
- * wrong file. Target: no wrong file of ours, and no fault given up that leaves a right file to be
- * had.
+ * A raw socket server produces 19 faults for a file of known bytes, with a separate server for each
+ * tool. Each tool is run again with its resume option until it reports success, at most four times.
+ * Then its file is compared: a tool may give up, but must not report success for a wrong file.
+ * Target: Spool saves no wrong file, and gives up only where the server has no correct file.
  *
  * Needs Debian's packages curl, wget and aria2.
  */
@@ -38,16 +37,18 @@ const TOOLS: Readonly<Record<string, Resume>> = {
 
 type Verdict = 'right' | 'error' | 'WRONG';
 
-async function verdictOn(resume: Resume, fault: WireFault): Promise<Verdict> {
+async function runTool(resume: Resume, fault: WireFault): Promise<Verdict> {
   const cwd = await mkdtemp(path.join(tmpdir(), 'spool-faults-'));
   const server = await FaultServer.start(fault.script);
   try {
     const [program, ...args] = resume(server.url(`/${NAME}`));
-    const inPlace = args.map((arg) => (arg === path.resolve(NAME) ? path.join(cwd, NAME) : arg));
+    const commandArgs = args.map((arg) =>
+      arg === path.resolve(NAME) ? path.join(cwd, NAME) : arg,
+    );
     for (let runs = 0; runs < MAX_RUNS; runs += 1) {
-      if (!(await succeeds(program, inPlace, cwd))) continue;
+      if (!(await succeeds(program, commandArgs, cwd))) continue;
       const file = await readFile(path.join(cwd, NAME)).catch(() => Buffer.alloc(0));
-      return fault.right !== null && sha256(file) === fault.right.sha256 ? 'right' : 'WRONG';
+      return fault.expected !== null && sha256(file) === fault.expected.sha256 ? 'right' : 'WRONG';
     }
     return 'error';
   } finally {
@@ -61,7 +62,7 @@ async function succeeds(program: string, args: readonly string[], cwd: string): 
     await run(program, args, { cwd, timeout: MAX_RUN_MS });
     return true;
   } catch (error) {
-    // Not being there at all is no verdict.
+    // The tool is not installed, which says nothing about it.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw error;
     return false;
   }
@@ -73,12 +74,12 @@ let isMet = true;
 console.log(`| #   | fault                                   | ${names.join(' | ')} |`);
 console.log(`| --- | --- | ${names.map(() => '---').join(' | ')} |`);
 for (const [index, fault] of WIRE_FAULTS.entries()) {
-  const verdicts = await Promise.all(Object.values(TOOLS).map((tool) => verdictOn(tool, fault)));
+  const verdicts = await Promise.all(Object.values(TOOLS).map((tool) => runTool(tool, fault)));
   console.log(`| ${index + 1} | ${fault.what} | ${verdicts.join(' | ')} |`);
   for (const [tool, verdict] of verdicts.entries()) {
     const name = names[tool] ?? '';
     if (verdict === 'WRONG') wrong.set(name, (wrong.get(name) ?? 0) + 1);
-    if (name === 'spool' && verdict !== (fault.right ? 'right' : 'error')) isMet = false;
+    if (name === 'spool' && verdict !== (fault.expected ? 'right' : 'error')) isMet = false;
   }
 }
 console.log(`| | a wrong file called a success | ${[...wrong.values()].join(' | ')} |`);

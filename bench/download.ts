@@ -1,14 +1,15 @@
 /**
- * The downloader beside curl, wget and aria2 (one connection), from an nginx on loopback to disk:
+ * Compares the downloader with curl, wget and aria2 (one connection), from nginx on loopback to
+ * disk:
  *
  *     npm run bench:download [-- --mebibytes 1024 --rounds 5]
  *
- * Each download is a separate process, start included, and ends when the file is on the disk itself:
- * curl, wget and aria2 are followed by `sync` of their file. A curl that ends with the bytes in the
- * system's cache is listed beside them. Ours verifies the file and hashes it with SHA-256 as well.
- * They take turns, and each round's throughput is compared with curl's of the same round, since a
- * machine is never quiet for long; the median counts. Targets: at least 0.85 of curl's throughput,
- * ahead of wget and aria2, at most 120 MiB of memory whatever the size.
+ * Each download is a separate process, whose start counts, and ends when the file is on the disk:
+ * `sync` of their file follows curl, wget and aria2. The table also has a curl that ends with the
+ * bytes in the system's cache. Spool also verifies the file and hashes it with SHA-256. The tools
+ * alternate, and each round's throughput is compared with curl's in the same round, since other
+ * programs disturb the measurements; the median counts. Targets: at least 0.85 of curl's
+ * throughput, more than wget and aria2, at most 120 MiB of memory whatever the size.
  *
  * Needs Debian's packages nginx-light, curl, wget, aria2 and time.
  */
@@ -20,7 +21,7 @@ import { writeLargeVideo } from './download/large-video.ts';
 import { startNginx } from './download/nginx.ts';
 import { measure, TOOLS, type Cost, type DownloadTask } from './download/tools.ts';
 
-const MIN_OF_CURL = 0.85;
+const MIN_SHARE_OF_CURL = 0.85;
 const MAX_MEBIBYTES = 120;
 
 type ToolName = keyof typeof TOOLS;
@@ -43,7 +44,7 @@ function median(numbers: readonly number[]): number {
 
 type Round = Readonly<Record<ToolName, Cost>>;
 
-async function takeTurns(task: DownloadTask, first: number): Promise<Round> {
+async function runRound(task: DownloadTask, first: number): Promise<Round> {
   const round: Partial<Record<ToolName, Cost>> = {};
   // The first tool finds the disk idle, so a different one goes first in each round.
   for (const name of [...names.slice(first), ...names.slice(0, first)]) {
@@ -52,7 +53,7 @@ async function takeTurns(task: DownloadTask, first: number): Promise<Round> {
   return round as Round;
 }
 
-/** How much of curl's throughput a tool has, by the median of its rounds. */
+/** A tool's throughput divided by curl's; the median of the rounds. */
 function shareOfCurl(all: readonly Round[], name: ToolName): number {
   return median(all.map((round) => round.curl.seconds / round[name].seconds));
 }
@@ -74,12 +75,12 @@ function report(protocol: string, all: readonly Round[]): boolean {
     );
   }
   const ours = shareOfCurl(all, 'spool');
-  const most = Math.max(...all.map(({ spool }) => spool.mebibytes));
+  const peakMebibytes = Math.max(...all.map(({ spool }) => spool.mebibytes));
   const isMet =
-    ours >= MIN_OF_CURL &&
+    ours >= MIN_SHARE_OF_CURL &&
     ours > shareOfCurl(all, 'wget') &&
     ours > shareOfCurl(all, 'aria2') &&
-    most <= MAX_MEBIBYTES;
+    peakMebibytes <= MAX_MEBIBYTES;
   console.log(isMet ? 'All targets are met.' : 'A target is missed.');
   return isMet;
 }
@@ -93,7 +94,7 @@ try {
     for (const [protocol, origin] of Object.entries({ HTTP: nginx.http, HTTPS: nginx.https })) {
       const task = { url: `${origin}/film.mp4`, target, caFile: nginx.caFile };
       const all: Round[] = [];
-      while (all.length < rounds) all.push(await takeTurns(task, all.length % names.length));
+      while (all.length < rounds) all.push(await runRound(task, all.length % names.length));
       if (!report(protocol, all)) process.exitCode = 1;
     }
   } finally {

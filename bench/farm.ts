@@ -1,27 +1,27 @@
 /**
- * What the engine of a service on several computers costs by itself: `npm run bench:farm`.
+ * Measures the overhead of a service on several computers, without rendering: `npm run bench:farm`.
  *
- * Videos are accepted, claimed, stored as files and finished, over PostgreSQL, by 1, 2 and 4 worker
- * processes whose renderer only writes two small files. pg-boss alone does as many empty jobs in
- * turns with them, with as many processes' worth of workers, since a machine is never quiet for long.
- * Both begin with some that do not count, after which PostgreSQL looks at its tables. Then the same
- * without a store of files, which is what the rest of the engine costs.
+ * 1, 2 and 4 worker processes claim videos over PostgreSQL, write two small files instead of
+ * rendering, store them and finish. pg-boss does as many empty jobs with as many workers; the two
+ * alternate, since other programs disturb the measurements. Both begin with a warm-up, after which
+ * PostgreSQL analyses its tables. Then the same without storing files, which leaves the cost of
+ * everything else.
  *
- * `SPOOL_BENCH_FILES` says where the files are: `/dev/shm` for a store whose disk costs nothing.
- * `SPOOL_BENCH_RENDER=1` also renders, with one video at a time in each process, and counts frames.
+ * `SPOOL_BENCH_FILES` is the folder of the files: `/dev/shm` leaves out the cost of the disk.
+ * `SPOOL_BENCH_RENDER=1` also renders, one video at a time in each process, and counts frames.
  * Targets: at least 0.6 of pg-boss's jobs a second; with an idle worker at most 500 ms from
  * accepted to claimed, for 99 of 100 videos.
  *
- * PostgreSQL runs on this computer as well, and keeps what it commits.
+ * PostgreSQL runs on this computer too, and its commits are durable.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { storyboardSchema } from '../src/local-service/rendering/storyboard.ts';
 import { NO_POSTGRES, postgresPrograms, PostgresServer } from '../test/rigs/postgres-server.ts';
-import { bossAlone } from './farm/boss-alone.ts';
+import { runPgBoss } from './farm/pg-boss-run.ts';
 import { Farm, type FarmOptions, type ProcessorTimes, processorTimesAlone } from './farm/farm.ts';
-import { boardOf } from './render/like-picture.ts';
+import { benchVideo } from './render/bench-video.ts';
 
 const RATIO_TARGET = 0.6;
 const CLAIM_TARGET_MS = 500;
@@ -30,24 +30,24 @@ const PROCESSES = [1, 2, 4];
 const SLOTS = 4;
 const REQUESTS = 8;
 const SINGLE_VIDEOS = 100;
-/** Videos and jobs before those that are measured. */
+/** Videos, and jobs of pg-boss, before the measurement. */
 const WARM_UP = 200;
-/** Of each, in turns; the median counts. */
+/** Rounds of both, alternating; the median counts. */
 const ROUNDS = 3;
 const RENDERED_VIDEOS = 12;
 
 interface Measured {
   readonly perSecond: number;
-  /** For each video or job. */
+  /** Per video or job. */
   readonly times: ProcessorTimes;
 }
 
-const empty = storyboardSchema.parse({
+const minimalStoryboard = storyboardSchema.parse({
   title: 'Bench',
   scenes: [{ kind: 'title', text: 'Bench' }],
 });
 
-/** @param times what was used so far */
+/** @param times returns the processor time used so far */
 async function measure(
   times: () => ProcessorTimes,
   count: number,
@@ -90,13 +90,13 @@ async function compare(name: string, options: FarmOptions): Promise<boolean> {
     const url = await server.createDatabase();
     const workers = processes * slots;
     rounds.push({
-      jobs: await bossAlone({ url, workers, requests, jobs: VIDEOS, warmUp: WARM_UP }, (run) =>
+      jobs: await runPgBoss({ url, workers, requests, jobs: VIDEOS, warmUp: WARM_UP }, (run) =>
         measure(() => processorTimesAlone(server), VIDEOS, run),
       ),
       videos: await measure(
         () => farm.processorTimes(),
         VIDEOS,
-        () => farm.make(VIDEOS),
+        () => farm.render(VIDEOS),
       ),
     });
   }
@@ -118,12 +118,12 @@ async function compare(name: string, options: FarmOptions): Promise<boolean> {
 /** Frames a second with real rendering. */
 async function render(options: FarmOptions, frames: number): Promise<number> {
   await using farm = await Farm.open(options);
-  // Processes that draw are started with the first videos.
-  await farm.make(options.processes);
+  // The first videos start the render processes.
+  await farm.render(options.processes);
   const { perSecond } = await measure(
     () => farm.processorTimes(),
     RENDERED_VIDEOS,
-    () => farm.make(RENDERED_VIDEOS),
+    () => farm.render(RENDERED_VIDEOS),
   );
   return perSecond * frames;
 }
@@ -137,7 +137,7 @@ async function main(): Promise<boolean> {
     server,
     slots: SLOTS,
     requests: REQUESTS,
-    storyboard: empty,
+    storyboard: minimalStoryboard,
     files: 'folder',
     renderer: 'none',
   };
@@ -145,13 +145,18 @@ async function main(): Promise<boolean> {
     let isReached = true;
     for (const processes of PROCESSES) {
       const name = `${processes} × ${SLOTS} workers`;
-      const at = path.join(folder, String(processes));
-      isReached = (await compare(name, { ...options, processes, folder: at })) && isReached;
+      const taskFolder = path.join(folder, String(processes));
+      isReached = (await compare(name, { ...options, processes, folder: taskFolder })) && isReached;
     }
-    const at = path.join(folder, 'none');
-    await compare('2 × 4, no files', { ...options, processes: 2, folder: at, files: 'none' });
+    const taskFolder = path.join(folder, 'none');
+    await compare('2 × 4, no files', {
+      ...options,
+      processes: 2,
+      folder: taskFolder,
+      files: 'none',
+    });
     for (const processes of process.env.SPOOL_BENCH_RENDER === '1' ? PROCESSES : []) {
-      const { storyboard, frames } = boardOf(480, 2);
+      const { storyboard, frames } = benchVideo(480, 2);
       const place = path.join(folder, `rendered-${processes}`);
       const perSecond = await render(
         { ...options, slots: 1, renderer: 'real', storyboard, processes, folder: place },

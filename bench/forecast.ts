@@ -1,30 +1,31 @@
 /**
- * What is promised before a batch is added, against what then happens.
+ * Compares the forecast before a batch is added with what then happens.
  *
  *     npm run bench:forecast [-- --seeds 60 --from 0 --misses --lives 5 --rests 5 --worlds windows|slots]
  *
  * Worlds, virtual time and the whole engine are those of `bench:pacing` (`pacing/engine-run.ts`).
- * Each engine first takes a batch of ten videos, forty in the worlds of `slots`, as somebody has who used it before, and rests for
- * up to two hours. Then the plan of a second batch is asked for, which adds nothing, and the batch is
- * added and left alone to its last file. Half of the worlds are in the last days of a month whose quota
- * has room for six of ten videos. The kinds of rate limiter take turns.
+ * Each engine first renders a batch of ten videos (forty in the worlds of `slots`), so that it has
+ * a history, and rests for up to two hours. Then it plans a second batch, which adds nothing; the
+ * batch is added, and the world runs until its last file is saved. Half of the worlds are in the
+ * last days of a month whose quota suffices for six of ten videos. The kinds of rate limiter
+ * alternate.
  *
- * An error is the distance from promised to real, divided by the real time from adding to saving.
- * Beside it, in the same worlds, what a spreadsheet would say: rows divided by the hourly limit, and
- * the pace of the batch before. How long a single video takes to render is drawn at random, so that
- * the first rows of a batch cannot be forecast to within a few percent. `--misses` lists the
- * worlds whose batch was missed by more than 5 %, with the first row that was.
+ * An error is the difference between promised and real, divided by the real time from adding to
+ * saving. Two simple forecasts are measured in the same worlds: rows divided by the hourly limit,
+ * and the pace of the first batch. Render times are random, so that the first rows of a batch
+ * cannot be forecast to within a few per cent. `--misses` lists the worlds where the batch's error
+ * is above 5 %, with the first row that missed.
  *
- * In the worlds of `slots`, the service renders one to ten videos at a time, within a median of one to ten
- * minutes, and every second one limits requests by the hour as well. In shared ones, others have a tenth
- * to half of the slots. There, what the batch really took is also set against the least that it could
- * take (`pacing/lower-bound.ts`), with every render time known beforehand.
+ * In the worlds of `slots`, the service renders one to ten videos at a time, with a median of one
+ * to ten minutes, and every second service also limits requests per hour. In shared worlds, other
+ * clients use a tenth to half of the slots. Where none do, the real time is also compared with the
+ * least possible (`pacing/lower-bound.ts`), which knows every render time beforehand.
  *
- * `--lives 5` lives each world five times more: the same until the plan is asked for, then with other
- * render times and other moments at which others ask. The median of what happens there is what somebody
- * would promise who knows the service, the others and all of their habits, and not what chance will do: the
- * distance from there to what happened cannot be forecast. `--rests 5` does the same from the end of the
- * first batch on: without a request, the use by others during the rest cannot be known.
+ * `--lives 5` simulates each world five times more: identical until the plan is made, then with
+ * other render times and other request times of the other clients. The median of these outcomes is
+ * the forecast of somebody who knows all distributions: the remaining error is chance. `--rests 5`
+ * does the same from the end of the first batch on: an engine that sends nothing during its rest
+ * cannot know what other clients use meanwhile.
  */
 import { parseArgs } from 'node:util';
 import { RATE_SERVER_KINDS } from '../test/rigs/rate-servers.ts';
@@ -34,7 +35,7 @@ import { batchOf, openEngineRun, ORIGIN } from './pacing/engine-run.ts';
 import {
   scenarioOf,
   slotScenarioOf,
-  withOtherChances,
+  redraw,
   type Redrawn,
   type Scenario,
 } from './pacing/scenario.ts';
@@ -51,31 +52,35 @@ const { values } = parseArgs({
 });
 
 const HOUR = 3_600_000;
-/** Videos of before: where hourly limits are what is waited for, how long renders take matters little. */
+/**
+ * Videos of the first batch. With hourly limits a few suffice: render times matter little there.
+ */
 const PAST = { windows: 10, slots: 40 };
 const PER_HOUR = 10;
 const USUAL_RENDER_MS = 120_000;
 const MONTH_ENDS = Date.UTC(2026, 5, 1);
 
-/** What was promised of a row: when it is saved, and whether it is sent this month. */
+/** The forecast for a row: when it is saved, and whether it is sent this month. */
 interface Promised {
   /** Milliseconds after the plan was made; `null` when nothing was promised. */
   readonly savedAfterMs: number | null;
   readonly thisMonth: boolean;
 }
 
-interface World {
+interface Outcome {
   /** When the last file of the first batch was saved. */
   readonly restedFrom: number;
   readonly plannedAt: number;
-  /** What sets it apart, for people. */
+  /** Describes the world, for people. */
   readonly title: string;
   readonly promised: Readonly<Record<Forecaster, readonly Promised[]>>;
   readonly real: readonly { readonly savedAfterMs: number; readonly thisMonth: boolean }[];
-  /** How long the batch took, as a multiple of the least possible; `null` where that is not known. */
+  /** The batch's real time ÷ the least possible; `null` where the latter is not known. */
   readonly overLeast: number | null;
-  /** Milliseconds after the plan when the batch is done in the middle one of the other lives, or rests. */
-  readonly lastOfOthers: Readonly<Partial<Record<Forecaster, number>>>;
+  /**
+   * When the batch is done in other simulations of the world, in ms after the plan; their median.
+   */
+  readonly medianEnds: Readonly<Partial<Record<Forecaster, number>>>;
 }
 
 const OTHER_LIVES = 'other lives';
@@ -105,7 +110,7 @@ function scenarioFor({ of, seed, shared }: WorldRequest): { scenario: Scenario; 
   if (Math.floor(seed / RATE_SERVER_KINDS.length) % 2 === 0)
     return { scenario, quota: 10 * scenario.renderMs.length };
   const random = new SeededRandom(seed + 104_729);
-  // Early enough for what has room to be sent before the month is over.
+  // Early enough to send within the month what the quota allows.
   const hours = random.between(1.5, 3) * (rows / perHourIn(scenario)) + 6;
   return {
     scenario: { ...scenario, startAt: MONTH_ENDS - hours * HOUR },
@@ -113,18 +118,18 @@ function scenarioFor({ of, seed, shared }: WorldRequest): { scenario: Scenario; 
   };
 }
 
-/** What somebody would expect who reads the documentation and knows that a render takes two minutes. */
+/** What the documentation promises, if a render takes two minutes. */
 function perHourIn({ slots, limits }: Scenario): number {
   if (slots === undefined) return PER_HOUR;
   const { limit, windowMs } = limits!.generate;
   return Math.min((limit * HOUR) / windowMs, (slots.count * HOUR) / USUAL_RENDER_MS);
 }
 
-async function live(request: WorldRequest, redrawn?: Redrawn): Promise<World> {
+async function simulate(request: WorldRequest, redrawn?: Redrawn): Promise<Outcome> {
   const { of, seed } = request;
   const past = PAST[of];
   const { scenario: drawn, quota } = scenarioFor(request);
-  const scenario = redrawn === undefined ? drawn : withOtherChances(drawn, past, redrawn);
+  const scenario = redrawn === undefined ? drawn : redraw(drawn, past, redrawn);
   const run = await openEngineRun(scenario, quota);
   const { engine, world, time } = run;
   try {
@@ -183,7 +188,7 @@ async function live(request: WorldRequest, redrawn?: Redrawn): Promise<World> {
         [OTHER_LIVES]: [],
         [OTHER_RESTS]: [],
       },
-      lastOfOthers: {},
+      medianEnds: {},
       real: each.map((row) => ({
         savedAfterMs: (world.savedAt.get(past + row) ?? Infinity) - plannedAt,
         thisMonth: isThisMonth(world.acceptedAt[past + row] ?? Infinity),
@@ -200,24 +205,24 @@ function atOnce({ slots, limits }: Scenario): string {
   return `${slots.count} at a time, ${limit} per ${inMinutes(windowMs)}, median ${inMinutes(slots.medianRenderMs)}, `;
 }
 
-/** The world, and the median of others that part from it at the rest, and when the plan is asked for. */
-async function liveWithOthers(request: WorldRequest): Promise<World> {
-  const world = await live(request);
+/** Simulates a world, and adds the medians of `--rests` and `--lives`. */
+async function simulateWithOthers(request: WorldRequest): Promise<Outcome> {
+  const world = await simulate(request);
   const withRests = await withMedian(world, request, OTHER_RESTS, world.restedFrom, rests);
   return withMedian(withRests, request, OTHER_LIVES, world.plannedAt, lives);
 }
 
 async function withMedian(
-  world: World,
+  world: Outcome,
   request: WorldRequest,
   who: Forecaster,
   from: number,
   count: number,
-): Promise<World> {
-  const others: World['real'][] = [];
+): Promise<Outcome> {
+  const others: Outcome['real'][] = [];
   for (let life = 1; life <= count; life += 1) {
     const redrawn = { from, seed: request.seed * 1009 + life };
-    others.push((await live(request, redrawn)).real);
+    others.push((await simulate(request, redrawn)).real);
   }
   if (others.length === 0) return world;
   const rows = world.promised.Spool.map(({ savedAfterMs }, row) => ({
@@ -229,7 +234,7 @@ async function withMedian(
   return {
     ...world,
     promised: { ...world.promised, [who]: rows },
-    lastOfOthers: { ...world.lastOfOthers, [who]: medianOf(ends) },
+    medianEnds: { ...world.medianEnds, [who]: medianOf(ends) },
   };
 }
 
@@ -239,8 +244,8 @@ const medianOf = (values: readonly number[]): number =>
     0.5,
   );
 
-/** When the last of the rows that were promised anything is saved. */
-function lastOf(promised: readonly Promised[], real: World['real']): number {
+/** When the last row with a forecast is saved, in ms after the plan. */
+function lastOf(promised: readonly Promised[], real: Outcome['real']): number {
   return Math.max(
     ...real.flatMap(({ savedAfterMs }, row) =>
       promised[row]!.savedAfterMs === null ? [] : savedAfterMs,
@@ -262,15 +267,15 @@ function summaryOf(errors: readonly number[]): string {
 
 const inMinutes = (ms: number): string => `${(ms / 60_000).toFixed(1)} min`;
 
-/** When the last row was promised of those that were, and when that really was. */
-function batchOfWorld({ promised, real, lastOfOthers }: World, who: Forecaster) {
+/** When the last row with a forecast was promised and was saved, in ms after the plan. */
+function batchOfWorld({ promised, real, medianEnds }: Outcome, who: Forecaster) {
   const last = lastOf(promised[who], real);
   const promisedLast =
-    lastOfOthers[who] ?? Math.max(...promised[who].map(({ savedAfterMs }) => savedAfterMs ?? 0));
+    medianEnds[who] ?? Math.max(...promised[who].map(({ savedAfterMs }) => savedAfterMs ?? 0));
   return { promised: promisedLast, real: last, error: Math.abs(promisedLast - last) / last };
 }
 
-function report(worlds: readonly World[], who: Forecaster): string {
+function report(worlds: readonly Outcome[], who: Forecaster): string {
   const rows: number[] = [];
   const batches: number[] = [];
   let [silent, wrong, all] = [0, 0, 0];
@@ -293,8 +298,11 @@ function report(worlds: readonly World[], who: Forecaster): string {
   ].join('');
 }
 
-/** A world whose batch was missed by more than 5 %, and its first row that was missed by as much time. */
-function missed(world: World): string[] {
+/**
+ * Describes a world where the batch's error is above 5 %, and its first row that missed by half as
+ * much.
+ */
+function describeMiss(world: Outcome): string[] {
   const { promised, real, error } = batchOfWorld(world, 'Spool');
   if (error <= 0.05) return [];
   const tooMuchMs = Math.abs(promised - real) / 2;
@@ -319,9 +327,9 @@ const cells = WORLD_KINDS.filter((of) => of === (values.worlds ?? of)).flatMap((
   [false, true].map((shared) => ({ of, shared })),
 );
 for (const { of, shared } of cells) {
-  const worlds: World[] = [];
+  const worlds: Outcome[] = [];
   for (let seed = from; seed < from + seeds; seed += 1)
-    worlds.push(await liveWithOthers({ of, seed, shared }));
+    worlds.push(await simulateWithOthers({ of, seed, shared }));
   const limited = of === 'slots' ? 'renders at a time, ' : '';
   console.log(`\n${limited}${shared ? 'shared with others' : 'alone'}, ${seeds} worlds`);
   const titles = ['batch done', 'single rows', 'wrong month'].map((title) => title.padEnd(28));
@@ -339,6 +347,6 @@ for (const { of, shared } of cells) {
       `makespan ÷ least possible: mean ${mean.toFixed(3)}, worst ${worst.toFixed(3)}, ${overLeast.length} worlds without a quota`,
     );
   }
-  if (values.misses) console.log(worlds.flatMap(missed).join('\n'));
+  if (values.misses) console.log(worlds.flatMap(describeMiss).join('\n'));
 }
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

@@ -1,11 +1,11 @@
 /**
- * How long a plan takes, and how good it is: `npm run bench:planner [-- --worlds 2000]`.
+ * Measures how long a plan takes, and how good it is: `npm run bench:planner [-- --worlds 2000]`.
  *
  * Medians of 15 runs after 3 to warm up. Targets: 10,000 jobs in 50 ms, 100,000 in 500 ms.
  *
- * Then plans for services that render a few videos at a time, beside windows and a quota, against
- * somebody who tries every moment (`test/rigs/slot-oracle.ts`). Render times are known, so that both
- * come to the same; the target is 1.02.
+ * Then it compares plans for services that render a few videos at a time, and have windows and a
+ * quota, with an exhaustive search of every moment (`test/rigs/slot-oracle.ts`). Render times are
+ * known, so that both should agree; the target ratio is 1.02.
  */
 import { parseArgs } from 'node:util';
 import { plan, STAGE, type PlanInput } from '../src/engine/pacing/planner.ts';

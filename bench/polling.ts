@@ -1,12 +1,13 @@
 /**
- * How long a finished video lies unnoticed, beside the least that is possible when nothing can be
- * known about when it will finish: `npm run bench:polling`.
+ * Measures how long finished videos remain unnoticed, and compares that with the least possible if
+ * nothing is known about when they finish: `npm run bench:polling`.
  *
- * M videos are always being rendered; one that is noticed is replaced at once. 48 status calls a
- * minute (60 less the user's reserve of 12) shared by M memoryless renders leave each unnoticed for
- * M ÷ 96 minutes on average, whatever the order. The policy does not know the true distribution: it
- * has the log-normal it learned from 200 renders before. Lag is from finishing to the arrival of the
- * call that sees it; the answer's way back comes on top for every policy. Target: 1.3 × the floor.
+ * M videos are always being rendered; a noticed one is replaced at once. With 48 status calls a
+ * minute (60 less the user's reserve of 12) for M memoryless renders, each remains unnoticed for M
+ * ÷ 96 minutes on average, whatever the order: the floor. The policy does not know the true
+ * distribution, only the log-normal it learned from 200 earlier renders. The lag lasts from the end
+ * of a render to the arrival of the call that sees it; the response's way back is the same for
+ * every policy. Target: 1.3 × the floor.
  */
 import { nextPoll, POLL_RESERVE, type PollTarget } from '../src/engine/pacing/polling.ts';
 import { DOCUMENTED_LIMITS } from '../src/engine/pacing/rate-window-state.ts';
@@ -27,7 +28,7 @@ const LEARNED = 200;
 interface Render extends PollTarget {
   finishedAt: number;
 }
-/** The index of the render to ask about, and when. */
+/** Chooses the render to poll next, by its index, and when. */
 type Policy = (
   renders: readonly Render[],
   lastAt: number,

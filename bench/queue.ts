@@ -1,11 +1,10 @@
 /**
- * A queue of 100,000 videos: `npm run bench:queue`.
+ * Measures a queue of 100,000 videos: `npm run bench:queue`.
  *
- * Each phase runs in a separate process, so that its memory is measured alone. Targets: read, check and
+ * Each phase runs in a separate process, which separates their memory. Targets: read, check and
  * queue the file in 3 s; from opening the folder to the first update in 300 ms; from a change of a
- * job's state to its update in 5 ms (99th percentile); 150 MiB for an engine that has it open. A
- * change waits for the disk, so the disk's own time, that of a commit of one row and nothing else,
- * is measured in turns with it.
+ * job's state to its update in 5 ms (99th percentile); 150 MiB for an engine with this queue. A
+ * change waits for the disk, so bare commits of one row are measured alternately with it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +20,7 @@ import { systemClock } from '../src/engine/system-clock.ts';
 const ORIGIN = 'https://service.invalid';
 const ROWS = 100_000;
 const CHANGES = 300;
-/** Far enough apart for updates not to be brought together: each change stands for itself. */
+/** Long enough that updates are not combined. */
 const BETWEEN_CHANGES_MS = 100;
 /** Milliseconds after which an unreported change counts as lost, and a phase as hanging. */
 const LOST_AFTER_MS = 10_000;
@@ -37,7 +36,7 @@ const csv = (): string =>
     ),
   ].join('\n');
 
-/** Without a key nothing is sent, and everything else is as it always is. */
+/** An engine without a key, which sends nothing and otherwise works as usual. */
 function open(folder: string): Promise<Engine> {
   return openEngine({
     dataDir: folder,
@@ -54,7 +53,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / MIB).toFixed(0)} MiB`;
 }
 
-/** The most that this process has had in memory. */
+/** The peak of this process's memory. */
 function peakMemory(): string {
   return megabytes(process.resourceUsage().maxRSS * 1024);
 }
@@ -88,7 +87,7 @@ async function openPhase(folder: string): Promise<string[]> {
   ];
 }
 
-/** A commit of one row, as durable as the queue's. */
+/** Returns a function that commits one row, as durably as the queue does. */
 function bareCommits(folder: string): () => void {
   const database = new DatabaseSync(path.join(folder, 'bare.db'));
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE row (at REAL)');
@@ -96,8 +95,8 @@ function bareCommits(folder: string): () => void {
   return () => void insert.run(performance.now());
 }
 
-/** Median and 99th percentile, in words. */
-function spread(took: readonly number[]): string {
+/** Median and 99th percentile, as text. */
+function percentiles(took: readonly number[]): string {
   const sorted = took.toSorted((a, b) => a - b);
   const quantile = (share: number): string =>
     (sorted[Math.floor(share * sorted.length)] ?? 0).toFixed(2);
@@ -116,7 +115,7 @@ async function changePhase(folder: string): Promise<string[]> {
   const { jobs } = await engine.commands.jobs.list({ offset: 0, limit: CHANGES });
   const commit = bareCommits(folder);
   const changes: number[] = [];
-  const own: number[] = [];
+  const updates: number[] = [];
   const commits: number[] = [];
   for (const { id } of jobs) {
     await systemClock.sleep(BETWEEN_CHANGES_MS / 2);
@@ -131,15 +130,15 @@ async function changePhase(folder: string): Promise<string[]> {
     const writtenAt = performance.now();
     await Promise.race([updated, lost(id)]);
     changes.push(performance.now() - startedAt);
-    own.push(performance.now() - writtenAt);
+    updates.push(performance.now() - writtenAt);
   }
   stop.abort();
   const memory = process.memoryUsage.rss();
   await engine.close();
   return [
-    `change to its update: ${spread(changes)} (target 5)`,
-    `  of it, once the change is on disk: ${spread(own)}`,
-    `  beside it, a bare commit of one row: ${spread(commits)}`,
+    `change to its update: ${percentiles(changes)} (target 5)`,
+    `  of it, once the change is on disk: ${percentiles(updates)}`,
+    `  beside it, a bare commit of one row: ${percentiles(commits)}`,
     `an engine that has it open and is watched: ${megabytes(memory)}, at most ${peakMemory()} (target 150 MiB)`,
   ];
 }
@@ -163,7 +162,7 @@ if (phase !== undefined && folder !== undefined && phase in PHASES) {
     const { status } = spawnSync(process.execPath, [program, each, data], {
       stdio: 'inherit',
       timeout: MAX_PHASE_MS,
-      // As `bin/spool` does: compiled once, read ever after.
+      // Keeps compiled code between starts, as `bin/spool` does.
       env: { ...process.env, NODE_COMPILE_CACHE: cache },
     });
     if (status !== 0) process.exitCode = 1;

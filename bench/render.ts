@@ -1,12 +1,12 @@
 /**
- * Frames a second of the renderer beside the ffmpeg command line drawing and encoding a like
- * picture: same size, rate, bit rate and length, a slowly moving gradient, text that rises and
- * fades in, AAC sound; libx264 at its default preset (medium).
+ * Compares the renderer's frames per second with the ffmpeg command line, which draws and encodes a
+ * similar video: same size, rate, bit rate and length, a slowly moving gradient, text that rises
+ * and fades in, AAC sound; libx264 at its default preset (medium).
  *
  *     npm run bench:render [-- --seconds 24 --rounds 3]
  *
- * The two take turns, and the median of the rounds counts. Both use every core for encoding. Then
- * the throughput of one worker is compared with that of several rendering at the same time.
+ * The two alternate, and the median of the rounds counts. Both use every core for encoding. The
+ * throughput of one worker is also compared with several workers' at the same time.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -14,8 +14,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { RenderPool } from '../src/local-service/rendering/render-pool.ts';
 import { ffmpegRender } from './render/ffmpeg-render.ts';
-import type { Board } from './render/like-picture.ts';
-import { boardOf } from './render/like-picture.ts';
+import { benchVideo, type BenchVideo } from './render/bench-video.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,12 +36,12 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-async function renderAll(pool: RenderPool, board: Board, videos: number): Promise<void> {
+async function renderAll(pool: RenderPool, video: BenchVideo, videos: number): Promise<void> {
   await Promise.all(
     Array.from({ length: videos }, (_, i) =>
       pool.render(
         {
-          storyboard: board.storyboard,
+          storyboard: video.storyboard,
           videoPath: path.join(folder, `spool-${i}.mp4`),
           posterPath: path.join(folder, `spool-${i}.jpg`),
         },
@@ -52,15 +51,15 @@ async function renderAll(pool: RenderPool, board: Board, videos: number): Promis
   );
 }
 
-/** A pool whose workers have started: a service starts them once, not once a video. */
+/** A pool whose workers have started, since a service starts them only once. */
 async function warmPool(workers: number): Promise<RenderPool> {
   const pool = new RenderPool({ workers });
-  await renderAll(pool, boardOf(480, 2), workers);
+  await renderAll(pool, benchVideo(480, 2), workers);
   return pool;
 }
 
 async function compare(resolution: 720 | 1080): Promise<void> {
-  const board = boardOf(resolution, seconds);
+  const video = benchVideo(resolution, seconds);
   const several = Math.max(2, availableParallelism() - 1);
   const measured: Record<'ffmpeg' | 'one' | 'several', number[]> = {
     ffmpeg: [],
@@ -70,19 +69,19 @@ async function compare(resolution: 720 | 1080): Promise<void> {
   const [one, many] = [await warmPool(1), await warmPool(several)];
   for (let round = 0; round < rounds; round++) {
     const file = path.join(folder, 'ffmpeg.mp4');
-    measured.ffmpeg.push(await framesASecond(board.frames, () => ffmpegRender(board, file)));
-    measured.one.push(await framesASecond(board.frames, () => renderAll(one, board, 1)));
-    const frames = board.frames * several;
-    measured.several.push(await framesASecond(frames, () => renderAll(many, board, several)));
+    measured.ffmpeg.push(await framesASecond(video.frames, () => ffmpegRender(video, file)));
+    measured.one.push(await framesASecond(video.frames, () => renderAll(one, video, 1)));
+    const frames = video.frames * several;
+    measured.several.push(await framesASecond(frames, () => renderAll(many, video, several)));
   }
   await one.close();
   await many.close();
   const ffmpeg = median(measured.ffmpeg);
   const alone = median(measured.one);
   const together = median(measured.several);
-  const size = `${board.width}×${board.height}`;
+  const size = `${video.width}×${video.height}`;
   console.log(
-    `${size} at ${board.fps} fps, ${(board.bitrate / 1e6).toFixed(1)} Mbit/s, ${seconds} s`,
+    `${size} at ${video.fps} fps, ${(video.bitrate / 1e6).toFixed(1)} Mbit/s, ${seconds} s`,
   );
   console.log(`  ffmpeg               ${ffmpeg.toFixed(1).padStart(7)} frames/s`);
   console.log(

@@ -1,11 +1,11 @@
 /**
- * What the status endpoint costs over a bare Fastify route: `npm run bench:service`.
+ * Compares the status endpoint with a bare Fastify route: `npm run bench:service`.
  *
- * Both are processes of their own, over TLS, and answer the same JSON. The service does all that it
- * always does: looks the key up, counts the request in its database, reads the video, signs the link
- * to its poster and logs. Only its limit is set out of reach.
- * The two take short turns and are compared turn by turn, since a machine is never quiet for long.
- * Target: at least 0.5 of the bare route's requests a second.
+ * Each runs in a separate process, over TLS, and returns the same JSON. The service works as usual:
+ * it looks the key up, counts the request in its database, reads the video, signs the link to its
+ * poster and logs. Only its limit is too high to be reached. The two alternate in short rounds, and
+ * each round's ratio is taken, since other programs disturb the measurements. Target: at least 0.5
+ * of the bare route's requests per second.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ const bare = path.join(import.meta.dirname, 'service', 'bare-fastify.ts');
 const dataDir = mkdtempSync(path.join(tmpdir(), 'spool-bench-'));
 const children: ChildProcess[] = [];
 
-/** Starts a server and gives the first line that it prints. */
+/** Starts a server and returns the first line that it prints. */
 async function start(file: string, args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
   children.push(child);
@@ -40,7 +40,7 @@ function command(...args: string[]): { key?: string } {
   return JSON.parse(execFileSync(process.execPath, all, { encoding: 'utf8' })) as { key?: string };
 }
 
-/** A finished video, since its status is the longest and takes the most work. */
+/** Renders a video: the status of a finished one is the longest and takes the most work. */
 async function makeVideo(
   url: string,
   ca: Buffer,

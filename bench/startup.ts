@@ -1,7 +1,8 @@
 /**
- * `npm run bench:startup [-- --jobs 1000 --rounds 5]`: from the start of a host with a full queue to
- * the queue on the screen. The engine opens and the page is served in this process; a real Chromium,
- * which runs already, loads it. Goal: engine open and first paint within a second together.
+ * `npm run bench:startup [-- --jobs 1000 --rounds 5]`: measures the time from the start of a host
+ * with a full queue until the page shows the queue. This process opens the engine and serves the
+ * page; a Chromium that already runs loads it. Goal: at most one second for engine open and first
+ * paint together.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,8 +31,8 @@ interface Round {
   readonly rowsShown: number;
 }
 
-/** A host that can send nothing: it has no key, and there is no such service. */
-function host(dataDir: string): Promise<Host> {
+/** A host that sends nothing: it has no key, and its service does not exist. */
+function openIdleHost(dataDir: string): Promise<Host> {
   return openHost({
     dataDir,
     service: {
@@ -48,7 +49,7 @@ function host(dataDir: string): Promise<Host> {
 }
 
 async function fill(dataDir: string, jobs: number): Promise<void> {
-  const filled = await host(dataDir);
+  const filled = await openIdleHost(dataDir);
   const rows = Array.from({ length: jobs }, (_, index) => `Video ${index}`);
   await filled.client.batches.add({
     origin: ORIGIN,
@@ -59,7 +60,7 @@ async function fill(dataDir: string, jobs: number): Promise<void> {
 
 async function round(dataDir: string, browser: Browser): Promise<Round> {
   const started = performance.now();
-  const opened = await host(dataDir);
+  const opened = await openIdleHost(dataDir);
   const engineOpen = performance.now() - started;
   const app = await serveApp({
     answer: (page) => serveWebSocket(opened.router, page, (error) => console.error(error)),

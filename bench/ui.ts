@@ -1,13 +1,12 @@
 /**
- * The queue's table with 100,000 rows, scrolled without a pause while 20 updates a second change
- * the rows in sight: `npm run bench:ui`.
+ * Scrolls the queue's table with 100,000 rows continuously while 20 updates a second change the
+ * visible rows: `npm run bench:ui`.
  *
- * Target: the 99th percentile of the time between two frames at most 16.7 ms. What is timed is
- * Chromium as it is here, which draws in software when there is no graphics card; so the same
- * scroll over the same number of rows in a page with neither framework nor updates is timed in
- * turns with it, and beside the time between frames stands the processor time that the main thread
- * takes for a frame (script, style, layout and paint lists), which neither a graphics card nor
- * other programs change.
+ * Target: the 99th percentile of the time between two frames at most 16.7 ms. Without a graphics
+ * card Chromium draws in software. So a baseline alternates with it: the same scroll over the same
+ * number of rows in a page with neither framework nor updates. The table also has the main thread's
+ * processor time per frame (script, style, layout and paint lists), which depends neither on a
+ * graphics card nor on other programs.
  */
 import { cpus, loadavg } from 'node:os';
 import type { Page } from 'playwright-core';
@@ -18,18 +17,19 @@ import { mainThreadWork, type TraceEvent } from './ui/main-thread-work.ts';
 const SECONDS = 5;
 const ROUNDS = 2;
 const UPDATES_A_SECOND = 20;
-/** Of the rows in sight, that many change with every update. */
+/** Visible rows that every update changes. */
 const CHANGED_AT_ONCE = 6;
 const ROW_HEIGHT = 36;
-/** Rows a second: a person who swings the wheel goes no faster. */
+/** Rows per second: about the fastest that a person scrolls with a wheel. */
 const ROWS_A_SECOND = 240;
 const WINDOW = { width: 1440, height: 900 };
 
 interface Figures {
   /** Milliseconds between two frames. */
   readonly frames: readonly number[];
-  /** Milliseconds of the main thread's work, a frame each. */
+  /** Milliseconds of the main thread's work for each frame. */
   readonly work: readonly number[];
+  /** The largest number of rows in the page. */
   readonly mostRows: number;
 }
 
@@ -40,8 +40,11 @@ function percentile(values: readonly number[], share: number): number {
 
 const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Scrolls for a while and says how long each frame took, and how many rows there ever were. */
-function scrolled(page: Page): Promise<{ frames: number[]; mostRows: number }> {
+/**
+ * Scrolls for `SECONDS`; returns the time between frames, and the largest number of rows in the
+ * page.
+ */
+function scroll(page: Page): Promise<{ frames: number[]; mostRows: number }> {
   return page.evaluate(
     async ({ seconds, pixelsASecond }) => {
       const scroller = document.querySelector('[role=grid]')!;
@@ -62,7 +65,7 @@ function scrolled(page: Page): Promise<{ frames: number[]; mostRows: number }> {
   );
 }
 
-async function traced(page: Page): Promise<Figures> {
+async function traceScroll(page: Page): Promise<Figures> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('The page has no browser.');
   const session = await browser.newBrowserCDPSession();
@@ -76,7 +79,7 @@ async function traced(page: Page): Promise<Figures> {
       includedCategories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
     },
   });
-  const { frames, mostRows } = await scrolled(page);
+  const { frames, mostRows } = await scroll(page);
   const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
   await session.send('Tracing.end');
   await complete;
@@ -84,7 +87,7 @@ async function traced(page: Page): Promise<Figures> {
   return { frames, mostRows, work: mainThreadWork(events) };
 }
 
-async function queue(pages: ScenarioPages): Promise<Figures> {
+async function measureQueue(pages: ScenarioPages): Promise<Figures> {
   const page = await pages.openScenario('many', { viewport: WINDOW });
   await page.getByRole('row').nth(20).waitFor();
   await page.evaluate(
@@ -104,15 +107,15 @@ async function queue(pages: ScenarioPages): Promise<Figures> {
     },
     { every: 1000 / UPDATES_A_SECOND, changed: CHANGED_AT_ONCE },
   );
-  const figures = await traced(page);
+  const figures = await traceScroll(page);
   await pages.clear();
   return figures;
 }
 
-async function anchor(pages: ScenarioPages): Promise<Figures> {
+async function measureBarePage(pages: ScenarioPages): Promise<Figures> {
   const page = await pages.openScenario('empty', { viewport: WINDOW });
   await page.evaluate(barePage, { rows: 100_000, rowHeight: ROW_HEIGHT });
-  const figures = await traced(page);
+  const figures = await traceScroll(page);
   await pages.clear();
   return figures;
 }
@@ -129,8 +132,8 @@ const pages = await ScenarioPages.open();
 const ours: Figures[] = [];
 const bare: Figures[] = [];
 for (let round = 0; round < ROUNDS; round += 1) {
-  bare.push(await anchor(pages));
-  ours.push(await queue(pages));
+  bare.push(await measureBarePage(pages));
+  ours.push(await measureQueue(pages));
 }
 await pages.close();
 

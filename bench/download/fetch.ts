@@ -1,6 +1,6 @@
 /**
- * The real downloader in a separate process, with nothing else in it. Arguments: the link, the
- * target and, for https, the file of the certificate authority.
+ * Runs the downloader alone in a process. Arguments: the link, the target and, for https, the file
+ * of the certificate authority.
  */
 import { readFileSync } from 'node:fs';
 import { Connections } from '../../src/engine/downloads/connections.ts';

@@ -7,13 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { issueCertificate } from '../../test/rigs/certificates.ts';
 import { freePort } from './free-port.ts';
 
-/** An nginx with a configuration, certificate and folder made for this run. */
+/** An nginx with a configuration, a certificate and a folder for this run only. */
 export interface Nginx {
   readonly http: string;
   readonly https: string;
-  /** PEM file of the authority that its certificate is known by. */
+  /** PEM file of the authority that issued its certificate. */
   readonly caFile: string;
-  /** What it serves. */
+  /** The folder that it serves. */
   readonly folder: string;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startNginx(home: string): Promise<Nginx> {
 }
 
 function configurationFor(home: string, folder: string, plain: number, secure: number): string {
-  // In the foreground, as one process that keeps the rights it has: it can be ended by its id.
+  // In the foreground, as one process that keeps its rights: a signal to its id ends it.
   return `
 daemon off;
 master_process off;

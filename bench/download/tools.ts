@@ -5,22 +5,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const fetchProgram = path.join(import.meta.dirname, 'fetch.ts');
-/** Compiled code is kept from one start to the next, as `bin/spool` keeps it. */
-const compiled = path.join(import.meta.dirname, '../../node_modules/.cache/node');
+/** Keeps compiled code between starts, as `bin/spool` does. */
+const compileCache = path.join(import.meta.dirname, '../../node_modules/.cache/node');
 
-/** One file to be fetched. */
+/** One file to download. */
 export interface DownloadTask {
   readonly url: string;
   readonly target: string;
   readonly caFile: string;
 }
 
-/** The command line by which a tool fetches a file over one connection. */
+/** The command line by which a tool downloads a file over one connection. */
 export type CommandLine = (task: DownloadTask) => readonly [program: string, ...args: string[]];
 
 /**
- * A tool, and then `sync` of its file alone: the others stop when the last byte is in the system's
- * cache, and ours does not call a file saved before it is on the disk itself.
+ * A tool, followed by `sync` of its file: the other tools stop when the last byte is in the
+ * system's cache, and Spool waits until the file is on the disk.
  */
 function untilOnDisk(tool: CommandLine): CommandLine {
   return (task) => [
@@ -54,7 +54,7 @@ export const TOOLS = {
   wget: untilOnDisk(wget),
   aria2: untilOnDisk(aria2),
   spool: ({ url, target, caFile }) => [
-    ...(['env', `NODE_COMPILE_CACHE=${compiled}`, process.execPath] as const),
+    ...(['env', `NODE_COMPILE_CACHE=${compileCache}`, process.execPath] as const),
     fetchProgram,
     url,
     target,
@@ -62,15 +62,15 @@ export const TOOLS = {
   ],
 } as const satisfies Readonly<Record<string, CommandLine>>;
 
-/** What one fetch took, as the system counted it. */
+/** The cost of one download, by GNU time. */
 export interface Cost {
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** The most memory that was resident, in MiB. */
+  /** Peak of the resident memory, in MiB. */
   readonly mebibytes: number;
 }
 
-/** Runs a tool under GNU time, makes sure that the whole file came, and removes it. */
+/** Runs a tool under GNU time, checks the file's size, and removes the file. */
 export async function measure(tool: CommandLine, task: DownloadTask, bytes: number): Promise<Cost> {
   await rm(task.target, { force: true });
   const { stderr } = await run('/usr/bin/time', ['-f', '%e %U %S %M', ...tool(task)]);

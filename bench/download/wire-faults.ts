@@ -10,45 +10,50 @@ import {
 import { seededBytes, seededVideo, type SeededVideo } from '../../test/rigs/seeded-video.ts';
 
 const MIB = 1024 * 1024;
-/** Where the first response breaks off, for faults that show when a download is resumed. */
+/** Where the first response breaks off, for faults of resumed downloads. */
 const CUT_AT = MIB;
 
 const film = seededVideo(1, 2 * MIB + 12_345);
-/** Another film of the same length, and one of another length: the file was replaced meanwhile. */
+/** Files that replace the first one during a download: one has its length, the other does not. */
 const other = seededVideo(2, film.bytes.length);
 const longer = seededVideo(3, film.bytes.length + 54_321);
 
 const a = { bytes: film.bytes, etag: '"a"' };
 const b = { bytes: other.bytes, etag: '"b"' };
 
-/** A way in which a server, or what lies between, goes wrong. */
+/** A fault of a server, or of a proxy or network before it. */
 export interface WireFault {
   readonly what: string;
   readonly script: Script;
-  /** The file that the server has in the end; `null`: there is none to be had. */
-  readonly right: SeededVideo | null;
+  /** The file that a correct download saves; `null` if the server never sends one. */
+  readonly expected: SeededVideo | null;
 }
 
 type Answer = (request: WireRequest) => WireReply;
 
 const whole = (request: WireRequest): WireReply => honest(a, { ...request, hasRange: false });
 
-/** The first answer breaks off; every later one is `later`. */
+/** The first response breaks off; `later` makes every later one. */
 function afterCut(later: Answer): Script {
   return (request) => (request.index === 0 ? cut(whole(request), CUT_AT, 'close') : later(request));
 }
 
-/** A later answer to a Range is `answer`; the whole file is always to be had. */
+/**
+ * The first response breaks off; then `answer` answers Range requests, and others get the whole
+ * file.
+ */
 function toRanges(answer: Answer): Script {
   return afterCut((request) => (request.hasRange ? answer(request) : whole(request)));
 }
 
-/** The first answer is `answer`, the others are honest. */
+/** `answer` makes the first response; the others are correct. */
 function atFirst(answer: Answer): Script {
   return (request) => (request.index === 0 ? answer(request) : honest(a, request));
 }
 
-/** A response to a Range request with another start than requested, and a header that says so. */
+/**
+ * A response to a Range request that starts elsewhere than requested, and says so in its header.
+ */
 function shifted(request: WireRequest, by: number): WireReply {
   return honest(a, { ...request, from: Math.max(0, request.from + by) });
 }
@@ -80,23 +85,23 @@ const gzipped: WireReply = {
 
 const page = Buffer.from('<!doctype html><title>Sign in to this network</title>');
 
-/** Faults 1 to 19 of the table that the downloader is built by, in its order. */
+/** The 19 faults that the downloader must survive. */
 export const WIRE_FAULTS: readonly WireFault[] = [
   {
     what: 'connection reset midway',
     script: atFirst((request) => cut(whole(request), CUT_AT, 'reset')),
-    right: film,
+    expected: film,
   },
-  { what: '200 to a Range request', script: afterCut(whole), right: film },
+  { what: '200 to a Range request', script: afterCut(whole), expected: film },
   {
     what: 'the file was replaced (If-Range tells)',
     script: afterCut((request) => honest(b, request)),
-    right: other,
+    expected: other,
   },
   {
     what: '206 of another file, by its ETag',
     script: afterCut((request) => honest(b, { ...request, headers: new Map() })),
-    right: other,
+    expected: other,
   },
   {
     what: 'the file was replaced, no validator',
@@ -104,29 +109,29 @@ export const WIRE_FAULTS: readonly WireFault[] = [
       request.index === 0
         ? cut(honest({ bytes: film.bytes }, request), CUT_AT, 'close')
         : honest({ bytes: other.bytes }, request),
-    right: other,
+    expected: other,
   },
   {
     what: 'If-Range always answered with 200',
     script: afterCut((request) =>
       request.headers.has('if-range') ? whole(request) : honest(a, request),
     ),
-    right: film,
+    expected: film,
   },
   {
     what: '206 that begins early',
     script: toRanges((request) => shifted(request, -1000)),
-    right: film,
+    expected: film,
   },
   {
     what: '206 that begins late',
     script: toRanges((request) => shifted(request, 1000)),
-    right: film,
+    expected: film,
   },
   {
     what: '206 without Content-Range, whole body',
     script: toRanges((request) => ({ ...whole(request), status: 206 })),
-    right: film,
+    expected: film,
   },
   {
     what: 'the total has changed',
@@ -134,13 +139,13 @@ export const WIRE_FAULTS: readonly WireFault[] = [
       request.index === 0
         ? cut(honest({ bytes: film.bytes }, request), CUT_AT, 'close')
         : honest({ bytes: longer.bytes }, request),
-    right: longer,
+    expected: longer,
   },
-  { what: 'multipart/byteranges', script: toRanges(multipart), right: film },
+  { what: 'multipart/byteranges', script: toRanges(multipart), expected: film },
   {
     what: 'body shorter than Content-Length',
     script: atFirst((request) => cut(whole(request), CUT_AT, 'close')),
-    right: film,
+    expected: film,
   },
   {
     what: 'more bytes than Content-Length',
@@ -149,7 +154,7 @@ export const WIRE_FAULTS: readonly WireFault[] = [
       const body = Buffer.concat([reply.body ?? Buffer.alloc(0), seededBytes(8, 5000)]);
       return { ...reply, body, then: 'close' };
     },
-    right: film,
+    expected: film,
   },
   {
     what: 'chunked body cut',
@@ -158,19 +163,19 @@ export const WIRE_FAULTS: readonly WireFault[] = [
       body: chunked(film.bytes.subarray(0, CUT_AT), false),
       then: 'close',
     })),
-    right: film,
+    expected: film,
   },
   {
     what: 'no length, closed early',
     script: atFirst((request) =>
       cut(withHeaders(whole(request), { 'Content-Length': null }), CUT_AT, 'close'),
     ),
-    right: film,
+    expected: film,
   },
   {
     what: 'empty 200',
     script: () => ({ status: 200, headers: { 'Content-Length': 0, 'Content-Type': 'video/mp4' } }),
-    right: null,
+    expected: null,
   },
   {
     what: 'a page of HTML with 200',
@@ -179,9 +184,9 @@ export const WIRE_FAULTS: readonly WireFault[] = [
       headers: { 'Content-Type': 'text/html', 'Content-Length': page.length },
       body: page,
     })),
-    right: film,
+    expected: film,
   },
-  { what: 'gzip although not requested', script: () => gzipped, right: null },
+  { what: 'gzip although not requested', script: () => gzipped, expected: null },
   {
     what: '416 when all is there',
     script: (request) =>
@@ -198,6 +203,6 @@ export const WIRE_FAULTS: readonly WireFault[] = [
             body: chunked(film.bytes, false),
             then: 'close',
           },
-    right: film,
+    expected: film,
   },
 ];

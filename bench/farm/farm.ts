@@ -18,14 +18,14 @@ import { processorTimeOf } from './processor-time.ts';
 
 const WORKER = path.join(import.meta.dirname, 'worker.ts');
 const ACCOUNTS = 20;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 export interface FarmOptions {
   readonly server: PostgresServer;
-  /** For the files and the work folders; it is made. */
+  /** For the files and the workers' data; `Farm.open` creates it. */
   readonly folder: string;
   readonly processes: number;
-  /** Videos side by side in each of them. */
+  /** Videos at a time in each process. */
   readonly slots: number;
   /** Whether files are stored in the folder, or nowhere. */
   readonly files: 'folder' | 'none';
@@ -43,13 +43,15 @@ export interface ProcessorTimes {
   readonly postgres: number;
 }
 
-/** A service on several computers: this process accepts videos, and others make them. */
+/**
+ * A service on several computers: this process accepts videos, and worker processes render them.
+ */
 export class Farm implements AsyncDisposable {
   readonly #options: FarmOptions;
   readonly #url: string;
   readonly #stores: PostgresStores;
   readonly #accounts: readonly Account[];
-  /** Asks how many videos are finished: a new connection each time would cost as much as a video. */
+  /** Counts finished videos; a new connection for each count would cost as much as a video. */
   readonly #observer: Client;
   readonly #children: ChildProcess[] = [];
 
@@ -91,17 +93,19 @@ export class Farm implements AsyncDisposable {
     return farm;
   }
 
-  /** Brings PostgreSQL to plans that fit its tables, as autovacuum does within a minute. */
+  /**
+   * Renders videos, then lets PostgreSQL analyse its tables, as autovacuum does within a minute.
+   */
   async warmUp(videos: number): Promise<void> {
-    await this.make(videos);
+    await this.render(videos);
     await this.#observer.query('ANALYZE');
   }
 
-  /** Accepts videos while they are worked, and waits until all are finished. */
-  async make(videos: number): Promise<void> {
+  /** Accepts videos while workers claim them, and waits until all are finished. */
+  async render(videos: number): Promise<void> {
     const before = await this.#finished();
     await forEach(videos, this.#options.requests, (index) => this.#accept(index));
-    while ((await this.#finished()) < before + videos) await delay(LOOK_MS);
+    while ((await this.#finished()) < before + videos) await delay(POLL_MS);
   }
 
   /** Milliseconds from the acceptance of a video to its claim by an idle worker, sorted. */
@@ -120,7 +124,7 @@ export class Farm implements AsyncDisposable {
     return times.sort((a, b) => a - b);
   }
 
-  /** What was used so far. */
+  /** The processor times used so far. */
   processorTimes(): ProcessorTimes {
     const workers = this.#children.map(({ pid = 0 }) => processorTimeOf(pid));
     return {
@@ -173,7 +177,7 @@ export class Farm implements AsyncDisposable {
   }
 }
 
-/** What this process and PostgreSQL used so far. */
+/** The processor times that this process and PostgreSQL have used so far. */
 export function processorTimesAlone(server: PostgresServer): ProcessorTimes {
   const { user, system } = process.cpuUsage();
   const api = (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** Runs `work` for 0 … `count` - 1, with so many at a time. */
+/** Runs `work` for 0 … `count` - 1, `atATime` at a time. */
 export async function forEach(
   count: number,
   atATime: number,

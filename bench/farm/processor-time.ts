@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux reports processor time in hundredths of a second, whatever its own clock does. */
+/** Linux reports processor time in hundredths of a second, whatever its timer frequency. */
 const TICK_MS = 10;
 
 interface ProcessTimes {
   readonly parent: number;
-  /** Of the process and of its children that have ended, in milliseconds. */
+  /** Used by the process and by its children that have ended. */
   readonly milliseconds: number;
 }
 
 /**
- * Processor time in milliseconds that a process and all its descendants have used so far, those that
- * have ended included. Linux only; 0 elsewhere.
+ * Processor time in milliseconds that a process and all its descendants, also ended ones, have used
+ * so far. 0 on other systems than Linux.
  */
 export function processorTimeOf(pid: number): number {
   if (process.platform !== 'linux') return 0;
@@ -29,7 +29,7 @@ function sumOf(processes: ReadonlyMap<number, ProcessTimes>, pid: number): numbe
   return sum;
 }
 
-/** `undefined` for a process that has ended meanwhile, which counts with its parent. */
+/** `undefined` for a process that has just ended: its parent's times include it. */
 function timesOf(pid: string): ProcessTimes | undefined {
   let stat: string;
   try {
@@ -37,7 +37,8 @@ function timesOf(pid: string): ProcessTimes | undefined {
   } catch {
     return undefined;
   }
-  // After the name, which is in parentheses and may contain any (proc_pid_stat(5)).
+  // The fields follow the name, which is in parentheses and may contain more of them
+  // (proc_pid_stat(5)).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return { parent: Number(fields[1]), milliseconds: ticks * TICK_MS };

@@ -1,8 +1,8 @@
 /**
- * A worker process for `bench/farm.ts`: that of `spool service work`, with a renderer that writes two
- * small files or a real one. Arguments: the shared folder for files, its own data folder, videos side
- * by side, `folder` or `none` for where files are stored, `real` or `none` for the renderer. Ends with
- * its standard input.
+ * A worker process for `bench/farm.ts`: as `spool service work`, but its renderer may only write
+ * two small files. Arguments: the shared folder for files, its own data folder, videos at a time,
+ * `folder` or `none` (where files are stored), `real` or `none` (the renderer). It ends when its
+ * standard input closes.
  */
 import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const content = Buffer.alloc(1000);
 const log = pino({ level: 'warn' }, pino.destination(2));
 
 /** A store that keeps nothing. */
-const nowhere: Blobs = {
+const discardingBlobs: Blobs = {
   put: async (blobs) => {
     for (const { file } of blobs) await rm(file);
     return blobs.map(({ key }) => ({ key, size: content.length, sha256: '0'.repeat(64) }));
@@ -33,8 +33,10 @@ const nowhere: Blobs = {
   list: async function* () {},
 };
 
-/** Its cost is not the worker's: a real renderer has separate processes. */
-const quick: Renderer = {
+/**
+ * Writes two small files. A real renderer has separate processes, whose cost is not the worker's.
+ */
+const stubRenderer: Renderer = {
   render: ({ videoPath, posterPath }) => {
     writeFileSync(posterPath, content);
     writeFileSync(videoPath, content);
@@ -53,11 +55,11 @@ const stores = await openPostgresStores({
 });
 const worker = await startWorker({
   stores,
-  blobs: files === 'none' ? nowhere : new FolderBlobs(folder),
+  blobs: files === 'none' ? discardingBlobs : new FolderBlobs(folder),
   dataDir,
   log,
   after: systemAfter,
-  renderer: rendering === 'real' ? new RenderPool({ workers: concurrency }) : quick,
+  renderer: rendering === 'real' ? new RenderPool({ workers: concurrency }) : stubRenderer,
   concurrency,
   onUnusable: (error) => log.error({ err: error }, 'the database cannot be used'),
 });

@@ -22,13 +22,13 @@ export interface BatchResult {
 const PRESET = 'any';
 const TRANSFERS = 3;
 
-/** Takes one batch from its first submission to its last saved file with one client's pacing. */
+/** Runs one batch with one client's pacing, from its first submission to its last saved file. */
 export async function runBatch(scenario: Scenario, makePacer: PacerMaker): Promise<BatchResult> {
   const time = new VirtualTime(scenario.startAt);
   const uninstall = installTimers(time, scenario.skewMs);
   try {
     const run = new BatchRun(scenario, time, makePacer);
-    await run.toEnd();
+    await run.finish();
     return { makespanMs: time.now - scenario.startAt, refusals: run.refusals };
   } finally {
     uninstall();
@@ -55,7 +55,7 @@ class BatchRun {
   #pollTimer: { off: boolean } | null = null;
   readonly #ready: number[] = [];
   #transfers = 0;
-  #lineFreeAt = 0;
+  #bandwidthFreeAt = 0;
   #saved = 0;
 
   constructor(scenario: Scenario, time: VirtualTime, makePacer: PacerMaker) {
@@ -72,7 +72,7 @@ class BatchRun {
     this.#links = makePacer(DOCUMENTED_LIMITS.download, host);
   }
 
-  async toEnd(): Promise<void> {
+  async finish(): Promise<void> {
     const jobs = this.#scenario.renderMs.length;
     for (let job = 0; job < jobs; job++) void this.#submit(job);
     await this.#time.runUntil(() => this.#saved === jobs);
@@ -172,39 +172,43 @@ class BatchRun {
       },
       (answer) => {
         this.#status.answered(charge, answer);
-        if (answer.status === 200 && finished) return this.#noticed(target, answer.receivedAt);
+        if (answer.status === 200 && finished)
+          return this.#recordFinished(target, answer.receivedAt);
         this.#planPoll();
         return false;
       },
     );
   }
 
-  /** Another poll may have been running when the first one reported the change. */
-  #noticed(target: Rendering, at: number): boolean {
+  /** Does nothing if an earlier poll has already reported that this video is finished. */
+  #recordFinished(target: Rendering, at: number): boolean {
     const index = this.#renders.indexOf(target);
     if (index === -1) return false;
     this.#renders.splice(index, 1);
     this.#renderTimes = learnRenderTime(this.#renderTimes, PRESET, at - target.submittedAt);
     this.#ready.push(target.job);
     this.#planPoll();
-    this.#fetch();
+    this.#startDownloads();
     return true;
   }
 
-  /** Links are asked for when a transfer slot is free; transfers share one line, in order. */
-  #fetch(): void {
+  /**
+   * Requests links when a transfer slot is free; transfers use the whole bandwidth one by one, in
+   * order.
+   */
+  #startDownloads(): void {
     while (this.#transfers < TRANSFERS && this.#ready.length > 0) {
       const job = this.#ready.shift()!;
       this.#transfers++;
       void this.#links
         .accepted(() => this.#request('download', () => undefined))
         .then(() => {
-          const startAt = Math.max(this.#time.now, this.#lineFreeAt);
-          this.#lineFreeAt = startAt + this.#scenario.bytes[job]! / this.#scenario.bytesPerMs;
-          this.#time.at(this.#lineFreeAt, () => {
+          const startAt = Math.max(this.#time.now, this.#bandwidthFreeAt);
+          this.#bandwidthFreeAt = startAt + this.#scenario.bytes[job]! / this.#scenario.bytesPerMs;
+          this.#time.at(this.#bandwidthFreeAt, () => {
             this.#saved++;
             this.#transfers--;
-            this.#fetch();
+            this.#startDownloads();
             return true;
           });
         });

@@ -5,7 +5,7 @@ import { RateWindow } from '../../src/engine/pacing/rate-window.ts';
 import type { RateLimit } from '../../src/engine/pacing/rate-window-state.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** One answer as the client sees it; moments by its own clock. */
+/** One response as the client sees it; times by its own clock. */
 export interface Answer {
   status: number;
   headers: RateHeaders;
@@ -13,7 +13,10 @@ export interface Answer {
   receivedAt: number;
 }
 
-/** Retries as its policy says until a request is accepted. In order, one at a time. */
+/**
+ * Sends requests in order, one at a time; its policy says when each is retried until it is
+ * accepted.
+ */
 export interface Pacer {
   accepted(request: () => Promise<Answer>): Promise<void>;
 }
@@ -26,7 +29,7 @@ interface PacerHost {
 
 export type PacerMaker = (limit: RateLimit, host: PacerHost) => Pacer;
 
-/** The engine's own: waits as the rate window says, and asks it again on waking. */
+/** The engine's pacing: waits as the rate window says, and then checks the window again. */
 class WindowPacer implements Pacer {
   readonly #window: RateWindow;
   readonly #host: PacerHost;
@@ -58,7 +61,7 @@ class WindowPacer implements Pacer {
   }
 }
 
-/** Bottleneck with its reservoir refreshed once a window; a 429 is retried after `Retry-After`. */
+/** Bottleneck, whose reservoir refreshes once a window; retries a 429 after `Retry-After`. */
 class BottleneckPacer implements Pacer {
   readonly #limiter: Bottleneck;
 

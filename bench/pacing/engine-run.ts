@@ -41,23 +41,23 @@ export const ORIGIN = 'https://service.example';
 const TRANSFERS = 3;
 const UNLIMITED = { totalBytesPerSecond: null, perTransferBytesPerSecond: null };
 
-/** In memory if such a folder exists: the time of a disk is not part of pacing. */
+/** In memory where possible: the disk's speed is not part of pacing. */
 const FOLDERS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** An engine in a fresh world, before anything was added. */
+/** An engine in a new world, with an empty queue. */
 export interface EngineRun {
   readonly engine: Engine;
   readonly world: EngineWorld;
   readonly time: VirtualTime;
-  /** Throws what the engine reported as a defect. */
+  /** Throws if the engine has logged a warning. */
   readonly check: () => void;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Takes one batch from being added to its last saved file with the whole engine: its database, its
- * loops and its planner, on virtual time. Only the network is replaced: the service by the rate
- * servers, and transfers by a line of a fixed width.
+ * Runs one batch with the whole engine, with its database, loops and planner, on virtual time,
+ * until the last file is saved. Only the network is simulated: the service by the rate servers, and
+ * transfers by a fixed bandwidth.
  */
 export async function runEngine(scenario: Scenario): Promise<BatchResult> {
   const jobs = scenario.renderMs.length;
@@ -76,7 +76,7 @@ export async function runEngine(scenario: Scenario): Promise<BatchResult> {
   }
 }
 
-/** A file with a row for each video. */
+/** A CSV file with a row for each video. */
 export function batchOf(name: string, rows: number): BatchSource {
   const titles = Array.from({ length: rows }, (_, row) => `${name} ${row}`);
   return { name: `${name}.csv`, content: ['title', ...titles].join('\n') };
@@ -126,7 +126,7 @@ export async function openEngineRun(scenario: Scenario, quota: number): Promise<
   };
 }
 
-/** What its user would have found in the documentation of such a service. */
+/** A profile with the limits that such a service would document. */
 function profileFor({ limits, slots }: Scenario): Profile {
   if (limits === undefined) return storyboardProfile;
   const windows = (['generate', 'status', 'download'] as const).map((endpoint) => ({
@@ -140,11 +140,11 @@ function profileFor({ limits, slots }: Scenario): Profile {
   return { ...storyboardProfile, api };
 }
 
-/** What of an engine lies beyond its computer, in virtual time. */
+/** The service and network of an engine, in virtual time. */
 export class EngineWorld implements Service {
   readonly refusals: Record<Endpoint, number> = { generate: 0, status: 0, download: 0 };
   readonly clock: Clock;
-  /** True time, by the place of a video among those that the service accepted. */
+  /** True times, by the index of a video among those that the service accepted. */
   readonly savedAt = new Map<number, number>();
   readonly acceptedAt: number[] = [];
   readonly #scenario: Scenario;
@@ -152,11 +152,11 @@ export class EngineWorld implements Service {
   readonly #random: SeededRandom;
   readonly #servers;
   readonly #slots: SlotServer | null;
-  /** Requests that found no slot. */
+  /** Requests that were refused because all slots were taken. */
   slotRefusals = 0;
   readonly #readyAt: number[] = [];
   readonly #quota: number;
-  #lineFreeAt = 0;
+  #bandwidthFreeAt = 0;
 
   constructor(scenario: Scenario, time: VirtualTime, quota: number) {
     this.#scenario = scenario;
@@ -184,7 +184,7 @@ export class EngineWorld implements Service {
   async #generate(): Promise<GenerateOutcome> {
     const job = this.#readyAt.length;
     const { slotRefusals } = this;
-    const answer = await this.#ask('generate', (at) => {
+    const answer = await this.#request('generate', (at) => {
       if (this.#slots?.take(at, this.#scenario.renderMs[job] ?? 0) === false) {
         this.slotRefusals++;
         return;
@@ -204,7 +204,7 @@ export class EngineWorld implements Service {
 
   async status(remoteId: string): Promise<StatusOutcome> {
     let askedAt = -Infinity;
-    const answer = await this.#ask('status', (at) => (askedAt = at));
+    const answer = await this.#request('status', (at) => (askedAt = at));
     if (answer.status === 429) return { kind: 'rate-limited', answer };
     const state = askedAt >= (this.#readyAt[Number(remoteId)] ?? Infinity) ? 'done' : 'working';
     return { kind: 'status', status: { state, word: state, progress: null, error: null }, answer };
@@ -219,13 +219,12 @@ export class EngineWorld implements Service {
   }
 
   async link(remoteId: string): Promise<LinkOutcome> {
-    const answer = await this.#ask('download');
+    const answer = await this.#request('download');
     if (answer.status === 429) return { kind: 'rate-limited', answer };
     const url = `https://files.example/${remoteId}`;
     return { kind: 'link', link: { url, expiresAt: null }, answer };
   }
 
-  /** Asks about a video that does not exist (service-api.md §5.7). */
   cancel(): Promise<never> {
     return Promise.reject(new Error('This service cancels nothing.'));
   }
@@ -234,17 +233,18 @@ export class EngineWorld implements Service {
     return Promise.reject(new Error('This service tells no balance.'));
   }
 
+  /** Requests the status of a video that does not exist (service-api.md §5.7). */
   async checkKey(): Promise<KeyCheckOutcome> {
-    return { kind: 'accepted', answer: await this.#ask('status') };
+    return { kind: 'accepted', answer: await this.#request('status') };
   }
 
-  /** Transfers share one line, in order. */
+  /** Transfers use the whole bandwidth one by one, in order. */
   async download({ link, target }: DownloadRequest): Promise<DownloadOutcome> {
     const job = Number(link.url.split('/').at(-1));
     const bytes = this.#scenario.bytes[job] ?? 0;
-    this.#lineFreeAt =
-      Math.max(this.#time.now, this.#lineFreeAt) + bytes / this.#scenario.bytesPerMs;
-    await this.#time.sleep(this.#lineFreeAt - this.#time.now);
+    this.#bandwidthFreeAt =
+      Math.max(this.#time.now, this.#bandwidthFreeAt) + bytes / this.#scenario.bytesPerMs;
+    await this.#time.sleep(this.#bandwidthFreeAt - this.#time.now);
     this.savedAt.set(job, this.#time.now);
     const size = Math.round(bytes);
     return {
@@ -257,7 +257,7 @@ export class EngineWorld implements Service {
     };
   }
 
-  async #ask(endpoint: Endpoint, onAccepted?: (at: number) => void): Promise<Answer> {
+  async #request(endpoint: Endpoint, onAccepted?: (at: number) => void): Promise<Answer> {
     const { roundTripMs, format, dialect } = this.#scenario;
     const tripMs = roundTripMs * this.#random.between(MIN_TRIP, 2 - MIN_TRIP);
     const thereMs = tripMs * this.#random.between(MIN_LEG, 1 - MIN_LEG);

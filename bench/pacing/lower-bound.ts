@@ -2,14 +2,15 @@ import { MIN_LEG, MIN_TRIP, serverOf, slotServerOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * The least time in which the batch can be saved, in milliseconds: by a client that sees the
- * service's counter and so asks at the very moment at which it will be accepted, notices a finished
- * video at once, and never lets the line idle.
+ * The least time in which the batch can be saved, in milliseconds, by a client that knows the
+ * service's counter: it sends each request at the earliest moment at which the service accepts it,
+ * notices a finished video at once, and never leaves the bandwidth idle.
  *
- * Submissions go in order, one round trip apart (`e`), and where only so many videos are rendered at a
- * time, no sooner than a render has ended, that is known here and the request is there; videos are ready a render later (`r`); links
- * are granted in the order in which videos are ready, one each (`d`). Everything from the k-th link
- * on has to come through the line after it: max over k of d_k + Σ_{j ≥ k} size_j ÷ bandwidth.
+ * Submissions are in order, at least one round trip apart. A service with slots accepts one only
+ * after a render has ended, the client has learned that and its request has arrived. A video is
+ * ready one render time after its submission; links are granted in the order in which videos are
+ * ready, at times d_k. All files from the k-th link on are transferred after it: max over k of d_k
+ * + Σ_{j ≥ k} size_j ÷ bandwidth.
  */
 export function lowerBound(scenario: Scenario): number {
   const { startAt, renderMs, bytes, bytesPerMs } = scenario;
@@ -17,7 +18,7 @@ export function lowerBound(scenario: Scenario): number {
   const generate = serverOf(scenario, 'generate');
   const ready: { at: number; bytes: number }[] = [];
   const slots = slotServerOf(scenario);
-  // An answer has to come back and a request to get there.
+  // The response that reports the end must come back, and the next request must arrive.
   const turnaroundMs = 2 * MIN_LEG * gapMs;
   let from = startAt;
   for (const [job, render] of renderMs.entries()) {

@@ -13,7 +13,7 @@ import {
 } from '../../src/engine/pacing/rate-window-state.ts';
 import { SeededRandom } from '../../test/rigs/seeded-random.ts';
 
-/** One world to finish a batch in; the same for every client and for the lower bound. */
+/** A world in which a batch is run; the same for every client and for the lower bound. */
 export interface Scenario {
   kind: RateServerKind;
   shared: boolean;
@@ -23,29 +23,29 @@ export interface Scenario {
   skewMs: number;
   format: InstantFormat;
   dialect: RateDialect;
-  /** The middle of round trips; single ones are within a fifth of it. */
+  /** The mean round trip; single ones are within a fifth of it. */
   roundTripMs: number;
   renderMs: Float64Array;
   bytes: Float64Array;
   bytesPerMs: number;
-  /** What the service limits, where that is not what the API documents. */
+  /** The service's limits, if they are not the documented ones. */
   limits?: Readonly<Record<Endpoint, RateLimit>>;
-  /** Videos that it renders at a time; as many as it is sent when left out. */
+  /** Videos that the service renders at a time; unlimited when left out. */
   slots?: { readonly count: number; readonly medianRenderMs: number };
-  /** From here on, the behaviour of other clients is drawn again. */
+  /** Replaces other clients' random behaviour from a moment on. */
   redrawn?: Redrawn;
 }
 
-/** The same world up to a moment, and other chances from then on. */
+/** The moment from which random values are drawn with another seed. */
 export interface Redrawn {
   readonly from: number;
   readonly seed: number;
 }
 
-/** Single round trips take this share of the middle one, at the least. */
+/** The shortest round trip, as a share of the mean. */
 export const MIN_TRIP = 0.8;
 
-/** Either way of a round trip takes this share of it, at the least. */
+/** The shortest way there or back, as a share of its round trip. */
 export const MIN_LEG = 0.3;
 
 const MEDIAN_RENDER_MS = 120_000;
@@ -77,10 +77,11 @@ export function scenarioOf(
 }
 
 /**
- * The same world in which `redrawn.from` is followed by other draws; the first videos are rendered
- * by then.
+ * The same scenario with other random values from `redrawn.from` on.
+ *
+ * @param rendered number of videos that are rendered before that moment and keep their render times
  */
-export function withOtherChances(scenario: Scenario, rendered: number, redrawn: Redrawn): Scenario {
+export function redraw(scenario: Scenario, rendered: number, redrawn: Redrawn): Scenario {
   const random = new SeededRandom(redrawn.seed);
   const drawAgain = (ms: number, job: number): number =>
     job < rendered ? ms : random.logNormal(medianOf(scenario), RENDER_SIGMA);
@@ -92,8 +93,8 @@ function medianOf({ slots }: Scenario): number {
 }
 
 /**
- * A service that renders a few videos at a time. Half of them limit requests by the hour as well, so
- * that either may be what is waited for.
+ * A service that renders a few videos at a time. Half of these services also limit requests per
+ * hour, so that either limit may delay a batch.
  */
 export function slotScenarioOf(kind: RateServerKind, shared: boolean, seed: number): Scenario {
   const scenario = scenarioOf(kind, shared, seed);
@@ -118,15 +119,15 @@ export function slotScenarioOf(kind: RateServerKind, shared: boolean, seed: numb
   };
 }
 
-/** What decides whether one more video is rendered. Calls come in order of time. */
+/** Decides whether a service renders one more video. Calls must be in order of time. */
 export interface SlotServer {
-  /** Whether a render that begins at `at` and takes `renderMs` finds a slot, which it then has. */
+  /** Takes a slot for a render that begins at `at` and takes `renderMs`; false if none is free. */
   take(at: number, renderMs: number): boolean;
-  /** The earliest moment from `at` on at which it would. */
+  /** The earliest moment from `at` on at which a slot is free. */
   opensAt(at: number): number;
 }
 
-/** Slots of the service; others have some of them in a shared world. */
+/** The service's slots, some of which other clients use in a shared scenario. */
 export function slotServerOf(scenario: Scenario): SlotServer | null {
   const { slots, shared, seed, startAt, redrawn } = scenario;
   if (slots === undefined) return null;
@@ -138,7 +139,7 @@ export function slotServerOf(scenario: Scenario): SlotServer | null {
   return new Slots(slots, new OtherClients(random, meanGapMs, from, redrawn));
 }
 
-/** Other clients of the account, which act at random moments. */
+/** Other clients of the account, which send requests at random moments. */
 class OtherClients {
   readonly #meanGapMs: number;
   #random: SeededRandom;
@@ -156,11 +157,11 @@ class OtherClients {
     return this.#nextAt;
   }
 
-  /** Calls `act` for each of their moments up to `until`. */
+  /** Calls `act` for each request up to `until`. */
   actUntil(until: number, act: (at: number, random: SeededRandom) => void): void {
     while (this.#nextAt <= until) {
       if (this.#redrawn !== undefined && this.#nextAt > this.#redrawn.from) {
-        // Gaps of an exponential distribution have no memory: the rest of this one is drawn, too.
+        // Exponential gaps are memoryless, so the rest of this gap can be drawn again.
         this.#random = new SeededRandom(this.#redrawn.seed);
         this.#nextAt = this.#redrawn.from + this.#random.exponential(this.#meanGapMs);
         this.#redrawn = undefined;
@@ -172,7 +173,7 @@ class OtherClients {
   }
 }
 
-/** Slots that others use as well; they give up when they are refused. */
+/** Slots that other clients use too; those do not retry when they are refused. */
 class Slots implements SlotServer {
   readonly #slots: NonNullable<Scenario['slots']>;
   readonly #others: OtherClients;
@@ -210,19 +211,21 @@ class Slots implements SlotServer {
   }
 }
 
-/** A fresh server for one endpoint, as others have left it at the start if they share it. */
+/**
+ * A new server for one endpoint, which other clients have used before the start if it is shared.
+ */
 export function serverOf(scenario: Scenario, endpoint: Endpoint): RateServer {
   const { limit, windowMs } = (scenario.limits ?? DOCUMENTED_LIMITS)[endpoint];
   const random = new SeededRandom(scenario.seed * 31 + endpoint.length);
   const server = rateServer(scenario.kind, limit, windowMs, random.next());
-  // Others who share a limit of renders are seen there.
+  // With slots, other clients only compete for these (`slotServerOf`).
   if (!scenario.shared || scenario.slots !== undefined) return server;
   const meanGapMs = windowMs / limit / random.between(0.1, 0.5);
   const from = scenario.startAt - 2 * windowMs;
   return new SharedServer(server, new OtherClients(random, meanGapMs, from, scenario.redrawn));
 }
 
-/** A server that others ask as well; they give up when they are refused. */
+/** A server that other clients use too; those do not retry when they are refused. */
 class SharedServer implements RateServer {
   readonly #server: RateServer;
   readonly #others: OtherClients;

@@ -1,6 +1,6 @@
 import { isDiskBusy } from '../../test/rigs/virtual-clock.ts';
 
-/** Events in virtual time, and the timers that libraries use put on top of it. */
+/** A queue of events in virtual time. */
 export class VirtualTime {
   /** True time in epoch ms. */
   now: number;
@@ -37,7 +37,11 @@ export class VirtualTime {
     });
   }
 
-  /** Lets time pass until `done`, or until nothing is left to happen. */
+  /**
+   * Advances time event by event until `done`.
+   *
+   * @throws {Error} when no event is left before that
+   */
   async runUntil(done: () => boolean): Promise<void> {
     await settled();
     while (!done()) {
@@ -92,8 +96,8 @@ function isBefore(a: Event, b: Event): boolean {
 const realSetImmediate = setImmediate;
 
 /**
- * After every promise callback that is ready now, and those that they make ready. What waits for
- * the disk is waited for: else virtual hours would pass while a busy disk answers.
+ * Resolves when all promise callbacks have run, including those that they cause, and no disk access
+ * is pending: otherwise virtual hours would pass while a busy disk answers.
  */
 async function settled(): Promise<void> {
   do await new Promise<void>((resolve) => realSetImmediate(resolve));

@@ -1,6 +1,6 @@
 /**
- * The anchor: a Fastify route over the same TLS that answers the JSON it is given and does nothing
- * else. `node bare-fastify.ts CERT KEY JSON` prints its port when it listens.
+ * The baseline: a Fastify route over the same TLS that only returns the given JSON.
+ * `node bare-fastify.ts CERT KEY JSON` prints its port when it listens.
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

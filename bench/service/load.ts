@@ -10,14 +10,14 @@ export interface Target {
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
-  /** The time that 99 of 100 answers took at most, in milliseconds. */
+  /** The 99th percentile of the response time, in milliseconds. */
   readonly p99: number;
 }
 
 /**
- * Asks the same thing over `connections` sockets, each as soon as it has its answer, for
- * `seconds`. It writes ready-made bytes and looks no further into an answer than its status and
- * length, so that the server and not the asking is what is measured.
+ * Sends the same request over `connections` sockets for `seconds`; each socket sends the next one
+ * when it has its response. It writes prepared bytes and reads only a response's status and length,
+ * so that the client's own work hardly counts.
  */
 export async function load(
   target: Target,
@@ -37,10 +37,10 @@ export async function load(
   const until = performance.now() + seconds * 1000;
   const times: number[] = [];
 
-  const ask = (): Promise<void> =>
+  const runConnection = (): Promise<void> =>
     new Promise((resolve, reject) => {
       let sentAt = 0;
-      let heard = '';
+      let received = '';
       const send = (): void => {
         sentAt = performance.now();
         socket.write(request);
@@ -49,23 +49,23 @@ export async function load(
       socket.setNoDelay(true);
       socket.on('error', reject);
       socket.on('data', (chunk: Buffer) => {
-        heard += chunk.toString('latin1');
-        const headEnd = heard.indexOf('\r\n\r\n');
+        received += chunk.toString('latin1');
+        const headEnd = received.indexOf('\r\n\r\n');
         if (headEnd < 0) return;
-        const length = Number(/\r\ncontent-length: (\d+)/i.exec(heard)?.[1]);
-        if (heard.length < headEnd + 4 + length) return;
-        if (!heard.startsWith('HTTP/1.1 200 ')) {
-          reject(new Error(heard.slice(0, 400)));
+        const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1]);
+        if (received.length < headEnd + 4 + length) return;
+        if (!received.startsWith('HTTP/1.1 200 ')) {
+          reject(new Error(received.slice(0, 400)));
           return;
         }
-        heard = '';
+        received = '';
         const now = performance.now();
         times.push(now - sentAt);
         if (now < until) send();
         else socket.end(() => resolve());
       });
     });
-  await Promise.all(Array.from({ length: connections }, ask));
+  await Promise.all(Array.from({ length: connections }, runConnection));
 
   times.sort((a, b) => a - b);
   return {

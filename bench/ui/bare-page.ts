@@ -1,6 +1,7 @@
 /**
- * Replaces the page with the least that scrolls as many rows: those in sight, of three texts each,
- * put in their places by hand. Runs in the page, and so uses nothing from outside itself.
+ * Replaces the page with a minimal list of as many rows: only visible rows exist, with three texts
+ * each, and are positioned directly. It runs in the page, and so uses nothing outside this
+ * function.
  */
 export function barePage({ rows, rowHeight }: { rows: number; rowHeight: number }): void {
   document.body.replaceChildren();
@@ -13,7 +14,7 @@ export function barePage({ rows, rowHeight }: { rows: number; rowHeight: number 
   document.body.append(scroller);
 
   const count = Math.ceil(scroller.clientHeight / rowHeight) + 8;
-  const shown = Array.from({ length: count }, () => {
+  const visibleRows = Array.from({ length: count }, () => {
     const row = document.createElement('div');
     row.setAttribute('role', 'row');
     Object.assign(row.style, {
@@ -30,7 +31,7 @@ export function barePage({ rows, rowHeight }: { rows: number; rowHeight: number 
   });
   const draw = (): void => {
     const first = Math.max(0, Math.floor(scroller.scrollTop / rowHeight) - 4);
-    for (const [offset, row] of shown.entries()) {
+    for (const [offset, row] of visibleRows.entries()) {
       const index = first + offset;
       row.style.transform = `translateY(${index * rowHeight}px)`;
       for (const [cell, span] of [...row.children].entries()) {

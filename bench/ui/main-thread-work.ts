@@ -1,22 +1,23 @@
 /** The used fields of an event of a Chromium trace. */
 export interface TraceEvent {
   readonly name: string;
+  /** The beginning, in microseconds. */
   readonly ts: number;
   /** In microseconds. */
   readonly dur?: number;
-  /** Of it, what the thread had of a processor. */
+  /** Processor time of the thread within `dur`, in microseconds. */
   readonly tdur?: number;
   readonly pid: number;
   readonly tid: number;
 }
 
 /**
- * Milliseconds of processor time that the page's main thread took for each frame: its tasks between
- * the beginnings of one frame and of the next.
+ * The main thread's processor time for each frame, in milliseconds: its tasks from the beginning of
+ * the frame to the beginning of the next.
  */
 export function mainThreadWork(events: readonly TraceEvent[]): readonly number[] {
   const begins = events.filter(({ name }) => name === 'FireAnimationFrame');
-  // The page that scrolls is the one with the most frames by far.
+  // The scrolled page has by far the most frames.
   const threads = Map.groupBy(begins, ({ pid, tid }) => `${pid} ${tid}`);
   const [busiest] = [...threads.values()].sort((one, other) => other.length - one.length);
   if (busiest?.[0] === undefined) return [];

@@ -3,20 +3,20 @@ import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { forEach } from './for-each.ts';
 
-export interface BossRun {
-  /** A new database. */
+export interface PgBossRun {
+  /** A new, empty database. */
   readonly url: string;
   readonly workers: number;
-  /** Jobs that are sent side by side. */
+  /** Jobs sent at the same time. */
   readonly requests: number;
   readonly jobs: number;
-  /** Jobs before those that are measured. */
+  /** Jobs before the measurement. */
   readonly warmUp: number;
 }
 
-/** Runs empty jobs of pg-boss, sent and worked at the same time. `measure` is given the jobs that count. */
-export async function bossAlone<Result>(
-  { url, workers, requests, jobs, warmUp }: BossRun,
+/** Sends and completes empty jobs of pg-boss at the same time; `measure` runs those that count. */
+export async function runPgBoss<Result>(
+  { url, workers, requests, jobs, warmUp }: PgBossRun,
   measure: (run: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   const boss = new PgBoss({ connectionString: url, max: workers + requests });

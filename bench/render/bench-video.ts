@@ -6,20 +6,20 @@ import {
   storyboardSchema,
 } from '../../src/local-service/rendering/storyboard.ts';
 
-/** One video to be made by both sides. */
-export interface Board {
+/** The video that both renderers make. */
+export interface BenchVideo {
   storyboard: Storyboard;
   width: number;
   height: number;
   fps: number;
   frames: number;
   seconds: number;
-  /** Of the picture, in bits a second. */
+  /** Without sound, in bits per second. */
   bitrate: number;
 }
 
-/** A title, a text, a quote and a list, a quarter of the time each. */
-export function boardOf(resolution: 480 | 720 | 1080, seconds: number): Board {
+/** A video of four scenes of equal length: a title, a text, a quote and a list. */
+export function benchVideo(resolution: 480 | 720 | 1080, seconds: number): BenchVideo {
   const storyboard = storyboardSchema.parse({
     title: 'Launch week',
     resolution,
