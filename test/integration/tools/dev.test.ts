@@ -173,7 +173,7 @@ describe('a program that is restarted', () => {
 
   it('that ended unexpectedly is started at the next change', async () => {
     const { program, lines, ends } = start('process.exit(3);\n');
-    await expect.poll(() => ends).toEqual(['itself 3']);
+    await expect.poll(() => ends).toEqual(['exit 3']);
     replace(program, staying('fixed'));
     await expect.poll(() => lines.at(-1)).toBe('fixed');
   });
