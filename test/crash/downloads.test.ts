@@ -18,10 +18,10 @@ import { casesOf } from '../soak/long-form.ts';
 
 /** Set one to repeat a failed series: `SERIES=7 npx vitest run --project crash downloads`. */
 const ONLY = process.env.SERIES;
-/** Each takes three seconds, and is seeded by its number: the later ones come in the long form. */
+/** Each takes three seconds, and its number is its seed: the long form runs later numbers too. */
 const SERIES = casesOf({ short: 6, long: 100 });
 const KILLS_IN_A_SERIES = 10;
-const LANES = 3;
+const PARALLEL_SERIES = 3;
 /** Maximum disk operations after the last byte of a run: midway, and at the end of the file. */
 const [EVENTS_LEFT_MIDWAY, EVENTS_LEFT_AT_END] = [6, 11];
 /** The content of a placeholder on a disk without hard links (`downloads/place.ts`). */
@@ -51,10 +51,9 @@ interface KillPoint {
 
 /** @param from bytes that are on the disk already */
 function randomKillPoint(random: () => number, from: number): KillPoint {
-  // Every third is at the end of the file, where it is sealed, moved and cleaned up.
   const all = film.bytes.length;
   const kind = random();
-  // At the end of the file, where it is sealed, moved and cleaned up.
+  // A third is at the end of the file, when it is completed, moved and cleaned up.
   if (kind < 1 / 3) {
     return { sent: all, byte: all, eventsLeft: Math.floor(random() * EVENTS_LEFT_AT_END) };
   }
@@ -65,16 +64,18 @@ function randomKillPoint(random: () => number, from: number): KillPoint {
     : { sent: all, byte: from + 1, eventsLeft: Math.floor(random() * EVENTS_LEFT_MIDWAY) };
 }
 
-/** The content of the record: the number of bytes, and whether they are the whole file. */
-interface Left {
+/** The content of a part's record. */
+interface RecordContent {
+  /** The number of bytes that are on the disk. */
   readonly offset: number;
+  /** Whether these are the whole file. */
   readonly whole: boolean;
 }
 
-const NOTHING: Left = { offset: 0, whole: false };
+const NOTHING: RecordContent = { offset: 0, whole: false };
 
-/** What is on the disk after a kill: the record must never state more bytes than there are. */
-async function inspect(target: string, run: string): Promise<Left> {
+/** Checks the disk after a kill: the record must never state more bytes than the part has. */
+async function inspect(target: string, run: string): Promise<RecordContent> {
   const record = await readRecord(target);
   const part = await readFile(PartFile.pathFor(target)).catch(() => undefined);
   const saved = await readFile(target).catch(() => undefined);
@@ -94,8 +95,8 @@ interface RunResult {
   readonly isKilled: boolean;
   /** The child's output: its outcome, if it had one. */
   readonly output: string;
-  /** What was left on the disk. */
-  readonly after: Left;
+  /** The record on the disk afterwards. */
+  readonly after: RecordContent;
 }
 
 /** One run of the downloader; it is killed at the kill point, unless it ends before. */
@@ -104,15 +105,15 @@ async function runDownloader(
   env: Readonly<Record<string, string>>,
   target: string,
   name: string,
-  before: Left,
+  before: RecordContent,
   killPoint?: KillPoint,
 ): Promise<RunResult> {
   const order = new DiskOrder(before.offset);
   const all = film.bytes.length;
   const { sent, byte, eventsLeft } = killPoint ?? { sent: all, byte: all, eventsLeft: Infinity };
-  const asked: number[] = [];
+  const firstBytes: number[] = [];
   const server = await FaultServer.start((request) => {
-    asked.push(request.from);
+    firstBytes.push(request.from);
     const reply = honest({ bytes: film.bytes, etag: '"film"' }, request);
     const length = Math.max(0, sent - request.from);
     return { ...reply, body: (reply.body ?? Buffer.alloc(0)).subarray(0, length), then: 'silent' };
@@ -123,14 +124,14 @@ async function runDownloader(
   });
   let output = '';
   running.stdout?.on('data', (data: Buffer) => (output += data.toString()));
-  const failure = await watch(running, order, name, before.whole ? 0 : byte, eventsLeft);
+  const failure = await watchRun(running, order, name, before.whole ? 0 : byte, eventsLeft);
   await server.stop();
   if (failure) throw failure;
   const after = await inspect(target, name);
   if (!after.whole && after.offset > 0) {
     expect(after.offset, `${name}: kept`).toBeGreaterThanOrEqual(order.promised);
   }
-  const [firstByte] = asked;
+  const [firstByte] = firstBytes;
   if (firstByte !== undefined && !before.whole) {
     // No recorded byte is downloaded again, except for the overlap that is compared.
     expect(firstByte, `${name}: resumed`).toBe(Math.max(0, before.offset - OVERLAP_BYTES));
@@ -138,8 +139,8 @@ async function runDownloader(
   return { isKilled: running.signalCode === 'SIGKILL', output, after };
 }
 
-/** Follows a run to its end; kills it the given number of events after it holds `stop` bytes. */
-async function watch(
+/** Waits for a run's end; kills it `eventsLeft` events after it has written `stop` bytes. */
+async function watchRun(
   running: ChildProcess,
   order: DiskOrder,
   name: string,
@@ -149,17 +150,17 @@ async function watch(
   const [stdin, events] = [running.stdin!, running.stdio[3] as Readable];
   stdin.on('error', () => undefined);
   let left = eventsLeft;
-  let holdsAll = stop === 0;
+  let isReached = stop === 0;
   let failure: Error | undefined;
   createInterface(events).on('line', (line) => {
     const event = JSON.parse(line) as DiskEvent;
     try {
-      order.see(event, name);
+      order.check(event, name);
     } catch (error) {
       failure ??= error as Error;
     }
-    if (event.kind === 'held' && event.bytes >= stop) holdsAll = true;
-    if (holdsAll) left -= 1;
+    if (event.kind === 'written' && event.bytes >= stop) isReached = true;
+    if (isReached) left -= 1;
     if (left < 0 || failure) running.kill('SIGKILL');
     else stdin.write('.');
   });
@@ -168,7 +169,7 @@ async function watch(
 }
 
 it(
-  `a download that is killed ${SERIES * KILLS_IN_A_SERIES} times at any byte is resumed, and ends with the right file (fault 31)`,
+  `a download killed ${SERIES * KILLS_IN_A_SERIES} times at any byte resumes and saves the correct file (fault 31)`,
   { timeout: 120_000 + SERIES * 12_000 },
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'spool-killed-'));
@@ -184,7 +185,7 @@ it(
       let before = NOTHING;
       for (let run = 0, ended = 0; ended < KILLS_IN_A_SERIES; run += 1) {
         const killPoint = randomKillPoint(random, before.offset);
-        const name = `series ${number}, life ${run}, ${JSON.stringify(killPoint)}`;
+        const name = `series ${number}, run ${run}, ${JSON.stringify(killPoint)}`;
         const { isKilled, after } = await runDownloader(
           program,
           env,
@@ -208,7 +209,7 @@ it(
         program,
         env,
         target,
-        `series ${number}, last life`,
+        `series ${number}, last run`,
         before,
       );
       expect(JSON.parse(output), `series ${number}`).toMatchObject({
@@ -222,12 +223,12 @@ it(
     const all = Array.from({ length: SERIES }, (_, number) => number);
     const numbers = ONLY === undefined ? all : [Number(ONLY)];
     const expected = numbers.length * KILLS_IN_A_SERIES;
-    const lane = async (): Promise<void> => {
+    const runNext = async (): Promise<void> => {
       for (let next = numbers.shift(); next !== undefined; next = numbers.shift()) {
         await series(next);
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: PARALLEL_SERIES }, runNext));
     expect(kills).toBe(expected);
   },
 );

@@ -8,21 +8,21 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const CONTRAST = 'color-contrast';
 
 /**
- * What axe finds on a page, one line per violation. Light and dark themes have the same elements:
- * everything is checked in the page's present theme, and only contrast in the other one as well. The
- * page keeps that theme: switching costs as much as measuring.
+ * The violations that axe finds on a page, one line each. Light and dark themes have the same
+ * elements: all rules are checked in the page's current theme, and in the other one only contrast.
+ * The page then keeps the other theme, since switching takes as long as measuring.
  *
- * @param part selector of what no other test shows: contrast, which takes most of the time, is
- * measured
- *   there alone, and everything else on the whole page
- * @param inBoth whether contrast is measured in the other colours too
+ * @param part selector of the part that no other test shows: contrast, which takes most of the
+ * time,
+ *   is measured only there, and everything else on the whole page
+ * @param inBoth whether contrast is measured in the other theme too
  */
 export async function accessibilityFaults(
   page: Page,
   part = 'body',
   inBoth = true,
 ): Promise<string[]> {
-  // Evaluated by the debugger, which the page's policy on scripts does not concern.
+  // Evaluated by the debugger, to which the page's script policy does not apply.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const colours = await page.evaluate(
     ([rule, selector]) => {
@@ -32,7 +32,7 @@ export async function accessibilityFaults(
     },
     [CONTRAST, `${part}, ${part} *`] as const,
   );
-  // An open menu is in no landmark, as an open dialog is in none; axe knows that of dialogs alone.
+  // Open menus and dialogs are in no landmark; axe makes an exception for dialogs only.
   const everything = await violationsOf(page, {
     rules: { region: { enabled: part !== '[role=menu]' } },
   });

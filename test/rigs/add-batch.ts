@@ -13,7 +13,7 @@ interface BatchCalls {
   };
 }
 
-/** Adds a batch to the service that it is planned for now. */
+/** Plans a batch and adds it to the service in the plan. */
 export async function addBatch({ batches }: BatchCalls, batch: Batch): Promise<AddedBatch> {
   const { origin } = await batches.plan(batch);
   return batches.add({ origin, ...batch });

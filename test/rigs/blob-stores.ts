@@ -14,7 +14,7 @@ import { temporaryFolder } from './temporary-folder.ts';
  */
 export type UseStore = () => () => Blobs;
 
-/** The stores of both columns, by name. */
+/** Both kinds of store, by name. */
 export const stores: Readonly<Record<string, UseStore>> = {
   'a folder': () => () => FolderBlobs.openOwn(path.join(temporaryFolder(), 'blobs')),
   'an S3-protocol server': () => {

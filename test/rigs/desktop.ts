@@ -27,7 +27,7 @@ export interface RunningDesktop {
    * What the app passed to the system: notifications, progress, the tray. Only the stand-in records it.
    */
   journal(): Promise<readonly JournalEntry[]>;
-  /** Clicks a notification that was shown some time ago. Only the stand-in can. */
+  /** Clicks a notification that was shown some time ago. Only the stand-in supports it. */
   clickNotification(title: string): Promise<unknown>;
   /**
    * Starts the app a second time, as a double click would; resolves when that process has ended.
@@ -106,7 +106,7 @@ function start(options: DesktopOptions & { readonly home: string }): RunningDesk
   mkdirSync(dataDir, { recursive: true });
   const child = startProcess(dataDir, options);
   const gone = (once(child, 'exit') as Promise<[number | null]>).then(([code]) => code);
-  const ask = asking(child);
+  const ask = requester(child);
   const isVisible = async (): Promise<unknown> =>
     ask(`({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false`);
   return {
@@ -149,7 +149,7 @@ async function pageAt(port: string): Promise<SeenWindow> {
 }
 
 /** Requests to the process and their responses, by number. */
-function asking(child: ChildProcess): (what: string, argument?: unknown) => Promise<unknown> {
+function requester(child: ChildProcess): (what: string, argument?: unknown) => Promise<unknown> {
   const open = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
   child.on('message', (message) => {

@@ -3,12 +3,12 @@ import { expect } from 'vitest';
 /** An operation on the disk that a download has just made, or is about to make. */
 export interface DiskEvent {
   /**
-   * `held`: bytes up to here were written; `cut`: the part has this length now; `syncing` and
-   * `synced`: bytes up to here are being, or are, on the disk itself; `recording`: they are about
-   * to be promised; `moved`: a file was renamed, linked or removed,
-   * or a placeholder was written.
+   * `written`: bytes up to here were written; `truncated`: the part has this length now; `syncing`
+   * and `synced`: bytes up to here are being, or have been, synced to the disk; `recording`: a
+   * record is about to state that they are on the disk; `moved`: a file was renamed, linked or
+   * removed, or a placeholder was written.
    */
-  readonly kind: 'held' | 'cut' | 'syncing' | 'synced' | 'recording' | 'moved';
+  readonly kind: 'written' | 'truncated' | 'syncing' | 'synced' | 'recording' | 'moved';
   readonly bytes: number;
 }
 
@@ -25,26 +25,26 @@ export class DiskOrder {
   }
 
   /**
-   * Bytes confirmed by a record that is certainly in place: a later run must not download them
-   * again.
+   * Bytes that a record in its final place states to be on the disk: a later run must not download
+   * them again.
    */
   get promised(): number {
     return this.#promised;
   }
 
-  see({ kind, bytes }: DiskEvent, life: string): void {
+  check({ kind, bytes }: DiskEvent, run: string): void {
     switch (kind) {
-      case 'held':
+      case 'written':
       case 'syncing':
         break;
-      case 'cut':
+      case 'truncated':
         this.#synced = Math.min(this.#synced, bytes);
         break;
       case 'synced':
         this.#synced = Math.max(this.#synced, bytes);
         break;
       case 'recording':
-        expect(bytes, `${life}: no byte is promised that is not on the disk`).toBeLessThanOrEqual(
+        expect(bytes, `${run}: no byte is promised that is not on the disk`).toBeLessThanOrEqual(
           this.#synced,
         );
         this.#recording = bytes;

@@ -13,14 +13,14 @@ import type { Clock } from '../../src/engine/clock.ts';
 import type { DiskEvent } from './disk-events.ts';
 
 /** Time passes 200 times as fast, so that periodic work happens within a short run. */
-const HASTE = 200;
+const SPEED = 200;
 /**
- * Each wait lasts at least this long in real time, so that a busy machine is not taken for a
+ * Waits of at least this length are not accelerated, so that a busy machine does not look like a
  * stalled server.
  */
-const PATIENCE_MS = 10_000;
+const MIN_REAL_WAIT_MS = 10_000;
 
-function tell(kind: DiskEvent['kind'], bytes = 0): void {
+function report(kind: DiskEvent['kind'], bytes = 0): void {
   writeSync(3, `${JSON.stringify({ kind, bytes } satisfies DiskEvent)}\n`);
   readSync(0, Buffer.alloc(1));
 }
@@ -36,7 +36,7 @@ async function watchDisk(): Promise<void> {
   const handles = Object.getPrototypeOf(any) as fs.FileHandle;
   await any.close();
   // By file and not by handle, because one handle may sync what another has written.
-  const held = new Map<number, number>();
+  const writtenBytes = new Map<number, number>();
   const inode = (file: fs.FileHandle): number => fstatSync(file.fd).ino;
   const { write, datasync, truncate, writeFile } = handles as unknown as Record<
     'write' | 'datasync' | 'truncate' | 'writeFile',
@@ -46,24 +46,25 @@ async function watchDisk(): Promise<void> {
   Object.assign(handles, {
     async write(this: fs.FileHandle, bytes: Buffer, from: number, length: number, at: number) {
       const written = await write.call(this, bytes, from, length, at);
-      held.set(inode(this), at + written.bytesWritten);
-      tell('held', at + written.bytesWritten);
+      writtenBytes.set(inode(this), at + written.bytesWritten);
+      report('written', at + written.bytesWritten);
       return written;
     },
     async truncate(this: fs.FileHandle, length = 0) {
       await truncate.call(this, length);
-      held.set(inode(this), length);
-      tell('cut', length);
+      writtenBytes.set(inode(this), length);
+      report('truncated', length);
     },
     async datasync(this: fs.FileHandle) {
-      const bytes = held.get(inode(this));
-      if (bytes !== undefined) tell('syncing', bytes);
+      const bytes = writtenBytes.get(inode(this));
+      if (bytes !== undefined) report('syncing', bytes);
       await datasync.call(this);
-      if (bytes !== undefined) tell('synced', bytes);
+      if (bytes !== undefined) report('synced', bytes);
     },
     async writeFile(this: fs.FileHandle, text: string) {
-      // Not for the lock, which contains no record.
-      if (text.startsWith('{')) tell('recording', (JSON.parse(text) as { offset: number }).offset);
+      // Other texts belong to the lock, which contains no record.
+      if (text.startsWith('{'))
+        report('recording', (JSON.parse(text) as { offset: number }).offset);
       await writeFile.call(this, text);
     },
   });
@@ -75,7 +76,7 @@ async function watchDisk(): Promise<void> {
     Object.assign(fs, {
       async [name](...args: unknown[]) {
         await original(...args);
-        tell('moved');
+        report('moved');
       },
     });
   }
@@ -90,10 +91,10 @@ const { PartLocks } = await import('../../src/engine/downloads/part-locks.ts');
 const { download } = await import('../../src/engine/downloads/download.ts');
 const { systemClock } = await import('../../src/engine/system-clock.ts');
 
-const hastyClock: Clock = {
+const fastClock: Clock = {
   now: () => systemClock.now(),
-  monotonic: () => systemClock.monotonic() * HASTE,
-  sleep: (ms, signal) => systemClock.sleep(ms < PATIENCE_MS ? ms / HASTE : ms, signal),
+  monotonic: () => systemClock.monotonic() * SPEED,
+  sleep: (ms, signal) => systemClock.sleep(ms < MIN_REAL_WAIT_MS ? ms / SPEED : ms, signal),
 };
 
 const [url = '', target = ''] = process.argv.slice(2);
@@ -105,7 +106,7 @@ const outcome = await download(
     signal: new AbortController().signal,
   },
   {
-    clock: hastyClock,
+    clock: fastClock,
     random: Math.random,
     connections: new Connections({ exceptions: [{ origin: new URL(url).origin }] }),
     room: new DiskRoom(),

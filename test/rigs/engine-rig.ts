@@ -49,10 +49,10 @@ export function profileWith(
   api: Partial<ServiceApi>,
   limits: Partial<ServiceApi['limits']>,
 ): Profile {
-  const ofService = { ...DOCUMENTED_API, ...api };
+  const serviceApi = { ...DOCUMENTED_API, ...api };
   return {
     ...storyboardProfile,
-    api: { ...ofService, limits: { ...ofService.limits, ...limits } },
+    api: { ...serviceApi, limits: { ...serviceApi.limits, ...limits } },
   };
 }
 
@@ -67,7 +67,7 @@ export class EngineRig {
    */
   readonly nextDownload: ScriptedDownload[];
   readonly defects: unknown[];
-  /** The disk that it downloads to. */
+  /** The disk that downloads are written to. */
   readonly disk: FakeDisk;
   /** The addresses that names of servers resolve to. */
   readonly dns: FakeDns;
@@ -177,12 +177,12 @@ export class EngineRig {
    *   more than the sleepers' work
    */
   async until(
-    isSo: () => boolean | Promise<boolean>,
+    condition: () => boolean | Promise<boolean>,
     withinMs = 3_600_000,
     everyMs = 1,
   ): Promise<void> {
     const end = this.clock.monotonic() + withinMs;
-    while (!(await isSo())) {
+    while (!(await condition())) {
       if (this.clock.monotonic() > end) throw new Error(`Not so within ${withinMs} ms.`);
       await this.clock.advance(Math.max(everyMs, this.clock.nextDueIn ?? everyMs));
     }
@@ -218,16 +218,16 @@ class FakeDns {
   readonly addresses = new Map<string, string>();
   /** Names that were looked up. */
   readonly asked: string[] = [];
-  /** Lookups wait for it; `null` for answers at once. */
+  /** Lookups wait for this promise; `null`: they are answered at once. */
   holdUntil: Promise<unknown> | null = null;
 
   connections(allowVpnAddresses = false): Connections {
     return new Connections({ ...PUBLIC_ONLY, allowVpnAddresses }, (name, _options, answer) => {
       this.asked.push(name);
       const address = this.addresses.get(name) ?? '203.0.114.1';
-      const say = (): void => answer(null, [{ address, family: isIP(address) }]);
-      if (this.holdUntil) void this.holdUntil.then(say);
-      else say();
+      const respond = (): void => answer(null, [{ address, family: isIP(address) }]);
+      if (this.holdUntil) void this.holdUntil.then(respond);
+      else respond();
     });
   }
 }

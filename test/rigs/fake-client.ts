@@ -85,12 +85,12 @@ export interface FakeScene {
   readonly balance?: Balance;
   /** What a batch would cost there. */
   readonly cost?: CostEstimate;
-  /** Whether the plan limits the videos of a month, its profile those of a day, or nothing does. */
+  /** Whether the plan limits videos per month, the profile limits them per day, or nothing does. */
   readonly quota?: 'plan' | 'daily' | 'none';
   readonly batches?: readonly string[];
-  /** Who works the queue; the engine itself when left out. */
+  /** The process that works the queue; this engine when left out. */
   readonly worker?: Worker;
-  /** None when left out, as on a computer without a screen. */
+  /** No abilities when left out, as on a computer without a screen. */
   readonly abilities?: Abilities;
 }
 
@@ -129,9 +129,9 @@ export interface FakeEngine {
   wish(wish: PageRequest): void;
   /** Reports the state of a newer version of the app. */
   readonly update: ObservableValue<AppUpdate>;
-  /** Ends every watch and refuses every call until `true`. */
+  /** While false, every watch ends and every call is refused. */
   connected: boolean;
-  /** Who works the queue. */
+  /** The process that works the queue. */
   readonly worker: ObservableValue<Worker>;
   readonly calls: { name: string; input: unknown }[];
   /** Draws frames of requests; a grey one of 16:9 until a test does otherwise. */
@@ -220,13 +220,13 @@ function makeJob(index: number, state: JobState, now: number, batchId: string): 
   });
 }
 
-const USUAL_WAY: readonly JobState[] = [
+const USUAL_STATES: readonly JobState[] = [
   ...(['queued', 'reserved', 'sending', 'submitted', 'rendering', 'ready'] as const),
   ...(['downloading', 'verifying', 'done'] as const),
 ];
 
 /** The state that jobs usually come from. */
-const LEFT_AT: Partial<Record<JobState, JobState>> = {
+const PREVIOUS_STATE: Partial<Record<JobState, JobState>> = {
   held: 'queued',
   cancelled: 'queued',
   uncertain: 'sending',
@@ -237,9 +237,9 @@ const LEFT_AT: Partial<Record<JobState, JobState>> = {
 };
 
 function historyOf(job: Job): HistoryEntry[] {
-  const leftAt = LEFT_AT[job.state];
-  const way = USUAL_WAY.slice(0, USUAL_WAY.indexOf(leftAt ?? job.state) + 1);
-  const steps = leftAt === undefined && way.length > 0 ? way : [...way, job.state];
+  const previous = PREVIOUS_STATE[job.state];
+  const before = USUAL_STATES.slice(0, USUAL_STATES.indexOf(previous ?? job.state) + 1);
+  const steps = previous === undefined && before.length > 0 ? before : [...before, job.state];
   return steps.flatMap((to, index) => {
     const from = steps[index - 1] ?? null;
     const note = to === job.state ? job.failure && messageOf(job.failure) : null;
@@ -261,7 +261,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     jobs.filter(({ state }) => state === 'done' || state === 'missing').map(({ id }) => id),
   );
   const watchers = new Set<() => void>();
-  const wishers = new Set<() => void>();
+  const requestWaiters = new Set<() => void>();
   const wishes: PageRequest[] = [];
   const update = new ObservableValue<AppUpdate>({ state: 'none' });
   const calls: FakeEngine['calls'] = [];
@@ -319,15 +319,15 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           wait: sendWait(flow, quotaResetAt),
         }));
 
-  const kept = fakeSettings({
+  const settingsFake = fakeSettings({
     settings: scene.settings,
     publish,
-    openVideosAt: (origin) => (origin === kept.origin() ? countIn('open', allCounts()) : 0),
+    openVideosAt: (origin) => (origin === settingsFake.origin() ? countIn('open', allCounts()) : 0),
   });
 
   const key = (): KeyStatus => ({
     state: keyState,
-    origin: kept.origin(),
+    origin: settingsFake.origin(),
     lastFour: keyState === 'absent' ? null : 'x7Qd',
     label: keyState === 'absent' ? null : keyLabel,
     keptIn: keyState === 'absent' ? null : scene.keychainTrouble ? 'memory' : 'keychain',
@@ -338,7 +338,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   function summary(): Summary {
     const counts = allCounts();
     return {
-      service: { name: shownName, origin: kept.origin(), isLocal: kept.isLocal() },
+      service: { name: shownName, origin: settingsFake.origin(), isLocal: settingsFake.isLocal() },
       others,
       key: key(),
       flow,
@@ -417,7 +417,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
 
   const shown = (job: Job): Job => withWait(job, flow, quotaResetAt);
 
-  /** The wait of all rows changes with it, so all are listed again. */
+  /** Lists all rows again, because the flow changes their waits. */
   function setFlow(to: Flow): void {
     flow = to;
     relist = true;
@@ -446,11 +446,17 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         jobs.find((job) => isRow(job, `batch-${names.indexOf(batch)}`, row, title))?.state,
     );
     const { balance = null, cost = null } = scene;
-    return { ...plan, origin: kept.origin(), profile: kept.profileHash(), balance, cost };
+    return {
+      ...plan,
+      origin: settingsFake.origin(),
+      profile: settingsFake.profileHash(),
+      balance,
+      cost,
+    };
   }
 
   const handlers: Handlers<typeof contract> = {
-    watch: (_, signal) => follow(signal),
+    watch: (_, signal) => updates(signal),
     jobs: {
       list({ batchId, states, alsoFetchedAgain, search, offset, limit }) {
         if (batchId !== undefined && !countsOf.has(batchId)) throw new BatchUnknownError();
@@ -488,7 +494,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         };
       },
       ...fakeJobCommands({
-        origin: () => kept.origin(),
+        origin: () => settingsFake.origin(),
         jobs: () => inOrder(),
         now: () => now,
         find,
@@ -498,7 +504,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
           const moving = inOrder().filter((job) => ids.includes(job.id));
           const staying = jobs.filter((job) => !ids.includes(job.id));
           const at = staying.findIndex((job) => job.id === before);
-          // Only the priority of their neighbours puts them there.
+          // Jobs are sorted by priority, so moved ones need that of their new neighbours.
           const waiting = staying.filter(({ state }) => isIn('unsent', state));
           const lowest = Math.min(...waiting.map(({ priority }) => priority));
           const placed = moving.map((job) => ({
@@ -517,9 +523,9 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     batches: {
       plan: planOf,
       add(input) {
-        if (input.origin !== kept.origin())
+        if (input.origin !== settingsFake.origin())
           throw new NotPossibleNowError(userMessage('meant-for-other-service'));
-        if (input.profile !== undefined && input.profile !== kept.profileHash())
+        if (input.profile !== undefined && input.profile !== settingsFake.profileHash())
           throw new PlanOutdatedError();
         const plan = planOf(input);
         const [fault] = plan.faults;
@@ -592,7 +598,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         ].toSorted((one, other) => one.name.localeCompare(other.name));
         shownName = shown?.name ?? shownName;
         if (shown?.flow) setFlow(shown.flow);
-        return kept.settings.set({
+        return settingsFake.settings.set({
           service: shown?.isLocal
             ? { kind: 'local' }
             : { kind: 'remote', baseUrl: origin, ca: null },
@@ -614,7 +620,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         publish();
       },
     },
-    settings: kept.settings,
+    settings: settingsFake.settings,
     setup: {
       state: () => ({ isSetUp: scene.firstRun === undefined }),
       tryHere() {
@@ -622,10 +628,13 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         if (failure !== undefined) throw new ORPCError('FAILED', { defined: true, data: failure });
         const rows = TITLES.slice(0, 4).map((title) => `"${title}"`);
         const content = ['title', ...rows].join('\n');
-        return { origin: kept.origin(), sample: sample ? { name: 'sample.csv', content } : null };
+        return {
+          origin: settingsFake.origin(),
+          sample: sample ? { name: 'sample.csv', content } : null,
+        };
       },
     },
-    profile: kept.profile,
+    profile: settingsFake.profile,
     activity: fakePast({
       jobs: () => jobs,
       batchName: (batchId) => names[Number(batchId.slice('batch-'.length))] ?? batchId,
@@ -684,7 +693,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       chooseFolder: () => ({ folder: '/home/ana/Videos/Elsewhere' }),
       dragOut: () => undefined,
       diagnostics: () => ({ text: 'Spool diagnostics' }),
-      wishes: (_, signal) => ask(signal),
+      wishes: (_, signal) => pageRequests(signal),
       updates: (_, signal) => update.values(signal),
       restartToUpdate: () => undefined,
     },
@@ -696,15 +705,15 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   ) as unknown as Router<typeof contract, object>;
   const client: Client = createRouterClient(router);
 
-  async function* ask(signal: AbortSignal): AsyncGenerator<PageRequest, void, void> {
+  async function* pageRequests(signal: AbortSignal): AsyncGenerator<PageRequest, void, void> {
     while (!signal.aborted) {
       // More may arrive while one is handled.
       while (wishes.length > 0) yield wishes.shift()!;
       await new Promise<void>((resolve) => {
-        wishers.add(resolve);
+        requestWaiters.add(resolve);
         signal.addEventListener('abort', () => resolve());
       });
-      wishers.clear();
+      requestWaiters.clear();
     }
   }
 
@@ -743,7 +752,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     }
   }
 
-  async function* follow(signal: AbortSignal): AsyncGenerator<Update, void, void> {
+  async function* updates(signal: AbortSignal): AsyncGenerator<Update, void, void> {
     let first = true;
     while (!signal.aborted) {
       if (!engine.connected) throw new Error('The connection was lost.');
@@ -806,7 +815,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     update,
     wish(wish) {
       wishes.push(wish);
-      for (const wake of wishers) wake();
+      for (const wake of requestWaiters) wake();
     },
     drawFrame: () => Promise.resolve(FAKE_FRAME),
     delay(name) {

@@ -4,9 +4,9 @@ import type { Keychain } from '../../src/engine/keys/keychain.ts';
 export class FakeKeychain implements Keychain {
   readonly secrets = new Map<string, string>();
   /** How often it was called. */
-  asked = 0;
-  /** Its fault; `hang` never answers. */
-  trouble: 'none' | 'locked' | 'hang' | 'forgetful' | 'clinging' = 'none';
+  calls = 0;
+  /** `hang`: no call ever ends. */
+  trouble: 'none' | 'locked' | 'hang' | 'ignores-writes' | 'ignores-removals' = 'none';
 
   read(account: string): Promise<string | null> {
     return this.#do(() => this.secrets.get(account) ?? null);
@@ -14,26 +14,26 @@ export class FakeKeychain implements Keychain {
 
   write(account: string, secret: string): Promise<void> {
     return this.#do(() => {
-      if (this.trouble !== 'forgetful') this.secrets.set(account, secret);
+      if (this.trouble !== 'ignores-writes') this.secrets.set(account, secret);
     });
   }
 
   remove(account: string): Promise<void> {
     return this.#do(() => {
-      if (this.trouble !== 'clinging') this.secrets.delete(account);
+      if (this.trouble !== 'ignores-removals') this.secrets.delete(account);
     });
   }
 
   #do<T>(work: () => T): Promise<T> {
-    this.asked += 1;
+    this.calls += 1;
     switch (this.trouble) {
       case 'hang':
         return new Promise(() => undefined);
       case 'locked':
         return Promise.reject(new Error('The keychain is locked.\nat line 3'));
       case 'none':
-      case 'forgetful':
-      case 'clinging':
+      case 'ignores-writes':
+      case 'ignores-removals':
         return Promise.resolve(work());
     }
   }

@@ -19,7 +19,8 @@ export function fakePlan(
   now: number,
   { quotaLeft, quotaResetAt }: { readonly quotaLeft: number; readonly quotaResetAt: number },
   made: (title: string) => boolean,
-  stateHere: (batch: string, row: number, title: string) => JobState | undefined = () => undefined,
+  stateInBatch: (batch: string, row: number, title: string) => JobState | undefined = () =>
+    undefined,
 ): BatchPlan {
   const reading = readBatch(source, storyboardProfile.request, { ...options, show });
   const nameTemplate = options.nameTemplate ?? DEFAULT_TEMPLATE;
@@ -34,9 +35,9 @@ export function fakePlan(
       : firstRow === undefined
         ? null
         : { of: 'row', row: firstRow };
-    const here = stateHere(reading.name, row, title);
+    const here = stateInBatch(reading.name, row, title);
     const outcome = here
-      ? outcomeHere(here)
+      ? outcomeInBatch(here)
       : outcomeOf(like, options.duplicateRows?.[String(row)] ?? options.duplicates);
     const fits = outcome !== 'new' || sent < quotaLeft;
     const savedAt = outcome === 'fetched-again' ? now + MINUTE : now + (sent * 25 + 3) * MINUTE;
@@ -46,7 +47,7 @@ export function fakePlan(
     return {
       row,
       title,
-      fileName: outcome === 'left-out' ? '' : filled(nameTemplate, values),
+      fileName: outcome === 'left-out' ? '' : fillTemplate(nameTemplate, values),
       outcome,
       like,
       ways:
@@ -106,12 +107,12 @@ function outcomeOf(
 }
 
 /** For a row that is in this batch already. */
-function outcomeHere(state: JobState): PlannedRow['outcome'] {
+function outcomeInBatch(state: JobState): PlannedRow['outcome'] {
   return state === 'done' ? 'saved' : 'under-way';
 }
 
 /** Does not make names valid, because no file is saved under them. */
-function filled(template: string, values: Readonly<Record<string, string | number>>): string {
+function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
   const name = template.replace(PLACEHOLDER, (_, column: string) => String(values[column] ?? ''));
   return `${name.replace(/\.mp4$/, '')}.mp4`;
 }

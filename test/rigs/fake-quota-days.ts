@@ -5,7 +5,7 @@ const DAY = 24 * 3_600_000;
 interface FakeQuota {
   readonly now: number;
   readonly limit: number;
-  /** Number of the whole cycle, corrections included. */
+  /** Videos of the whole cycle, with corrections. */
   readonly used: number;
   readonly held: number;
   readonly resetAt: number;

@@ -13,7 +13,7 @@ export interface FakeRenameParts {
 /** The folder of all files of the fake's batches. */
 const FOLDER = '/home/ana/Videos/';
 
-/** Names files as the engine does, as far as a page can tell; nothing is on any disk. */
+/** Names files as the engine does, as far as a page can tell; no file exists on a disk. */
 export function fakeRenames({
   jobs,
   batchName,
@@ -39,11 +39,12 @@ export function fakeRenames({
           aspect: '16:9',
         };
         const stem = nameTemplate.replace(/\{(.*?)\}/g, (_, name: string) => values[name] ?? '');
-        const wish = stem.replace(/\.mp4$/, '');
-        let to = `${wish}.mp4`;
-        for (let number = 2; taken.has(to); number += 1) to = `${wish} (${number}).mp4`;
+        const wantedName = stem.replace(/\.mp4$/, '');
+        let to = `${wantedName}.mp4`;
+        for (let number = 2; taken.has(to); number += 1) to = `${wantedName} (${number}).mp4`;
         taken.add(to);
-        const outcome = to === from ? 'unchanged' : to === `${wish}.mp4` ? 'renamed' : 'numbered';
+        const outcome =
+          to === from ? 'unchanged' : to === `${wantedName}.mp4` ? 'renamed' : 'numbered';
         return { ...named, to, outcome, why: null };
       });
     const count = (outcome: PlannedRename['outcome']): number =>

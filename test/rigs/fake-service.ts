@@ -63,7 +63,7 @@ export class FakeService implements Service {
   slots = Infinity;
   othersRendering = 0;
   slotRefusals = 0;
-  /** The most of our videos that it rendered at a time. */
+  /** The largest number of our videos that it rendered at a time. */
   mostRendering = 0;
   /** Videos in a calendar month by its own clock; more are refused. */
   monthlyQuota = Infinity;
@@ -79,7 +79,7 @@ export class FakeService implements Service {
   readonly links: string[] = [];
   /** The host of download links. */
   fileHost = 'files.example';
-  /** The same for single videos, by their identifier. */
+  /** Other hosts for single videos, by their identifier. */
   readonly fileHosts = new Map<string, string>();
   /** Videos whose status was requested, one entry per request. */
   readonly statuses: string[] = [];

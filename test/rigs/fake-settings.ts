@@ -57,11 +57,11 @@ interface FakeSettings extends Pick<HostHandlers, 'settings' | 'profile'> {
 
 /** Settings and profile as the host reports them, validated by the same schemas. */
 export function fakeSettings({
-  settings: some,
+  settings: initial,
   publish,
   openVideosAt,
 }: FakeSettingsParts): FakeSettings {
-  let settings: Settings = { ...SETTINGS, ...some };
+  let settings: Settings = { ...SETTINGS, ...initial };
   /** By the origin of the service that each is for. */
   const profiles = new Map<string, Profile>();
   const watching = new Set<() => void>();
@@ -80,30 +80,30 @@ export function fakeSettings({
     canChange: !isLocal(),
   });
 
-  function tellWatchers(): void {
+  function notifyWatchers(): void {
     for (const wake of watching) wake();
     watching.clear();
   }
 
-  function check(patch: object): { sound: Partial<Settings>; faults: SettingFault[] } {
+  function check(patch: object): { valid: Partial<Settings>; faults: SettingFault[] } {
     const faults: SettingFault[] = [];
-    const sound: Record<string, unknown> = {};
+    const valid: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(patch)) {
       if (!(name in SETTINGS)) continue;
       const schema = settingsSchema.shape[name as keyof Settings];
       const parsed = schema.safeParse(value, { reportInput: true });
-      if (parsed.success) sound[name] = parsed.data;
+      if (parsed.success) valid[name] = parsed.data;
       else faults.push(...faultsIn(parsed.error, name));
     }
-    const fault = typeof sound.folder === 'string' ? folderFault(sound.folder, 'linux') : null;
+    const fault = typeof valid.folder === 'string' ? folderFault(valid.folder, 'linux') : null;
     if (fault !== null) faults.push({ field: 'folder', ...fault });
-    return { sound: faults.length === 0 ? sound : {}, faults };
+    return { valid: faults.length === 0 ? valid : {}, faults };
   }
 
-  function take(patch: object) {
-    const { sound, faults } = check(patch);
-    settings = { ...settings, ...sound };
-    tellWatchers();
+  function apply(patch: object) {
+    const { valid, faults } = check(patch);
+    settings = { ...settings, ...valid };
+    notifyWatchers();
     publish();
     return { ...view(), faults };
   }
@@ -147,10 +147,10 @@ export function fakeSettings({
             } satisfies Failure,
           });
         }
-        return take(patch);
+        return apply(patch);
       },
       useService({ settings: patch, profile: entered, replace }) {
-        if (entered === null) return { ...take(patch), replaces: null };
+        if (entered === null) return { ...apply(patch), replaces: null };
         const parsed = profileSchema.safeParse(entered, { reportInput: true });
         const { faults } = check(patch);
         const ofProfile = parsed.success ? [] : faultsIn(parsed.error, 'profile');
@@ -171,20 +171,20 @@ export function fakeSettings({
           }
           profiles.set(at, parsed.data);
         }
-        return { ...take(patch), replaces: null };
+        return { ...apply(patch), replaces: null };
       },
       export() {
         return { text: `${JSON.stringify({ version: 1, ...settings }, null, 2)}\n` };
       },
       previewImport({ text }) {
         const document = documentIn(text);
-        const { sound, faults } =
+        const { valid, faults } =
           document === null
-            ? { sound: {}, faults: [{ field: '', ...userMessage('no-settings') }] }
+            ? { valid: {}, faults: [{ field: '', ...userMessage('no-settings') }] }
             : check(document);
         const before = { settings, profiles: {} };
         return {
-          changes: settingChanges(before, { ...before, settings: { ...settings, ...sound } }),
+          changes: settingChanges(before, { ...before, settings: { ...settings, ...valid } }),
           faults: faults.map((fault) => ({ ...fault, name: settingName(fault.field) })),
           confirmation: confirmationOf(text),
         };
@@ -193,7 +193,7 @@ export function fakeSettings({
         if (confirmation !== confirmationOf(text)) {
           throw new NotPossibleNowError(userMessage('settings-changed-meanwhile'));
         }
-        return take(documentIn(text) ?? {});
+        return apply(documentIn(text) ?? {});
       },
     },
     profile: {
@@ -210,12 +210,12 @@ export function fakeSettings({
         const parsed = profileSchema.safeParse(profile, { reportInput: true });
         if (!parsed.success) return { ...profileView(), faults: faultsIn(parsed.error) };
         profiles.set(origin(), parsed.data);
-        tellWatchers();
+        notifyWatchers();
         return { ...profileView(), faults: [] };
       },
       reset() {
         profiles.delete(origin());
-        tellWatchers();
+        notifyWatchers();
         return profileView();
       },
     },

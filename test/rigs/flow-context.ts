@@ -8,7 +8,7 @@ const nothing = (): void => undefined;
 
 /**
  * The context of loops, with a random number of 0.5.
- * @param some what the test uses in addition; anything else is missing
+ * @param some options that the test adds; all others are missing
  */
 export function flowContextOn(
   store: Store,

@@ -1,9 +1,9 @@
 /** Measures how the time of a reader grows with its text. */
 
-/** Milliseconds that can be measured. */
-const MEASURABLE = 2;
-/** Of processor time, which some systems count in steps of 4 or 10 ms. */
-const MEASURABLE_WORK = 100;
+/** The shortest reading that can be measured, in milliseconds. */
+const MIN_READING_MS = 2;
+/** The least processor time for a mean, in milliseconds: some systems count in steps of 4 or 10. */
+const MIN_TOTAL_MS = 100;
 const TRIES = 5;
 /** If two readings differ by less than this factor, no further ones are needed. */
 const AGREEING = 1.1;
@@ -15,7 +15,7 @@ export const MAX_RATIO = 3;
 
 export type Reader<Input> = (input: Input) => unknown;
 
-/** Milliseconds of processor time that this thread has used, whatever other programs do. */
+/** Milliseconds of processor time that this thread has used. */
 function threadTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -25,7 +25,7 @@ function threadTime(): number {
  * Milliseconds of processor time for one reading: the best of several, since a reading may be
  * interrupted or compiled meanwhile.
  *
- * @param enough no more tries follow one that takes at most as long: the best of all would, too
+ * @param enough milliseconds; a try that takes at most this long is the last one
  */
 export async function timeOf<Input>(
   read: Reader<Input>,
@@ -54,7 +54,7 @@ async function workOf<Input>(read: Reader<Input>, input: Input): Promise<number>
   for (let readings = 1; ; readings += 1) {
     await timeOf(read, input, { tries: 1 });
     const spent = threadTime() - before;
-    if (spent >= MEASURABLE_WORK) return spent / readings;
+    if (spent >= MIN_TOTAL_MS) return spent / readings;
   }
 }
 
@@ -62,9 +62,9 @@ async function workOf<Input>(read: Reader<Input>, input: Input): Promise<number>
  * The factor by which time grows when the input doubles: the smallest of several sizes, beginning
  * with the first measurable one. Superlinear growth shows at all of them; noise does not.
  *
- * @param inputOf an input of about so many characters or bytes
- * @param largest of the sizes that are tried
- * @param mostSizes tried before a reader counts as slow; fewer sizes are more sensitive to noise
+ * @param inputOf makes an input of about `size` characters or bytes
+ * @param largest the largest size that is tried
+ * @param mostSizes number of sizes tried before a reader counts as slow; noise affects fewer more
  */
 export async function ratioOf<Input>(
   read: Reader<Input>,
@@ -75,11 +75,11 @@ export async function ratioOf<Input>(
   let least = Infinity;
   let sizes = 0;
   for (let size = SMALLEST; size < largest || sizes > 0;) {
-    const once = await timeOf(read, inputOf(size), { enough: MEASURABLE });
-    if (once <= MEASURABLE) {
-      // Most inputs are never read slowly enough to be measured, and are read for nothing.
-      // The next size is measurable, and not much larger: larger ones take as many times as long.
-      const step = once > MEASURABLE / 2 ? 2 : 4;
+    const once = await timeOf(read, inputOf(size), { enough: MIN_READING_MS });
+    if (once <= MIN_READING_MS) {
+      // Too fast to be measured. The next size should be measurable and not much larger, since
+      // larger ones only take longer.
+      const step = once > MIN_READING_MS / 2 ? 2 : 4;
       size = Math.max(2 * size, Math.min(step * size, largest / 2));
       continue;
     }

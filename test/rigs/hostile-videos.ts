@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import { Mp4Writer } from '../../src/local-service/rendering/mp4-writer.ts';
 
-const MOST = 0xffff_ffff;
+const MAX_UINT32 = 0xffff_ffff;
 
 /** A film of three seconds: black, then blue, then red, one second each. @returns its path */
 export async function film(folder: string, width: number, height: number): Promise<string> {
@@ -35,14 +35,18 @@ export async function film(folder: string, width: number, height: number): Promi
 
 /** Videos that are valid for saving, but cost a reader far more than their size suggests. */
 export const HOSTILE_VIDEOS = {
-  'whose time table has more entries than it holds': (film: Buffer) => write(film, 'stts', 4, MOST),
-  'whose time table counts four billion samples': (film: Buffer) => write(film, 'stts', 8, MOST),
-  'whose chunks hold four billion samples each': (film: Buffer) => write(film, 'stsc', 12, MOST),
-  'whose size table has more entries than it holds': (film: Buffer) => write(film, 'stsz', 8, MOST),
+  'whose time table has more entries than it holds': (film: Buffer) =>
+    overwrite(film, 'stts', 4, MAX_UINT32),
+  'whose time table counts four billion samples': (film: Buffer) =>
+    overwrite(film, 'stts', 8, MAX_UINT32),
+  'whose chunks hold four billion samples each': (film: Buffer) =>
+    overwrite(film, 'stsc', 12, MAX_UINT32),
+  'whose size table has more entries than it holds': (film: Buffer) =>
+    overwrite(film, 'stsz', 8, MAX_UINT32),
 } as const;
 
 /** Overwrites the four bytes at `offset` of a box's content. */
-function write(film: Buffer, type: string, offset: number, value: number): Buffer {
+function overwrite(film: Buffer, type: string, offset: number, value: number): Buffer {
   const copy = Buffer.from(film);
   copy.writeUInt32BE(value, copy.indexOf(type) + 4 + offset);
   return copy;
@@ -53,7 +57,7 @@ export function endlessFragment(folder: string): string {
   const file = path.join(folder, 'fragments.mp4');
   ffmpeg('color=red:s=320x240:r=5:d=2', ['-movflags', '+frag_keyframe+empty_moov'], file);
   const bytes = readFileSync(file);
-  const run = write(write(bytes, 'trun', 0, 0), 'trun', 4, MOST);
+  const run = overwrite(overwrite(bytes, 'trun', 0, 0), 'trun', 4, MAX_UINT32);
   writeFileSync(file, run);
   return file;
 }

@@ -7,24 +7,24 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
  * or a changed environment variable, and a file whose tests do so together: another file may run in
  * the same process.
  *
- * It does not detect what other processes hold, sockets that belong to no server, or timers that
- * keep nothing alive (`unref`).
+ * It does not detect resources of other processes, sockets that belong to no server, or timers that
+ * do not keep the process alive (`unref`).
  */
 
-/** How long things may still be closing after a test, in milliseconds. */
-const PATIENCE = 10_000;
-const STEP = 20;
+/** How long resources may take to close after a test. */
+const CLOSE_TIMEOUT_MS = 10_000;
+const POLL_MS = 20;
 
 /**
- * Of `process.getActiveResourcesInfo()`, which does not distinguish a server's pipe from others.
+ * From `process.getActiveResourcesInfo()`, which does not distinguish a server's pipe from others.
  */
 const KINDS = ['TCPServerWrap', 'Timeout', 'Immediate', 'FSEventWrap'];
 
-/** How often each thing is open. */
-type Census = ReadonlyMap<string, number>;
+/** How often each resource is open. */
+type ResourceCounts = ReadonlyMap<string, number>;
 
-/** What is open in this process, and its children, for `leftSince`. */
-export function census(): Census {
+/** The open resources of this process, its environment variables and its children. */
+export function openResources(): ResourceCounts {
   const counts = new Map<string, number>();
   const count = (thing: string): void => void counts.set(thing, (counts.get(thing) ?? 0) + 1);
   for (const kind of process.getActiveResourcesInfo()) if (KINDS.includes(kind)) count(kind);
@@ -90,47 +90,47 @@ function commandOf(id: string): string {
   }
 }
 
-/** What is open now and was not at a census. */
-export const leftSince = (before: Census): string[] =>
-  [...census()].flatMap(([thing, count]) => {
+/** Resources that are open now and were not at an earlier count. */
+export const openedSince = (before: ResourceCounts): string[] =>
+  [...openResources()].flatMap(([thing, count]) => {
     const more = count - (before.get(thing) ?? 0);
     if (more <= 0 || thing.endsWith('(ended)')) return [];
     return [more === 1 ? thing : `${thing} × ${more}`];
   });
 
-async function expectNothingMore(before: Census, who: string): Promise<void> {
-  const end = performance.now() + PATIENCE;
-  let left = leftSince(before);
+async function expectNothingOpened(before: ResourceCounts, who: string): Promise<void> {
+  const end = performance.now() + CLOSE_TIMEOUT_MS;
+  let left = openedSince(before);
   while (left.length > 0 && performance.now() < end) {
-    await delay(STEP);
-    left = leftSince(before);
+    await delay(POLL_MS);
+    left = openedSince(before);
   }
   if (left.length > 0) throw new Error(`${who} left open: ${left.join(', ')}`);
 }
 
-let beforeFile: Census = new Map();
+let beforeFile: ResourceCounts = new Map();
 let isShared = false;
 
 /**
- * For a file whose tests use what earlier tests left open: only what is still open after all of
- * them is an error.
+ * For a file whose tests share resources: only resources that are open after all of its tests are
+ * an error.
  */
 export function testsShareWhatIsOpen(): void {
   isShared = true;
 }
 
 beforeAll(() => {
-  beforeFile = census();
+  beforeFile = openResources();
 });
 // Callbacks that a test registers with `onTestFinished` run before this one, which is registered
 // first.
 beforeEach(({ onTestFinished }) => {
   if (isShared) return;
-  const before = census();
-  onTestFinished(() => expectNothingMore(before, 'This test'), 2 * PATIENCE);
+  const before = openResources();
+  onTestFinished(() => expectNothingOpened(before, 'This test'), 2 * CLOSE_TIMEOUT_MS);
 });
 afterAll(() => {
   // The next file may have the same modules.
   isShared = false;
-  return expectNothingMore(beforeFile, 'The tests of this file');
-}, 2 * PATIENCE);
+  return expectNothingOpened(beforeFile, 'The tests of this file');
+}, 2 * CLOSE_TIMEOUT_MS);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * When a connection is cut: before the server gets the statement, or before its response is passed
- * on.
+ * When a connection is cut: before the server gets the statement, or before its response is
+ * forwarded.
  */
 export type Cut = 'before' | 'after';
 
@@ -25,7 +25,7 @@ const SHUTDOWN = errorResponse({
 });
 
 /**
- * Passes connections on to a PostgreSQL server, and can simulate its failure in the middle of a
+ * Forwards connections to a PostgreSQL server, and can simulate its failure in the middle of a
  * statement: all connections end, and new ones are refused until `resume`. A statement is a simple
  * query, or the messages of an extended one up to its Sync message (PostgreSQL, 55.2).
  */
@@ -35,7 +35,7 @@ export class PostgresProxy implements AsyncDisposable {
   readonly #open = new Set<Socket>();
   #armed: { readonly statement: string; readonly cut: Cut; left: number } | undefined;
   #recorded: string[] | undefined;
-  #isGone = false;
+  #hasFailed = false;
   #isSilent = false;
   #isShuttingDown = false;
   /** What clients sent while the server did not respond, in parts of statements. */
@@ -79,7 +79,7 @@ export class PostgresProxy implements AsyncDisposable {
     this.#armed = { statement, cut, left: n };
   }
 
-  /** Connections stay open, and can be made, but nothing is passed on any more. */
+  /** Connections stay open, and can be made, but nothing is forwarded any more. */
   silence(): void {
     this.#isSilent = true;
   }
@@ -100,7 +100,7 @@ export class PostgresProxy implements AsyncDisposable {
   /** The server is available again. */
   resume(): void {
     this.#armed = undefined;
-    this.#isGone = false;
+    this.#hasFailed = false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -111,7 +111,7 @@ export class PostgresProxy implements AsyncDisposable {
   }
 
   #accept(client: Socket): void {
-    if (this.#isGone) {
+    if (this.#hasFailed) {
       client.destroy();
       return;
     }
@@ -151,7 +151,7 @@ export class PostgresProxy implements AsyncDisposable {
         const whole = Buffer.concat(statement);
         statement = [];
         const cut = type === 'X' ? undefined : this.#count(textOf(whole, prepared));
-        if (cut === 'before') this.#goAway();
+        if (cut === 'before') this.#fail();
         else {
           isAnswerLost ||= cut === 'after';
           server.write(whole);
@@ -165,7 +165,7 @@ export class PostgresProxy implements AsyncDisposable {
         if (this.#isSilent) return;
         if (!isAnswerLost) client.write(message);
         // Ready for the next statement: this one has had its effect.
-        else if (typeOf(message) === 'Z') this.#goAway();
+        else if (typeOf(message) === 'Z') this.#fail();
       },
     );
   }
@@ -181,8 +181,8 @@ export class PostgresProxy implements AsyncDisposable {
     return cut;
   }
 
-  #goAway(): void {
-    this.#isGone = true;
+  #fail(): void {
+    this.#hasFailed = true;
     this.#endAll();
   }
 

@@ -65,7 +65,7 @@ class FixedWindow implements RateServer {
   }
 
   ask(at: number): Verdict {
-    this.#turn(at);
+    this.#startNewWindow(at);
     const accepted = this.#used < this.#limit;
     if (accepted) this.#used++;
     return {
@@ -77,11 +77,11 @@ class FixedWindow implements RateServer {
   }
 
   opensAt(at: number): number {
-    this.#turn(at);
+    this.#startNewWindow(at);
     return this.#used < this.#limit ? at : this.#endsAt;
   }
 
-  #turn(at: number): void {
+  #startNewWindow(at: number): void {
     if (at < this.#endsAt) return;
     const windows = Math.floor((at - this.#phaseMs) / this.#windowMs) + 1;
     this.#endsAt = this.#phaseMs + windows * this.#windowMs;

@@ -79,8 +79,8 @@ export class RememberingService {
     const used = this.#keys.get(key);
     if (used && this.#now() - used.at < this.traits.keyLifeMs) {
       if (used.fingerprint !== fingerprint) return answer(422, { error: 'key used already' });
-      const isWorkedOn = this.#now() - used.at < this.traits.acceptMs;
-      return isWorkedOn ? answer(409, { error: 'request in progress' }) : used.answer;
+      const isInProgress = this.#now() - used.at < this.traits.acceptMs;
+      return isInProgress ? answer(409, { error: 'request in progress' }) : used.answer;
     }
     const accepted = this.#accept(body);
     this.#keys.set(key, { at: this.#now(), fingerprint, answer: accepted });
@@ -96,7 +96,7 @@ export class RememberingService {
   }
 
   list(cursor: string | null): HttpAnswer {
-    this.#othersMakeSome();
+    this.#addOthersVideos();
     if (!this.traits.hasList) return answer(404, { error: 'nothing here' });
     const listed = this.videos
       .filter(({ madeAt }) => this.#now() - madeAt >= this.traits.listLagMs)
@@ -127,7 +127,7 @@ export class RememberingService {
   }
 
   /** Others create videos with the same account, some with our titles. */
-  #othersMakeSome(): void {
+  #addOthersVideos(): void {
     const refs = [null, '', 'ours', 7, {}, '00000000-0000-4000-8000-000000000000'];
     for (let at = this.#lastOfOthersAt; at < this.#now(); at += 20 * MINUTE) {
       const id = `video-${this.videos.length + 1}`;

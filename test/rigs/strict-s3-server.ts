@@ -96,7 +96,7 @@ export class StrictS3Server {
         ? refusal(503, 'SlowDown')
         : fault === 'error-in-200'
           ? { status: 200, headers: XML, content: `   ${refusal(200, 'InternalError').content}` }
-          : (this.#check(request, body) ?? this.#carryOut(operation, { request, url, body }));
+          : (this.#check(request, body) ?? this.#execute(operation, { request, url, body }));
     if (fault === 'lost-answer') request.socket.destroy();
     else response.writeHead(reply.status, reply.headers).end(reply.content);
   }
@@ -112,7 +112,7 @@ export class StrictS3Server {
     return isAsDeclared ? undefined : refusal(400, 'XAmzContentSHA256Mismatch');
   }
 
-  #carryOut(
+  #execute(
     operation: Operation,
     { request, url, body }: { request: IncomingMessage; url: URL; body: Buffer },
   ): Reply {

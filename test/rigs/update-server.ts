@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { channelSignature } from '../../build/update-signing.ts';
 
 /**
- * A new version as an AppImage: a program that reports that it has run, and whether it could have:
- * a second instance ends at once.
+ * A new version as an AppImage: a program that records whether it was started as the first
+ * instance. A second instance of the app would end at once.
  */
 const NEW_VERSION = `#!/bin/sh
 if [ -e "$STAND_IN_HOME/data/window/instance/lock" ]; then echo second > "$0.ran"; else echo first > "$0.ran"; fi

@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/engine/clock.ts';
 
-/** What Node calls that which a process waits for from its disk. */
-const OF_THE_DISK: readonly string[] = ['FSReqPromise', 'FSReqCallback', 'CloseReq'];
+/** Node's names of pending disk operations. */
+const DISK_OPERATIONS: readonly string[] = ['FSReqPromise', 'FSReqCallback', 'CloseReq'];
 
-/** Whether this process waits for its disk, which takes no virtual time. */
+/** Whether a disk operation of this process is pending; it takes no virtual time. */
 export function isDiskBusy(): boolean {
-  return process.getActiveResourcesInfo().some((kind) => OF_THE_DISK.includes(kind));
+  return process.getActiveResourcesInfo().some((kind) => DISK_OPERATIONS.includes(kind));
 }
 
 interface Sleeper {

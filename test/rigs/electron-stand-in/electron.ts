@@ -81,7 +81,7 @@ class Window extends StandInWindow {
   }
 }
 
-class TrayHere extends StandInTray {
+class BoundTray extends StandInTray {
   constructor(image: string) {
     super(journal, image);
   }
@@ -91,9 +91,9 @@ class TrayHere extends StandInTray {
  * Notifications that were shown. One that its app no longer refers to is garbage-collected
  * (electron#16922).
  */
-const shown = new Map<string, WeakRef<NotificationHere>>();
+const shown = new Map<string, WeakRef<StandInNotification>>();
 
-class NotificationHere extends KnownEvents {
+class StandInNotification extends KnownEvents {
   readonly #options: NotificationConstructorOptions;
 
   constructor(options: NotificationConstructorOptions) {
@@ -129,8 +129,8 @@ export const app = strict('app', standInApp);
 export const BrowserWindow = strict('BrowserWindow', Window);
 StandInMenu.journal = journal;
 export const Menu = strict('Menu', StandInMenu);
-export const Tray = strict('Tray', TrayHere);
-export const Notification = strict('Notification', NotificationHere);
+export const Tray = strict('Tray', BoundTray);
+export const Notification = strict('Notification', StandInNotification);
 export const ipcMain = strict('ipcMain', standInIpc);
 export const session = strict('session', {
   defaultSession: strict('session', defaultSession),

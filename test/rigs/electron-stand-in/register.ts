@@ -1,4 +1,4 @@
-/** `node --import` this, and a module named `electron` is the stand-in's. */
+/** Load with `node --import`: imports of `electron` then resolve to the stand-in. */
 import { registerHooks } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import { becomeElectron } from './as-electron.ts';

@@ -173,7 +173,7 @@ export class StandInApp extends KnownEvents implements Used {
       return false;
     }
     writeFileSync(lock, String(process.pid));
-    watch(folder, () => this.#takeSecondStarts(folder)).unref();
+    watch(folder, () => this.#emitSecondInstances(folder)).unref();
     process.on('exit', () => rmSync(lock, { force: true }));
     return true;
   }
@@ -182,7 +182,7 @@ export class StandInApp extends KnownEvents implements Used {
     rmSync(path.join(this.getPath('userData'), 'instance', 'lock'), { force: true });
   }
 
-  #takeSecondStarts(folder: string): void {
+  #emitSecondInstances(folder: string): void {
     if (!existsSync(folder)) return;
     for (const name of readdirSync(folder).filter((each) => each.endsWith('.new'))) {
       const file = path.join(folder, name);

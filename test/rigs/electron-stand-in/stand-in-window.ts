@@ -87,7 +87,7 @@ class StandInContents extends KnownEvents implements UsedContents {
   readonly #parts: WindowParts;
   readonly #ports = new Map<number, PortInMain>();
   #page: Page | null = null;
-  #loadsItself = false;
+  #isOwnNavigation = false;
   /** Reloads one after another: Chromium's protocol refuses one while another is in progress. */
   #reloaded: Promise<void> = Promise.resolve();
   #allowedWindows = 0;
@@ -121,7 +121,7 @@ class StandInContents extends KnownEvents implements UsedContents {
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) this.mainFrame.url = toApp(frame.url());
     });
-    devtools.on('Page.windowOpen', ({ url }) => this.#judgeWindow(toApp(url)));
+    devtools.on('Page.windowOpen', ({ url }) => this.#askHandler(toApp(url)));
     page.on('popup', (popup) => this.#closeUnlessAllowed(popup));
     page.on('crash', () => this.emit('render-process-gone', {}, { reason: 'crashed' }));
     await page.route('**/*', (route) => this.#onRequest(route));
@@ -130,7 +130,7 @@ class StandInContents extends KnownEvents implements UsedContents {
   async load(address: string): Promise<void> {
     const { origin } = new URL(toChromium(address));
     await this.#parts.session.applyPermissions(this.#existing.context(), toApp(origin));
-    this.#loadsItself = true;
+    this.#isOwnNavigation = true;
     await this.#existing.goto(toChromium(address));
   }
 
@@ -141,7 +141,7 @@ class StandInContents extends KnownEvents implements UsedContents {
   reload(): void {
     this.#parts.journal.note('reload');
     this.#reloaded = this.#reloaded.then(async () => {
-      this.#loadsItself = true;
+      this.#isOwnNavigation = true;
       await this.#existing.reload();
       this.#parts.journal.note('reloaded');
     });
@@ -196,16 +196,16 @@ class StandInContents extends KnownEvents implements UsedContents {
 
   async #onRequest(route: Route): Promise<void> {
     const request = route.request();
-    const itself = this.#loadsItself;
+    const isOwn = this.#isOwnNavigation;
     if (request.isNavigationRequest() && request.frame() === this.#existing.mainFrame()) {
-      this.#loadsItself = false;
+      this.#isOwnNavigation = false;
       const url = toApp(request.url());
-      if (!itself && this.isPrevented('will-navigate', { url })) return route.abort('aborted');
+      if (!isOwn && this.isPrevented('will-navigate', { url })) return route.abort('aborted');
     }
     return this.#parts.session.serve(route);
   }
 
-  #judgeWindow(url: string): void {
+  #askHandler(url: string): void {
     const answer = this.#onWindowOpen?.({ url } as never) ?? { action: 'allow' };
     if (answer.action === 'allow') this.#allowedWindows += 1;
   }

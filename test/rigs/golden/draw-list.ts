@@ -85,30 +85,30 @@ class Recorder {
   readonly #originals = new Map<keyof SKRSContext2D, unknown>();
 
   constructor() {
-    this.#listen('save', (context) => this.#stackOf(context).push(this.#clipOf(context)));
-    this.#listen('restore', (context) => void this.#stackOf(context).pop());
-    this.#listen('beginPath', (context) => {
+    this.#intercept('save', (context) => this.#stackOf(context).push(this.#clipOf(context)));
+    this.#intercept('restore', (context) => void this.#stackOf(context).pop());
+    this.#intercept('beginPath', (context) => {
       for (const shapes of [this.#rectangles, this.#rounded, this.#arcs]) shapes.delete(context);
     });
-    this.#listen('rect', (context, [x, y, width, height]) =>
+    this.#intercept('rect', (context, [x, y, width, height]) =>
       this.#rectangles.set(context, areaOf(x, y, width, height)),
     );
-    this.#listen('roundRect', (context, [x, y, width, height]) =>
+    this.#intercept('roundRect', (context, [x, y, width, height]) =>
       this.#rounded.set(context, areaOf(x, y, width, height)),
     );
-    this.#listen('clip', (context) => {
+    this.#intercept('clip', (context) => {
       const stack = this.#stackOf(context);
       stack[stack.length - 1] = this.#rectangles.get(context);
     });
-    this.#listen('fillText', (context, [text, x, y]) => this.#addText(context, text, x, y));
-    this.#listen('fillRect', (context, [x, y, width, height]) =>
+    this.#intercept('fillText', (context, [text, x, y]) => this.#addText(context, text, x, y));
+    this.#intercept('fillRect', (context, [x, y, width, height]) =>
       this.#add(context, { kind: 'box', ...areaOf(x, y, width, height) }),
     );
-    this.#listen('fill', (context) => {
+    this.#intercept('fill', (context) => {
       const area = this.#rounded.get(context);
       if (area) this.#add(context, { kind: 'plate', ...area });
     });
-    this.#listen('arc', (context, [x, y, radius, start, end]) => {
+    this.#intercept('arc', (context, [x, y, radius, start, end]) => {
       const area = areaOf(Number(x) - Number(radius), Number(y) - Number(radius), 0, 0);
       const diameter = 2 * Number(radius);
       this.#arcs.set(context, {
@@ -117,14 +117,14 @@ class Recorder {
         end: Number(end),
       });
     });
-    this.#listen('stroke', (context) => {
+    this.#intercept('stroke', (context) => {
       const arc = this.#arcs.get(context);
       if (!arc) return;
       const { area, start, end } = arc;
       const colour = colourOf(context.strokeStyle);
-      this.#push(context, { kind: 'arc', ...area, start, end, colour, ...this.#look(context) });
+      this.#push(context, { kind: 'arc', ...area, start, end, colour, ...this.#style(context) });
     });
-    this.#listen('drawImage', (context, [image, ...numbers]) =>
+    this.#intercept('drawImage', (context, [image, ...numbers]) =>
       this.#addImage(context, image as Canvas | Image, numbers.map(Number)),
     );
   }
@@ -139,9 +139,9 @@ class Recorder {
     }
   }
 
-  #listen(
+  #intercept(
     name: keyof SKRSContext2D,
-    heard: (context: SKRSContext2D, values: readonly unknown[]) => unknown,
+    onCall: (context: SKRSContext2D, values: readonly unknown[]) => unknown,
   ): void {
     const original = this.#prototype[name] as (...values: unknown[]) => unknown;
     this.#originals.set(name, original);
@@ -149,7 +149,7 @@ class Recorder {
       configurable: true,
       writable: true,
       value(this: SKRSContext2D, ...values: unknown[]) {
-        heard(this, values);
+        onCall(this, values);
         return original.apply(this, values);
       },
     });
@@ -167,7 +167,7 @@ class Recorder {
       colour: colourOf(context.fillStyle),
       direction: context.direction,
       features: context.fontFeatureSettings,
-      ...this.#look(context),
+      ...this.#style(context),
     });
   }
 
@@ -179,7 +179,7 @@ class Recorder {
         ? [areaOf(a, b, c, d), areaOf(numbers[4], numbers[5], numbers[6], numbers[7])]
         : [whole, areaOf(a, b, c, d)];
     const [wide, high] = [to.width / from.width, to.height / from.height];
-    const { opacity, clip } = this.#look(context);
+    const { opacity, clip } = this.#style(context);
     const placed = (area: Area): Area => ({
       x: to.x + (area.x - from.x) * wide,
       y: to.y + (area.y - from.y) * high,
@@ -200,7 +200,7 @@ class Recorder {
   }
 
   #add(context: SKRSContext2D, shape: Area & Pick<DrawnShape, 'kind'>): void {
-    this.#push(context, { ...shape, colour: colourOf(context.fillStyle), ...this.#look(context) });
+    this.#push(context, { ...shape, colour: colourOf(context.fillStyle), ...this.#style(context) });
   }
 
   #push(context: SKRSContext2D, thing: DrawnThing): void {
@@ -209,7 +209,7 @@ class Recorder {
     else this.#things.set(context.canvas, [thing]);
   }
 
-  #look(context: SKRSContext2D): Pick<Drawn, 'opacity' | 'clip'> {
+  #style(context: SKRSContext2D): Pick<Drawn, 'opacity' | 'clip'> {
     return { opacity: context.globalAlpha, clip: this.#clipOf(context) };
   }
 

@@ -29,8 +29,8 @@ const FOLDER = path.join(import.meta.dirname, '../../golden');
 const SHORTER_SIDE = 180;
 
 /**
- * How much a pixel may differ before it counts: as much as 16 of 255 levels of grey. Smaller
- * differences are invisible at an edge, and vary between encoders.
+ * How much a pixel may differ before it counts: 16 of 255 levels of grey. Smaller differences are
+ * invisible at an edge, and vary between encoders.
  */
 const THRESHOLD = 0.06;
 
@@ -42,14 +42,14 @@ export const MAX_DIFFERENT_PIXELS = 24;
 
 /** Renders as the service does. */
 export async function renderVideo({ storyboard }: GoldenVideo, file: string): Promise<void> {
-  const order = {
+  const job = {
     storyboard,
     videoPath: file,
     posterPath: `${file}.jpg`,
     imageFiles: {},
     memoryBytes: Infinity,
   };
-  await renderToFiles(order, () => undefined, new AbortController().signal);
+  await renderToFiles(job, () => undefined, new AbortController().signal);
 }
 
 /** The frames of a video that are compared as pictures, decoded from its file. */

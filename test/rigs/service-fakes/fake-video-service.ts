@@ -7,7 +7,7 @@ import type { TestCertificate } from '../certificates.ts';
 import { seededVideo } from '../seeded-video.ts';
 import type { FakeVideo, Reply, ServiceFacts } from './service-facts.ts';
 
-/** The outcome of the next request for a video. `lost`: it is accepted without a response. */
+/** The outcome of the next request for a video. `lost`: it is accepted, but gets no response. */
 export type NextGenerate = 'limited' | 'refused' | 'lost';
 
 /** A request as it was received, and its response. */
@@ -119,7 +119,7 @@ export class FakeVideoService {
   }
 
   /** Whether there may still be network traffic, which takes no virtual time. */
-  isWireBusy(): boolean {
+  isNetworkBusy(): boolean {
     if (this.#open > 0 || process.getActiveResourcesInfo().includes('TCPConnectWrap')) {
       this.#turnsAtRest = 0;
     }

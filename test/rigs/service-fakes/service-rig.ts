@@ -52,10 +52,10 @@ export class ServiceRig {
     certificate: TestCertificate,
     described: Described = { profile: builtInProfile(facts.service), batch: facts.batch },
   ): Promise<ServiceRig> {
-    const wire: { service: FakeVideoService | null } = { service: null };
-    const clock = new VirtualClock(undefined, () => wire.service?.isWireBusy() ?? false);
+    const network: { service: FakeVideoService | null } = { service: null };
+    const clock = new VirtualClock(undefined, () => network.service?.isNetworkBusy() ?? false);
     const service = await FakeVideoService.start(facts, clock, certificate);
-    wire.service = service;
+    network.service = service;
     const rig = new ServiceRig(service, { clock, ca: certificate.ca, ...described });
     onTestFinished(async () => {
       await rig.close();
@@ -123,12 +123,12 @@ export class ServiceRig {
    * @param everyMs the least time between two checks
    */
   async until(
-    isSo: () => boolean | Promise<boolean>,
+    condition: () => boolean | Promise<boolean>,
     withinMs = 24 * 3_600_000,
     everyMs = 1,
   ): Promise<void> {
     const end = this.clock.monotonic() + withinMs;
-    while (!(await isSo())) {
+    while (!(await condition())) {
       if (this.clock.monotonic() > end) throw new Error(`Not so within ${withinMs} ms.`);
       await this.clock.advance(Math.max(everyMs, this.clock.nextDueIn ?? everyMs));
     }

@@ -51,11 +51,11 @@ describe('with a keychain that works', () => {
   });
 });
 
-describe('without one, keys last for this run and the user is informed why', () => {
+describe('without a working keychain, keys last for this run and the user is informed why', () => {
   test.each([
     ['locked', 'keychain cannot be used (The keychain is locked).'],
-    ['forgetful', 'does not store keys.'],
-    ['clinging', 'does not store keys.'],
+    ['ignores-writes', 'does not store keys.'],
+    ['ignores-removals', 'does not store keys.'],
   ] as const)('%s', async (trouble, why) => {
     const keychain = new FakeKeychain();
     keychain.trouble = trouble;
@@ -69,7 +69,7 @@ describe('without one, keys last for this run and the user is informed why', () 
     expect([...keychain.secrets.values()]).not.toContain(KEY);
   });
 
-  test('one whose library is not there', async () => {
+  test('a keychain whose library is missing', async () => {
     const store = await openKeyStore({
       clock: new VirtualClock(),
       platform: 'linux',
@@ -81,7 +81,7 @@ describe('without one, keys last for this run and the user is informed why', () 
     expect(store.reason?.message).toContain('Install libsecret');
   });
 
-  test('one that does not answer', async () => {
+  test('a keychain that does not answer', async () => {
     const clock = new VirtualClock();
     const keychain = new FakeKeychain();
     keychain.trouble = 'hang';
