@@ -10,15 +10,15 @@ import type { PointerReleased } from '../connection/pointer-press.ts';
 import { PastList } from './past-list.svelte.ts';
 import { spanOf, type TimeRange } from './time-range.ts';
 
-/** What the view of the past tells: everything that happened, or what each unit of quota bought. */
+/** The tables of the activity view: all events, or what each unit of quota was used for. */
 export type ActivityTable = ActivityExport['what'];
 
 const PAGE = 200;
 
-/** What the view of the past shows, and of which part of it. */
+/** The tables and filters of the activity view. */
 export class ActivityState {
   table = $state<ActivityTable>('events');
-  /** None shows every kind. */
+  /** Empty shows every kind. */
   kinds = $state.raw<readonly ActivityKind[]>([]);
   batchId = $state<string | null>(null);
   search = $state('');
@@ -51,7 +51,7 @@ export class ActivityState {
     }, pointerReleased);
   }
 
-  /** The list that is shown. */
+  /** The list of the open table. */
   get list(): PastList<ActivityEntry> | PastList<QuotaUnit> {
     return this.table === 'events' ? this.events : this.units;
   }
@@ -65,7 +65,7 @@ export class ActivityState {
     );
   }
 
-  /** Reads the open list from its newest end. */
+  /** Reads the open table again, newest entries first. */
   open(): void {
     void this.list.reload();
   }
@@ -111,12 +111,12 @@ export class ActivityState {
     this.open();
   }
 
-  /** The pieces of a file of all that the filter leaves. */
+  /** A file of all entries that match the filter, in pieces of text. */
   async export(format: ActivityExport['format']): Promise<readonly string[]> {
     const pieces: string[] = [];
     const kinds = this.table === 'events' ? this.#kinds() : {};
-    const wanted = { ...kinds, ...this.#filter(), what: this.table, format };
-    for await (const { text } of await this.#client.activity.export(wanted)) pieces.push(text);
+    const input = { ...kinds, ...this.#filter(), what: this.table, format };
+    for await (const { text } of await this.#client.activity.export(input)) pieces.push(text);
     return pieces;
   }
 

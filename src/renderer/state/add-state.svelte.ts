@@ -12,48 +12,46 @@ import { problemIn, problemOf, standingIn } from './plan-problems.ts';
 import { Planning } from './planning.ts';
 import { VideoForm } from './video-form.svelte.ts';
 
-/** Where adding a batch stands. Nothing is stored or spent before `add`. */
+/** A step of adding a batch. Nothing is stored or spent before `add`. */
 export type AddStep =
   | { readonly step: 'choose'; readonly problem: AddProblem | null }
-  /** `null`: several files together. */
+  /** `null` for several files as one batch. */
   | { readonly step: 'checking'; readonly name: string | null }
   | {
       readonly step: 'checked';
       readonly source: BatchSource;
       readonly plan: BatchPlan;
-      /** The plan is not yet, or cannot be, what the choices say. */
+      /** The choices have changed since the plan: a new one is pending, or cannot be made. */
       readonly stale: boolean;
       readonly adding: boolean;
       readonly problem: AddProblem | null;
     }
-  /** Of several files, none is given up for a problem that is none of their own. */
+  /** Of several files: a problem that no single file causes. All stay in the list. */
   | { readonly step: 'stuck'; readonly problem: AddProblem }
-  /** Of several files, all that can be added are; some are not. */
+  /** Of several files: every file that could be added was; some were not. */
   | { readonly step: 'done' };
 
 export const ADD_SECTIONS = ['rows', 'columns', 'request', 'files'] as const;
 export type AddSection = (typeof ADD_SECTIONS)[number];
 
-/**
- * Batches on their way from files, a paste or a form to the queue, by way of plans the user sees.
- */
+/** Adds batches from files, pasted text or a form, each after the user has seen its plan. */
 export class AddState {
   now = $state.raw<AddStep>({ step: 'choose', problem: null });
   choices = $state.raw(new BatchChoices());
-  /** The form that the one video is described in; `null` for a batch. */
+  /** The form of a single video; `null` for a batch. */
   video = $state.raw<VideoForm | null>(null);
   section = $state<AddSection>('rows');
-  /** The row that is looked at; the first one when `null`. */
+  /** The row whose request is shown; the first one when `null`. */
   shown = $state<number | null>(null);
-  /** The columns are matched as they were for an earlier file like this one. */
+  /** Whether the columns are matched as in an earlier file with the same columns. */
   recalled = $state(false);
-  /** The request is made from the template that the user wrote for that earlier file. */
+  /** Whether the request uses the template that the user wrote for that earlier file. */
   recalledTemplate = $state(false);
   readonly files = new FileList();
   readonly frame: FramePreview;
-  /** The id of the file that is shown; `null` while none is, or all of them are. */
+  /** The id of the shown file; `null` when none is shown, or all are as one batch. */
   shownFile = $state<number | null>(null);
-  /** Several files are one batch. */
+  /** Whether several files become one batch. */
   together = $state(false);
 
   readonly #client: Client;
@@ -61,10 +59,10 @@ export class AddState {
   readonly #lookAhead: LookAhead;
   #turn = 0;
   readonly #planning = new Planning(() => this.#planOnce());
-  /** The ids of the files that the plan is of. */
+  /** The ids of the files in the plan. */
   #planned: readonly number[] = [];
-  /** Another service was shown while rows were on their way to the one that they were planned for. */
-  #isOfOtherService = false;
+  /** Whether the shown service changed during `add`: if that fails, the plan is of no use. */
+  #serviceChanged = false;
 
   constructor(client: Client, memory: BatchMemory) {
     this.#client = client;
@@ -82,11 +80,11 @@ export class AddState {
     this.now = { step: 'choose', problem: null };
   }
 
-  /** Checks files, after those that wait already. */
+  /** Checks files, after those that are already waiting. */
   async take(offered: readonly OfferedFile[]): Promise<void> {
     if (this.video !== null || this.now.step === 'choose') this.startOver();
     const replaced = this.files.offer(offered, this.#isAdding() ? this.#planned : []);
-    // What is added now is followed by the next file by itself.
+    // When `add` has finished, it shows the next file.
     if (this.#isAdding()) return;
     if (this.together) await this.#showTogether();
     else if (this.shownFile === null || this.now.step === 'done') await this.#showNext();
@@ -94,7 +92,7 @@ export class AddState {
     else await this.#lookAhead.run();
   }
 
-  /** Looks at another file of the list. */
+  /** Shows another file of the list. */
   async showFile(id: number): Promise<void> {
     const file = this.files.byId(id);
     if (file === undefined || this.#isAdding()) return;
@@ -102,14 +100,14 @@ export class AddState {
     else await this.#lookAhead.run();
   }
 
-  /** Checks what is shown again. */
+  /** Checks the shown file again, or all files if they become one batch. */
   async checkAgain(): Promise<void> {
     if (this.together) await this.#showTogether();
     else if (this.shownFile === null) await this.#showNext();
     else await this.showFile(this.shownFile);
   }
 
-  /** Whether several files become one batch, or one each. */
+  /** Sets whether several files become one batch, or one each. */
   async putTogether(together: boolean): Promise<void> {
     if (this.#isAdding()) return;
     this.together = together;
@@ -117,7 +115,6 @@ export class AddState {
     await this.checkAgain();
   }
 
-  /** One of several files is not to be added. */
   async leaveOut(id: number): Promise<void> {
     if (this.#isAdding()) return;
     this.files.mark(id, { kind: 'left-out' });
@@ -133,7 +130,7 @@ export class AddState {
     else await this.#lookAhead.run();
   }
 
-  /** Leaves out whatever was not added yet. */
+  /** Leaves out every file that was not added yet. */
   stop(): void {
     if (this.#isAdding()) return;
     for (const { id } of this.files.open) this.files.mark(id, { kind: 'left-out' });
@@ -141,22 +138,22 @@ export class AddState {
     else this.#finish();
   }
 
-  /** Opens the form of a single video. @param batch the name of the batch that it is put in */
+  /** Opens the form of a single video. @param batch name of the batch that gets the video */
   async describeOne(batch: string): Promise<void> {
-    await this.#describe(new VideoForm(batch));
+    await this.#planForm(new VideoForm(batch));
   }
 
   /**
-   * Plans again what was planned for another service. No plan of that one can be added after this.
+   * Plans again for the service that is shown now. Plans for another one can no longer be added.
    * @returns whether anything was planned
    */
   changeService(): boolean {
     const { now, video } = this;
     if (now.step === 'choose' || now.step === 'done') return false;
-    this.#isOfOtherService = this.#isAdding();
-    if (this.#isOfOtherService) return true;
+    this.#serviceChanged = this.#isAdding();
+    if (this.#serviceChanged) return true;
     if (video !== null) {
-      void this.#describe(video);
+      void this.#planForm(video);
       return true;
     }
     for (const { id } of this.files.open) this.files.mark(id, { kind: 'waiting' });
@@ -164,22 +161,22 @@ export class AddState {
     return true;
   }
 
-  /** @param form may have values already; those of fields that the plan does not have are not sent */
-  async #describe(form: VideoForm): Promise<void> {
+  /** @param form may have values already; those without a field in the plan are not sent */
+  async #planForm(form: VideoForm): Promise<void> {
     this.startOver();
     const turn = this.#begin();
     if (form.touched.size > 0) {
       this.video = form;
       this.now = { step: 'checking', name: form.batch };
     }
-    const plan = await this.#ask(form.source([]), turn);
+    const plan = await this.#planFirst(form.source([]), turn);
     if (plan === null) return;
     this.video = form;
     this.#show(form.source(plan.fields), plan);
     await this.replan();
   }
 
-  /** Shows a row, wherever it is in the file. */
+  /** Shows a row. Plans again if the plan has no sample of it. */
   async show(row: number): Promise<void> {
     this.shown = row;
     const { now } = this;
@@ -193,10 +190,10 @@ export class AddState {
   async replan(): Promise<void> {
     if (this.now.step !== 'checked' || this.now.adding) return;
     this.now = { ...this.now, stale: true, problem: null };
-    if (this.#canAsk()) await this.#planning.ask();
+    if (this.#canPlan()) await this.#planning.ask();
   }
 
-  /** Chooses where fields take their values from, in this file and in later ones like it. */
+  /** Assigns columns to fields, in this file and in later ones with the same columns. */
   async matchColumns(columns: ColumnChoice): Promise<void> {
     this.choices.columns = columns;
     this.recalled = false;
@@ -204,7 +201,7 @@ export class AddState {
     await this.replan();
   }
 
-  /** The same for the request, as the user writes it; `null` for the profile's. */
+  /** Sets the request's template in the same files, as text; `null` for the profile's. */
   async writeRequest(templateText: string | null): Promise<void> {
     this.choices.templateText = templateText;
     this.recalledTemplate = false;
@@ -213,9 +210,9 @@ export class AddState {
   }
 
   /**
-   * Queues the batch as it is shown, and goes on to the next file if there is one. `null` when it
-   * could not; the step then says why. A plan that the service's profile has overtaken is made again,
-   * for the user to look at.
+   * Queues the batch as it is shown, and shows the next file. Returns `null` on failure; the step
+   * then has the problem. If the service's profile has changed since the plan, plans again, so that
+   * the user can check.
    */
   async add(): Promise<AddedBatch | null> {
     const checked = this.now;
@@ -227,11 +224,11 @@ export class AddState {
       const { source, plan } = checked;
       const { origin, profile } = plan;
       const added = await this.#client.batches.add({ origin, profile, source, options });
-      if (turn === this.#turn) this.#goOn();
+      if (turn === this.#turn) this.#showNextAfterAdding();
       return added;
     } catch (error) {
       if (turn !== this.#turn) return null;
-      if (this.#isOfOtherService) {
+      if (this.#serviceChanged) {
         this.#fail(problemOf(error));
         return null;
       }
@@ -251,13 +248,12 @@ export class AddState {
       this.now = { ...now, problem: now.problem ?? problem };
   }
 
-  #goOn(): void {
+  #showNextAfterAdding(): void {
     for (const id of this.#planned) this.files.mark(id, { kind: 'added' });
     if (this.together && this.files.open.length > 0) void this.#showTogether();
     else void this.#showNext();
   }
 
-  /** At once when nothing is left to show. */
   async #showNext(): Promise<void> {
     for (;;) {
       const file = this.files.next(this.shownFile);
@@ -300,7 +296,7 @@ export class AddState {
     return false;
   }
 
-  /** Those that can be read, as one batch. */
+  /** Shows all readable files as one batch. */
   async #showTogether(): Promise<void> {
     this.shownFile = null;
     const turn = this.#begin();
@@ -325,11 +321,11 @@ export class AddState {
   }
 
   /**
-   * Reads and forecasts a batch, as an earlier one with these columns was read.
-   * @returns why nothing of it can be read; `null` otherwise
+   * Plans and shows a batch, with the choices made for an earlier file with these columns.
+   * @returns why no row can be read; `null` otherwise
    */
   async #showSource(source: BatchSource, turn: number): Promise<AddProblem | null> {
-    const plan = await this.#ask(source, turn);
+    const plan = await this.#planFirst(source, turn);
     if (plan === null) return null;
     const problem = problemIn(plan);
     if (problem !== null) return problem;
@@ -346,7 +342,7 @@ export class AddState {
     return null;
   }
 
-  /** What is shown is forgotten, and so is every answer that is still on its way. */
+  /** Resets what is shown, and makes pending answers obsolete. */
   #begin(): number {
     const { folder, nameTemplate, onCollision } = this.choices;
     this.choices = new BatchChoices();
@@ -357,29 +353,29 @@ export class AddState {
     this.shown = null;
     this.recalled = false;
     this.recalledTemplate = false;
-    this.#isOfOtherService = false;
+    this.#serviceChanged = false;
     this.frame.clear();
     return (this.#turn += 1);
   }
 
-  /** Not only when rows are added: a corrected file may be chosen before that. */
+  /** Also called before rows are added: the user may choose a corrected file first. */
   #remember(): void {
     const { columns, templateText } = this.choices;
-    if (this.now.step !== 'checked' || !this.#canAsk()) return;
-    const isUsual = Object.keys(columns).length === 0 && templateText === null;
-    this.#memory.keep(this.now.plan.fileColumns, isUsual ? null : { columns, templateText });
+    if (this.now.step !== 'checked' || !this.#canPlan()) return;
+    const isDefault = Object.keys(columns).length === 0 && templateText === null;
+    this.#memory.keep(this.now.plan.fileColumns, isDefault ? null : { columns, templateText });
   }
 
   #isAdding(): boolean {
     return this.now.step === 'checked' && this.now.adding;
   }
 
-  /** Whether a choice was made since the last plan was asked for. */
+  /** Whether the choices have changed since the last plan was requested. */
   #isOutdated(): boolean {
-    return this.#planning.isAskedFor || !this.#canAsk();
+    return this.#planning.isAskedFor || !this.#canPlan();
   }
 
-  #canAsk(): boolean {
+  #canPlan(): boolean {
     return this.choices.templateFault === null;
   }
 
@@ -391,7 +387,7 @@ export class AddState {
   async #planOnce(): Promise<void> {
     const turn = this.#turn;
     const { now } = this;
-    if (now.step !== 'checked' || this.#isAdding() || !this.#canAsk()) return;
+    if (now.step !== 'checked' || this.#isAdding() || !this.#canPlan()) return;
     const source = this.video?.source(now.plan.fields) ?? now.source;
     try {
       const plan = await this.#plan(source);
@@ -407,8 +403,8 @@ export class AddState {
     if (this.now.step === 'checked') this.now = { ...this.now, stale: true, problem };
   }
 
-  /** A first plan; `null` when there is none, or when it is no longer needed. */
-  async #ask(source: BatchSource, turn: number): Promise<BatchPlan | null> {
+  /** The first plan of a source; `null` when it fails or is no longer needed. */
+  async #planFirst(source: BatchSource, turn: number): Promise<BatchPlan | null> {
     try {
       const plan = await this.#plan(source);
       return turn === this.#turn ? plan : null;
@@ -419,7 +415,7 @@ export class AddState {
     }
   }
 
-  /** Nothing of what was planned holds. */
+  /** Shows a problem in place of the plan. */
   #fail(problem: AddProblem): void {
     if (this.files.areSeveral) this.now = { step: 'stuck', problem };
     else {

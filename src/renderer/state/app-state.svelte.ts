@@ -46,20 +46,20 @@ import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import type { View } from './views.ts';
 
-/** Makes the parts of the page's state, and passes on to them what the engine says. */
+/** Creates the parts of the page's state, and forwards the engine's updates to them. */
 export class AppState implements Localization {
   view = $state<View>('queue');
   summary = $state.raw<Summary | null>(null);
-  /** By batch id. What shows names has nothing to do after updates that rename no batch. */
+  /** By batch id. A map, so that components that show names update only when one changes. */
   readonly batchNames = new SvelteMap<string, string>();
-  /** Which process works the queue; until somebody says otherwise, the one that answers. */
+  /** Which process works the queue; the answering one until the engine reports another. */
   worker = $state.raw<Worker>({ kind: 'here' });
   dialog = $state<'key' | 'keys' | 'palette' | null>(null);
   /** The form of the unsent job whose request is being changed. */
   editor = $state.raw<RequestEditor | null>(null);
-  /** Where the open view searches, if it does. */
+  /** The open view's search field, if it has one. */
   searchField = $state<HTMLInputElement>();
-  /** True where the window has no room for the details to stand beside the list. */
+  /** True when the window is too narrow to show the details beside the list. */
   narrow = $state(false);
 
   readonly client: Client;
@@ -105,7 +105,7 @@ export class AppState implements Localization {
     () => this.obstacle?.says.some(({ sentence }) => sentence === 'certificate-wrong') ?? false,
   );
 
-  /** The rows that an action would act on now. */
+  /** The rows that an action would apply to now. */
   readonly chosen: ChosenRows = $derived.by(() =>
     chosenRows(
       this.view === 'queue' ? this.queue : this.view === 'saved' ? this.saved : null,
@@ -204,7 +204,7 @@ export class AppState implements Localization {
     };
   }
 
-  /** Whether the page is a form, so that letters are text even while no field has the focus. */
+  /** Whether the view is a form: letters are then text even outside its fields. */
   get expectsText(): boolean {
     switch (this.view) {
       case 'welcome':
@@ -212,14 +212,14 @@ export class AppState implements Localization {
       case 'add':
         return this.adding.video !== null;
       case 'profile':
-        // While it is read, it may become one.
+        // A profile that is still loading may turn out to be a form.
         return this.profile.view?.canChange !== false;
       default:
         return false;
     }
   }
 
-  /** What the engine says, in the language of the page. */
+  /** A message of the engine in the page's language. */
   translate(message: UserMessage): string {
     return inWordsOf(message, this.texts);
   }
@@ -253,20 +253,20 @@ export class AppState implements Localization {
     this.view = view;
   }
 
-  /** Shows the files where they are checked, before anything is added. */
+  /** Opens the add view and checks the files there. Adds nothing yet. */
   addFiles(offered: readonly OfferedFile[]): void {
     if (offered.length === 0) return;
     this.goTo('add');
     void this.adding.take(offered);
   }
 
-  /** Puts the keyboard where one searches, in the queue when the open view has no such place. */
+  /** Focuses the search field; opens the queue first if the open view has none. */
   focusSearch(): void {
     if (!['queue', 'saved', 'activity'].includes(this.view)) this.goTo('queue');
     void this.keys.until(tick().then(() => this.searchField?.focus()));
   }
 
-  /** Opens the place where the service's certificate is entered. */
+  /** Opens the settings at the field for the service's certificate. */
   enterCertificate(): void {
     this.goTo('settings');
     this.settings.certificateWanted = true;
@@ -284,11 +284,11 @@ export class AppState implements Localization {
     const details = await this.keys.until(
       this.commands.run((client) => Promise.all([client.jobs.show({ id }), requestLabels(client)])),
     );
-    // Another one may have been requested meanwhile.
+    // Another job may have been opened meanwhile.
     if (details !== null && turn === this.#editTurn) this.editor = new RequestEditor(...details);
   }
 
-  /** Asks for a new name of saved files, beginning with the template that named the first of them. */
+  /** Opens the dialog that renames files, with the name template of the first one's batch. */
   rename(ids: readonly string[]): void {
     const { list } = this.view === 'saved' ? this.saved : this.queue;
     const first = list.byId(ids[0] ?? '') ?? this.details.details?.job;
@@ -298,8 +298,8 @@ export class AppState implements Localization {
   }
 
   #applySettings(view: SettingsView): void {
-    const untold = this.preferences.follow(view.settings);
-    if (Object.keys(untold).length > 0) void this.settings.set(untold);
+    const unsent = this.preferences.follow(view.settings);
+    if (Object.keys(unsent).length > 0) void this.settings.set(unsent);
     this.settings.follow(view);
     this.services.onSettings();
     if (this.view === 'settings' || this.view === 'profile') void this.profile.open();
@@ -312,11 +312,11 @@ export class AppState implements Localization {
 
   #apply(update: Update): void {
     if (this.summary === null) void this.#welcome();
-    const isOfOther =
+    const serviceChanged =
       this.summary !== null && this.summary.service.origin !== update.summary.service.origin;
     this.summary = update.summary;
     this.services.onSummary(update.summary);
-    if (isOfOther) this.#forgetService();
+    if (serviceChanged) this.#closePreviousService();
     this.#nameBatches(update.summary);
     void this.notifier.onSummary(update.summary);
     for (const list of this.#listsInUse()) list.apply(update);
@@ -325,8 +325,8 @@ export class AppState implements Localization {
     this.details.apply(update);
   }
 
-  /** What is open is of the service before. Lists and filters follow the update. */
-  #forgetService(): void {
+  /** Closes what belongs to the previous service. Lists and filters follow the update. */
+  #closePreviousService(): void {
     this.details.close();
     this.saved.playing = null;
     this.activity.batchId = null;
@@ -344,7 +344,7 @@ export class AppState implements Localization {
     }
   }
 
-  /** Lists of views that are not open are read again when they open. */
+  /** Lists of other views are read again when those open. */
   #listsInUse(): readonly { apply(update: Update): void }[] {
     switch (this.view) {
       case 'queue':

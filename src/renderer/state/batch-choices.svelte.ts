@@ -7,13 +7,13 @@ import type {
   OwnTemplate,
 } from '../../contract/batch.ts';
 
-/** Where a text is no JSON object; `null` when unknown. */
+/** Position of the error in a text that is not a JSON object; `null` when unknown. */
 export interface TemplateFault {
   readonly line: number | null;
   readonly column: number | null;
 }
 
-/** What the user decides before it is added. What is `null` is left to the engine. */
+/** The user's choices for a batch. The engine decides those that are `null`. */
 export class BatchChoices {
   folder = $state<string | null>(null);
   nameTemplate = $state<string | null>(null);
@@ -22,17 +22,17 @@ export class BatchChoices {
   /** Only what differs from `duplicates`. */
   duplicateRows = $state.raw<DuplicateRows>({});
   columns = $state.raw<ColumnChoice>({});
-  /** A request of one's own, as it is typed. */
+  /** A custom request, as typed. */
   templateText = $state<string | null>(null);
 
   readonly #template = $derived(readTemplate(this.templateText));
 
-  /** Why the typed request cannot be asked about; `null` while it can. */
+  /** The error in the custom request; `null` when it has none. */
   get templateFault(): TemplateFault | null {
     return this.#template.kind === 'faulty' ? this.#template.fault : null;
   }
 
-  /** What is done with a row that is like another. */
+  /** What is done with a row that duplicates another. */
   wayOf(row: number): Duplicates {
     return this.duplicateRows[String(row)] ?? this.duplicates;
   }
@@ -44,7 +44,7 @@ export class BatchChoices {
     this.duplicateRows = Object.fromEntries([...others, ...own]);
   }
 
-  /** For every row, whatever was chosen for single ones. */
+  /** For every row. Clears the choices for single rows. */
   chooseWayForAll(way: Duplicates): void {
     this.duplicates = way;
     this.duplicateRows = {};
@@ -81,20 +81,18 @@ function readTemplate(text: string | null): ReadTemplate {
     }
     return { kind: 'faulty', fault: { line: null, column: null } };
   } catch (error) {
-    return { kind: 'faulty', fault: placeOf(error, text) };
+    return { kind: 'faulty', fault: positionOf(error, text) };
   }
 }
 
-/**
- * Where the parser stopped: browsers name a line and a column, or how many characters they read.
- */
-function placeOf(error: unknown, text: string): TemplateFault {
-  const words = error instanceof Error ? error.message : '';
-  const [, line, column] = /line (\d+) column (\d+)/.exec(words) ?? [];
+/** Where the parser stopped. Browsers name a line and a column, or a position in characters. */
+function positionOf(error: unknown, text: string): TemplateFault {
+  const message = error instanceof Error ? error.message : '';
+  const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
   if (line !== undefined && column !== undefined) {
     return { line: Number(line), column: Number(column) };
   }
-  const [, position] = /position (\d+)/.exec(words) ?? [];
+  const [, position] = /position (\d+)/.exec(message) ?? [];
   const read = position === undefined ? text.trimEnd() : text.slice(0, Number(position));
   const lines = read.split('\n');
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };

@@ -1,18 +1,18 @@
 import type { BatchPlan, ColumnChoice } from '../../contract/batch.ts';
 
-/** How a file was read. */
+/** The choices with which a file was read. */
 export interface RememberedReading {
   readonly columns: ColumnChoice;
   readonly templateText: string | null;
 }
 
 const KEY = 'spool.columns';
-/** Sets of headers that are remembered; the one that was used longest ago goes first. */
-const REMEMBERED = 40;
+/** Entries that are kept, one for each set of columns. The least recently stored one goes first. */
+const MAX_ENTRIES = 40;
 
 /**
- * Remembers how files were read whose columns have the same names, whatever their order. Kept by the
- * browser: it is a help for who fills in the page, and no part of a batch.
+ * Remembers how files were read, by their column names in any order. Stored in the browser, because
+ * it only helps to fill in the form and is not part of a batch.
  */
 export class BatchMemory {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -25,7 +25,7 @@ export class BatchMemory {
     return this.#read().get(keyOf(fileColumns)) ?? null;
   }
 
-  /** How an earlier file with these columns was read, where the service has all of its fields. */
+  /** How an earlier file with these columns was read, if the service has all the fields it used. */
   recallFor({ fileColumns, fields }: BatchPlan): RememberedReading | null {
     const remembered = this.recall(fileColumns);
     const isField = (name: string): boolean => fields.some((field) => field.name === name);
@@ -39,14 +39,14 @@ export class BatchMemory {
     const all = this.#read();
     all.delete(keyOf(fileColumns));
     if (reading !== null) all.set(keyOf(fileColumns), reading);
-    this.#storage.setItem(KEY, JSON.stringify([...all].slice(-REMEMBERED)));
+    this.#storage.setItem(KEY, JSON.stringify([...all].slice(-MAX_ENTRIES)));
   }
 
-  /** What was kept may come from another version or another page: anything odd is left out. */
+  /** Another version or page may have stored the entries: invalid ones are left out. */
   #read(): Map<string, RememberedReading> {
     try {
-      const kept: unknown = JSON.parse(this.#storage.getItem(KEY) ?? '[]');
-      return new Map(Array.isArray(kept) ? kept.filter(isEntry) : []);
+      const stored: unknown = JSON.parse(this.#storage.getItem(KEY) ?? '[]');
+      return new Map(Array.isArray(stored) ? stored.filter(isEntry) : []);
     } catch {
       return new Map();
     }

@@ -4,28 +4,28 @@ import type { DetailsState } from './details-state.svelte.ts';
 import type { JobList } from './job-list.svelte.ts';
 import type { Selection } from './selection.svelte.ts';
 
-/** The rows that an action would act on. */
+/** The rows that an action would apply to. */
 export interface ChosenRows {
   readonly ids: readonly string[];
-  /** Of the rows that are read; of the others nothing is known, so nothing is ruled out. */
+  /** `null` when some rows are not read, so that no action can be ruled out. */
   readonly states: readonly JobState[] | null;
-  /** The row, when it is one and read. */
+  /** The row, if it is the only one and read. */
   readonly only: Job | null;
-  /** Those in one of some states. Asks the engine about rows that are not read. */
+  /** Ids of the rows in `states`. Asks the engine about rows that are not read. */
   readonly idsIn: (states: readonly JobState[]) => Promise<readonly string[]>;
 }
 
-/** What a view lists and what is chosen in it. */
-interface Choice {
+/** A view's list and its selection. */
+interface SelectableList {
   readonly list: JobList;
   readonly selection: Selection;
 }
 
-/** What is selected, else the row that has the cursor, else the one whose details are open. */
-export function chosenRows(choice: Choice | null, details: DetailsState): ChosenRows {
+/** The selected rows, else the row at the cursor, else the one whose details are open. */
+export function chosenRows(view: SelectableList | null, details: DetailsState): ChosenRows {
   const opened = details.details?.job ?? null;
-  if (choice !== null && choice.selection.ids.size > 0) {
-    const { list, selection } = choice;
+  if (view !== null && view.selection.ids.size > 0) {
+    const { list, selection } = view;
     const [first] = selection.ids;
     const only = selection.ids.size === 1 ? (list.byId(first ?? '') ?? null) : null;
     return {
@@ -35,7 +35,7 @@ export function chosenRows(choice: Choice | null, details: DetailsState): Chosen
       idsIn: (states) => selection.idsIn(states),
     };
   }
-  const only = choice?.selection.rowAtCursor ?? opened;
+  const only = view?.selection.rowAtCursor ?? opened;
   return only === null
     ? { ids: [], states: [], only: null, idsIn: () => Promise.resolve([]) }
     : {

@@ -1,7 +1,7 @@
 import type { BatchPlan } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 
-/** What is wrong with a batch's columns, and not with a row: choosing columns mends it. */
+/** Errors in a batch's columns, not in a row: assigning other columns fixes them. */
 export function columnFaults(plan: BatchPlan): readonly Failure[] {
   return plan.faults.filter(({ row, column }) => row === undefined && column !== undefined);
 }

@@ -6,10 +6,10 @@ import type { Toasts } from './toasts.svelte.ts';
 
 type Verb = 'hold' | 'resume' | 'cancel' | 'fetch';
 
-/** Which jobs are retried: those that are named, or all that failed, of a batch or of every one. */
+/** The jobs to retry: named ones, or all that failed in one batch, or in every batch if `null`. */
 type RetryScope = { readonly ids: readonly string[] } | { readonly batchId: string | null };
 
-/** A command that spends or gives up something, and so asks first. */
+/** A command that needs confirmation, because it can spend quota or cancel jobs. */
 export type Question =
   | { readonly verb: 'cancel'; readonly ids: readonly string[] }
   | {
@@ -20,7 +20,7 @@ export type Question =
       readonly payAgain: boolean;
     };
 
-/** What an owner can tell the engine to do, with a word on what came of it. */
+/** The user's commands to the engine, and toasts with their results. */
 export class Commands {
   asking = $state.raw<Question | null>(null);
 
@@ -42,7 +42,7 @@ export class Commands {
     return this.#change('resume', ids);
   }
 
-  /** Fetches saved videos again whose files are gone. Costs no quota. */
+  /** Downloads videos again whose files are missing. Costs no quota. */
   fetch(ids: readonly string[]): Promise<void> {
     return this.#change('fetch', ids);
   }
@@ -55,12 +55,12 @@ export class Commands {
     await this.#retryJobs([id], false);
   }
 
-  /** Moves rows before another one, or to the end. Seen in the list, so nothing is said. */
+  /** Moves rows before another one, or to the end. No toast: the list shows the result. */
   async move(ids: readonly string[], before: string | null): Promise<void> {
     await this.run((client) => client.jobs.move({ ids: [...ids], before }));
   }
 
-  /** Moves rows before every other one, whatever the list shows at the moment. */
+  /** Moves rows to the top of the whole queue, whatever filter the list has. */
   async moveToTop(ids: readonly string[]): Promise<void> {
     await this.run(async (client) => {
       const { jobs } = await client.jobs.list({ limit: 1 });
@@ -93,7 +93,7 @@ export class Commands {
     if (plan === null) return;
     const others = plan.downloads + plan.renders;
     if (plan.renders + plan.gone === 0) await this.#retry(scope, plan, false);
-    // A retry of nothing but videos that the service no longer has is meant to render them.
+    // If the service has none of the videos any more, the user must mean to render them again.
     else this.asking = { verb: 'retry', scope, plan, payAgain: others === 0 };
   }
 
@@ -107,7 +107,7 @@ export class Commands {
     }
   }
 
-  /** Gives any command; tells the user when it did not work. `null` then. */
+  /** Runs a command. On failure, shows a toast and returns `null`. */
   async run<Answer>(command: (client: Client) => Promise<Answer>): Promise<Answer | null> {
     try {
       return await command(this.#client);
@@ -120,7 +120,7 @@ export class Commands {
     }
   }
 
-  /** No more of those that failed than the plan counted are paid for. */
+  /** Retries no more failed jobs than the plan counted, since the user confirmed that number. */
   async #retry(scope: RetryScope, plan: RetryPlan, payAgain: boolean): Promise<void> {
     if ('ids' in scope) return this.#retryJobs(scope.ids, payAgain);
     const { origin, downloads, renders, gone } = plan;
@@ -128,20 +128,20 @@ export class Commands {
     const answer = await this.run(({ jobs }) =>
       jobs.retryFailed({ origin, ...ofBatch(scope.batchId), limit, payAgain }),
     );
-    if (answer !== null) this.#say('retry', answer);
+    if (answer !== null) this.#showResult('retry', answer);
   }
 
   async #retryJobs(ids: readonly string[], payAgain: boolean): Promise<void> {
     const answer = await this.run(({ jobs }) => jobs.retry({ ids: [...ids], payAgain }));
-    if (answer !== null) this.#say('retry', answer);
+    if (answer !== null) this.#showResult('retry', answer);
   }
 
   async #change(verb: Verb, ids: readonly string[]): Promise<void> {
     const answer = await this.run((client) => client.jobs[verb]({ ids: [...ids] }));
-    if (answer !== null) this.#say(verb, answer);
+    if (answer !== null) this.#showResult(verb, answer);
   }
 
-  #say(verb: Verb | 'retry', answer: Changed): void {
+  #showResult(verb: Verb | 'retry', answer: Changed): void {
     const { did, refused } = this.#texts().actions;
     if (answer.changed > 0) this.#toasts.good(did[verb](answer.changed));
     const [first] = answer.refused;

@@ -3,10 +3,10 @@ import type { Client } from '../../contract/contract.ts';
 import { NO_ABILITIES } from '../../contract/no-abilities.ts';
 import type { Commands } from './commands.svelte.ts';
 
-/** The computer that runs the engine, as far as the page may use it. */
+/** What the page may use of the computer that runs the engine. */
 export class Computer {
   abilities = $state.raw<Abilities>(NO_ABILITIES);
-  /** What is known of a newer version of the app. */
+  /** The state of an update of the app. */
   update = $state.raw<AppUpdate>({ state: 'none' });
   /** The version that the user postponed. */
   postponed = $state<string | null>(null);
@@ -17,7 +17,7 @@ export class Computer {
     this.#commands = commands;
   }
 
-  /** Asks what there is; until then, and without an answer, there is nothing. */
+  /** Reads the abilities. Until then, and on failure, there are none. */
   async meet(client: Client): Promise<void> {
     this.abilities = await client.computer.abilities().catch(() => NO_ABILITIES);
   }

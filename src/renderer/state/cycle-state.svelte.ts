@@ -2,63 +2,69 @@ import type { Client } from '../../contract/contract.ts';
 import type { QuotaDays } from '../../contract/quota-days.ts';
 import type { Summary } from '../../contract/summary.ts';
 
-/** How many rows of the queue are asked when they leave; the forecast ends with the last of them. */
-const ASKED = 1000;
+/** Queued rows whose send times are read; the forecast ends with the last of them. */
+const MAX_ROWS = 1000;
 
-/** What the queue will take of the present quota cycle. */
+/** Sends that are planned in the current quota cycle. */
 export interface PlannedSends {
-  /** When each video leaves, in milliseconds since the epoch, the earliest first. */
+  /** Their times in milliseconds since the epoch, earliest first. */
   readonly at: readonly number[];
-  /** Whether the queue has more rows than were asked, so that nothing is known after the last. */
+  /** Whether the queue has more rows than were read, so that later sends are unknown. */
   readonly isCut: boolean;
 }
 
-/** The quota's cycle day by day, and what the plan says of the rest of it. */
+/** The quota cycle's use by day, and the sends planned for the rest of it. */
 export class CycleState {
   /** `null` before it was read, and without a quota. */
   days = $state.raw<QuotaDays | null>(null);
   planned = $state.raw<PlannedSends>({ at: [], isCut: false });
-  /** True while it could not be read and nothing older is there to show. */
+  /** True when reading failed and there is nothing older to show. */
   unreadable = $state(false);
 
   readonly #client: Client;
-  /** What the figures were that stand here, or are being read. */
-  #readAt: string | null = null;
+  /** The summary's figures that `days` was read for, or is being read for. */
+  #readFor: string | null = null;
   #turn = 0;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Reads it, whatever stands here. */
+  /** Reads the cycle, even if nothing has changed. */
   async open(summary: Summary | null): Promise<void> {
-    this.#readAt = summary === null ? null : figuresOf(summary);
+    this.#readFor = summary === null ? null : figuresOf(summary);
     const turn = ++this.#turn;
     try {
       const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-      const [days, planned] = await Promise.all([this.#client.quota.days({ zone }), this.#plan()]);
+      const [days, planned] = await Promise.all([
+        this.#client.quota.days({ zone }),
+        this.#readPlanned(),
+      ]);
       if (turn !== this.#turn) return;
       this.days = days;
       this.planned = planned;
       this.unreadable = false;
     } catch {
       if (turn !== this.#turn) return;
-      // It is tried again with the next change.
-      this.#readAt = null;
+      // The next summary tries again.
+      this.#readFor = null;
       this.unreadable = this.days === null;
     }
   }
 
-  /** Reads it again when something that it depends on changed. */
+  /** Reads the cycle again when the figures that it depends on have changed. */
   onSummary(summary: Summary): void {
-    if (figuresOf(summary) !== this.#readAt) void this.open(summary);
+    if (figuresOf(summary) !== this.#readFor) void this.open(summary);
   }
 
-  async #plan(): Promise<PlannedSends> {
-    const { jobs, total } = await this.#client.jobs.list({ states: ['queued'], limit: ASKED });
+  async #readPlanned(): Promise<PlannedSends> {
+    const { jobs, total } = await this.#client.jobs.list({ states: ['queued'], limit: MAX_ROWS });
     const at = jobs.flatMap(({ forecast }) => (forecast.sendAt === null ? [] : [forecast.sendAt]));
-    // A row that does not fit this cycle has no moment: behind it, none has.
-    return { at: at.toSorted((a, b) => a - b), isCut: total > jobs.length && at.length === ASKED };
+    // A row that does not fit in this cycle has no send time, and neither has any row after it.
+    return {
+      at: at.toSorted((a, b) => a - b),
+      isCut: total > jobs.length && at.length === MAX_ROWS,
+    };
   }
 }
 

@@ -5,12 +5,12 @@ import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
 import { requestLabels } from './request-fields.ts';
 
-/** All there is to know about the one job whose details are open. */
+/** The job whose details are open. */
 export class DetailsState {
   id = $state<string | null>(null);
   details = $state.raw<JobDetails | null>(null);
   unreadable = $state(false);
-  /** Of the request's properties. */
+  /** Labels of the request's properties, by name. */
   labels = $state.raw<Readonly<Record<string, FieldText>>>({});
 
   readonly #client: Client;
@@ -42,7 +42,7 @@ export class DetailsState {
     const job = update.jobs.find((changed) => changed.id === this.id);
     if (job === undefined && !update.relist) return;
     const shown = this.details;
-    // Progress alone changes nothing that only `show` knows; another name of its file is in its update.
+    // Details that only `show` has change with the state or the file's path, not with progress.
     const isSame =
       shown !== null && shown.job.state === job?.state && shown.job.file?.path === job.file?.path;
     if (isSame) this.details = { ...shown, job };
@@ -55,7 +55,7 @@ export class DetailsState {
         this.#client.jobs.show({ id }),
         requestLabels(this.#client),
       ]);
-      // Another state has other buttons.
+      // Another state has other buttons, which must not replace a pressed one.
       if (this.details !== null) await this.#pointerReleased();
       if (id !== this.id) return;
       this.details = details;

@@ -5,15 +5,15 @@ import type { Worker } from '../../contract/worker.ts';
 import { follow } from '../connection/follow.ts';
 import type { FeedSurroundings } from '../connection/live-feed.svelte.ts';
 
-/** What the engine and its host report beside the summary. */
+/** What the engine and its host report besides the summary. */
 interface EngineListeners {
-  /** A menu, a notification or another program asks something of the page. */
+  /** A menu, a notification or another program requests something of the page. */
   readonly onPageRequest: (request: PageRequest) => void;
-  /** Another version of the app is there, or on its way. */
+  /** Another version of the app is ready or being downloaded. */
   readonly onAppUpdate: (update: AppUpdate) => void;
   /** Any window or command may have changed a setting, the service or its profile. */
   readonly onSettings: (view: SettingsView) => void;
-  /** Another process works the queue. */
+  /** Another process works the queue now, or none does. */
   readonly onWorker: (worker: Worker) => void;
 }
 
@@ -34,7 +34,7 @@ export function followEngine(
   };
 }
 
-/** The network is back: who waits for the end of an outage need not wait any longer. */
+/** Ends the engine's wait after an outage when the browser is back online. Returns its stop. */
 export function tryNowOnline({ service }: Client, page: Document): () => void {
   const tryNow = (): void => {
     service.tryNow().catch(() => undefined);

@@ -6,7 +6,7 @@ import type { Toasts } from './toasts.svelte.ts';
 
 /** Verifies saved files, and reports the result at the end. */
 export class FileCheck {
-  /** How far it is; `null` while none is on its way. */
+  /** Progress of the running check; `null` when none runs. */
   progress = $state.raw<Verification | null>(null);
 
   readonly #commands: Commands;
@@ -29,7 +29,7 @@ export class FileCheck {
     const last = await this.#commands.run((client) => this.#follow(client, ids, stop, faults));
     if (this.#stop !== stop) return;
     this.progress = null;
-    if (last !== null && !stop.signal.aborted) this.#tell(last, faults);
+    if (last !== null && !stop.signal.aborted) this.#report(last, faults);
   }
 
   stop(): void {
@@ -57,7 +57,7 @@ export class FileCheck {
     return last;
   }
 
-  #tell({ checkedFiles, recovered }: Verification, faults: readonly FileFault[]): void {
+  #report({ checkedFiles, recovered }: Verification, faults: readonly FileFault[]): void {
     const { saved } = this.#texts();
     const [first] = faults;
     if (first !== undefined) {

@@ -15,13 +15,13 @@ export interface ListedFile extends OfferedFile {
 /** The files that are checked one after another, with the result of each. None is dropped silently. */
 export class FileList {
   all = $state.raw<readonly ListedFile[]>([]);
-  /** How many were not taken, because too many are open. */
+  /** How many files were refused because too many are open. */
   refused = $state(0);
-  /** The name of the file that was last offered again. */
+  /** The name of the last file that replaced its earlier version. */
   replaced = $state<string | null>(null);
   #nextId = 1;
 
-  /** Those that can still be added. */
+  /** Files that can still be added. */
   get open(): readonly ListedFile[] {
     return this.all.filter(isOpen);
   }
@@ -39,17 +39,17 @@ export class FileList {
   }
 
   /**
-   * Takes files behind those that are there. One that is there already takes the earlier one's place:
-   * it was corrected. Two with the same key that are offered together are two files.
-   * @param fixed the ids of those that are not replaced any more
-   * @returns the ids of those that were replaced
+   * Appends files. A file with the key of an earlier one is its corrected version and replaces it.
+   * Two files with the same key in one call stay two files.
+   * @param fixed ids of files that must not be replaced
+   * @returns ids of the replaced files
    */
   offer(offered: readonly OfferedFile[], fixed: readonly number[] = []): readonly number[] {
     const earlier = this.all.filter(
       ({ id, standing }) => standing.kind !== 'added' && !fixed.includes(id),
     );
     const replaced: number[] = [];
-    let room = MAX_BATCH_FILES - this.open.length;
+    let free = MAX_BATCH_FILES - this.open.length;
     for (const file of offered) {
       const id = earlier.find((one) => one.key === file.key && !replaced.includes(one.id))?.id;
       if (id !== undefined) {
@@ -57,9 +57,9 @@ export class FileList {
         this.all = this.all.map((one) => (one.id === id ? listed : one));
         this.replaced = file.name;
         replaced.push(id);
-      } else if (room > 0) {
+      } else if (free > 0) {
         this.all = [...this.all, { ...file, id: this.#nextId++, standing: { kind: 'waiting' } }];
-        room -= 1;
+        free -= 1;
       } else this.refused += 1;
     }
     return replaced;
@@ -69,13 +69,13 @@ export class FileList {
     this.all = this.all.map((file) => (file.id === id ? { ...file, standing } : file));
   }
 
-  /** The next one that can be added, after this one and then from the first on. */
+  /** The next file that can be added: after this one, else from the first one on. */
   next(after: number | null): ListedFile | undefined {
     const place = this.all.findIndex(({ id }) => id === after);
     return [...this.all.slice(place + 1), ...this.all.slice(0, place + 1)].find(isOpen);
   }
 
-  /** As one batch; `null` when one of them cannot be read any more, and is marked so. */
+  /** Files as one batch; `null` when one can no longer be read, which is marked as such. */
   async readTogether(listed: readonly ListedFile[]): Promise<BatchSource | null> {
     const files: BatchFile[] = [];
     for (const { id, read } of listed) {

@@ -18,16 +18,16 @@ export type FirstProblem =
   /** The call did not arrive. */
   | { readonly kind: 'lost' };
 
-/** Where a first run stands, from the two choices to a video that plays or a key that is there. */
+/** A step of the first run, from the two choices to a playing video or an entered key. */
 export type FirstStep =
   | { readonly step: 'choices'; readonly problem: FirstProblem | null }
   /** The service on this computer starts, and the sample is queued. */
   | { readonly step: 'starting' }
-  /** The sample's videos are made; the first that is saved plays. */
+  /** The sample's videos are rendered; the first saved one plays. */
   | { readonly step: 'making' }
-  /** A service is chosen from those that there are. */
+  /** The user chooses one of the known services. */
   | { readonly step: 'services'; readonly problem: FirstProblem | null }
-  /** A service is described that is none of them: by examples, or by its profile. */
+  /** The user describes another service: by examples, or by its profile. */
   | { readonly step: 'examples' }
   | { readonly step: 'own-profile'; readonly from: 'services' | 'examples' }
   | KeyStep
@@ -44,13 +44,13 @@ export interface KeyStep {
   readonly problem: FirstProblem | null;
   /** Whether the service has just refused the key. */
   readonly refused: boolean;
-  /** The field that it was opened for. */
+  /** The field that the form was opened for. */
   readonly startAt: KeyField;
   /** A service at the same address, whose profile would be replaced. */
   readonly replaces: ReplacedService | null;
 }
 
-/** A negotiated plan has a custom number, which the settings ask for. */
+/** A custom plan is left out: only the settings ask for its limit. */
 export type UsualPlan = Exclude<Settings['plan']['name'], 'custom'>;
 
 const KEY_FORM: KeyStep = {
@@ -68,28 +68,28 @@ type ChoiceStep = Extract<FirstStep, { step: 'services' | 'examples' | 'own-prof
 
 const SERVICES: ChoiceStep = { step: 'services', problem: null };
 
-/** No more of the sample's videos are followed than this. */
-const FOLLOWED = 50;
+/** At most this many of the sample's videos are followed. */
+const MAX_FOLLOWED = 50;
 
-/** The way from an app that knows nothing to a first finished video. */
+/** The first setup: sample videos rendered on this computer, or a service and its key. */
 export class FirstRun {
   now = $state.raw<FirstStep>({ step: 'choices', problem: null });
-  /** Whether there is anything to begin with; `null` until the engine has said so. */
+  /** Whether a service is set up; `null` until the engine has answered. */
   isSetUp = $state<boolean | null>(null);
-  /** As it was typed; it stays when the user leaves the form and returns. */
+  /** As typed. Kept when the user leaves the form and returns. */
   address = $state('');
   /**
    * PEM of the authority that signed the service's certificate; empty for those the system trusts.
    */
   certificate = $state('');
-  /** Stays until the service has answered for it, so that a wrong address costs no second entry. */
+  /** Kept until the service has answered: after a wrong address it need not be entered again. */
   key = $state('');
-  /** What the key shall be called; empty for no name. */
+  /** The key's label; empty for none. */
   label = $state('');
   plan = $state<UsualPlan>('free');
-  /** The service that is connected; `null` for one of the API document. */
+  /** The service to connect; `null` for one that follows the API document. */
   offer = $state.raw<ServiceOffer | null>(null);
-  /** Whether the settings led here. */
+  /** Whether the user came from the settings. */
   fromSettings = $state(false);
   /** Services to choose from. */
   readonly services: ServiceChoice;
@@ -99,7 +99,7 @@ export class FirstRun {
   /** The videos of the sample. */
   readonly list: JobList;
   readonly #client: Client;
-  /** Where the service was chosen whose key is entered. */
+  /** The step in which the service was chosen. */
   #chosenIn: ChoiceStep = SERVICES;
 
   constructor(client: Client, pointerReleased: PointerReleased) {
@@ -110,12 +110,12 @@ export class FirstRun {
   }
 
   readonly videos: readonly Job[] = $derived.by(() =>
-    Array.from({ length: Math.min(FOLLOWED, this.list.total ?? 0) }, (_, index) =>
+    Array.from({ length: Math.min(MAX_FOLLOWED, this.list.total ?? 0) }, (_, index) =>
       this.list.at(index),
     ).filter((job) => job !== undefined),
   );
 
-  /** The one that was saved before all others: it plays and goes on playing. */
+  /** The earliest saved video. It stays the same, so that it plays on when others are saved. */
   readonly first: Job | null = $derived.by(
     () =>
       this.videos
@@ -124,7 +124,7 @@ export class FirstRun {
   );
 
   /**
-   * Asks the engine whether this is a first run. Without an answer, the page continues.
+   * Asks the engine whether a service is set up. Without an answer, assumes that one is.
    */
   async meet(): Promise<boolean> {
     try {
@@ -140,14 +140,14 @@ export class FirstRun {
     this.key = '';
   }
 
-  /** Back to both choices. What was started continues in the queue. */
+  /** Back to both choices. Videos that were started continue in the queue. */
   showChoices(): void {
     this.forgetKey();
     this.fromSettings = false;
     this.now = { step: 'choices', problem: null };
   }
 
-  /** The service's name; `null` for one of the API document. */
+  /** The service's name; `null` for one that follows the API document. */
   get serviceName(): string | null {
     return this.offer?.profile.name ?? null;
   }
@@ -157,14 +157,14 @@ export class FirstRun {
     this.now = { step: 'services', problem };
   }
 
-  /** The choice of another service, which leads back to the settings. */
+  /** Opens the choice of another service, from which the way back leads to the settings. */
   changeService(inUse: Summary['service'] | null): void {
     this.fromSettings = true;
     this.services.beginWith(inUse);
     this.showServices();
   }
 
-  /** What was pasted stays until its service is connected. */
+  /** Pasted examples stay until their service is connected. */
   showExamples(): void {
     this.forgetKey();
     this.now = { step: 'examples' };
@@ -194,7 +194,7 @@ export class FirstRun {
     this.showKey(this.fixedAddress === null ? 'address' : 'key');
   }
 
-  /** Back to where the service was chosen or described, as a refused key may be the profile's fault. */
+  /** Back to the step before: a wrong profile can be the reason why the service refuses the key. */
   leaveKey(): void {
     this.forgetKey();
     this.now = this.#chosenIn;
@@ -217,7 +217,7 @@ export class FirstRun {
     }
   }
 
-  /** The errors no longer apply to the current contents of the form. */
+  /** Clears errors that no longer apply to the form's contents. */
   edited(part: KeyField): void {
     if (this.now.step !== 'key' || this.now.connecting) return;
     const { faults, refused } = this.now;
@@ -231,8 +231,8 @@ export class FirstRun {
   }
 
   /**
-   * Makes the sample's videos on this computer. False when there is no sample: all is ready then,
-   * and the user adds videos of their own.
+   * Renders the sample's videos on this computer.
+   * @returns false when there is no sample: the user can then add videos
    */
   async tryHere(): Promise<boolean> {
     this.now = { step: 'starting' };
@@ -245,7 +245,7 @@ export class FirstRun {
       }
       const { batchId } = await this.#client.batches.add({ origin, source: sample });
       this.list.narrow({ batchId, states: null, search: '' });
-      this.list.show(0, FOLLOWED - 1);
+      this.list.show(0, MAX_FOLLOWED - 1);
       this.now = { step: 'making' };
     } catch (error) {
       this.now = { step: 'choices', problem: problemOf(error) };
@@ -259,14 +259,14 @@ export class FirstRun {
   }
 
   /**
-   * Chooses a service elsewhere, then enters its key, which the engine tries at once (§5.7).
+   * Sets a remote service, then its key, which the engine tests at once (§5.7).
    * @param replace the confirmation of the profile that the user agreed to replace
    */
   async connect(replace?: string): Promise<void> {
     this.now = { ...KEY_FORM, connecting: true };
-    // The form may be left before the settings are answered for.
+    // The user may leave the form, which clears the key, before the settings are saved.
     const key = this.key.trim();
-    await this.#enter(async () => {
+    await this.#runStep(async () => {
       const { offer } = this;
       const baseUrl = this.fixedAddress ?? withScheme(this.address);
       const { faults, replaces } = await this.#client.settings.useService({
@@ -283,7 +283,7 @@ export class FirstRun {
       });
       if (faults.length > 0 || replaces !== null) return { ...KEY_FORM, faults, replaces };
       this.isSetUp = true;
-      return this.#afterTrying(
+      return this.#stepAfterTest(
         await this.#client.key.set({
           origin: originOf(baseUrl),
           value: key,
@@ -295,10 +295,10 @@ export class FirstRun {
 
   /** Tests the entered key again, at a service that did not answer. */
   async tryKeyAgain(): Promise<void> {
-    await this.#enter(async () => this.#afterTrying(await this.#client.key.check()));
+    await this.#runStep(async () => this.#stepAfterTest(await this.#client.key.check()));
   }
 
-  async #enter(ask: () => Promise<FirstStep>): Promise<void> {
+  async #runStep(ask: () => Promise<FirstStep>): Promise<void> {
     try {
       this.now = await ask();
     } catch (error) {
@@ -307,7 +307,7 @@ export class FirstRun {
   }
 
   /** After the service has answered, the key is no longer needed here. */
-  #afterTrying(key: KeyStatus): FirstStep {
+  #stepAfterTest(key: KeyStatus): FirstStep {
     if (key.state !== 'untested') this.forgetKey();
     if (key.state !== 'refused') {
       this.examples.clear();
@@ -317,7 +317,7 @@ export class FirstRun {
   }
 }
 
-/** A copied `video.example.com` means the only address that a service has. */
+/** Adds the scheme that a copied `video.example.com` lacks. */
 export function withScheme(address: string): string {
   const trimmed = address.trim().replace(/\/+$/, '');
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;

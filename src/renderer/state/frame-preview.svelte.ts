@@ -5,11 +5,11 @@ import { Planning } from './planning.ts';
 
 type Request = NonNullable<SampleRow['request']>;
 
-/** One frame of the video that a request would make, from the service on this computer. */
+/** One frame of the video that a request describes, from the service on this computer. */
 export class FramePreview {
-  /** Of the request shown last; while its frame is drawn, of an earlier one. */
+  /** The last request's frame; an earlier one's while that is being drawn. */
   frame = $state.raw<Frame | null>(null);
-  /** The title of the video that `frame` is of. */
+  /** The title of the video that `frame` shows. */
   title = $state('');
   isDrawing = $state(false);
 
@@ -17,7 +17,7 @@ export class FramePreview {
   readonly #drawing = new Planning(() => this.#draw());
   #request: Request | null = null;
   #requestTitle = '';
-  /** The request as text: plans of an unchanged row have the same one. */
+  /** The request as text, to recognise an unchanged row in a new plan. */
   #text = '';
 
   constructor(client: Pick<Client, 'preview'>) {
@@ -38,7 +38,7 @@ export class FramePreview {
     void this.#drawing.ask();
   }
 
-  /** Forgets the frame, so that another batch does not begin with it. */
+  /** Removes the frame, so that another batch does not show it. */
   clear(): void {
     this.frame = null;
     this.isDrawing = false;
@@ -46,7 +46,7 @@ export class FramePreview {
     this.#text = '';
   }
 
-  /** Whether the service would not render the request shown last. */
+  /** Whether the service refuses to render the last request. */
   get isRefused(): boolean {
     return !this.isDrawing && this.frame?.kind === 'refused';
   }

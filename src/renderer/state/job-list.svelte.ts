@@ -10,23 +10,26 @@ export interface JobFilter {
   readonly batchId: string | null;
   /** `null` shows every state. */
   readonly states: readonly JobState[] | null;
-  /** Keeps rows that were saved once while they are fetched again. */
+  /** Keeps rows that were saved once while they are downloaded again. */
   readonly alsoFetchedAgain?: boolean;
   readonly search: string;
 }
 
 const PAGE = 100;
-/** The contract lists no more rows at once. */
+/** The contract's limit of rows in one call. */
 const MAX_PAGE = 1000;
 /** Pages kept beyond the wanted ones on either side. */
 const MARGIN = 1;
-/** Rows beyond the visible ones on either side that are read, so that scrolling seldom waits. */
+/** Rows read beyond the visible ones on either side, so that scrolling seldom waits. */
 const AHEAD = 50;
 /** A filtered list is read again at most this often while rows change, in milliseconds. */
-const SETTLE_MS = 400;
+const RELOAD_INTERVAL_MS = 400;
 
-/** Where a row may stand between having been fetched again and being saved. */
-const ON_ITS_WAY: ReadonlySet<JobState> = new Set([...STATE_GROUPS.afterRendering, 'failed']);
+/** States that a row can have while it is downloaded again. */
+const DOWNLOADING_AGAIN: ReadonlySet<JobState> = new Set([
+  ...STATE_GROUPS.afterRendering,
+  'failed',
+]);
 
 /** A filter as the contract takes it. */
 interface ListQuery {
@@ -37,7 +40,7 @@ interface ListQuery {
 }
 
 interface Reading {
-  /** Rows that changed while the page was on its way, by id; they are newer than it. */
+  /** Rows that changed while the page was being read, by id: newer than its answer. */
   readonly newer: Record<string, Job>;
 }
 
@@ -49,34 +52,34 @@ interface Fetched {
 }
 
 /**
- * A window on the engine's rows, however many there are: it holds the pages around the visible
- * rows and no others, and keeps them true as updates come.
+ * A view of the engine's rows, in pages. It holds only the pages around the visible rows, and
+ * updates them.
  */
 export class JobList {
   /** How many rows match; `null` until the first answer. */
   total = $state<number | null>(null);
   filter = $state.raw<JobFilter>({ batchId: null, states: null, search: '' });
-  /** True when the last reading failed; the next update or scroll tries again. */
+  /** True when the last read failed; the next update or scroll tries again. */
   unreadable = $state(false);
-  /** Settles when the visible rows are as they were at the latest `reload`. Never rejects. */
+  /** Settles when the rows of the latest `reload` are shown. Never rejects. */
   read: Promise<void> = Promise.resolve();
 
   readonly #client: Client;
   readonly #pointerReleased: PointerReleased;
   readonly #pages = new SvelteMap<number, readonly Job[]>();
-  // Nothing shows what is being read, so nothing need react to it.
+  // Not reactive, since no component shows it.
   readonly #readings = new Map<number, Reading>();
   #generation = 0;
   #first = 0;
   #last = 0;
-  #settling: ReturnType<typeof setTimeout> | undefined;
+  #reloadTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(client: Client, pointerReleased: PointerReleased) {
     this.#client = client;
     this.#pointerReleased = pointerReleased;
   }
 
-  /** The row at `index`, or `undefined` while it is on its way. */
+  /** The row at `index`; `undefined` while it is not read. */
   at(index: number): Job | undefined {
     return index < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.[index % PAGE];
   }
@@ -85,7 +88,7 @@ export class JobList {
     return this.at(this.indexOf(id));
   }
 
-  /** Where a row stands among those held, or -1. */
+  /** The index of a row that is held, else -1. */
   indexOf(id: string): number {
     for (const [page, jobs] of this.#pages) {
       const within = jobs.findIndex((job) => job.id === id);
@@ -99,12 +102,12 @@ export class JobList {
     return [...this.#pages.values()].flat();
   }
 
-  /** Reads the ids of the rows that match, without holding the rows: all, or from one to another. */
+  /** Reads the ids of matching rows, by default all, without holding the rows. */
   async idsOf(first = 0, last = Infinity): Promise<readonly string[]> {
     return this.#readIds(this.#query(), first, last);
   }
 
-  /** Reads the ids of the rows in some states, among all that the batch and the search let through. */
+  /** Reads the ids of rows in `states` that match the filter's batch and search. */
   async idsIn(states: readonly JobState[]): Promise<readonly string[]> {
     const { batchId, search } = this.#query();
     return this.#readIds({
@@ -114,21 +117,21 @@ export class JobList {
     });
   }
 
-  /** Looks for a row wherever it is; -1 when it is not in the list. */
+  /** Reads a row's index, whether or not it is held; -1 when it is not in the list. */
   async locate(id: string): Promise<number> {
     return (await this.idsOf()).indexOf(id);
   }
 
   /**
-   * Whether a row that was in the list still is, after a change. Where rows that are downloaded again
-   * are listed, only saved ones were in the list, so what is on its way now was saved once.
+   * Whether a row of the list still belongs to it after a change. A list with `alsoFetchedAgain`
+   * had only saved rows, so a row that is being downloaded now was saved once.
    */
   keeps(job: Job): boolean {
     const { alsoFetchedAgain = false } = this.filter;
-    return this.#matches(job) || (alsoFetchedAgain && ON_ITS_WAY.has(job.state));
+    return this.#matches(job) || (alsoFetchedAgain && DOWNLOADING_AGAIN.has(job.state));
   }
 
-  /** Says which rows are visible, so that they are read and far ones are let go. */
+  /** Sets the visible rows: reads missing pages and drops distant ones. */
   show(first: number, last: number): void {
     this.#first = first;
     this.#last = last;
@@ -150,7 +153,7 @@ export class JobList {
     this.reload();
   }
 
-  /** Reads the visible pages again; what is shown stays until the new rows are here. */
+  /** Reads the visible pages again; the shown rows stay until the new ones are read. */
   reload(): void {
     this.#generation += 1;
     this.#readings.clear();
@@ -161,17 +164,17 @@ export class JobList {
     const generation = this.#generation;
     const fetches: Promise<Fetched>[] = [];
     for (let page = from; page <= to; page += 1) fetches.push(this.#fetch(page));
-    // All at once: a row that goes from one page to another is held all the while.
+    // All at once, so that a row that moves between pages is always in one of them.
     const read: Promise<void> = Promise.all(fetches).then((fetched) => {
-      this.#place(generation, fetched);
-      // What a later reading replaces brings no rows.
+      this.#store(generation, fetched);
+      // A later reload replaces this one: wait for that.
       return this.read === read ? undefined : this.read;
     });
     this.read = read;
   }
 
   apply(update: Update): void {
-    // A first answer that is on its way is waited for, or a busy queue would put it off for ever.
+    // Does not restart the first read, or frequent updates could postpone it for ever.
     const unread = this.total === null && this.#readings.size === 0;
     if (update.relist || unread || this.unreadable) {
       this.reload();
@@ -180,11 +183,11 @@ export class JobList {
     for (const job of update.jobs) {
       for (const reading of this.#readings.values()) reading.newer[job.id] = job;
     }
-    if (this.#replace(update.jobs) && this.filter.states !== null) this.#settle();
+    if (this.#replace(update.jobs) && this.filter.states !== null) this.#reloadSoon();
   }
 
   stop(): void {
-    clearTimeout(this.#settling);
+    clearTimeout(this.#reloadTimer);
     this.#generation += 1;
   }
 
@@ -213,12 +216,12 @@ export class JobList {
     );
   }
 
-  #settle(): void {
-    this.#settling ??= setTimeout(() => {
-      this.#settling = undefined;
-      if (this.#readings.size > 0) this.#settle();
+  #reloadSoon(): void {
+    this.#reloadTimer ??= setTimeout(() => {
+      this.#reloadTimer = undefined;
+      if (this.#readings.size > 0) this.#reloadSoon();
       else this.reload();
-    }, SETTLE_MS);
+    }, RELOAD_INTERVAL_MS);
   }
 
   #wanted(): [from: number, to: number] {
@@ -255,7 +258,7 @@ export class JobList {
 
   async #read(page: number): Promise<void> {
     const generation = this.#generation;
-    this.#place(generation, [await this.#fetch(page)]);
+    this.#store(generation, [await this.#fetch(page)]);
   }
 
   /** Asks for the rows of a page. Never rejects. */
@@ -268,7 +271,7 @@ export class JobList {
         offset: page * PAGE,
         limit: PAGE,
       });
-      // Rows that are shown may go to other places.
+      // Shown rows may move, which must not happen under a pressed pointer.
       if (this.#pages.has(page)) await this.#pointerReleased();
       return { page, reading, answer };
     } catch {
@@ -276,7 +279,7 @@ export class JobList {
     }
   }
 
-  #place(generation: number, fetched: readonly Fetched[]): void {
+  #store(generation: number, fetched: readonly Fetched[]): void {
     if (generation !== this.#generation) return;
     this.unreadable = fetched.some(({ answer }) => answer === null);
     for (const { page, reading, answer } of fetched) {

@@ -1,11 +1,11 @@
-/** What takes the keys that waited. */
+/** Receives the keys that were held back. */
 export interface KeyTarget {
-  /** Not so for what belongs to the browser, as its own shortcuts. */
+  /** False for keys that belong to the browser, such as its shortcuts. */
   canWait(key: KeyboardEvent): boolean;
-  /** Does what the key would have done, were it pressed now. */
+  /** Has the same effect as pressing the key now. */
   replay(key: KeyboardEvent): void;
   isDialogOpen(): boolean;
-  /** Resolves when the page shows what a key has changed. */
+  /** Resolves when the page shows the effects of a key. */
   settled(): Promise<unknown>;
 }
 
@@ -16,10 +16,10 @@ export interface KeyTarget {
  */
 export class KeyQueue {
   readonly #target: KeyTarget;
-  /** What gives each wait up. */
+  /** Functions that end a wait without its result. */
   readonly #waits = new Set<() => void>();
   #keys: KeyboardEvent[] = [];
-  /** What was typed is for a dialog, and for nothing else if none opens. */
+  /** The keys are for a dialog: if none opens, they are dropped. */
   #isForDialog = false;
   #isReplaying = false;
 
@@ -30,30 +30,30 @@ export class KeyQueue {
   /**
    * Waits for a dialog until the returned function is called.
    *
-   * @param abandon gives up opening it
+   * @param abandon cancels its opening
    */
   awaitDialog(abandon: () => void): () => void {
     this.#isForDialog = true;
     return this.#wait(abandon);
   }
 
-  /** Waits for an answer, and passes it on; `null` if it did not come, or was given up. */
+  /** Holds keys until `answer`, which must not reject, resolves; `null` if it was abandoned. */
   async until<Answer>(answer: Promise<Answer | null>): Promise<Answer | null> {
     const { promise: abandoned, resolve } = Promise.withResolvers<null>();
     const end = this.#wait(() => {
       resolve(null);
     });
-    const come = await Promise.race([answer, abandoned]);
-    if (come === null) this.drop();
+    const result = await Promise.race([answer, abandoned]);
+    if (result === null) this.drop();
     end();
-    return come;
+    return result;
   }
 
   drop(): void {
     this.#keys = [];
   }
 
-  /** Drops the keys: the user turned to something else. */
+  /** Ends all waits and drops the keys, when the user does something else. */
   abandon(): void {
     const waits = [...this.#waits];
     this.#waits.clear();
@@ -61,12 +61,12 @@ export class KeyQueue {
     for (const abandon of waits) abandon();
   }
 
-  /** Takes a key if it has to wait, and Escape to give up what is waited for. */
+  /** Holds a key back if it has to wait. Escape ends the waits. @returns whether it did either */
   take(key: KeyboardEvent): boolean {
-    // The keys that are replayed come by here too; what is typed meanwhile comes after them.
+    // Replayed keys arrive here too, and pass. Keys typed meanwhile are queued after them.
     if (this.#isReplaying ? !key.isTrusted : this.#waits.size === 0) return false;
     if (!this.#target.canWait(key)) return false;
-    // With nothing left to give up, Escape has its turn after the keys that were pressed before it.
+    // Without a wait to end, Escape is queued after the keys that were pressed before it.
     if (key.key === 'Escape' && this.#waits.size > 0) this.abandon();
     else this.#keys.push(key);
     return true;
@@ -83,7 +83,7 @@ export class KeyQueue {
   async #replay(): Promise<void> {
     if (this.#isReplaying) return;
     this.#isReplaying = true;
-    // Each key finds on the page what the ones before it did.
+    // Each key must find the effects of the keys before it.
     await this.#target.settled();
     while (this.#waits.size === 0) {
       if (this.#isForDialog && !this.#target.isDialogOpen()) this.drop();

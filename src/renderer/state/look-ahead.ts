@@ -4,16 +4,16 @@ import type { BatchMemory } from './batch-memory.ts';
 import type { FileList, FileStanding, ListedFile } from './file-list.svelte.ts';
 import { standingIn } from './plan-problems.ts';
 
-/** Counts the rows and the errors of the files that wait, one file at a time. */
+/** Counts rows and errors of the waiting files in the background, one file at a time. */
 export class LookAhead {
   readonly #client: Client;
   readonly #memory: BatchMemory;
   readonly #files: FileList;
   readonly #shownFile: () => number | null;
-  /** Until every file was looked at that waits; whether the engine answered. */
-  #looking: Promise<boolean> | null = null;
+  /** The current pass over the waiting files. Resolves to whether the engine answered. */
+  #pass: Promise<boolean> | null = null;
 
-  /** @param shownFile the id of the file that is planned by others meanwhile */
+  /** @param shownFile the id of the file that `AddState` plans itself */
   constructor(
     client: Client,
     memory: BatchMemory,
@@ -29,8 +29,8 @@ export class LookAhead {
   /** @returns whether the engine answered */
   async run(): Promise<boolean> {
     while (this.#waiting !== undefined) {
-      this.#looking ??= this.#lookAtWaiting().finally(() => (this.#looking = null));
-      if (!(await this.#looking)) return false;
+      this.#pass ??= this.#checkWaiting().finally(() => (this.#pass = null));
+      if (!(await this.#pass)) return false;
     }
     return true;
   }
@@ -41,18 +41,18 @@ export class LookAhead {
     );
   }
 
-  async #lookAtWaiting(): Promise<boolean> {
+  async #checkWaiting(): Promise<boolean> {
     for (;;) {
       const file = this.#waiting;
       if (file === undefined) return true;
       const standing = await this.#standingOf(file);
       if (standing === null) return false;
-      // Meanwhile it may be left out, or another one have taken its place.
+      // The file may have been left out or replaced meanwhile.
       if (this.#files.byId(file.id) === file) this.#files.mark(file.id, standing);
     }
   }
 
-  /** Planned as it will be shown: as an earlier file with these columns was read. */
+  /** Plans with the choices for an earlier file with these columns, as when the file is shown. */
   async #standingOf({ read }: ListedFile): Promise<FileStanding | null> {
     const found = await read();
     if (found.kind === 'problem') return { kind: 'unreadable', problem: found.problem };

@@ -4,25 +4,25 @@ import type { Notice } from '../../contract/news-words.ts';
 import type { Summary } from '../../contract/summary.ts';
 import type { Computer } from './computer.svelte.ts';
 
-/** `missing` where the browser shows none at all. */
+/** `missing` where the browser has no notifications. */
 export type NotifyPermission = NotificationPermission | 'missing';
 
-/** Where a browser shows notifications, as far as it lets the page. */
+/** The browser's notifications. */
 export interface NotificationPlace {
   permission(): NotifyPermission;
-  /** Has the browser ask the user. */
+  /** Asks the user through the browser. */
   ask(): Promise<NotifyPermission>;
-  /** Whether the user looks at the page, and so needs no telling. */
+  /** Whether the user sees the page, and so needs no notification. */
   isWatched(): boolean;
   /**
-   * @param about a second one about the same, such as another tab's, takes the first one's place
+   * @param tag a later notification with the same tag, such as another tab's, replaces this one
    */
-  show(about: string, notice: Notice): void;
+  show(tag: string, notice: Notice): void;
 }
 
 /**
- * Tells of finished batches and of standstills through the browser, where the host does not tell by
- * itself. It tells as long as the page is open, and of nothing that the user sees happen.
+ * Shows browser notifications of finished batches and of a stopped queue, where the host shows
+ * none. Works only while the page is open, and shows nothing while the user sees the page.
  */
 export class Notifier {
   permission = $state<NotifyPermission>('missing');
@@ -30,19 +30,19 @@ export class Notifier {
   readonly #client: Client;
   readonly #place: NotificationPlace;
   readonly #computer: Computer;
-  readonly #inWords: (news: News) => Notice;
+  readonly #toNotice: (news: News) => Notice;
   #latest: Summary | null = null;
 
   constructor(
     client: Client,
     place: NotificationPlace,
     computer: Computer,
-    inWords: (news: News) => Notice,
+    toNotice: (news: News) => Notice,
   ) {
     this.#client = client;
     this.#place = place;
     this.#computer = computer;
-    this.#inWords = inWords;
+    this.#toNotice = toNotice;
     this.permission = place.permission();
   }
 
@@ -55,13 +55,13 @@ export class Notifier {
     this.#latest = summary;
     if (news.length === 0 || this.permission !== 'granted') return;
     if (this.#computer.abilities.notify || this.#place.isWatched()) return;
-    // Another window or a command may have changed what is wanted.
+    // Another window or a command may have changed the settings.
     const view = await this.#client.settings.get().catch(() => null);
     if (view === null) return;
     for (const each of news) {
       if (!isWanted(each, view.settings.notifications)) continue;
-      const about = each.kind === 'batch' ? each.id : `${each.kind} ${each.origin}`;
-      this.#place.show(about, this.#inWords(each));
+      const tag = each.kind === 'batch' ? each.id : `${each.kind} ${each.origin}`;
+      this.#place.show(tag, this.#toNotice(each));
     }
   }
 }

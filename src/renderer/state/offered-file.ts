@@ -4,7 +4,7 @@ import { decodeText } from '../../contract/batch-text.ts';
 import type { OpenedFile } from '../../contract/computer.ts';
 import type { Failure } from '../../contract/failure.ts';
 
-/** Why nothing is checked or added. */
+/** Why a file or a batch cannot be checked or added. */
 export type AddProblem =
   | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'lost' | 'too-large' | 'too-large-together' | 'not-text' | 'unreadable' };
@@ -13,9 +13,9 @@ export type ReadFile =
   | { readonly kind: 'file'; readonly file: BatchFile }
   | { readonly kind: 'problem'; readonly problem: AddProblem };
 
-/** A file that was dropped, chosen or opened, or text that was pasted. It is read when its turn comes. */
+/** A file that was dropped, chosen or opened, or pasted text. Not read before it is checked. */
 export interface OfferedFile {
-  /** Equal where a file is offered again. */
+  /** Equal when the same file is offered again. */
   readonly key: string;
   readonly name: string;
   readonly bytes: number;
@@ -23,13 +23,13 @@ export interface OfferedFile {
   readonly read: () => Promise<ReadFile>;
 }
 
-/** @param key its name tells it from others where nothing better is known */
+/** @param key identifies the file; by default, its name */
 export function offeredFile(file: File, key = file.name): OfferedFile {
   const { name, size } = file;
   return { key, name, bytes: size, read: () => readFile(file) };
 }
 
-/** As a file: the browser keeps those out of the page's memory. */
+/** Makes a file of the text, since browsers keep files out of the page's memory. */
 export function offeredText(name: string, content: string, key = name): OfferedFile {
   return offeredFile(new File([content], name), key);
 }

@@ -5,7 +5,7 @@ import { openedFile, type OfferedFile } from './offered-file.ts';
 import type { Toasts } from './toasts.svelte.ts';
 import type { View } from './views.ts';
 
-/** What a page can do for the menus and windows of its host. */
+/** The parts of the page that requests of its host's menus and windows use. */
 interface RequestedPage {
   readonly toasts: Toasts;
   readonly texts: Texts;

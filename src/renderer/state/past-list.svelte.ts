@@ -1,24 +1,24 @@
 import type { PointerReleased } from '../connection/pointer-press.ts';
 
-/** A page of the past, newest first. */
+/** A page of entries, newest first. */
 export interface PastPage<Entry> {
   readonly entries: readonly Entry[];
-  /** To ask for what came before; `null` when there is no more. */
+  /** Cursor of the next page, with older entries; `null` on the last one. */
   readonly next: string | null;
 }
 
-/** Entries beyond the visible ones at which more are read, so that slow scrolling never waits. */
+/** More is read when fewer entries than this follow, so that slow scrolling never waits. */
 const MARGIN = 60;
-/** What happens is looked at this long after it did, in milliseconds, however much it is. */
-const SETTLE_MS = 1000;
+/** New entries are read this long after the first change, in milliseconds, however many follow. */
+const REFRESH_DELAY_MS = 1000;
 
 /**
- * The past from now backwards, as far as somebody has scrolled. New entries join it while its
- * newest end is in sight, so that nothing moves under the eyes of a reader further down.
+ * Entries from the newest one back to where the user has scrolled. New ones are added only while
+ * the newest is visible, so that rows do not move for a reader further down.
  */
 export class PastList<Entry extends { readonly id: string }> {
   entries = $state.raw<readonly Entry[]>([]);
-  /** `unreadable` when the last reading failed; the next update tries again. */
+  /** `unreadable` when the last read failed; the next update tries again. */
   status = $state<'reading' | 'ready' | 'unreadable'>('reading');
 
   readonly #read: (after: string | null) => Promise<PastPage<Entry>>;
@@ -28,7 +28,7 @@ export class PastList<Entry extends { readonly id: string }> {
   #readingMore = false;
   #first = 0;
   #stale = false;
-  #settling: ReturnType<typeof setTimeout> | undefined;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     read: (after: string | null) => Promise<PastPage<Entry>>,
@@ -38,82 +38,82 @@ export class PastList<Entry extends { readonly id: string }> {
     this.#pointerReleased = pointerReleased;
   }
 
-  /** Rows that a table has room for: one more than is here while more is to come. */
+  /** Rows of a table: one more than was read while there are older entries. */
   get total(): number {
     return this.entries.length + (this.#next === null ? 0 : 1);
   }
 
-  /** Forgets what is here and begins at the newest end. */
+  /** Drops all entries and reads the newest ones. */
   async reload(): Promise<void> {
-    const generation = this.#begin();
+    const generation = this.#cancelReads();
     this.#first = 0;
     this.entries = [];
     this.status = 'reading';
-    await this.#newest(generation);
+    await this.#readNewest(generation);
   }
 
-  /** Says which entries are visible. */
+  /** Sets the visible entries, and reads more when they are near the end. */
   show(first: number, last: number): void {
     this.#first = first;
     if (first === 0 && this.#stale) this.refresh();
-    if (last + MARGIN >= this.entries.length) void this.#more();
+    if (last + MARGIN >= this.entries.length) void this.#readMore();
   }
 
-  /** Something may have happened. */
+  /** Reads new entries soon; while the newest is not visible, not before it is again. */
   refresh(): void {
     if (this.#first > 0) {
       this.#stale = true;
       return;
     }
-    this.#settling ??= setTimeout(() => {
-      this.#settling = undefined;
-      void this.#newest(this.#begin());
-    }, SETTLE_MS);
+    this.#refreshTimer ??= setTimeout(() => {
+      this.#refreshTimer = undefined;
+      void this.#readNewest(this.#cancelReads());
+    }, REFRESH_DELAY_MS);
   }
 
-  /** Reads no more until it is asked to. */
+  /** Cancels pending reads. */
   stop(): void {
-    clearTimeout(this.#settling);
-    this.#settling = undefined;
-    this.#begin();
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = undefined;
+    this.#cancelReads();
   }
 
-  #begin(): number {
+  #cancelReads(): number {
     this.#generation += 1;
     this.#readingMore = false;
     return this.#generation;
   }
 
-  async #newest(generation: number): Promise<void> {
+  async #readNewest(generation: number): Promise<void> {
     this.#stale = false;
-    await this.#take(generation, null, ({ entries, next }) => {
+    await this.#readPage(generation, null, ({ entries, next }) => {
       const last = entries.at(-1);
-      const met = this.entries.findIndex(({ id }) => id === last?.id);
-      // Without an entry in common there may be more between the two than this page.
-      if (met < 0 || next === null) this.#next = next;
+      const common = this.entries.findIndex(({ id }) => id === last?.id);
+      // Without a common entry, there may be more new ones than fit on this page.
+      if (common < 0 || next === null) this.#next = next;
       this.entries =
-        met < 0 || next === null ? entries : [...entries, ...this.entries.slice(met + 1)];
+        common < 0 || next === null ? entries : [...entries, ...this.entries.slice(common + 1)];
     });
   }
 
-  async #more(): Promise<void> {
+  async #readMore(): Promise<void> {
     if (this.#next === null || this.#readingMore) return;
     this.#readingMore = true;
-    await this.#take(this.#generation, this.#next, ({ entries, next }) => {
+    await this.#readPage(this.#generation, this.#next, ({ entries, next }) => {
       this.#next = next;
       this.entries = [...this.entries, ...entries];
       this.#readingMore = false;
     });
   }
 
-  async #take(
+  async #readPage(
     generation: number,
     after: string | null,
     use: (page: PastPage<Entry>) => void,
   ): Promise<void> {
     try {
       const page = await this.#read(after);
-      // New entries move those that are shown.
+      // New entries move the shown ones, which must not happen under a pressed pointer.
       if (after === null && this.entries.length > 0) await this.#pointerReleased();
       if (generation !== this.#generation) return;
       use(page);

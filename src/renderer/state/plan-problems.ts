@@ -3,14 +3,13 @@ import { failureOf } from '../connection/failure-of.ts';
 import type { FileStanding } from './file-list.svelte.ts';
 import type { AddProblem } from './offered-file.ts';
 
-/** Why nothing can be made of a file; `null` when its rows, or some of them, can be seen. */
+/** Why no row of a file can be read; `null` when some can. */
 export function problemIn({ faults: [fault], fileColumns }: BatchPlan): AddProblem | null {
   return fault !== undefined && fileColumns.length === 0
     ? { kind: 'failure', failure: fault }
     : null;
 }
 
-/** How a file stands by its plan. */
 export function standingIn(plan: BatchPlan): FileStanding {
   const problem = problemIn(plan);
   return problem === null

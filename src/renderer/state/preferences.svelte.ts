@@ -33,32 +33,32 @@ export class Preferences {
   languageChoice = $state<Shared['language']>('system');
   /** English until `load` has fetched the chosen language. */
   texts = $state.raw<Texts>(en);
-  /** Always in the language of `texts`; `null` until a view needed them. */
+  /** Always in the language of `texts`; `null` until a view needs them. */
   #viewTexts = $state.raw<ViewTexts | null>(null);
   #needsViewTexts = false;
   readonly rowHeight = $derived(ROW_HEIGHT[this.density]);
 
   readonly #storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly #systemLanguage: Language;
-  /** Settings that an earlier version stored only in the browser; `null` after the host got them. */
-  #untold: Partial<Shared> | null;
+  /** Settings that an earlier version stored only in the browser; `null` once the host has them. */
+  #unsent: Partial<Shared> | null;
 
   /** @param systemLanguages as `navigator.languages`, for the first run. */
   constructor(storage: Pick<Storage, 'getItem' | 'setItem'>, systemLanguages: readonly string[]) {
     this.#storage = storage;
-    const kept = readKept(storage.getItem(KEY));
-    this.theme = THEMES.find((theme) => theme === kept.theme) ?? 'system';
-    this.density = DENSITIES.find((density) => density === kept.density) ?? 'compact';
-    this.savedLayout = SAVED_LAYOUTS.find((layout) => layout === kept.savedLayout) ?? 'grid';
+    const stored = readStored(storage.getItem(KEY));
+    this.theme = THEMES.find((theme) => theme === stored.theme) ?? 'system';
+    this.density = DENSITIES.find((density) => density === stored.density) ?? 'compact';
+    this.savedLayout = SAVED_LAYOUTS.find((layout) => layout === stored.savedLayout) ?? 'grid';
     this.#systemLanguage =
       systemLanguages
         .map((tag) => languageNamed(tag.split('-')[0]))
         .find((language) => language !== undefined) ?? 'en';
-    const language = languageNamed(kept.language);
+    const language = languageNamed(stored.language);
     this.languageChoice = language ?? 'system';
     this.#language = language ?? this.#systemLanguage;
-    this.#untold =
-      kept.hostKeeps === true
+    this.#unsent =
+      stored.hostKeeps === true
         ? null
         : {
             ...(this.theme === 'system' ? {} : { theme: this.theme }),
@@ -72,12 +72,12 @@ export class Preferences {
    * @returns settings that only this browser has stored so far, to send to the host
    */
   follow({ theme, language }: Shared): Partial<Shared> {
-    const untold = this.#untold ?? {};
-    this.#untold = null;
-    // What was chosen at the host is newer.
+    const unsent = this.#unsent ?? {};
+    this.#unsent = null;
+    // The host's choice is newer.
     const patch: Partial<Shared> = {
-      ...(theme === 'system' && untold.theme ? { theme: untold.theme } : {}),
-      ...(language === 'system' && untold.language ? { language: untold.language } : {}),
+      ...(theme === 'system' && unsent.theme ? { theme: unsent.theme } : {}),
+      ...(language === 'system' && unsent.language ? { language: unsent.language } : {}),
     };
     this.theme = patch.theme ?? theme;
     this.languageChoice = patch.language ?? language;
@@ -86,7 +86,7 @@ export class Preferences {
     return patch;
   }
 
-  /** The chosen language. `texts` follow once they are here. */
+  /** The chosen language. `texts` follow once they are loaded. */
   get language(): Language {
     return this.#language;
   }
@@ -114,9 +114,9 @@ export class Preferences {
   }
 
   /**
-   * What only views say.
+   * The texts that only views use.
    *
-   * @throws before `loadViewTexts` has fetched them: `load-view.ts` does before it shows a view
+   * @throws before `loadViewTexts` has fetched them, which `load-view.ts` waits for
    */
   get viewTexts(): ViewTexts {
     if (this.#viewTexts === null) throw new Error('The texts of views are not loaded.');
@@ -124,7 +124,7 @@ export class Preferences {
   }
 
   /**
-   * Fetches what only views say, once. An effect that calls it does not depend on the language.
+   * Fetches the texts of views, once. An effect that calls this does not depend on the language.
    *
    * @throws when neither the texts of the chosen language nor those of the shown one can be fetched
    */
@@ -139,13 +139,13 @@ export class Preferences {
   }
 
   #show(texts: Texts, views: ViewTexts | null): void {
-    // Without views where their texts were not needed yet when these were asked for.
+    // This load began before a view needed its texts; a later one has fetched both.
     if (views === null && this.#viewTexts !== null) return;
     this.texts = texts;
     this.#viewTexts = views;
   }
 
-  /** Keeps the page's root element and the browser's storage in step. Call it within an effect. */
+  /** Copies the preferences to the page's root element and to storage. Call it within an effect. */
   applyTo(root: HTMLElement): void {
     root.lang = this.texts.language;
     root.dataset.theme = this.theme;
@@ -157,7 +157,7 @@ export class Preferences {
         density: this.density,
         ...(this.languageChoice === 'system' ? {} : { language: this.languageChoice }),
         savedLayout: this.savedLayout,
-        ...(this.#untold === null ? { hostKeeps: true } : {}),
+        ...(this.#unsent === null ? { hostKeeps: true } : {}),
       }),
     );
   }
@@ -167,8 +167,8 @@ function languageNamed(name: unknown): Language | undefined {
   return LANGUAGES.find((language) => language === name);
 }
 
-/** What was kept may come from another version or another page: anything odd reads as nothing. */
-function readKept(
+/** Another version or page may have stored it: anything invalid reads as empty. */
+function readStored(
   text: string | null,
 ): Partial<Record<'theme' | 'density' | 'language' | 'savedLayout' | 'hostKeeps', unknown>> {
   try {

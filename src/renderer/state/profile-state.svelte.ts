@@ -17,32 +17,32 @@ type Document = ProfileView['profile'];
 export type Reading = NonNullable<ProfileTried['reading']>;
 export type ExampleName = 'generate' | 'status' | 'download';
 
-/** A profile while the user works at it. */
+/** A profile that the user edits. */
 export interface ProfileDraft {
   readonly name: string;
   /** Endpoints and limits, which are not edited here. */
   readonly api: Document['api'];
   readonly rules: RuleForm;
-  /** What a request has in it, as JSON. */
+  /** The profile's `request`, as JSON. */
   readonly request: string;
 }
 
-/** How the service's answers are read, and how they would be with what was entered. */
+/** The profile in force, and the draft that the user edits and tests with examples. */
 export class ProfileState {
   view = $state.raw<ProfileView | null>(null);
   startingPoints = $state.raw<readonly Document[]>([]);
-  /** True while it could not be read and nothing older is there to show. */
+  /** True when reading failed and there is nothing older to show. */
   unreadable = $state(false);
   draft = $state.raw<ProfileDraft | null>(null);
-  /** Answers as they were pasted. */
+  /** Answers of the service, as pasted. */
   examples = $state.raw<Readonly<Record<ExampleName, string>>>({
     generate: '',
     status: '',
     download: '',
   });
-  /** What the draft makes of the examples; `null` while it has faults. */
+  /** The examples as the draft reads them; `null` while it has errors. */
   reading = $state.raw<Reading | null>(null);
-  /** What changed in force while the user was at work on it, until they save or discard theirs. */
+  /** What changed in force while the user was editing, until the draft is saved or discarded. */
   overtakenBy = $state.raw<'profile' | 'service' | null>(null);
   /** What a proposal looked for in the examples and did not find. */
   notFound = $state.raw<readonly ('id' | 'status' | 'link')[]>([]);
@@ -67,7 +67,7 @@ export class ProfileState {
     this.#inWords = inWords;
   }
 
-  /** Reads the profile in force. What the user is at work on stays, and may be overtaken by it. */
+  /** Reads the profile in force. A changed draft stays; see `overtakenBy`. */
   async open(): Promise<void> {
     try {
       const [view, startingPoints] = await Promise.all([
@@ -83,7 +83,7 @@ export class ProfileState {
   }
 
   edit(change: Partial<ProfileDraft>): void {
-    if (this.draft !== null) this.#take({ ...this.draft, ...change });
+    if (this.draft !== null) this.#setDraft({ ...this.draft, ...change });
   }
 
   editRules(change: Partial<RuleForm>): void {
@@ -97,29 +97,29 @@ export class ProfileState {
   giveExample(name: ExampleName, text: string): void {
     this.examples = { ...this.examples, [name]: text };
     this.notFound = [];
-    void this.#try();
+    void this.#test();
   }
 
   startFrom(profile: Document): void {
     const draft = draftOf(profile);
-    // A mapping alone does not change where the key and the rows go.
-    this.#take({ ...draft, api: draft.api ?? this.draft?.api });
+    // A profile without `api` does not change where the key and the rows are sent.
+    this.#setDraft({ ...draft, api: draft.api ?? this.draft?.api });
   }
 
   /** Back to the profile in force. */
   discard(): void {
-    if (this.view !== null) this.#settle(this.view);
+    if (this.view !== null) this.#resetDraft(this.view);
   }
 
-  /** Fills the draft with what the examples say. Nothing is in force before it is saved. */
+  /** Fills the draft with rules derived from the examples. They apply only once saved. */
   async propose(): Promise<void> {
     const answer = await this.#commands.run((client) => client.profile.propose(this.examples));
     if (answer === null || this.draft === null) return;
-    this.#take({ ...this.draft, rules: formOfRules(answer.rules) });
+    this.#setDraft({ ...this.draft, rules: formOfRules(answer.rules) });
     this.notFound = answer.notFound;
   }
 
-  /** @returns whether it holds from now on */
+  /** @returns whether the draft is in force now */
   async save(): Promise<boolean> {
     const { draft, view: before } = this;
     if (draft === null || before === null) return false;
@@ -134,21 +134,21 @@ export class ProfileState {
     const { faults, ...view } = answer;
     this.#faults = faults;
     if (faults.length > 0) return false;
-    this.#settle(view);
+    this.#resetDraft(view);
     return true;
   }
 
-  /** @returns whether the usual profile holds from now on */
+  /** @returns whether the default profile is in force now */
   async reset(): Promise<boolean> {
     if (this.view === null) return false;
     const { origin } = this.view;
     const answer = await this.#commands.run((client) => client.profile.reset({ origin }));
     if (answer === null) return false;
-    this.#settle(answer);
+    this.#resetDraft(answer);
     return true;
   }
 
-  /** What is wrong with a part of the draft: `name`, `request`, `answers.id`. */
+  /** The error in a part of the draft, such as `name`, `request` or `answers.id`. */
   faultOf(field: string): string | null {
     const fault = this.#faults.find(
       (each) => each.field === field || each.field.startsWith(`${field}.`),
@@ -171,28 +171,28 @@ export class ProfileState {
     const inForce = draftOf(view.profile);
     this.view = view;
     const isKept = isChanged && draft !== null && !isSameDraft(draft, inForce);
-    if (before === null || !isKept) this.#settle(view);
+    if (before === null || !isKept) this.#resetDraft(view);
     else if (before.origin !== view.origin) this.overtakenBy = 'service';
     else if (!isSameDraft(draftOf(before.profile), inForce)) {
       this.overtakenBy ??= 'profile';
     }
   }
 
-  /** The draft is what is in force. */
-  #settle(view: ProfileView): void {
+  /** Replaces the draft with the profile in force. */
+  #resetDraft(view: ProfileView): void {
     this.view = view;
     this.overtakenBy = null;
-    this.#take(draftOf(view.profile));
+    this.#setDraft(draftOf(view.profile));
   }
 
-  #take(draft: ProfileDraft): void {
+  #setDraft(draft: ProfileDraft): void {
     this.draft = draft;
     this.notFound = [];
-    void this.#try();
+    void this.#test();
   }
 
-  /** Has the engine read the examples by the draft; the latest word counts. */
-  async #try(): Promise<void> {
+  /** Has the engine read the examples with the draft; only the latest answer counts. */
+  async #test(): Promise<void> {
     const { draft, examples } = this;
     if (draft === null) return;
     const turn = ++this.#turn;
@@ -208,7 +208,7 @@ export class ProfileState {
   }
 }
 
-/** The value of a JSON text; `undefined` when it is none. */
+/** The value of a JSON text; `undefined` when the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -17,17 +17,17 @@ const STATES: Record<QueueFilter, readonly JobState[] | null> = {
   saved: ['done'],
 };
 
-/** What the user narrowed the queue to. */
-interface Narrowing {
+/** Which rows of the queue are shown. */
+interface QueueScope {
   readonly filter: QueueFilter;
   readonly state: JobState | null;
   readonly batchId: string | null;
   readonly search: string;
 }
 
-const EVERYTHING: Narrowing = { filter: 'all', state: null, batchId: null, search: '' };
+const EVERYTHING: QueueScope = { filter: 'all', state: null, batchId: null, search: '' };
 
-/** What the queue's view shows and what is chosen in it. */
+/** The queue view's list, filters and selection. */
 export class QueueState {
   readonly list: JobList;
   readonly selection: Selection;
@@ -38,7 +38,7 @@ export class QueueState {
    * The filter to restore when no video is uncertain any more; `null` unless `showUncertain` set
    * one.
    */
-  #beforeUncertain: Narrowing | null = null;
+  #beforeUncertain: QueueScope | null = null;
 
   constructor(client: Client, commands: Commands, pointerReleased: PointerReleased) {
     this.list = new JobList(client, pointerReleased);
@@ -50,7 +50,7 @@ export class QueueState {
     return this.#shown.filter;
   }
 
-  /** A single state that is shown, without a filter. */
+  /** The only state that is shown; `null` when `filter` applies. */
   get state(): JobState | null {
     return this.#shown.state;
   }
@@ -110,7 +110,7 @@ export class QueueState {
     this.selection.reconcile();
   }
 
-  #narrow(change: Partial<Narrowing>): void {
+  #narrow(change: Partial<QueueScope>): void {
     this.#beforeUncertain = null;
     this.#shown = { ...this.#shown, ...change };
     this.selection.reset();

@@ -7,23 +7,23 @@ import type { Texts } from '../texts/en.ts';
 import { Planning } from './planning.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
-/** Files that are listed one by one; the others are counted. */
-const SHOWN = 200;
+/** Files that a plan lists one by one; the others are counted. */
+const MAX_LISTED = 200;
 
-/** What is in the way of a plan, or of a renaming that was asked for. */
+/** Why a plan or a renaming failed. */
 export type RenamingProblem = Failure | 'lost';
 
-/** Saved files on their way to other names: the user sees what would come of it first. */
+/** Renames saved files after the user has seen a preview. */
 export class Renaming {
-  /** Of jobs; `null` while nothing is to be renamed. */
+  /** Ids of jobs; `null` while the dialog is closed. */
   ids = $state.raw<readonly string[] | null>(null);
   template = $state('');
   plan = $state.raw<RenamePlan | null>(null);
-  /** The plan is not yet, or cannot be, what the template says. */
+  /** The template has changed since the plan: a new one is pending, or cannot be made. */
   stale = $state(false);
   busy = $state(false);
   problem = $state.raw<RenamingProblem | null>(null);
-  /** Set where some names stayed, until the user has seen which. */
+  /** Set when some files kept their names, until the user has seen which. */
   outcome = $state.raw<Renamed | null>(null);
 
   readonly #client: Client;
@@ -38,7 +38,7 @@ export class Renaming {
     this.#texts = texts;
   }
 
-  /** @param template to begin with */
+  /** @param template the initial one */
   open(ids: readonly string[], template: string): Promise<void> {
     this.close();
     if (ids.length === 0) return Promise.resolve();
@@ -56,14 +56,14 @@ export class Renaming {
     this.outcome = null;
   }
 
-  /** Plans again. */
+  /** Sets the template and plans again. */
   write(template: string): Promise<void> {
     this.template = template;
     this.stale = true;
     return this.#planning.ask();
   }
 
-  /** Renames as it is shown, once, however often it is asked for. */
+  /** Renames as shown, once, however often it is called. */
   async apply(): Promise<void> {
     const { ids, plan } = this;
     if (ids === null || plan === null || this.stale || this.busy || this.outcome !== null) return;
@@ -113,7 +113,7 @@ export class Renaming {
     if (ids === null || template.trim() === '') return;
     const turn = this.#turn;
     try {
-      const input = { ids: [...ids], nameTemplate: template, limit: SHOWN };
+      const input = { ids: [...ids], nameTemplate: template, limit: MAX_LISTED };
       const plan = await this.#client.files.planRename(input);
       if (turn !== this.#turn) return;
       this.plan = plan;

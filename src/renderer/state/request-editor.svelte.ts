@@ -2,10 +2,10 @@ import type { FieldText } from '../../contract/field-text.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import { fieldsOf, requestOf, type RequestField } from './request-fields.ts';
 
-/** In characters; the contract takes no longer title. */
+/** In characters: the contract's limit. */
 export const MAX_TITLE_LENGTH = 200;
 
-/** What the form of an unsent job would change. */
+/** A job's changes, as `jobs.edit` takes them. */
 interface Edit {
   readonly id: string;
   readonly title: string;
@@ -16,11 +16,11 @@ interface Edit {
 export class RequestEditor {
   title = $state('');
   readonly fields: RequestField[];
-  /** Of the fields, where they have one. */
+  /** Labels of the fields that have one, by name. */
   readonly labels: Readonly<Record<string, FieldText>>;
 
   readonly #id: string;
-  /** Faults are shown once somebody tried to save. */
+  /** Errors are shown after the first attempt to save. */
   #submitted = $state(false);
   readonly #edited = $derived.by(() => requestOf(this.fields));
   readonly #hasTitle = $derived(
@@ -46,7 +46,7 @@ export class RequestEditor {
     return this.#submitted && this.#edited.faulty.includes(field.name);
   }
 
-  /** What is to be saved; `null` when a field has a fault, which it shows from then on. */
+  /** The changes to save; `null` when a field has an error, which is shown from then on. */
   submit(): Edit | null {
     this.#submitted = true;
     if (!this.#hasTitle || this.#edited.faulty.length > 0) return null;

@@ -4,7 +4,7 @@ import type { JobDetails } from '../../contract/job.ts';
 
 type Json = JobDetails['request'];
 
-/** Labels of a request's properties; none when they cannot be read, since names do as well. */
+/** Labels of a request's properties; none when they cannot be read: names are shown then. */
 export async function requestLabels(
   client: Pick<Client, 'profile'>,
 ): Promise<Readonly<Record<string, FieldText>>> {
@@ -15,12 +15,12 @@ export async function requestLabels(
   }
 }
 
-/** One of a request's own fields, as a form shows it. What is nested is shown as JSON. */
+/** A top-level field of a request, as a form shows it. Nested values are shown as JSON. */
 export type RequestField =
   | { readonly kind: 'text' | 'number' | 'json'; readonly name: string; text: string }
   | { readonly kind: 'choice'; readonly name: string; on: boolean };
 
-/** The fields of a request; none for one that is no object. */
+/** The fields of a request; none for one that is not an object. */
 export function fieldsOf(request: Json): RequestField[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return [];
   return Object.entries(request).map(([name, value]): RequestField => {
@@ -37,7 +37,7 @@ export function fieldsOf(request: Json): RequestField[] {
   });
 }
 
-/** The request that a form stands for, and the names of the fields that stand for nothing. */
+/** The request of a form, and the names of the fields whose text is invalid. */
 export function requestOf(fields: readonly RequestField[]): {
   readonly request: Record<string, Json>;
   readonly faulty: readonly string[];

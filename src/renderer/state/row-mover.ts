@@ -2,15 +2,15 @@ import type { Commands } from './commands.svelte.ts';
 import type { JobList } from './job-list.svelte.ts';
 import type { Selection } from './selection.svelte.ts';
 
-/** Places that some rows are still to be moved by; more are added while it waits for its turn. */
+/** A queued move by a number of places, which grows with further steps of the same rows. */
 interface Steps {
   readonly ids: readonly string[];
   count: number;
 }
 
 /**
- * Moves rows of the queue, one command after another. Each is worked out from the order that the one
- * before has left, so that no step is lost however fast keys are pressed.
+ * Moves rows of the queue, one command after another. Each starts from the order that the previous
+ * one left, so that no step is lost however fast keys are pressed.
  */
 export class RowMover {
   readonly #list: JobList;
@@ -25,7 +25,7 @@ export class RowMover {
     this.#commands = commands;
   }
 
-  /** Moves rows down by some places of the list, or up when `count` is negative. */
+  /** Moves rows down by `count` places of the list, or up when it is negative. */
   step(ids: readonly string[], count: number): void {
     const waiting = this.#waiting;
     if (waiting !== null && waiting.ids.join() === ids.join()) {

@@ -1,10 +1,10 @@
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import type { RemoteState } from '../../contract/job.ts';
 
-/** What a service can mean by a word, in the order of a video's way. */
+/** What a status word can mean, in the order of a video's states. */
 export const MEANINGS = ['queued', 'working', 'done', 'failed', 'rejected', 'cancelled'] as const;
 
-/** The parts of the rules that are lists, by the names of their fields. */
+/** The rules that are lists: their fields in the form, and their paths in the profile. */
 export const LIST_FIELDS = {
   under: 'under',
   id: 'id',
@@ -22,7 +22,7 @@ export const LIST_FIELDS = {
 
 export type ListField = keyof typeof LIST_FIELDS;
 
-/** Rules as they are edited: every list is a line of text. Nothing in it need be sound. */
+/** Rules as they are edited: every list is a line of text, which may be invalid. */
 export type RuleForm = Readonly<Record<ListField, string>> & {
   readonly words: Readonly<Record<RemoteState, string>>;
   readonly scale: 'fraction' | 'percent';
@@ -30,12 +30,12 @@ export type RuleForm = Readonly<Record<ListField, string>> & {
   readonly more: Pick<AnswerRules, 'withoutWord' | 'failedBy' | 'keyRefusal'>;
 };
 
-/** Stands for the empty path, which is the answer itself. No path is written like this. */
+/** Stands for the empty path, the answer itself. No real path looks like this. */
 const ROOT = '.';
 
 export function formOfRules(rules: AnswerRules): RuleForm {
   const { withoutWord, failedBy, keyRefusal } = rules;
-  const saying = (means: RemoteState): string =>
+  const wordsFor = (means: RemoteState): string =>
     Object.keys(rules.words)
       .filter((word) => rules.words[word] === means)
       .join(', ');
@@ -54,12 +54,12 @@ export function formOfRules(rules: AnswerRules): RuleForm {
     codes: rules.quotaRefusal.codes.join(', '),
     speaksOf: rules.quotaRefusal.speaksOf.join(', '),
     words: {
-      queued: saying('queued'),
-      working: saying('working'),
-      done: saying('done'),
-      failed: saying('failed'),
-      rejected: saying('rejected'),
-      cancelled: saying('cancelled'),
+      queued: wordsFor('queued'),
+      working: wordsFor('working'),
+      done: wordsFor('done'),
+      failed: wordsFor('failed'),
+      rejected: wordsFor('rejected'),
+      cancelled: wordsFor('cancelled'),
     },
     more: {
       ...(withoutWord && { withoutWord }),
@@ -69,7 +69,7 @@ export function formOfRules(rules: AnswerRules): RuleForm {
   };
 }
 
-/** What stands in the form, for the engine to check: paths may be none, numbers may be texts. */
+/** The form's rules for the engine to check: paths may be invalid, numbers may be text. */
 export function rulesOfForm(form: RuleForm): Readonly<Record<string, unknown>> {
   const progress = listIn(form.progress);
   return {
@@ -102,7 +102,7 @@ export function isSameRules(one: RuleForm, other: RuleForm): boolean {
   );
 }
 
-/** Words that stand under two meanings, of which only one could hold. */
+/** Words with more than one meaning, in lower case. */
 export function wordsTwice({ words }: RuleForm): readonly string[] {
   const seen = new Set<string>();
   const twice = new Set<string>();
@@ -114,7 +114,7 @@ export function wordsTwice({ words }: RuleForm): readonly string[] {
   return [...twice];
 }
 
-/** The form with one more word, which means nothing else any more. */
+/** The form with a word's meaning, in place of any other meaning of it. */
 export function taught(form: RuleForm, word: string, means: RemoteState): RuleForm {
   const without = (text: string): string[] =>
     listIn(text).filter((known) => known.toLowerCase() !== word.toLowerCase());
@@ -131,7 +131,7 @@ function listIn(text: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** A text that is no number stays one, so that the engine's check reports it. */
+/** Other text stays text, so that the engine's check reports it. */
 function numberIn(text: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : text;
 }

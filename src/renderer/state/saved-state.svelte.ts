@@ -9,7 +9,7 @@ import { Selection } from './selection.svelte.ts';
 const EVERY: readonly JobState[] = STATE_GROUPS.saved;
 const GONE: readonly JobState[] = ['missing'];
 
-/** What the view of saved files shows and what is chosen in it. */
+/** The saved view's list, filters and selection. */
 export class SavedState {
   readonly list: JobList;
   readonly selection: Selection;

@@ -4,33 +4,33 @@ import type { JobState } from '../../contract/job-states.ts';
 import type { Update } from '../../contract/summary.ts';
 import type { JobList } from './job-list.svelte.ts';
 
-/** A row by its id, and where it was last known to be, for when the list does not hold it. */
+/** A row's id, and its last known index for when the list does not hold the row. */
 interface RowPlace {
   readonly id: string | null;
   readonly index: number;
 }
 
-const NOWHERE: RowPlace = { id: null, index: -1 };
+const NO_ROW: RowPlace = { id: null, index: -1 };
 
 /** The cursor of a list and the rows that are selected in it. Both follow rows that move. */
 export class Selection {
   readonly ids = new SvelteSet<string>();
 
   readonly #list: JobList;
-  #place = $state.raw<RowPlace>(NOWHERE);
-  #anchor: RowPlace = NOWHERE;
+  #place = $state.raw<RowPlace>(NO_ROW);
+  #anchor: RowPlace = NO_ROW;
   /** Counts changes by the user, so that an answer that arrives after one is dropped. */
   #version = 0;
   #reconciling: Promise<void> | null = null;
 
-  /** Index of the row that the keyboard acts on; -1 before the first touch. */
+  /** Index of the row that the keyboard acts on; -1 for none. */
   readonly cursor: number = $derived.by(() => this.#indexOf(this.#place));
 
   constructor(list: JobList) {
     this.#list = list;
   }
 
-  /** The row that the cursor was put on, while the list holds it. */
+  /** The row at the cursor, while the list holds it. */
   get rowAtCursor(): Job | undefined {
     return this.#place.id === null ? undefined : this.#list.byId(this.#place.id);
   }
@@ -43,7 +43,7 @@ export class Selection {
     if (id !== null) this.ids.add(id);
   }
 
-  /** Selects everything from where the selection began up to `index`, read or not. */
+  /** Selects all rows from the anchor to `index`, read or not. */
   async extendTo(index: number): Promise<void> {
     const start = this.#indexOf(this.#anchor);
     this.#putCursor(index);
@@ -61,19 +61,19 @@ export class Selection {
     if (id !== null && !this.ids.delete(id)) this.ids.add(id);
   }
 
-  /** Selects every row that the list's filter lets through, read or not. */
+  /** Selects every row that matches the list's filter, read or not. */
   async chooseAll(): Promise<void> {
     this.#version += 1;
     await this.#replaceBy(() => this.#list.idsOf());
   }
 
-  /** States among the selected rows, as far as they are read; `null` when some are not. */
+  /** The states of the selected rows; `null` when some rows are not read. */
   states(): readonly JobState[] | null {
     const held = this.#heldRows();
     return this.#areHeld(held) ? Object.values(held).map(({ state }) => state) : null;
   }
 
-  /** The selected rows in one of some states. Asks the engine about rows that are not read. */
+  /** Ids of the selected rows in `states`. Asks the engine about rows that are not read. */
   async idsIn(states: readonly JobState[]): Promise<readonly string[]> {
     const held = this.#heldRows();
     if (!this.#areHeld(held)) {
@@ -92,13 +92,13 @@ export class Selection {
     this.#anchor = this.#place;
   }
 
-  /** Forgets the cursor too: the list shows other rows. */
+  /** Resets the cursor too, when the list shows other rows. */
   reset(): void {
-    this.#place = NOWHERE;
+    this.#place = NO_ROW;
     this.clear();
   }
 
-  /** Finds the cursor's row wherever it is now, read or not. */
+  /** Finds the cursor's row after it has moved, read or not. */
   async followCursor(): Promise<void> {
     const place = this.#place;
     if (place.id === null || this.#list.indexOf(place.id) >= 0) return;
@@ -114,18 +114,18 @@ export class Selection {
     if (update.relist) this.reconcile();
   }
 
-  /** Deselects rows that left the list while nothing named them. */
+  /** Deselects rows that left the list without an update that named them. */
   reconcile(): void {
     if (this.ids.size === 0) return;
-    // The next one begins after this one, since its rows may have changed since they were read.
-    const before = this.#reconciling ?? Promise.resolve();
-    const turn: Promise<void> = before.then(async () => {
-      if (this.#reconciling === turn) await this.#dropOthers();
+    // Starts after the previous run, which may have read rows that have changed since.
+    const previous = this.#reconciling ?? Promise.resolve();
+    const run: Promise<void> = previous.then(async () => {
+      if (this.#reconciling === run) await this.#deselectUnlisted();
     });
-    this.#reconciling = turn;
+    this.#reconciling = run;
   }
 
-  async #dropOthers(): Promise<void> {
+  async #deselectUnlisted(): Promise<void> {
     const version = this.#version;
     try {
       await this.#list.read;
@@ -134,7 +134,7 @@ export class Selection {
       if (version !== this.#version) return;
       for (const id of this.ids) if (!listed.has(id)) this.ids.delete(id);
     } catch {
-      // Without a connection nothing can be done with the rows. The list is read again afterwards.
+      // Without a connection, no command can use the rows. The list is read again afterwards.
     }
   }
 
@@ -149,7 +149,7 @@ export class Selection {
     return held < 0 ? index : held;
   }
 
-  /** By id, since two pages may both hold a row while it moves between them. */
+  /** By id, since two pages may hold the same row while it moves between them. */
   #heldRows(): Readonly<Record<string, Job>> {
     const selected = this.#list.held().filter(({ id }) => this.ids.has(id));
     return Object.fromEntries(selected.map((job) => [job.id, job]));

@@ -14,36 +14,36 @@ export interface OwnProfile {
 
 type ServiceInUse = Pick<Summary['service'], 'origin' | 'isLocal'>;
 
-/** A profile to begin with where a service is described from nothing. */
-const BLANK_ID = 'runway';
+/** The service whose profile is the template for a new one. */
+const TEMPLATE_ID = 'runway';
 
-/** The services that can be chosen, and what is known of the one that is looked at. */
+/** The services that can be chosen, the shown one, and the user's own profile. */
 export class ServiceChoice {
   offers = $state.raw<readonly ServiceOffer[]>([]);
-  /** True while they could not be read and nothing older is there to show. */
+  /** True when reading failed and there is nothing older to show. */
   unreadable = $state(false);
   search = $state('');
-  /** The one that is looked at. */
+  /** The id of the service that is shown. */
   shownId = $state<string | null>(null);
   own = $state.raw<OwnProfile>({ text: '', generate: '', status: '' });
-  /** What the engine says of the own profile; `null` while it was not asked or there is no JSON. */
+  /** The engine's check of the own profile; `null` before the first one, and for invalid JSON. */
   checked = $state.raw<ProfileChecked | null>(null);
 
   readonly shown = $derived(this.offers.find(({ id }) => id === this.shownId) ?? null);
 
   readonly #client: Client;
-  /** Whether `checked` is of the profile as it is written now. */
+  /** Whether `checked` is of the current text. */
   #isCurrent = $state(false);
   #turn = 0;
-  /** The proposal that the own profile began with, if it did. */
-  #described: ServiceProposal | null = null;
+  /** The proposal that the own profile was started from, if any. */
+  #startedFrom: ServiceProposal | null = null;
   #inUse: ServiceInUse | null = null;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Begins with the service that is in use, among all of them. */
+  /** Clears the search, and shows the service that is in use. */
   beginWith(inUse: ServiceInUse | null): void {
     this.#inUse = inUse;
     this.search = '';
@@ -60,12 +60,12 @@ export class ServiceChoice {
     }
   }
 
-  /** Begins to write a profile, from one that is there. */
+  /** Starts an own profile from that of an offer; from a template when `null`. */
   adapt(offer: ServiceOffer | null): void {
-    const from = offer ?? this.offers.find(({ id }) => id === BLANK_ID) ?? null;
+    const from = offer ?? this.offers.find(({ id }) => id === TEMPLATE_ID) ?? null;
     if (from === null) return;
-    this.#described = null;
-    // A profile of one address is of no use for another.
+    this.#startedFrom = null;
+    // The address of the template does not apply to another service.
     const api = from.profile.api && { ...from.profile.api, origin: offer && from.origin };
     const { documentation, readOn, endedOn } = {
       documentation: null,
@@ -73,7 +73,7 @@ export class ServiceChoice {
       endedOn: null,
       ...(offer === null ? {} : from.profile.api?.about),
     };
-    // The user edits it from here on, and edits are not tried.
+    // The user edits the profile from here on, so it no longer counts as tested.
     const tried = 'never';
     const profile = {
       ...from.profile,
@@ -83,12 +83,12 @@ export class ServiceChoice {
     this.edit({ text: JSON.stringify(profile, null, 2), generate: '', status: '' });
   }
 
-  /** Begins with a profile that was proposed from examples, or goes on while those are the same. */
+  /** Starts an own profile from a proposal; keeps the text if that is still the same proposal. */
   describe(proposal: ServiceProposal): void {
-    if (proposal === this.#described) return;
-    this.#described = proposal;
+    if (proposal === this.#startedFrom) return;
+    this.#startedFrom = proposal;
     const { profile, cleaned } = proposal;
-    // The user edits it from here on, and edits are not tried.
+    // The user edits the profile from here on, so it no longer counts as tested.
     const api = { ...(profile.api as object), about: { tried: 'never' } };
     this.edit({
       text: JSON.stringify({ ...profile, api }, null, 2),
@@ -102,12 +102,12 @@ export class ServiceChoice {
     void this.#check();
   }
 
-  /** The own profile as it is written, once it is sound: not while a change of it is checked. */
+  /** The own profile; `null` when it is invalid, and while a change of it is being checked. */
   get offer(): ServiceOffer | null {
     return this.#isCurrent ? (this.checked?.offer ?? null) : null;
   }
 
-  /** Where the key and the rows of a service would go; `null` when that cannot be said. */
+  /** Where the key and the rows of a service would be sent; `null` without an answer. */
   async preview({ profile }: ServiceOffer, baseUrl: string | null): Promise<ProfileChecked | null> {
     try {
       return await this.#client.profile.check({ profile, baseUrl });

@@ -18,7 +18,7 @@ export type AnswerExample = 'generate' | 'status' | 'download';
 const NO_REQUESTS: RequestExamples = { generate: '', status: '', file: '', cancel: '', list: '' };
 const NO_ANSWERS = { generate: '', status: '', download: '' };
 
-/** Where the profile has what a field of the form is about. */
+/** The profile's path for each field of the form. */
 const FIELDS_OF_PROFILE: Readonly<Record<keyof ServiceFields, string>> = {
   name: 'name',
   origin: 'api.origin',
@@ -40,25 +40,22 @@ export interface KeyRemoval {
   readonly fieldsWithoutKeys: typeof fieldsWithoutKeys;
 }
 
-/** A service that is described by examples, which the engine makes a profile of. */
+/** A service described by examples, from which the engine derives a profile. */
 export class ServiceByExamples {
-  /**
-   * Comes with the view, without which nothing is entered: it is too large for the page's first
-   * script.
-   */
+  /** Set by the view where examples are entered: it is too large for the page's first script. */
   keyRemoval: KeyRemoval | null = null;
   requests = $state.raw<RequestExamples>(NO_REQUESTS);
   answers = $state.raw<Readonly<Record<AnswerExample, string>>>(NO_ANSWERS);
   corrected = $state.raw<Partial<ServiceFields>>({});
   words = $state.raw<Readonly<Record<string, RemoteState>>>({});
-  /** Of the examples as they are; `null` until the engine has read them. */
+  /** The engine's latest proposal, perhaps of earlier examples; `null` before the first one. */
   proposal = $state.raw<ServiceProposal | null>(null);
   /** Whether a key was removed from an example. */
   hadKey = $state(false);
   /** True while the engine does not answer. */
   unreadable = $state(false);
 
-  /** Whether there is something to propose from. */
+  /** Whether the proposal is based on a request. */
   readonly hasRequest = $derived(
     this.proposal !== null && !this.proposal.missing.includes('request'),
   );
@@ -79,7 +76,7 @@ export class ServiceByExamples {
   );
 
   readonly #client: Client;
-  /** Whether the proposal is of the examples and corrections as they are now. */
+  /** Whether the proposal is of the current examples and corrections. */
   #isCurrent = $state(false);
   #turn = 0;
 
@@ -87,12 +84,12 @@ export class ServiceByExamples {
     this.#client = client;
   }
 
-  /** The proposed service, as the page shows it: not while a change of it is being read. */
+  /** The proposed service; `null` while a change of the examples is being read. */
   get offer(): ServiceOffer | null {
     return this.#isCurrent ? this.understood : null;
   }
 
-  /** What was read last, once it has no error and a row has something to send. */
+  /** The service of the latest proposal, if that has no error and rows have a column to send. */
   get understood(): ServiceOffer | null {
     const { proposal } = this;
     const hasColumns = proposal !== null && proposal.columns.length > 0;
@@ -100,15 +97,15 @@ export class ServiceByExamples {
   }
 
   pasteRequest(name: RequestExample, text: string): void {
-    this.#take({ requests: { ...this.requests, [name]: text } });
+    this.#store({ requests: { ...this.requests, [name]: text } });
   }
 
   pasteAnswer(name: AnswerExample, text: string): void {
-    this.#take({ answers: { ...this.answers, [name]: text } });
+    this.#store({ answers: { ...this.answers, [name]: text } });
   }
 
   correct(change: Partial<ServiceFields>): void {
-    this.#take({ corrected: { ...this.corrected, ...change } });
+    this.#store({ corrected: { ...this.corrected, ...change } });
   }
 
   define(word: string, means: RemoteState): void {
@@ -116,7 +113,7 @@ export class ServiceByExamples {
     void this.#propose();
   }
 
-  /** What a field has: what was entered, or else what was understood. */
+  /** A field's value: the entered one, or else the proposed one. */
   valueOf<Name extends keyof ServiceFields>(name: Name): ServiceFields[Name] | '' {
     return this.corrected[name] ?? this.proposal?.fields[name] ?? '';
   }
@@ -124,7 +121,7 @@ export class ServiceByExamples {
   faultOf(name: keyof ServiceFields): UserMessage | null {
     const isEntered = this.corrected[name] !== undefined;
     if (!this.hasRequest && !isEntered) return null;
-    // The next example has it; until then it is listed as missing.
+    // The next example has it; until that is pasted, it is listed as missing.
     if (name === 'statusPath' && !isEntered && this.valueOf(name) === '') return null;
     const faults = this.proposal?.checked.faults ?? [];
     return faults.find(({ field }) => isWithin(field, FIELDS_OF_PROFILE[name])) ?? null;
@@ -138,10 +135,10 @@ export class ServiceByExamples {
   }
 
   /**
-   * Takes what was entered, without keys: one does not stay in the page, not even in the field that it
-   * was pasted into, and not when the engine fails to answer.
+   * Stores the input without keys. No key stays in the page: neither in the field that it was
+   * pasted into, nor when the engine does not answer.
    */
-  #take(entered: Partial<Pick<ServiceByExamples, 'requests' | 'answers' | 'corrected'>>): void {
+  #store(entered: Partial<Pick<ServiceByExamples, 'requests' | 'answers' | 'corrected'>>): void {
     const { requests, answers, corrected } = { ...this.#entered, ...entered };
     if (this.keyRemoval === null) throw new Error('Nothing removes keys.');
     const { hasSecret, ...cleaned } = this.keyRemoval.withoutKeys(requests, answers);
@@ -153,7 +150,7 @@ export class ServiceByExamples {
     void this.#propose();
   }
 
-  /** Has the engine read the examples; the latest ones count. */
+  /** Has the engine read the examples; only the latest answer counts. */
   async #propose(): Promise<void> {
     const turn = ++this.#turn;
     this.#isCurrent = false;

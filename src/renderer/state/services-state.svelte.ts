@@ -34,7 +34,7 @@ export class ServicesState {
     this.#texts = texts;
   }
 
-  /** By name. */
+  /** Sorted by name. */
   readonly all: readonly ServiceStatus[] = $derived.by(() => {
     const summary = this.#summary();
     if (summary === null) return [];
@@ -48,13 +48,13 @@ export class ServicesState {
     return this.all.length > 1;
   }
 
-  /** Name of the one that is shown; `null` before the first summary. */
+  /** Name of the shown service; `null` before the first summary. */
   get shownName(): string | null {
     const summary = this.#summary();
     return summary === null ? null : this.fullNameOf(summary.service);
   }
 
-  /** Name of the one that is shown where others are worked too, so that a pause is not of all. */
+  /** The shown service's name where others are worked too, which a pause does not affect. */
   get nameToPause(): string | null {
     const areSeveralWorked = this.#summary()?.others.some(({ flow }) => flow !== null) === true;
     return areSeveralWorked ? this.shownName : null;
@@ -78,12 +78,12 @@ export class ServicesState {
     return this.runForShown((client, origin) => client.queue.resume({ origin }));
   }
 
-  /** Lets its sending pause by itself at a row's turn; `null` takes the mark away. */
+  /** Pauses sending automatically before a row; `null` removes that pause point. */
   async stopBefore(id: string | null): Promise<void> {
     await this.runForShown((client, origin) => client.queue.stopBefore({ origin, id }));
   }
 
-  /** Gives a command that is meant for the service that is shown now; see `Commands.run`. */
+  /** Runs a command for the service that is shown now; see `Commands.run`. */
   async runForShown<Answer>(
     command: (client: Client, origin: string) => Promise<Answer>,
   ): Promise<Answer | null> {
@@ -115,24 +115,24 @@ export class ServicesState {
     return isAmbiguous && host !== name ? host : null;
   }
 
-  /** The name, and the host where it takes that to tell two services apart. */
+  /** The name, and the host where another service has the same name. */
   fullNameOf(service: NamedService): string {
     const [name, host] = [this.nameOf(service), this.hostOf(service)];
     return host === null ? name : this.#texts().frame.serviceAt(name, host);
   }
 
-  /** Shows another service of the queue. The one before goes on. */
+  /** Shows another service of the queue. The previous one continues. */
   show(origin: string): Promise<unknown> {
     return this.#commands.run((client) => client.services.show({ origin }));
   }
 
-  /** Reads the names once a service is there whose name was not read yet. */
+  /** Reads the names when there is a service whose name was not read yet. */
   onSummary({ service, others }: Summary): void {
     const remote = [service, ...others].filter(({ isLocal }) => !isLocal);
     if (remote.some(({ origin }) => !this.#askedFor.includes(origin))) void this.#read();
   }
 
-  /** A profile may have another name now. */
+  /** Reads the names again, since a profile may have been renamed. */
   onSettings(): void {
     if (this.#askedFor.length > 0) void this.#read();
   }

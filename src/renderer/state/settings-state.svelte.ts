@@ -15,29 +15,29 @@ export type SettingOutcome = 'saved' | 'refused' | 'failed';
 
 /** What was entered, and what was in force then. */
 interface Draft {
-  readonly over: unknown;
+  readonly inForce: unknown;
   readonly entered: unknown;
 }
 
-/** The settings in force, and what was found wrong with those that somebody entered. */
+/** The settings in force, and the errors in values that the user entered. */
 export class SettingsState {
   view = $state.raw<SettingsView | null>(null);
-  /** True while they could not be read and nothing older is there to show. */
+  /** True when reading failed and there is nothing older to show. */
   unreadable = $state(false);
-  /** True while another service is being gone over to, which outlasts the view that asked for it. */
+  /** True while the service is being changed, even after the view that started it has closed. */
   changingService = $state(false);
   /** True until the field for the service's certificate has the focus. */
   certificateWanted = $state(false);
-  /** How the latest change stands; `null` before the first one. */
+  /** The status of the latest change; `null` before the first one. */
   latest = $state<'saving' | SettingOutcome | null>(null);
 
   readonly #commands: Commands;
   readonly #inWords: (message: UserMessage) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
-  /** Changes that were answered: what was read before the latest of them is older than its answer. */
+  /** Number of answered changes: settings that were requested before the latest are outdated. */
   #answered = 0;
   #drafts = $state.raw<Readonly<Partial<Record<string, Draft>>>>({});
-  /** Changes that are on their way, the latest at the end. */
+  /** Changes without an answer yet, the latest last. */
   readonly #sent: SettingsPatch[] = [];
 
   /** @param inWords translates a message to the page's language */
@@ -46,7 +46,7 @@ export class SettingsState {
     this.#inWords = inWords;
   }
 
-  /** Reads them, since another window or a command may have changed them meanwhile. */
+  /** Reads the settings, since another window or a command may have changed them meanwhile. */
   async open(client: Client): Promise<void> {
     if (this.latest !== 'saving') this.latest = null;
     this.#faults = this.#faults.filter(({ field }) =>
@@ -63,8 +63,8 @@ export class SettingsState {
   }
 
   /**
-   * Takes the settings of another service that was shown meanwhile. Other news may be older than the
-   * answer to a change of this page, and waits until the settings are opened.
+   * Takes over the settings if the service changed. Other changes may be older than the answer to a
+   * change of this page: they are read when the settings are opened.
    */
   follow(view: SettingsView): void {
     if (this.view === null || this.latest === 'saving') return;
@@ -72,7 +72,7 @@ export class SettingsState {
     if (JSON.stringify(view.settings.service) !== JSON.stringify(service)) this.view = view;
   }
 
-  /** A setting of several parts with one of them changed, on top of the changes that are on their way. */
+  /** A setting of several parts with `change` applied, on top of changes without an answer yet. */
   changed<Name extends 'plan' | 'transfers' | 'notifications'>(
     name: Name,
     inForce: Settings[Name],
@@ -83,8 +83,8 @@ export class SettingsState {
   }
 
   /**
-   * Changes those that are named, at once or not at all.
-   * @param origin of the service that a plan is meant for
+   * Changes the settings of `patch`, all or none.
+   * @param origin of the service that a plan is for
    */
   async set(patch: SettingsPatch, origin?: string): Promise<SettingOutcome> {
     const names = Object.keys(patch);
@@ -115,15 +115,15 @@ export class SettingsState {
     return outcome;
   }
 
-  /** What is wrong with what was entered for a setting or a part of it: `plan`, `plan.limit`. */
+  /** The error in the value entered for a setting or a part of it, such as `plan.limit`. */
   faultOf(field: string): string | null {
     const fault = this.#faults.find((each) => isWithin(each.field, field));
     return fault === undefined ? null : this.#inWords(fault);
   }
 
   /**
-   * What stands in a field and does not hold, since it was refused or is unfinished. It stays while
-   * the window does, until what is in force changes; `null` when there is none.
+   * A field's value that is not in force, because it was refused or is unfinished; `null` when
+   * there is none. It is kept until the window closes or the value in force changes.
    */
   draftOf<Value>(
     field: string,
@@ -132,7 +132,7 @@ export class SettingsState {
   ): Value | null {
     const draft = this.#drafts[field];
     // Each field keeps values of one type: that of its value in force.
-    return draft !== undefined && isSame(draft.over as Value, inForce)
+    return draft !== undefined && isSame(draft.inForce as Value, inForce)
       ? (draft.entered as Value)
       : null;
   }
@@ -145,7 +145,7 @@ export class SettingsState {
   ): void {
     const isKept = !isSame(entered, inForce);
     const others = Object.entries(this.#drafts).filter(([each]) => each !== field);
-    const own: [string, Draft][] = isKept ? [[field, { over: inForce, entered }]] : [];
+    const own: [string, Draft][] = isKept ? [[field, { inForce, entered }]] : [];
     this.#drafts = Object.fromEntries<Draft | undefined>([...others, ...own]);
     if (!isKept) this.#faults = this.#faults.filter((fault) => !isWithin(fault.field, field));
   }

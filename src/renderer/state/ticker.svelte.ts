@@ -1,4 +1,4 @@
-/** The page's one clock. Whatever shows a time reads `now` and so stays true by itself. */
+/** The page's only clock. Components that show times read `now`, and so update automatically. */
 export class Ticker {
   /** Milliseconds since the epoch, a second old at most while the page is visible. */
   now = $state(0);
@@ -10,7 +10,7 @@ export class Ticker {
     this.now = read();
   }
 
-  /** Ticks every second, and at once when the page becomes visible again. Returns its stop. */
+  /** Ticks every second, and at once when the page becomes visible again, until it is stopped. */
   start(page: Document): () => void {
     const tick = (): void => {
       if (!page.hidden) this.now = this.#read();

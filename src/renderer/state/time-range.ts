@@ -1,6 +1,6 @@
 export const TIME_RANGES = ['all', 'today', 'week', 'month', 'days'] as const;
 
-/** Which part of the past is shown: everything, the last days, or from one day to another. */
+/** The time range that is shown: everything, the last days, or from one day to another. */
 export type TimeRange =
   | { readonly kind: Exclude<(typeof TIME_RANGES)[number], 'days'> }
   | {
@@ -10,10 +10,10 @@ export type TimeRange =
       readonly last: string;
     };
 
-/** Whole days before today that the last days begin at. */
+/** How many days before today the range begins. */
 const DAYS_BACK = { today: 0, week: 6, month: 29 } as const;
 
-/** The moments a range spans, by this computer's midnights; what is left out does not bound it. */
+/** The bounds of a range at local midnights, in milliseconds since the epoch; absent if open. */
 export function spanOf(range: TimeRange, now: number): { from?: number; to?: number } {
   switch (range.kind) {
     case 'all':

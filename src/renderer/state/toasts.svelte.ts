@@ -5,11 +5,11 @@ export interface Toast {
   readonly tone: 'good' | 'note' | 'bad';
   readonly text: string;
   readonly more: string | null;
-  /** A later toast about the same thing takes its place; `null` when it is about none. */
+  /** A later toast about the same thing replaces this one. */
   readonly about: 'key' | null;
 }
 
-/** Short word on what a command did; at most three stand at a time. */
+/** Short messages about what a command did; at most three are shown. */
 export class Toasts {
   shown = $state.raw<readonly Toast[]>([]);
   #current: readonly Toast[] = [];
@@ -17,7 +17,7 @@ export class Toasts {
   readonly #pointerReleased: PointerReleased;
   readonly #goodNewsMs: number;
 
-  /** @param goodNewsMs after which good news leaves by itself; all other waits to be dismissed */
+  /** @param goodNewsMs how long `good` toasts are shown; the others stay until dismissed */
   constructor(pointerReleased: PointerReleased, goodNewsMs: number) {
     this.#pointerReleased = pointerReleased;
     this.#goodNewsMs = goodNewsMs;
@@ -30,7 +30,7 @@ export class Toasts {
     }, this.#goodNewsMs);
   }
 
-  /** Nothing is wrong, and it should be known. */
+  /** For news that is neither a success nor a problem. */
   note(text: string, more: string | null): void {
     this.#add('note', text, more, null);
   }

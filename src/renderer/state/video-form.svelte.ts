@@ -6,7 +6,7 @@ export class VideoForm {
   values = $state<Record<string, string>>({});
   /** Fields that were edited: errors of the others are not shown yet. */
   readonly touched = new SvelteSet<string>();
-  /** Names the batch that such videos are put in. */
+  /** Name of the batch that gets the video. */
   readonly batch: string;
 
   constructor(batch: string) {
@@ -18,7 +18,7 @@ export class VideoForm {
     this.touched.add(field);
   }
 
-  /** The same as a batch of one row that has every field, so that each can have its fault. */
+  /** The same as a batch of one row that has every field, so that each can have its error. */
   source(fields: readonly BatchField[]): BatchSource {
     const row = Object.fromEntries(fields.map(({ name }) => [name, this.values[name] ?? '']));
     return { name: `${this.batch}.json`, content: JSON.stringify([row]) };

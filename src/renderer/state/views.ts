@@ -1,4 +1,4 @@
 export const VIEWS = ['queue', 'timeline', 'saved', 'activity', 'limits', 'settings'] as const;
 
-/** The first run has a separate view, which no list of views names. */
+/** The navigation does not list the last three views: others lead to them. */
 export type View = (typeof VIEWS)[number] | 'add' | 'welcome' | 'profile';
