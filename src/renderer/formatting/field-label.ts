@@ -8,18 +8,18 @@ interface NamedField {
   readonly from?: string | null | undefined;
 }
 
-/** What a form calls a field: its label in the page's language, or else its own name. */
+/** A field's name in a form: its label in the page's language, else its technical name. */
 export function fieldLabel({ name, label }: Omit<NamedField, 'from'>, language: Language): string {
   if (label !== undefined) return fieldText(label, language);
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** A text of a field in the page's language, or else in English. */
+/** A text of a field in the page's language, else in English. */
 export function fieldText(text: FieldText, language: Language): string {
   return text[language] ?? text.en;
 }
 
-/** What a row's fault calls a field: as the user's file does, if it has a column for it. */
+/** A field's name in a row's error: that of the column in the user's file, if there is one. */
 export function columnLabel(
   fields: readonly NamedField[],
   column: string,

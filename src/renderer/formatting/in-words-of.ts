@@ -3,7 +3,7 @@ import type { UserMessage } from '../../contract/user-message.ts';
 import type { Texts } from '../texts/en.ts';
 import { Sizes } from './sizes.ts';
 
-/** A message of the engine, in the page's language. */
+/** A message of the engine in the page's language. */
 export function inWordsOf(message: UserMessage, { sentences, locale }: Texts): string {
   const sizes = new Sizes(locale);
   return translated(message, sentences, {

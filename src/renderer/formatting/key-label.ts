@@ -1,18 +1,18 @@
 import { KEY_PREFIX } from '../../contract/key-prefix.ts';
 
-/** The longest that `contract/key-label.ts` lets pass. */
+/** The limit of `contract/key-label.ts`, in characters. */
 export const MAX_LABEL = 60;
 
-/** A label as it was entered, for the contract; a field that was left empty is none. */
+/** An entered label as the contract takes it; `null` for an empty field. */
 export function labelIn(entered: string): string | null {
   return entered.trim() === '' ? null : entered.trim();
 }
 
 /**
- * Whether the user entered a key where its label belongs, which is shown.
+ * Whether the user entered a key in the field for its label, which is shown in plain text.
  *
- * @param key in the same form; without one, only keys of the documented form are recognised, and the
- *   engine refuses others
+ * @param key the content of the field for the key; without it, only keys of the documented format
+ *   are recognised, and the engine refuses others
  */
 export function isKey(entered: string, key = ''): boolean {
   const value = key.trim();

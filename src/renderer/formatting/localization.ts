@@ -10,12 +10,12 @@ import type { Times } from './times.ts';
 export interface Localization extends Pick<Sizes, 'count' | 'bytes' | 'speed'> {
   readonly language: Language;
   readonly texts: Texts;
-  /** What only views say. Nothing that the page shows before a view is loaded may use it. */
+  /** The texts that only views use. They must not be used before a view is loaded. */
   readonly viewTexts: ViewTexts;
   readonly times: Times;
-  /** In milliseconds since the epoch. Moments are shown relative to it. */
+  /** In milliseconds since the epoch. Times are shown relative to it. */
   readonly now: number;
-  /** What the engine says. */
+  /** A message of the engine in the page's language. */
   translate(message: UserMessage): string;
 }
 

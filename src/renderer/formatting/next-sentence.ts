@@ -3,7 +3,7 @@ import type { Localization } from './localization.ts';
 import { waitWords } from './wait-words.ts';
 import { nextMomentOf } from './when.ts';
 
-/** What happens next to a job, and when where that is known. */
+/** What happens next to a job, with the time if it is known. */
 export function nextSentence(job: Job, page: Localization): string {
   const { texts, times, now } = page;
   if (job.wait !== null) {

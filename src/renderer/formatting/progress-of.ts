@@ -1,12 +1,13 @@
 import type { Job } from '../../contract/job.ts';
 
-/** How far a job is at what it is doing now; `null` when that is not known or nothing moves. */
+/** The progress of a job's rendering or download. */
 export interface JobProgress {
   /** 0 to 1. */
   readonly fraction: number;
   readonly estimated: boolean;
 }
 
+/** `null` when it is unknown, or the job is in another state. */
 export function progressOf(job: Job): JobProgress | null {
   if (job.state === 'downloading') {
     const { receivedBytes = 0, totalBytes = null } = job.transfer ?? {};

@@ -3,13 +3,13 @@ import type { OtherServiceStatus } from '../../contract/summary.ts';
 import type { Localization } from './localization.ts';
 
 export interface ServiceStatusWords {
-  /** What comes first matters most. */
+  /** The most important part first. */
   readonly parts: readonly string[];
-  /** Whether somebody has to do something, such as decide, or resume it. */
+  /** Whether the user has to act, for example to decide or to resume. */
   readonly needsUser: boolean;
 }
 
-/** What a service has to do, and what keeps it from that. */
+/** What a service's queue contains, and whether it is stopped. */
 export function serviceStatus(
   { counts, flow }: Pick<OtherServiceStatus, 'counts' | 'flow'>,
   l10n: Pick<Localization, 'texts' | 'count'>,

@@ -31,7 +31,7 @@ export function costOf(
   if (rule.perColumn !== null) {
     const { column, each, eachBy } = rule.perColumn;
     const named = columnLabel(profile, column, texts.locale);
-    // In the middle of a sentence; German keeps the capitals of its nouns.
+    // Lower case within a sentence; German keeps the capitals of its nouns.
     const label = texts.locale.startsWith('en') ? named.toLowerCase() : named;
     const amounts = eachBy === null ? [each] : Object.values(eachBy.each);
     const [least, most] = [Math.min(...amounts), Math.max(...amounts)];

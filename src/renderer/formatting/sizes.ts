@@ -1,9 +1,9 @@
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 
-/** Writes numbers and sizes in the way of a language. To make one is dear, to write with it is not. */
+/** Formats numbers and sizes for a locale. Creating one is expensive, formatting with it is not. */
 export class Sizes {
   readonly #whole: Intl.NumberFormat;
-  /** By how many digits stand behind the point. */
+  /** By number of decimal places. */
   readonly #figures: readonly Intl.NumberFormat[];
 
   /** @param locale BCP 47 */
@@ -47,7 +47,7 @@ export class Sizes {
   }
 }
 
-/** "62 %": rounded down, so that 100 % is only ever said of what is finished. */
+/** "62 %": rounded down, so that 100 % is only shown for what is finished. */
 export function formatShare(fraction: number): string {
   return `${Math.floor(fraction * 100)} %`;
 }

@@ -2,14 +2,14 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** A local day changes at no other moments: zones are whole quarters of an hour apart. */
+/** Local days begin only at multiples of this: zones are whole quarters of an hour apart. */
 const QUARTER = 15 * MINUTE;
-/** Days of more quarters than this are forgotten: a table shows fewer. */
-const KNOWN_QUARTERS = 2000;
+/** The cache of midnights is cleared at this size: a table shows fewer times. */
+const MAX_CACHED_QUARTERS = 2000;
 /** "in 59 min" is the longest relative time: sixty minutes are an hour. */
 const LAST_MINUTE = 59 * MINUTE;
 
-/** Words and conventions that times are written with. */
+/** The words and the locale of times. */
 export interface TimeWords {
   /** BCP 47. */
   readonly locale: string;
@@ -21,9 +21,9 @@ export interface TimeWords {
   readonly minutesAgo: (minutes: number) => string;
   readonly minutes: (minutes: number) => string;
   readonly seconds: (seconds: number) => string;
-  /** Moments as a sentence has them: “at 14:20”, “on Tue at 14:20”, “on 1 Dec”. */
+  /** Times within a sentence: “at 14:20”, “on Tue at 14:20”, “on 1 Dec”. */
   readonly at: MomentWords;
-  /** The same of an estimate. */
+  /** The same for an estimate. */
   readonly atAbout: MomentWords;
 }
 
@@ -33,7 +33,7 @@ interface MomentWords {
   readonly date: (date: string) => string;
 }
 
-/** Writes moments and spans as design says: how near they are decides how they are written. */
+/** Formats times and durations. How near a time is decides its format. */
 export class Times {
   readonly #words: TimeWords;
   readonly #clock: Intl.DateTimeFormat;
@@ -43,10 +43,10 @@ export class Times {
   readonly #dateWithYear: Intl.DateTimeFormat;
   readonly #exact: Intl.DateTimeFormat;
   readonly #day: Intl.DateTimeFormat;
-  /** Local midnights that were worked out, as UTC has them, by the quarter of an hour. */
+  /** Cached local midnights as if they were UTC, in milliseconds, by quarter of an hour. */
   readonly #midnights = new Map<number, number>();
 
-  /** @param timeZone IANA name; the computer's own when left out. */
+  /** @param timeZone IANA name; by default the computer's zone */
   constructor(words: TimeWords, timeZone?: string) {
     const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
     const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
@@ -69,11 +69,11 @@ export class Times {
   /** "in 12 min" within the hour, "14:20" today, "Tue 14:20" within a week, "1 Dec" beyond. */
   moment(at: number, now: number): string {
     const away = at - now;
-    if (Math.abs(away) <= LAST_MINUTE) return this.#near(away);
+    if (Math.abs(away) <= LAST_MINUTE) return this.#relative(away);
     return this.clock(at, now);
   }
 
-  /** As `moment`, said as an estimate: "in about 12 min", "about Tue 14:20". */
+  /** As `moment`, for an estimate: "in about 12 min", "about Tue 14:20". */
   estimate(at: number, now: number): string {
     const away = at - now;
     if (away >= MINUTE && away <= LAST_MINUTE) {
@@ -82,18 +82,19 @@ export class Times {
     return away < MINUTE ? this.#words.soon : this.#words.about(this.clock(at, now));
   }
 
-  /** As `moment`, and never relative: for a time that is read beside others. */
+  /** As `moment`, but never relative: for a column of times. */
   clock(at: number, now: number): string {
     const days = this.#dayNumber(at) - this.#dayNumber(now);
     if (days === 0) return this.#clock.format(at);
-    if (Math.abs(days) < 7) return `${this.#plain(this.#weekday, at)} ${this.#clock.format(at)}`;
+    if (Math.abs(days) < 7)
+      return `${this.#withoutStop(this.#weekday, at)} ${this.#clock.format(at)}`;
     return this.date(at, now);
   }
 
   /** As `moment`, within a sentence: "in 12 min", "at 14:20", "on Tue at 14:20", "on 1 Dec". */
   momentInSentence(at: number, now: number): string {
     const away = at - now;
-    return Math.abs(away) <= LAST_MINUTE ? this.#near(away) : this.#inSentence(at, now, 'at');
+    return Math.abs(away) <= LAST_MINUTE ? this.#relative(away) : this.#inSentence(at, now, 'at');
   }
 
   /** As `estimate`, within a sentence: "in about 12 min", "at about 14:20", "about 1 Dec". */
@@ -101,25 +102,25 @@ export class Times {
     return at - now <= LAST_MINUTE ? this.estimate(at, now) : this.#inSentence(at, now, 'atAbout');
   }
 
-  /** "1 Dec", with the year when it is another one. */
+  /** "1 Dec", with the year if it is not the current one. */
   date(at: number, now: number): string {
     const sameYear = this.#year(at) === this.#year(now);
-    return this.#plain(sameYear ? this.#date : this.#dateWithYear, at);
+    return this.#withoutStop(sameYear ? this.#date : this.#dateWithYear, at);
   }
 
   /** "14:00" or "Tue 24": a mark on an axis of hours or of days. */
   mark(at: number, unit: 'hour' | 'day'): string {
     return unit === 'hour'
       ? this.#clock.format(at)
-      : `${this.#plain(this.#weekday, at)} ${this.#monthDay.format(at)}`;
+      : `${this.#withoutStop(this.#weekday, at)} ${this.#monthDay.format(at)}`;
   }
 
-  /** Everything there is to say about a moment; shown on hover. */
+  /** The full date and time, for hovering. */
   exact(at: number): string {
     return this.#exact.format(at);
   }
 
-  /** "21 min" or "40 s" left until `at`, and a moment when that is over an hour away. */
+  /** "21 min" or "40 s" left until `at`; the time itself if that is over an hour away. */
   left(at: number, now: number): string {
     const away = Math.max(0, at - now);
     if (away <= 90_000) return this.#words.seconds(Math.ceil(away / 1000));
@@ -128,7 +129,7 @@ export class Times {
     return this.clock(at, now);
   }
 
-  /** "0:06", "4:20" or "1:02:09": how long a video or a transfer lasts. */
+  /** "0:06", "4:20" or "1:02:09": the length of a video or a transfer. */
   span(seconds: number): string {
     const whole = Math.round(seconds);
     const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -143,11 +144,11 @@ export class Times {
     const days = this.#dayNumber(at) - this.#dayNumber(now);
     const clock = this.#clock.format(at);
     if (days === 0) return words.clock(clock);
-    if (Math.abs(days) < 7) return words.weekday(this.#plain(this.#weekday, at), clock);
+    if (Math.abs(days) < 7) return words.weekday(this.#withoutStop(this.#weekday, at), clock);
     return words.date(this.date(at, now));
   }
 
-  #near(away: number): string {
+  #relative(away: number): string {
     if (away >= 0) {
       const minutes = Math.ceil(away / MINUTE);
       return away < MINUTE ? this.#words.soon : this.#words.inMinutes(minutes);
@@ -156,7 +157,7 @@ export class Times {
     return minutes === 0 ? this.#words.now : this.#words.minutesAgo(minutes);
   }
 
-  /** Days since an arbitrary day, counted at local midnights, so that summer time moves nothing. */
+  /** The number of the local day, independent of summer time. */
   #dayNumber(at: number): number {
     return Math.round(this.#localMidnightAsUtc(at) / DAY);
   }
@@ -165,13 +166,13 @@ export class Times {
     const quarter = Math.floor(at / QUARTER);
     const known = this.#midnights.get(quarter);
     if (known !== undefined) return known;
-    if (this.#midnights.size >= KNOWN_QUARTERS) this.#midnights.clear();
-    const midnight = this.#workOutMidnight(at);
+    if (this.#midnights.size >= MAX_CACHED_QUARTERS) this.#midnights.clear();
+    const midnight = this.#computeMidnight(at);
     this.#midnights.set(quarter, midnight);
     return midnight;
   }
 
-  #workOutMidnight(at: number): number {
+  #computeMidnight(at: number): number {
     const parts = this.#day.formatToParts(at);
     const number = (type: string): number =>
       Number(parts.find((part) => part.type === type)?.value ?? 0);
@@ -182,8 +183,8 @@ export class Times {
     return new Date(this.#localMidnightAsUtc(at)).getUTCFullYear();
   }
 
-  /** German puts a full stop behind short weekdays and months, which a column does not need. */
-  #plain(format: Intl.DateTimeFormat, at: number): string {
+  /** Without the full stop that German puts after short weekdays and months. */
+  #withoutStop(format: Intl.DateTimeFormat, at: number): string {
     return format
       .formatToParts(at)
       .map((part) =>

@@ -3,13 +3,13 @@ import type { Texts } from '../texts/en.ts';
 import type { Sizes } from './sizes.ts';
 import type { Times } from './times.ts';
 
-/** Why a job does not move, for a column (`short`) and as a sentence. */
+/** Why a job waits, for a column (`short`) and as a sentence. */
 export interface WaitWords {
   readonly short: (when: string | null) => string;
   readonly sentence: (when: string | null) => string;
 }
 
-/** The words take the moment of {@link Wait.until}, written out, where there is one. */
+/** The words take the time of {@link Wait.until} as text, if there is one. */
 export function waitWords(wait: Wait, texts: Texts, sizes: Pick<Sizes, 'bytes'>): WaitWords {
   const words = texts.waits;
   switch (wait.reason) {
@@ -57,15 +57,15 @@ export function waitWords(wait: Wait, texts: Texts, sizes: Pick<Sizes, 'bytes'>)
   }
 }
 
-/** What a page writes moments with. `now` is in milliseconds. */
-interface Wording extends Pick<Sizes, 'bytes'> {
+/** What times are formatted with. `now` is in milliseconds since the epoch. */
+interface Formatting extends Pick<Sizes, 'bytes'> {
   readonly texts: Texts;
   readonly times: Times;
   readonly now: number;
 }
 
-/** The short words with the moment written out. */
-export function shortWait(wait: Wait, page: Wording): string {
+/** The short words with the time filled in. */
+export function shortWait(wait: Wait, page: Formatting): string {
   const when = wait.until === null ? null : page.times.moment(wait.until, page.now);
   return waitWords(wait, page.texts, page).short(when);
 }

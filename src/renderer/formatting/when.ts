@@ -3,21 +3,21 @@ import type { Texts } from '../texts/en.ts';
 import type { Sizes } from './sizes.ts';
 import { waitWords } from './wait-words.ts';
 
-/** What the column "when" says of a job: words about a moment, or words alone. */
+/** The text of the column "when" for a job, with or without a time. */
 export type When =
   | {
       readonly kind: 'moment';
       readonly at: number;
       readonly words: (when: string) => string;
       readonly estimated: boolean;
-      /** It has happened. */
+      /** The time has passed. */
       readonly past?: true;
-      /** Where the moment comes from; said on hover. */
+      /** How the time was determined; shown on hover. */
       readonly reason?: string;
     }
   | { readonly kind: 'words'; readonly words: string };
 
-/** The next thing that happens to a job, or the last one when nothing more does. */
+/** The next event of a job, or the last one if no more will happen. */
 export function whenOf(job: Job, texts: Texts, sizes: Pick<Sizes, 'bytes'>): When {
   const { when } = texts;
   if (job.wait !== null) {
@@ -66,7 +66,7 @@ export function whenOf(job: Job, texts: Texts, sizes: Pick<Sizes, 'bytes'>): Whe
   }
 }
 
-/** The moment that a state's sentence speaks of, or `null` where it speaks of none. */
+/** The time that a state's sentence mentions; `null` if it mentions none. */
 export function nextMomentOf(job: Job): { at: number; estimated: boolean } | null {
   switch (job.state) {
     case 'submitted':
