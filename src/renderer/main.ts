@@ -10,6 +10,6 @@ const target = document.querySelector('#app');
 if (target === null) throw new Error('The page has no place for the app.');
 
 const app = new AppState(connect(window), browserSurroundings(window));
-// Before anything is shown, so that nothing is shown in two languages.
+// Before anything is shown, so that no text changes its language.
 await app.preferences.load();
 mount(App, { target, props: { app } });

@@ -4,7 +4,7 @@ import { watchPointer } from './connection/pointer-press.ts';
 import type { Surroundings } from './state/surroundings.ts';
 import type { NotificationPlace } from './state/notifier.svelte.ts';
 
-/** The browser as the page's state needs it. */
+/** What the page's state needs, from the browser's window. */
 export function browserSurroundings(page: Window): Surroundings {
   return {
     storage: page.localStorage,
@@ -34,7 +34,7 @@ export function browserSurroundings(page: Window): Surroundings {
       link.href = URL.createObjectURL(new Blob([...pieces], { type }));
       link.download = name;
       link.click();
-      // The browser has taken hold of the file by the next turn.
+      // By the next task, the browser has started to save the file.
       setTimeout(() => {
         URL.revokeObjectURL(link.href);
       });
@@ -42,9 +42,9 @@ export function browserSurroundings(page: Window): Surroundings {
   };
 }
 
-/** A WebSocket that fails gives no reason; a request for the page does. */
+/** A WebSocket reports no reason for its failure; a request for the page has one. */
 async function connectionLossOf(page: Window): Promise<ConnectionLoss> {
-  // Electron's window has a port instead, whose loss has no known cause.
+  // Electron's window has a port instead, whose loss reports no cause.
   if (page.location.protocol !== 'http:') return 'unknown';
   try {
     const { status } = await page.fetch('/', { method: 'HEAD', cache: 'no-store' });
@@ -60,8 +60,8 @@ function notificationsOf(page: Window): NotificationPlace {
     permission: () => (has ? Notification.permission : 'missing'),
     ask: () => (has ? Notification.requestPermission() : Promise.resolve('missing')),
     isWatched: () => page.document.visibilityState === 'visible' && page.document.hasFocus(),
-    show: (about, { title, body }) => {
-      const notification = new Notification(title, { body, tag: about });
+    show: (tag, { title, body }) => {
+      const notification = new Notification(title, { body, tag });
       notification.onclick = () => {
         page.focus();
         notification.close();

@@ -4,19 +4,19 @@ import { RPCLink as SocketLink } from '@orpc/client/websocket';
 import type { Client } from '../../contract/contract.ts';
 
 /**
- * Opens the page's one way to the engine: the port that the preload script hands over in Electron,
- * else the WebSocket of the web host that served this page.
+ * Opens the page's only connection to the engine: in Electron, the port of the preload script; else
+ * the WebSocket of the web host that served this page.
  */
 export function connect(page: Window): Client {
-  // The web host serves loopback alone, where nothing encrypts; the window has a separate scheme.
+  // The web host serves only loopback, without TLS; Electron's window has a separate scheme.
   return page.location.protocol === 'http:'
     ? overWebSocket(new URL('/rpc', page.location.href))
     : overPort(page);
 }
 
 /**
- * A client whose calls share one socket. A call made while there is none opens one, so that
- * the code that watches the engine decides when to try again, and no other part needs to know.
+ * A client whose calls share one socket. A call without an open socket opens one: the live feed
+ * decides when to try again, and no other part needs to reconnect.
  */
 function overWebSocket(address: URL): Client {
   address.protocol = 'ws:';
@@ -32,18 +32,18 @@ function overWebSocket(address: URL): Client {
   );
 }
 
-/** Electron's side: the preload script answers a page's request with one port, and only once. */
+/** In Electron, the preload script answers the page's request with a port, and only once. */
 function overPort(page: Window): Client {
-  const handedOver = new Promise<PortLink<ClientContext>>((resolve) => {
-    const take = (event: MessageEvent<unknown>): void => {
+  const portLink = new Promise<PortLink<ClientContext>>((resolve) => {
+    const receive = (event: MessageEvent<unknown>): void => {
       const [port] = event.ports;
       if (event.source !== page || event.data !== 'spool:port' || port === undefined) return;
-      page.removeEventListener('message', take);
+      page.removeEventListener('message', receive);
       port.start();
       resolve(new PortLink({ port }));
     };
-    page.addEventListener('message', take);
+    page.addEventListener('message', receive);
   });
   page.postMessage('spool:port-please', page.location.origin);
-  return createORPCClient(new DynamicLink(() => handedOver));
+  return createORPCClient(new DynamicLink(() => portLink));
 }

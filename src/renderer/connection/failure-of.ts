@@ -2,8 +2,8 @@ import { ORPCError } from '@orpc/client';
 import type { Failure } from '../../contract/failure.ts';
 
 /**
- * What a rejected call says. `null` means that it says nothing of the engine's: the connection was
- * lost or a defect was met, and the page has its own words for both.
+ * The failure that the engine reported. `null` for a lost connection or an internal error: the page
+ * has its own words for both.
  */
 export function failureOf(error: unknown): Failure | null {
   if (!(error instanceof ORPCError) || error.code !== 'FAILED') return null;

@@ -1,6 +1,6 @@
 import type { FeedSurroundings } from './live-feed.svelte.ts';
 
-/** After a loss of the connection it listens again in so many milliseconds. */
+/** How long it waits before it reconnects, in milliseconds. */
 const WAIT_MS = 3000;
 
 /** Follows a stream of the contract, and reconnects after every loss, until the returned function is called. */

@@ -8,7 +8,7 @@ import type { PointerReleased } from './pointer-press.ts';
  */
 export type ConnectionLoss = 'not-running' | 'link-needed' | 'unknown';
 
-/** What a feed needs of its surroundings; tests give it their own. */
+/** What a feed needs from the browser; tests pass fakes. */
 export interface FeedSurroundings {
   /** Finds out why there is no connection. Never rejects. */
   connectionLoss(): Promise<ConnectionLoss>;
@@ -23,13 +23,13 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
 
 /**
- * Keeps watching the engine, whatever happens to the connection: after a loss it asks again, from
- * where it was, with growing waits spread by chance.
+ * Watches the engine. After a lost connection, it resumes from the last update, with exponential
+ * backoff and jitter.
  */
 export class LiveFeed {
   /** `connecting` until the first update; `lost` while there is no connection after that. */
   status = $state<'connecting' | 'live' | 'lost'>('connecting');
-  /** Why, as long as there is no connection. */
+  /** Why there is no connection; without meaning while there is one. */
   loss = $state<ConnectionLoss>('unknown');
 
   readonly #client: Client;
@@ -37,7 +37,7 @@ export class LiveFeed {
   readonly #onUpdate: (update: Update) => void;
   #failures = 0;
   #lastSeq: number | undefined;
-  #cutWaitShort: AbortController | undefined;
+  #waitAbort: AbortController | undefined;
 
   constructor(client: Client, surroundings: FeedSurroundings, onUpdate: (update: Update) => void) {
     this.#client = client;
@@ -51,13 +51,13 @@ export class LiveFeed {
     void this.#run(stop.signal);
     return () => {
       stop.abort();
-      this.#cutWaitShort?.abort();
+      this.#waitAbort?.abort();
     };
   }
 
-  /** Tries again now instead of at the end of the present wait. */
+  /** Tries again now instead of at the end of the current wait. */
   tryNow(): void {
-    this.#cutWaitShort?.abort();
+    this.#waitAbort?.abort();
   }
 
   async #run(stop: AbortSignal): Promise<void> {
@@ -67,8 +67,8 @@ export class LiveFeed {
       await this.#surroundings.pointerReleased();
       this.loss = loss;
       if (this.status === 'live') this.status = 'lost';
-      this.#cutWaitShort = new AbortController();
-      await this.#surroundings.wait(this.#nextWait(), this.#cutWaitShort.signal);
+      this.#waitAbort = new AbortController();
+      await this.#surroundings.wait(this.#nextWait(), this.#waitAbort.signal);
     }
   }
 
@@ -83,7 +83,7 @@ export class LiveFeed {
         this.#onUpdate(update);
       }
     } catch {
-      // Every cause has the same remedy, and the page shows that it is not connected.
+      // Whatever the cause, it reconnects. The page shows that it is not connected.
       this.#failures += 1;
     }
   }

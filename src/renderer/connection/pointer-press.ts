@@ -1,20 +1,19 @@
-/** A press whose end is missed, such as outside the window, counts as over after this. */
+/** A press whose end is missed, such as outside the window, ends after so many milliseconds. */
 const MAX_PRESS_MS = 10_000;
 
 /**
  * Updates that would move a row or a button wait for this, so that a click reaches what was
- * pressed. The promise resolves immediately unless a pointer is pressed in the window, otherwise
- * after the click.
+ * pressed. The promise resolves after the click; immediately when no pointer is pressed.
  */
 export type PointerReleased = () => Promise<void>;
 
 export function watchPointer(page: Window): PointerReleased {
   let press: PromiseWithResolvers<void> | null = null;
-  let ending: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   function endAfter(milliseconds: number): void {
-    clearTimeout(ending);
-    ending = setTimeout(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
       press?.resolve();
       press = null;
     }, milliseconds);
@@ -25,7 +24,7 @@ export function watchPointer(page: Window): PointerReleased {
     endAfter(MAX_PRESS_MS);
   }
 
-  /** The click is dispatched between the end of the press and the next task. */
+  /** The click event comes after this one and before the next task. */
   function end(): void {
     if (press !== null) endAfter(0);
   }
