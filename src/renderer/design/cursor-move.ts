@@ -1,4 +1,4 @@
-/** How a row or card gets the cursor: alone, with all up to it, or added to or removed from the selection. */
+/** Selects a row or card alone, extends the selection up to it, or adds it or removes it. */
 export type CursorMove = 'move' | 'extend' | 'toggle';
 
 /** What a press with these modifiers means. */

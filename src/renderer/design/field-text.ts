@@ -1,9 +1,9 @@
-/** What a field says around its control. */
+/** The texts around a field's control. */
 export interface FieldText {
   label: string;
-  /** Says the label instead of showing it. */
+  /** Shows the label to screen readers only. */
   labelHidden?: boolean | undefined;
   hint?: string | null | undefined;
-  /** What is wrong with the value, shown in place of the hint. */
+  /** The error in the value, shown in place of the hint. */
   fault?: string | null | undefined;
 }

@@ -1,11 +1,11 @@
 import { tabbable } from 'tabbable';
 
-/** Not what has the focus only to be scrolled by keys. */
+/** Without elements that take the focus only to be scrolled by keys. */
 const CONTROLS = 'input, textarea, select, button, a, video';
 
 /**
- * Focuses the first control of a dialog, or the dialog, as soon as it is there. bits-ui would wait
- * for the next frame, and drop the keys that are typed until then.
+ * Focuses the first control of a dialog, or the dialog, as soon as it opens. bits-ui would wait for
+ * the next frame, and keys typed until then would be lost.
  */
 export function focusFirst(opening: Event, dialog: HTMLElement | null): void {
   opening.preventDefault();

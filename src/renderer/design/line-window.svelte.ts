@@ -1,58 +1,58 @@
 import { untrack } from 'svelte';
 
-interface Lines {
+interface Layout {
   readonly total: number;
   /** Items side by side in one line. */
   readonly columns: number;
-  /** Of a line, in pixels. */
+  /** In pixels. */
   readonly lineHeight: number;
-  /** Of the part in which lines are visible, in pixels. */
+  /** Height of the visible part, in pixels. */
   readonly height: number;
-  /** Lines that exist beyond each edge of the visible part. */
+  /** Lines rendered beyond each edge of the visible part. */
   readonly spare: number;
-  /** Whether keys move from item to item of a line. */
+  /** Whether the left and right arrow keys move the cursor. */
   readonly sideways: boolean;
   /** Lines that stay visible after PageDown and PageUp. */
   readonly overlap: number;
-  /** In pixels: what stays visible below a line that is scrolled to. */
+  /** Space kept visible below a line that is scrolled to, in pixels. */
   readonly margin: number;
 }
 
-/** The part of a scrolled list that exists, in lines of one height; and the keys that move through it. */
+/** The rendered lines of a virtual list, all of one height, and its keyboard navigation. */
 export class LineWindow {
   scroller = $state<HTMLElement>();
   scrolled = $state(0);
-  readonly #lines: () => Lines;
+  readonly #lines: () => Layout;
 
-  readonly #all: number = $derived.by(() => {
+  readonly #lineCount: number = $derived.by(() => {
     const { total, columns } = this.#lines();
     return Math.ceil(total / columns);
   });
-  /** Of all lines, in pixels. */
-  readonly fullHeight: number = $derived.by(() => this.#all * this.#lines().lineHeight);
-  /** How many lines exist. The number stays the same while the list is scrolled. */
+  /** Height of all lines, in pixels. */
+  readonly fullHeight: number = $derived.by(() => this.#lineCount * this.#lines().lineHeight);
+  /** How many lines are rendered. The number stays the same while the list is scrolled. */
   readonly count: number = $derived.by(() => {
     const { height, lineHeight, spare } = this.#lines();
-    return Math.min(this.#all, Math.ceil(height / lineHeight) + 1 + 2 * spare);
+    return Math.min(this.#lineCount, Math.ceil(height / lineHeight) + 1 + 2 * spare);
   });
   readonly firstLine: number = $derived.by(() => {
     const { lineHeight, spare } = this.#lines();
     const line = Math.floor(this.scrolled / lineHeight) - spare;
-    return Math.max(0, Math.min(this.#all - this.count, line));
+    return Math.max(0, Math.min(this.#lineCount - this.count, line));
   });
-  /** The first item that exists. */
+  /** The first rendered item. */
   readonly first: number = $derived.by(() => this.firstLine * this.#lines().columns);
-  /** The last item that exists; less than the first one when there is none. */
+  /** The last rendered item; less than the first one when there is none. */
   readonly last: number = $derived.by(() => {
     const { total, columns } = this.#lines();
     return Math.min(total, (this.firstLine + this.count) * columns) - 1;
   });
 
   /**
-   * @param lines is read again whenever it changes
-   * @param onvisible called with the items that exist, whenever that changes
+   * @param lines reactive: read again whenever it changes
+   * @param onvisible called with the rendered items whenever they change
    */
-  constructor(lines: () => Lines, onvisible: (first: number, last: number) => void) {
+  constructor(lines: () => Layout, onvisible: (first: number, last: number) => void) {
     this.#lines = lines;
     $effect(() => {
       const [first, last] = [this.first, Math.max(this.first, this.last)];
@@ -72,7 +72,7 @@ export class LineWindow {
     return index >= 0 && top + lineHeight > 0 && top < height;
   }
 
-  /** Scrolls as little as makes the item visible as a whole. */
+  /** Scrolls just enough to show the whole item. */
   reveal(index: number): void {
     const { lineHeight, height, margin } = this.#lines();
     if (this.scroller === undefined || height === 0) return;
@@ -81,7 +81,7 @@ export class LineWindow {
     if (top < this.scroller.scrollTop) this.scroller.scrollTop = top;
     else if (bottom > this.scroller.scrollTop) this.scroller.scrollTop = bottom;
     else return;
-    // The item exists with the next update, before the browser says that it has scrolled.
+    // Renders the item with the next update, before the browser's scroll event.
     this.scrolled = this.scroller.scrollTop;
   }
 
@@ -91,7 +91,7 @@ export class LineWindow {
     return Math.floor(index / columns) * lineHeight;
   }
 
-  /** Where a key takes the cursor, made visible; `null` when the key does not move it. */
+  /** Scrolls to the item that a key moves the cursor to; `null` when the key does not move it. */
   follow(event: KeyboardEvent, cursor: number): number | null {
     const { total } = this.#lines();
     const target = event.altKey ? null : this.#target(event.key, cursor);

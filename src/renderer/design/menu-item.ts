@@ -6,7 +6,7 @@ export interface MenuItem {
   /** A line is drawn between items of different groups. */
   readonly group?: string;
   readonly checked?: boolean;
-  /** One of several that may be checked together: the menu stays open when it is chosen. */
+  /** A checkbox: the menu stays open when the item is chosen. */
   readonly staysOpen?: boolean;
   readonly danger?: boolean;
   readonly onselect: () => void;

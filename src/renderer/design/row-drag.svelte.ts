@@ -1,9 +1,9 @@
 export interface RowDragActions {
-  /** What dragging a row does: moves it within the table, hands it over elsewhere, or nothing. */
+  /** What dragging a row does: moves it within the table, drags its file out, or nothing. */
   readonly dragging?: ((index: number) => 'move' | 'hand-over' | null) | undefined;
   /** A row that can be moved is picked up. The table may change before it is dropped. */
   readonly onpickup?: ((index: number) => void) | undefined;
-  /** What was picked up is dropped before the row at `to`, or behind the last one. */
+  /** The picked-up row is dropped before the row at `to`, or after the last one. */
   readonly onreorder?: ((to: number) => void) | undefined;
   readonly onhandover?: ((index: number, event: DragEvent) => void) | undefined;
 }
@@ -12,16 +12,16 @@ export interface RowDragActions {
 export class RowDrag {
   /** Whether a row of this table is being moved. */
   isMoving = $state(false);
-  /** The row before which it would fall now. */
+  /** The row before which the moved one would be dropped now. */
   target = $state<number | null>(null);
-  /** Whether a row of this table is being dragged, to wherever. */
-  isUnderWay = false;
+  /** Whether a row of this table is being dragged, within the table or out of it. */
+  isDragging = false;
   readonly #total: () => number;
   readonly #placeOf: (event: MouseEvent) => number;
   readonly #actions: () => RowDragActions;
   #pressed = 0;
 
-  /** @param placeOf where the pointer is among the rows, in rows: 2.5 is the middle of the third */
+  /** @param placeOf the pointer's position in rows: 2.5 is the middle of the third one */
   constructor(
     total: () => number,
     placeOf: (event: MouseEvent) => number,
@@ -32,12 +32,12 @@ export class RowDrag {
     this.#actions = actions;
   }
 
-  /** A drag begins later, when the pointer has moved; the table may have been scrolled by then. */
+  /** Remembers the row: the drag begins after the pointer moves, perhaps in a scrolled table. */
   press(event: MouseEvent): void {
     this.#pressed = Math.min(this.#total() - 1, Math.max(0, Math.floor(this.#placeOf(event))));
   }
 
-  /** Of the row that was pressed. */
+  /** Starts to drag the row that was pressed. */
   start(event: DragEvent): void {
     const index = this.#pressed;
     switch (this.#actions().dragging?.(index) ?? null) {
@@ -51,7 +51,7 @@ export class RowDrag {
       case null:
         event.preventDefault();
     }
-    this.isUnderWay = !event.defaultPrevented;
+    this.isDragging = !event.defaultPrevented;
   }
 
   over(event: DragEvent): void {
@@ -67,12 +67,12 @@ export class RowDrag {
   }
 
   end(): void {
-    this.isUnderWay = false;
+    this.isDragging = false;
     this.isMoving = false;
     this.target = null;
   }
 
-  /** Before or behind the row under the pointer, whichever is nearer; behind the last one below. */
+  /** Before or after the row under the pointer, whichever is nearer; below all rows, at the end. */
   #targetOf(event: DragEvent): number {
     return Math.min(this.#total(), Math.max(0, Math.round(this.#placeOf(event))));
   }

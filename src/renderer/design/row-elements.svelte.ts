@@ -1,28 +1,27 @@
 import { untrack } from 'svelte';
 import type { LineWindow } from './line-window.svelte.ts';
 
-/** Milliseconds without a change of the visible rows after which rows are put in order again. */
+/** Elements are put in order this many milliseconds after the last scroll. */
 const REST_MS = 300;
 
 /**
- * Which row each element of a scrolled table shows. An element that leaves on one side comes back on
- * the other as another row, because updating an element is far cheaper than making one. At rest the
- * elements are in the order of the rows, as a screen reader that reads from the beginning expects.
+ * Which row each element of a scrolled table shows. An element that leaves on one side is reused on
+ * the other for another row, because updating an element is far cheaper than creating one. Once
+ * scrolling has stopped, elements are put in the order of the rows, as screen readers expect.
  */
 export class RowElements {
-  /** Whether rows are on their way past. */
-  moves = $state(false);
-  /** The first row when the table last stood still: elements are in order from there. */
-  #restedAt = $state(0);
+  isScrolling = $state(false);
+  /** The first row when elements were last put in order. */
+  #orderedFrom = $state(0);
   readonly #lines: Pick<LineWindow, 'first' | 'count'>;
-  #resting: ReturnType<typeof setTimeout> | undefined;
+  #restTimer: ReturnType<typeof setTimeout> | undefined;
   #isPressed = false;
 
   /** The row of each element, in the order of the elements. */
   readonly rows: readonly number[] = $derived.by(() => {
     const { first, count } = this.#lines;
     return Array.from({ length: count }, (_, place) => {
-      const offset = (place - (first - this.#restedAt)) % count;
+      const offset = (place - (first - this.#orderedFrom)) % count;
       return first + (offset < 0 ? offset + count : offset);
     });
   });
@@ -30,9 +29,9 @@ export class RowElements {
   constructor(lines: Pick<LineWindow, 'first' | 'count'>) {
     this.#lines = lines;
     $effect(() => {
-      if (lines.first !== untrack(() => this.#restedAt)) this.scrolled();
+      if (lines.first !== untrack(() => this.#orderedFrom)) this.scrolled();
     });
-    // Elements come or go, so all of them may as well be put in order.
+    // Another count adds or removes elements anyway, so all of them are put in order.
     $effect(() => {
       void lines.count;
       untrack(() => {
@@ -40,32 +39,32 @@ export class RowElements {
       });
     });
     $effect(() => () => {
-      clearTimeout(this.#resting);
+      clearTimeout(this.#restTimer);
     });
   }
 
-  /** Rows move, from the first time that others are visible until none have moved for a while. */
+  /** Sets `isScrolling` until `REST_MS` after the last call. */
   scrolled(): void {
-    this.moves = true;
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => {
-      this.moves = false;
+    this.isScrolling = true;
+    clearTimeout(this.#restTimer);
+    this.#restTimer = setTimeout(() => {
+      this.isScrolling = false;
       this.#putInOrder();
     }, REST_MS);
   }
 
-  /** A click, and a drag, are of the element that was pressed: until `release`, it keeps its row. */
+  /** Until `release`, elements are not put in order: a click or drag must hit the pressed row. */
   press(): void {
     this.#isPressed = true;
   }
 
   release(): void {
     this.#isPressed = false;
-    // Later, since the click comes first.
-    if (this.#restedAt !== this.#lines.first) this.scrolled();
+    // Later, because the click event has yet to come.
+    if (this.#orderedFrom !== this.#lines.first) this.scrolled();
   }
 
   #putInOrder(): void {
-    if (!this.#isPressed) this.#restedAt = this.#lines.first;
+    if (!this.#isPressed) this.#orderedFrom = this.#lines.first;
   }
 }

@@ -1,6 +1,6 @@
 import type { JobState } from '../../contract/job-states.ts';
 
-/** How a state is drawn: a shape that tells it without colour, and a tone that repeats it. */
+/** How a state is drawn: a shape that identifies it without colour, and a matching tone. */
 export interface StateLook {
   readonly shape: Shape;
   readonly tone: Tone;

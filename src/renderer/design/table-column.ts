@@ -2,9 +2,9 @@
 export interface Column {
   readonly key: string;
   readonly label: string;
-  /** Said to screen readers only. */
+  /** The label is for screen readers only. */
   readonly labelHidden?: boolean;
-  /** Its head is drawn by the view; the label is still said. */
+  /** The view draws its head; screen readers still get the label. */
   readonly drawn?: boolean;
   /** A grid track, such as `96px` or `minmax(160px, 1fr)`; `1cqi` is a hundredth of the table. */
   readonly width: string;
