@@ -6,24 +6,24 @@ export const ACTION_GROUPS = ['go', 'queue', 'rows', 'order', 'page'] as const;
 
 export type ActionGroup = (typeof ACTION_GROUPS)[number];
 
-/** Something the user can do. Menus, keys, the palette and the list of keys are made of these. */
+/** Something the user can do. Menus, shortcuts, the palette and the list of keys show these. */
 export interface Action {
   readonly name: ActionName;
   readonly group: ActionGroup;
-  /** As `strokeOf` writes them; the first one is shown. */
+  /** In the format of `strokeOf`; the first one is shown. */
   readonly keys?: readonly string[];
   readonly danger?: true;
-  /** In place of its name, where that would not say enough; `null` where it does. */
+  /** A more specific text than that of its name; `null` for the name's. */
   readonly label?: (app: AppState) => string | null;
-  /** Whether it makes sense where things stand now. */
+  /** Whether it applies in the current state of the app. */
   readonly possible: (app: AppState) => boolean;
-  /** Reports its own outcome, so that callers need not wait for what it returns. */
+  /** Reports its result itself: callers need not wait for it. */
   readonly run: (app: AppState) => unknown;
 }
 
 /**
- * A key with its modifiers: "mod+k", "alt+arrowup", "?", "delete". Ctrl and ⌘ are both "mod"; shift
- * is not named, since a sign that needs it has it in itself.
+ * A key with its modifiers: "mod+k", "alt+arrowup", "?", "delete". Ctrl and ⌘ are both "mod". Shift
+ * is left out, since a character that needs it implies it.
  */
 export function strokeOf(event: KeyboardEvent): string {
   return [
@@ -38,7 +38,7 @@ const ARROWS: Readonly<Record<string, string>> = { arrowup: '↑', arrowdown: '�
 const MAC_MODIFIERS: Readonly<Record<string, string>> = { mod: '⌘', alt: '⌥', shift: '⇧' };
 
 /**
- * A stroke's keys as they are printed on a keyboard.
+ * A shortcut's keys as they are printed on a keyboard.
  * @param names of keys in the user's language
  */
 export function keysShown(
@@ -46,6 +46,6 @@ export function keysShown(
   names: Readonly<Record<string, string>>,
   onMac: boolean,
 ): readonly string[] {
-  const signs = { ...names, ...ARROWS, ...(onMac ? MAC_MODIFIERS : {}) };
-  return stroke.split(/\+(?=.)/).map((key) => signs[key] ?? key.toUpperCase());
+  const labels = { ...names, ...ARROWS, ...(onMac ? MAC_MODIFIERS : {}) };
+  return stroke.split(/\+(?=.)/).map((key) => labels[key] ?? key.toUpperCase());
 }

@@ -3,12 +3,14 @@ import { strokeOf, type Action } from './action.ts';
 import { PAGE_ACTIONS } from './page-actions.ts';
 import { ROW_ACTIONS } from './row-actions.ts';
 
-/** Everything the user can do. Of two with the same key, the first possible one has it. */
+/** Everything the user can do. Of several with the same key, the first possible one runs. */
 export const ALL_ACTIONS: readonly Action[] = [...PAGE_ACTIONS, ...ROW_ACTIONS];
 
 /**
- * Runs the action of a key. Keys typed into a field belong to the field, but for a few, and on a
- * page that is a form no single letter or digit is a shortcut, wherever the focus is.
+ * Runs the action of a key. In a field, only a few keys are shortcuts. In a view that is a form, no
+ * single letter or digit is one, wherever the focus is.
+ *
+ * @returns whether the key has an action
  */
 export function press(event: KeyboardEvent, app: AppState): boolean {
   const stroke = strokeOf(event);

@@ -3,7 +3,7 @@ import type { AppState } from '../state/app-state.svelte.ts';
 import { keysShown } from './action.ts';
 import { ROW_ACTIONS } from './row-actions.ts';
 
-/** What can be done with the chosen rows now, as lines of a menu. */
+/** The actions that are possible with the chosen rows now, as lines of a menu. */
 export function rowMenu(app: AppState): readonly MenuItem[] {
   return ROW_ACTIONS.filter((action) => action.possible(app)).map((action) => ({
     key: action.name,

@@ -15,8 +15,8 @@ function pageAction(
   return { name, group, keys, run, possible };
 }
 
-/** With the name of the service where others go on. */
-function ofShownService(
+/** Names the service in the action's label where it does not affect all services. */
+function withServiceName(
   action: Action,
   label: (words: Texts['status'], service: string) => string,
 ): Action {
@@ -31,7 +31,7 @@ const paused = (app: AppState): boolean => app.summary?.flow.state === 'paused';
 const failed = (app: AppState): number =>
   (app.summary?.counts.failed ?? 0) + (app.summary?.counts.rejected ?? 0);
 
-/** What can be done anywhere in the app, whatever is chosen. */
+/** Actions that are available everywhere and do not depend on chosen rows. */
 export const PAGE_ACTIONS: readonly Action[] = [
   ...VIEWS.map((view, index) =>
     pageAction(`go-${view}`, 'go', [`${index + 1}`], (app) => {
@@ -47,11 +47,11 @@ export const PAGE_ACTIONS: readonly Action[] = [
   pageAction('welcome', 'page', [], (app) => {
     app.goTo('welcome');
   }),
-  ofShownService(
+  withServiceName(
     pageAction('resumeQueue', 'queue', ['p'], ({ services }) => services.resume(), paused),
     (words, service) => words.resume(service),
   ),
-  ofShownService(
+  withServiceName(
     pageAction(
       'pause',
       'queue',
@@ -61,7 +61,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
     ),
     (words, service) => words.pause(service),
   ),
-  ofShownService(
+  withServiceName(
     pageAction(
       'pauseEverything',
       'queue',
@@ -127,11 +127,11 @@ export const PAGE_ACTIONS: readonly Action[] = [
 ];
 
 function canStepBack(app: AppState): boolean {
-  return app.details.id !== null || placeBehind(app) !== null || selectionOf(app).ids.size > 0;
+  return app.details.id !== null || parentView(app) !== null || selectionOf(app).ids.size > 0;
 }
 
-/** Where Back leads from the open view; `null` when there is no way back. */
-function placeBehind({ view }: AppState): View | null {
+/** The view that Back opens; `null` for none. */
+function parentView({ view }: AppState): View | null {
   if (view === 'profile') return 'settings';
   return view === 'add' || view === 'welcome' ? 'queue' : null;
 }
@@ -141,8 +141,8 @@ function selectionOf(app: AppState): Selection {
 }
 
 function stepBack(app: AppState): void {
-  const behind = placeBehind(app);
+  const parent = parentView(app);
   if (app.details.id !== null) app.details.close();
-  else if (behind !== null) app.goTo(behind);
+  else if (parent !== null) app.goTo(parent);
   else selectionOf(app).clear();
 }

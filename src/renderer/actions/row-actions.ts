@@ -12,7 +12,7 @@ function rowAction(
   keys: readonly string[],
   states: readonly JobState[],
   run: (app: AppState, rows: ChosenRows) => unknown,
-  also: (rows: ChosenRows, app: AppState) => boolean = () => true,
+  condition: (rows: ChosenRows, app: AppState) => boolean = () => true,
 ): Action {
   return {
     name,
@@ -23,14 +23,14 @@ function rowAction(
       return (
         rows.ids.length > 0 &&
         (rows.states === null || rows.states.some((state) => states.includes(state))) &&
-        also(rows, app)
+        condition(rows, app)
       );
     },
     run: (app) => runOnMatching(app, name, states, run),
   };
 }
 
-/** Runs a command on those of the chosen rows that it applies to. */
+/** Runs a command on the chosen rows that it applies to. */
 async function runOnMatching(
   app: AppState,
   name: ActionName,
@@ -48,10 +48,10 @@ async function runOnMatching(
   app.toasts.note(app.texts.actions.noneApply(app.texts.does[name]), null);
 }
 
-const one = (rows: ChosenRows): boolean => rows.only !== null;
+const isSingle = (rows: ChosenRows): boolean => rows.only !== null;
 const inQueue = (_rows: ChosenRows, app: AppState): boolean => app.view === 'queue';
 
-/** What can be done with rows, by menu, key or palette. */
+/** Actions on the chosen rows. */
 export const ROW_ACTIONS: readonly Action[] = [
   rowAction(
     'open',
@@ -72,7 +72,7 @@ export const ROW_ACTIONS: readonly Action[] = [
   rowAction('verify', 'rows', ['v'], STATE_GROUPS.saved, ({ fileCheck }, { ids }) =>
     fileCheck.run(ids),
   ),
-  // What is missing is shown as keeping its name, with the reason.
+  // Missing files are shown as keeping their names, with the reason.
   rowAction('rename', 'rows', ['f2'], STATE_GROUPS.saved, (app, { ids }) => {
     app.rename(ids);
   }),
@@ -84,7 +84,7 @@ export const ROW_ACTIONS: readonly Action[] = [
     ['h'],
     ['draft'],
     ({ commands }, { ids }) => commands.resume(ids),
-    // Of rows that are not read, `resume` is offered, which does the same.
+    // For rows that are not read, `resume` is offered, which does the same.
     ({ states }) => states !== null,
   ),
   rowAction(
@@ -93,7 +93,7 @@ export const ROW_ACTIONS: readonly Action[] = [
     ['e'],
     UNSENT,
     (app, { only }) => (only === null ? undefined : app.edit(only.id)),
-    one,
+    isSingle,
   ),
   rowAction('retry', 'rows', ['r'], ['failed', 'rejected', 'cancelled'], ({ commands }, { ids }) =>
     commands.askToRetry(ids),

@@ -4,8 +4,8 @@ import { strokeOf } from '../actions/action.ts';
 import type { KeyTarget } from '../state/key-queue.ts';
 
 const SHORTCUTS: ReadonlySet<string> = new Set(ALL_ACTIONS.flatMap(({ keys = [] }) => keys));
-/** Keys that mean nothing by themselves, or are parts of a letter that is not complete. */
-const PARTS: ReadonlySet<string> = new Set([
+/** Modifiers, and keys that begin a character without completing it. */
+const INCOMPLETE_KEYS: ReadonlySet<string> = new Set([
   'Alt',
   'AltGraph',
   'CapsLock',
@@ -23,16 +23,16 @@ export function isDialogOpen(page: Document): boolean {
   return page.querySelector(OPEN_DIALOG) !== null;
 }
 
-/** The focused element of a page, which takes keys as if they were pressed when they are replayed. */
+/** Replays keys on a page's focused element, with the effect of keys pressed there. */
 export function keyTargetOf(page: Document): KeyTarget {
   return {
     isDialogOpen: () => isDialogOpen(page),
     canWait(key) {
-      if (key.isComposing || PARTS.has(key.key)) return false;
-      const isBrowsers = key.ctrlKey || key.metaKey || /^F\d/.test(key.key);
-      return !isBrowsers || SHORTCUTS.has(strokeOf(key));
+      if (key.isComposing || INCOMPLETE_KEYS.has(key.key)) return false;
+      const isForBrowser = key.ctrlKey || key.metaKey || /^F\d/.test(key.key);
+      return !isForBrowser || SHORTCUTS.has(strokeOf(key));
     },
-    // Everything that a key causes without a request is done by the next turn.
+    // All effects of a key that need no request are done by the next task.
     settled: () => new Promise((resolve) => setTimeout(resolve)),
     replay(key) {
       const target = page.activeElement ?? page.body;
@@ -41,7 +41,7 @@ export function keyTargetOf(page: Document): KeyTarget {
   };
 }
 
-/** What a browser does by itself for a key that a person pressed, and not for one that is replayed. */
+/** The browser's default action, which it takes only for keys that a person pressed. */
 function doDefault(key: KeyboardEvent, target: Element): void {
   const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
   if (key.key === 'Tab') moveFocus(target, key.shiftKey ? -1 : 1);
@@ -60,7 +60,7 @@ function moveFocus(from: Element, by: 1 | -1): void {
 }
 
 function takesText(field: HTMLInputElement | HTMLTextAreaElement): boolean {
-  // Other kinds of fields have no selection.
+  // Other types of fields have no selection.
   return field.selectionStart !== null && !field.readOnly && !field.disabled;
 }
 

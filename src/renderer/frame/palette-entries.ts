@@ -12,7 +12,7 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
-/** Commands that are possible now, services, batches and the videos that were found, that answer a search. */
+/** Possible commands, services and batches that match a search, and the videos it found. */
 export function paletteEntries(
   app: AppState,
   search: string,
@@ -60,13 +60,13 @@ export function paletteEntries(
     },
   }));
   return [
-    ...[...commands, ...services, ...batches].filter((entry) => answers(entry, search)),
+    ...[...commands, ...services, ...batches].filter((entry) => matches(entry, search)),
     ...videos,
   ];
 }
 
 /** Every word of the search begins a word of the entry: "p e" finds "Pause everything". */
-export function answers(entry: Pick<PaletteEntry, 'title' | 'group'>, search: string): boolean {
+export function matches(entry: Pick<PaletteEntry, 'title' | 'group'>, search: string): boolean {
   const words = `${entry.title} ${entry.group}`.toLowerCase().split(/[\s,“”„-]+/);
   return search
     .toLowerCase()

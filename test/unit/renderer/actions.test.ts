@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keysShown } from '../../../src/renderer/actions/action.ts';
 import { ALL_ACTIONS } from '../../../src/renderer/actions/all-actions.ts';
-import { answers } from '../../../src/renderer/frame/palette-entries.ts';
+import { matches } from '../../../src/renderer/frame/palette-entries.ts';
 import { deActions } from '../../../src/renderer/texts/de-actions.ts';
 import { enActions } from '../../../src/renderer/texts/en-actions.ts';
 
@@ -14,11 +14,11 @@ describe('the palette', () => {
   const entry = { title: 'Pause everything', group: 'Queue' };
 
   it.each(['', 'pause', 'p e', 'EV', 'queue pau'])('answers “%s”', (search) => {
-    expect(answers(entry, search)).toBe(true);
+    expect(matches(entry, search)).toBe(true);
   });
 
   it.each(['ause', 'pause now', 'x'])('does not answer “%s”', (search) => {
-    expect(answers(entry, search)).toBe(false);
+    expect(matches(entry, search)).toBe(false);
   });
 });
 
