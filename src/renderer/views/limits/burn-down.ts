@@ -7,28 +7,28 @@ export interface LeftAt {
   readonly left: number;
 }
 
-/** What is left as the cycle goes on, from its first moment to now. Never below 0. */
+/** What was left, from the start of the cycle to `now`. Never below 0. */
 export function leftSoFar(cycle: QuotaDays, now: number): readonly LeftAt[] {
   const steps = [
     ...cycle.days.map(({ charged, held }, index) => ({
       at: Math.min(now, cycle.days[index + 1]?.from ?? now),
-      by: charged + held,
-      atOnce: false,
+      amount: charged + held,
+      isStep: false,
     })),
-    ...cycle.corrections.map(({ at, difference }) => ({ at, by: difference, atOnce: true })),
+    ...cycle.corrections.map(({ at, difference }) => ({ at, amount: difference, isStep: true })),
   ].toSorted((a, b) => a.at - b.at);
 
   const points = [{ at: cycle.cycle.start, left: cycle.limit }];
   let left = cycle.limit;
-  for (const { at, by, atOnce } of steps) {
-    // A day is spent by and by, a correction all at once.
-    if (atOnce) points.push({ at, left });
-    left -= by;
+  for (const { at, amount, isStep } of steps) {
+    // Use within a day is drawn as a slope, a correction as a step.
+    if (isStep) points.push({ at, left });
+    left -= amount;
     points.push({ at, left });
   }
   const { refusedAt } = cycle;
   if (refusedAt !== null) {
-    // The service knows better than this count.
+    // A refusal by the service overrides this count.
     const before = points.filter(({ at }) => at <= refusedAt);
     const last = before.at(-1)?.left ?? cycle.limit;
     points.splice(0, points.length, ...before, { at: refusedAt, left: last });
@@ -38,8 +38,8 @@ export function leftSoFar(cycle: QuotaDays, now: number): readonly LeftAt[] {
 }
 
 /**
- * What will be left as the queue goes on: a step down for each video that leaves, up to the cycle's
- * end, the last one of the quota or the last one that is known.
+ * What will be left: one step down for each planned request, until the cycle ends, the quota is
+ * used up or the known requests end.
  */
 export function leftFromNow(
   left: number,
@@ -48,25 +48,25 @@ export function leftFromNow(
   end: number,
 ): readonly LeftAt[] {
   const points: LeftAt[] = [{ at: now, left }];
-  let still = left;
+  let remaining = left;
   for (const send of sends) {
     const at = Math.max(now, send);
-    if (at >= end || still === 0) break;
-    still -= 1;
-    points.push({ at, left: still });
+    if (at >= end || remaining === 0) break;
+    remaining -= 1;
+    points.push({ at, left: remaining });
   }
-  const endsBefore = still === 0 || isCut;
-  return endsBefore ? points : [...points, { at: end, left: still }];
+  const endsEarly = remaining === 0 || isCut;
+  return endsEarly ? points : [...points, { at: end, left: remaining }];
 }
 
-/** How the cycle goes on, in figures for one sentence. */
+/** The forecast of a cycle, as figures for one sentence. */
 export type Outlook =
   | { readonly kind: 'used-up' }
-  /** The queue takes the last one at this moment, and `takes` before and with it. */
+  /** The queue uses the last video at `at`, and `takes` in all. */
   | { readonly kind: 'runs-out'; readonly at: number; readonly takes: number }
-  /** So many are left when the cycle ends; `takes` of them go to the queue before that. */
+  /** The queue uses `takes` videos until the cycle ends, and `left` remain. */
   | { readonly kind: 'lasts'; readonly takes: number; readonly left: number }
-  /** The queue is longer than was looked at. */
+  /** The queue is longer than the known requests. */
   | { readonly kind: 'open' };
 
 export function outlookOf(forecast: readonly LeftAt[], end: number): Outlook {
@@ -80,7 +80,7 @@ export function outlookOf(forecast: readonly LeftAt[], end: number): Outlook {
     : { kind: 'lasts', takes: first.left - last.left, left: last.left };
 }
 
-/** Where the chart draws, in pixels from its top left corner. */
+/** The plotting area, in pixels from the chart's top left corner. */
 export interface Frame {
   readonly left: number;
   readonly right: number;
@@ -93,14 +93,14 @@ export class Scale {
   readonly #frame: Frame;
   readonly #start: number;
   readonly #end: number;
-  readonly #most: number;
+  readonly #max: number;
 
-  /** @param most the count at the frame's top; at least 1 is shown */
-  constructor(frame: Frame, { start, end }: QuotaDays['cycle'], most: number) {
+  /** @param max the count at the frame's top; raised to 1 if lower */
+  constructor(frame: Frame, { start, end }: QuotaDays['cycle'], max: number) {
     this.#frame = frame;
     this.#start = start;
     this.#end = Math.max(end, start + 1);
-    this.#most = Math.max(1, most);
+    this.#max = Math.max(1, max);
   }
 
   x(at: number): number {
@@ -111,10 +111,10 @@ export class Scale {
 
   y(count: number): number {
     const { top, bottom } = this.#frame;
-    return bottom - Math.min(1, Math.max(0, count / this.#most)) * (bottom - top);
+    return bottom - Math.min(1, Math.max(0, count / this.#max)) * (bottom - top);
   }
 
-  /** An SVG path around what lies below a line through points. */
+  /** An SVG path around the area below `line`. */
   area(points: readonly LeftAt[]): string {
     const [first] = points;
     if (first === undefined) return '';
@@ -132,7 +132,7 @@ export class Scale {
       .join('');
   }
 
-  /** As `line`, and each count holds until the next one. */
+  /** As `line`, with each count constant until the next point. */
   stairs(points: readonly LeftAt[]): string {
     const [first, ...others] = points;
     if (first === undefined) return '';
@@ -144,16 +144,16 @@ export class Scale {
   }
 }
 
-/** First moments of days, as far apart as their labels need. @param apart in pixels */
+/** Starts of days, far enough apart for their labels. @param spacing in pixels */
 export function dayMarks(
   { start, end }: QuotaDays['cycle'],
   width: number,
-  apart: number,
+  spacing: number,
 ): readonly number[] {
   const DAY = 24 * 3_600_000;
   const days = Math.max(1, Math.round((end - start) / DAY));
-  const most = Math.max(1, Math.floor(width / apart));
-  const step = [1, 2, 5, 7, 14].find((days_) => days / days_ <= most) ?? days;
+  const maxMarks = Math.max(1, Math.floor(width / spacing));
+  const step = [1, 2, 5, 7, 14].find((candidate) => days / candidate <= maxMarks) ?? days;
   const marks: number[] = [];
   const mark = new Date(start);
   mark.setHours(0, 0, 0, 0);
