@@ -7,7 +7,7 @@ import { retriedImport } from '../connection/retried-import.ts';
 type Loader = () => Promise<{ readonly default: Component }>;
 type Texts = Pick<Preferences, 'loadViewTexts'>;
 
-/** The queue comes with the page: it is what nearly every start shows first. */
+/** The queue is part of the page, because nearly every start shows it first. */
 const LOADERS: Record<Exclude<View, 'queue'>, Loader> = {
   timeline: retriedImport(() => import('./timeline/timeline-view.svelte')),
   saved: retriedImport(() => import('./saved/saved-view.svelte')),
@@ -19,8 +19,8 @@ const LOADERS: Record<Exclude<View, 'queue'>, Loader> = {
   welcome: retriedImport(() => import('./welcome/welcome-view.svelte')),
 };
 
-/** What opens over a view or beside it. */
-export const LATER = {
+/** Panels and dialogs, which open beside a view or over it. */
+export const LAZY_PANELS = {
   details: retriedImport(() => import('./details/details-pane.svelte')),
   detailsSheet: retriedImport(() => import('./details/details-sheet.svelte')),
   edit: retriedImport(() => import('../frame/edit-dialog.svelte')),
@@ -30,8 +30,8 @@ export const LATER = {
 } satisfies Record<string, Loader>;
 
 /**
- * The component of a view, immediately for the queue, otherwise with the texts of views. After a
- * failed import, the next call imports it again.
+ * The component of a view: for the queue immediately, otherwise once its script and the texts of
+ * views are loaded. A call after a failed import tries again.
  *
  * @throws when its script cannot be fetched, as after Spool was replaced by another version
  */
@@ -45,6 +45,6 @@ export function loadView(view: View, texts: Texts): Component | Promise<Componen
  * connection.
  */
 export async function preload(texts: Texts): Promise<void> {
-  const loaders = [...Object.values(LATER), ...Object.values(LOADERS)];
+  const loaders = [...Object.values(LAZY_PANELS), ...Object.values(LOADERS)];
   await Promise.allSettled([texts.loadViewTexts(), ...loaders.map((load) => load())]);
 }

@@ -7,7 +7,7 @@ import type { Selection } from '../state/selection.svelte.ts';
 
 /** Selection, details and menu of the videos that a view lists, by their index in the list. */
 export class RowPicker {
-  /** Where the menu of the selected rows is open, in the window's pixels. */
+  /** Position of the open menu of the selected rows, in pixels of the window; `null` when closed. */
   menuAt = $state.raw<DOMRect | null>(null);
   readonly menu: readonly MenuItem[] = $derived.by(() =>
     this.menuAt === null ? [] : rowMenu(this.#app),
@@ -44,7 +44,7 @@ export class RowPicker {
     if (job !== undefined) this.#app.details.open(job.id);
   }
 
-  /** Opens the menu of the selection, which the row becomes if it is not in it. */
+  /** Opens the menu of the selection. A row outside the selection is selected first, alone. */
   openMenu(index: number, at: DOMRect): void {
     const job = this.#list.at(index);
     if (job === undefined) return;
