@@ -4,10 +4,10 @@ import type { Failure } from '../../../src/contract/failure.ts';
 import { inEnglish, userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import {
   checkedRows,
-  faultInPlace,
-  likeTotals,
+  messageWithoutPlace,
+  duplicateTotals,
   planTotals,
-  waysOf,
+  duplicateChoices,
 } from '../../../src/renderer/views/add/checked-rows.ts';
 
 const row = (
@@ -60,7 +60,7 @@ const plan = (
   notThisCycle: 0,
 });
 
-it('puts each fault where its row is, and faults of the whole file first', () => {
+it('lists each fault at its row, and faults of the whole file first', () => {
   const lines = checkedRows(
     plan(
       [row(2, 'new', 1), row(3, 'new', 2)],
@@ -98,7 +98,7 @@ it('shows two faults of one row as two lines', () => {
   expect(lines.map((line) => line.fault?.column)).toEqual(['a', 'b']);
 });
 
-it('counts what costs, what comes today and what is left out', () => {
+it('counts new, repeated and saved videos, and those saved today and later', () => {
   const endOfDay = 100;
   const totals = planTotals(
     plan([
@@ -112,26 +112,28 @@ it('counts what costs, what comes today and what is left out', () => {
     ]),
     endOfDay,
   );
-  expect(totals).toEqual({ fresh: 3, again: 1, there: 3, today: 2, later: 1, last: 150 });
+  expect(totals).toEqual({ renders: 3, downloads: 1, skipped: 3, today: 2, later: 1, last: 150 });
 });
 
-it('says a fault without the place that stands beside it', () => {
+it('omits the place from a fault that is shown at its place', () => {
   const message = joinMessages(
     userMessage('at-row', { row: 3, column: 'aspect' }),
     userMessage('cell-empty'),
   );
-  expect(faultInPlace(fault({ ...message, row: 3, column: 'aspect' }), plan([]))).toEqual(
+  expect(messageWithoutPlace(fault({ ...message, row: 3, column: 'aspect' }), plan([]))).toEqual(
     userMessage('cell-empty'),
   );
-  expect(faultInPlace(fault({ ...message, row: 3, column: 'shape' }), plan([]))).toEqual(
+  expect(messageWithoutPlace(fault({ ...message, row: 3, column: 'shape' }), plan([]))).toEqual(
     userMessage('cell-empty'),
   );
-  expect(faultInPlace(fault({ ...message, row: 4, column: 'aspect' }), plan([]))).toEqual(message);
+  expect(messageWithoutPlace(fault({ ...message, row: 4, column: 'aspect' }), plan([]))).toEqual(
+    message,
+  );
   const wide = userMessage('row-of-other-width', { row: 3, cells: 2, columns: 3 });
-  expect(faultInPlace(fault({ ...wide, row: 3 }), plan([]))).toEqual(wide);
+  expect(messageWithoutPlace(fault({ ...wide, row: 3 }), plan([]))).toEqual(wide);
 });
 
-it('counts rows that were asked for before, and what they cost as things are chosen', () => {
+it('counts duplicate rows, and what they cost with the current choices', () => {
   const job = { of: 'job', batch: 'May', state: 'done' } as const;
   const rows: PlannedRow[] = [
     { ...row(2, 'fetched-again', 1), like: job },
@@ -139,17 +141,17 @@ it('counts rows that were asked for before, and what they cost as things are cho
     { ...row(4, 'new', 1), like: { of: 'row', row: 3 } },
     row(5, 'new', 1),
   ];
-  expect(likeTotals(plan(rows))).toEqual({ rows: 3, inFile: 1, cost: 2 });
+  expect(duplicateTotals(plan(rows))).toEqual({ rows: 3, inFile: 1, cost: 2 });
 });
 
-it('knows when the last of those is saved that fit', () => {
+it('tells when the last video with a forecast is saved', () => {
   const rows = [row(2, 'new', 50), row(3, 'new', 900), row(4, 'new', null)];
   expect(planTotals(plan(rows), 100)).toMatchObject({ today: 1, later: 1, last: 900 });
   expect(planTotals(plan([row(2, 'new', null)]), 100).last).toBeNull();
 });
 
-it('offers each outcome of a row once, by the choice that holds', () => {
-  const twin: PlannedRow = {
+it('offers each outcome of a row once, by the current choice where several have it', () => {
+  const duplicate: PlannedRow = {
     ...row(4, 'new', 1),
     like: { of: 'row', row: 3 },
     ways: [
@@ -159,9 +161,9 @@ it('offers each outcome of a row once, by the choice that holds', () => {
     ],
   };
   const offered = (chosen: Duplicates): string[] =>
-    waysOf(twin, chosen).map(({ duplicates }) => duplicates);
+    duplicateChoices(duplicate, chosen).map(({ duplicates }) => duplicates);
   expect(offered('reuse')).toEqual(['reuse', 'leave-out']);
   expect(offered('make')).toEqual(['make', 'leave-out']);
   expect(offered('leave-out')).toEqual(['reuse', 'leave-out']);
-  expect(waysOf(row(5, 'new', 1), 'make')).toEqual([]);
+  expect(duplicateChoices(row(5, 'new', 1), 'make')).toEqual([]);
 });

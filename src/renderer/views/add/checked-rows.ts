@@ -4,17 +4,17 @@ import type { MessageName } from '../../../contract/messages.ts';
 import { placeOfRow } from '../../../contract/row-place.ts';
 import { messageOf, type UserMessage } from '../../../contract/user-message.ts';
 
-/** A line of the check view: what a row would become, or what is wrong with it. */
+/** A line of the check view: the planned outcome of a row, or an error. */
 export interface CheckedRow {
-  /** As a spreadsheet numbers it; `null` for a fault of the whole file. */
+  /** As a spreadsheet numbers it; `null` for an error of the whole file. */
   readonly row: number | null;
-  /** Its title or, with a fault, what it is found again by; `''` where it says nothing. */
+  /** Its title or, of a faulty row, a name to recognise it by; `''` if it has neither. */
   readonly name: string;
   readonly planned: PlannedRow | null;
   readonly fault: Failure | null;
 }
 
-/** Rows and faults in the order of the file; faults of the whole file come first. */
+/** Rows and errors in the order of the file; errors of the whole file come first. */
 export function checkedRows(plan: BatchPlan): readonly CheckedRow[] {
   const planned = new Map(plan.rows.map((row) => [row.row, row]));
   const names = new Map(plan.faultyRows.map(({ row, name }) => [row, name]));
@@ -40,14 +40,17 @@ export function placeIn(
   return [rowInFile, files.length > 1 && file ? file.name : null];
 }
 
-/** What is wrong, without the row and the column: for where both are shown beside it. */
-export function faultInPlace(fault: Failure, { files }: Pick<BatchPlan, 'files'>): UserMessage {
+/** An error's message without its row and column, for places that show both already. */
+export function messageWithoutPlace(
+  fault: Failure,
+  { files }: Pick<BatchPlan, 'files'>,
+): UserMessage {
   const { message, says } = fault;
   const at = says.findIndex(({ sentence }) => PLACES.has(sentence));
   const { row, column } = says[at]?.values ?? {};
   const place = `${row}, ${column}: `;
   const start = message.indexOf(place);
-  // A message that names another row keeps its place.
+  // A message that names another row keeps the row and the column.
   const isHere = fault.row !== undefined && placeOfRow(files, fault.row).rowInFile === row;
   if (at < 0 || start < 0 || !isHere) return messageOf(fault);
   return { message: message.slice(start + place.length), says: says.slice(at + 1) };
@@ -57,13 +60,15 @@ export function faultInPlace(fault: Failure, { files }: Pick<BatchPlan, 'files'>
 const PLACES: ReadonlySet<string> = new Set<MessageName>(['at-row', 'at-entry', 'at-line']);
 
 export interface PlanTotals {
-  readonly fresh: number;
-  readonly again: number;
-  readonly there: number;
-  /** Of the fresh and the fetched again: how many are saved before the day ends. */
+  readonly renders: number;
+  /** Rendered before, and downloaded again. */
+  readonly downloads: number;
+  /** Neither rendered nor downloaded. */
+  readonly skipped: number;
+  /** Renders and downloads that will be saved before the day ends. */
   readonly today: number;
   readonly later: number;
-  /** When the last of those is saved that fit; `null` when none is known to. */
+  /** When the last of those with a forecast is saved; `null` if none has one. */
   readonly last: number | null;
 }
 
@@ -78,9 +83,9 @@ export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
   );
   const today = coming.filter((at) => at <= endOfDay).length;
   return {
-    fresh: count('new'),
-    again: count('fetched-again'),
-    there: plan.rows.length - count('new') - count('fetched-again'),
+    renders: count('new'),
+    downloads: count('fetched-again'),
+    skipped: plan.rows.length - count('new') - count('fetched-again'),
     today,
     later: coming.length - today,
     last: coming.reduce<number | null>((last, at) => Math.max(last ?? at, at), null),
@@ -88,26 +93,26 @@ export function planTotals(plan: BatchPlan, endOfDay: number): PlanTotals {
 }
 
 /**
- * What can be chosen for a row that is like another, each outcome once. None for other rows.
- * @param chosen stands for its outcome, where several choices come to the same
+ * The choices for a duplicate row, one for each outcome; none for other rows.
+ * @param chosen is kept where several choices have the same outcome
  */
-export function waysOf({ ways }: PlannedRow, chosen: Duplicates): readonly RowWay[] {
+export function duplicateChoices({ ways }: PlannedRow, chosen: Duplicates): readonly RowWay[] {
   const now = ways.find(({ duplicates }) => duplicates === chosen);
   const ordered = now === undefined ? ways : [now, ...ways.filter((way) => way !== now)];
   const kept = new Map([...ordered].reverse().map((way) => [way.outcome, way]));
   return ways.filter((way) => kept.get(way.outcome) === way);
 }
 
-export interface LikeTotals {
-  /** Rows like an earlier job, or like an earlier row of the file. */
+export interface DuplicateTotals {
+  /** Duplicates of an earlier job or of an earlier row of the file. */
   readonly rows: number;
-  /** Of those, the ones that are like a row of the file. */
+  /** Of those, duplicates of a row of the file. */
   readonly inFile: number;
-  /** What they cost as things are chosen, in units of quota. */
+  /** What they cost with the current choices, in units of quota. */
   readonly cost: number;
 }
 
-export function likeTotals(plan: BatchPlan): LikeTotals {
+export function duplicateTotals(plan: BatchPlan): DuplicateTotals {
   const alike = plan.rows.filter(({ like }) => like !== null);
   return {
     rows: alike.length,
@@ -116,7 +121,7 @@ export function likeTotals(plan: BatchPlan): LikeTotals {
   };
 }
 
-/** The last millisecond of the day that `now` lies in, on this computer. */
+/** The last millisecond of the local day of `now`. */
 export function endOfDay(now: number): number {
   return new Date(now).setHours(23, 59, 59, 999);
 }

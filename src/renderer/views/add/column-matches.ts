@@ -3,7 +3,7 @@ import type { BatchField, BatchPlan, ColumnChoice } from '../../../contract/batc
 /** A column of the file, and what it is used for. */
 export interface ColumnMatch {
   readonly column: string;
-  /** Of the first rows, those that say something, each once. */
+  /** Distinct values of the first rows, without empty ones. */
   readonly examples: readonly string[];
   /** Names of the fields that take their values from it. */
   readonly fields: readonly string[];
@@ -22,15 +22,14 @@ export function columnMatches(plan: BatchPlan): readonly ColumnMatch[] {
   });
 }
 
-/** What every row has to say and no column does. */
+/** Required fields without a column. */
 export function missingFields(plan: BatchPlan): readonly BatchField[] {
   return plan.fields.filter(({ required, from }) => required && from === null);
 }
 
 /**
- * The choice after a column gave up the field `before` (`null`: none) and took the field `after`
- * (`null`: none). A column may have several fields. A field has one column: the one that it had is
- * free again.
+ * The choice after `column` lost the field `before` and got the field `after` (`null` for none).
+ * A column may have several fields, but a field has one column: `after` leaves its previous one.
  */
 export function chooseField(
   plan: BatchPlan,
@@ -39,7 +38,7 @@ export function chooseField(
   { before, after }: { readonly before: string | null; readonly after: string | null },
 ): ColumnChoice {
   const next = { ...chosen };
-  // A column that is chosen for one field is no longer matched by its header: all are written down.
+  // A chosen column is no longer matched by its header, so all of its fields are listed.
   for (const { name, from } of plan.fields) if (from === column) next[name] = column;
   if (before !== null) next[before] = null;
   if (after !== null) next[after] = column;
@@ -47,8 +46,8 @@ export function chooseField(
 }
 
 /**
- * Columns of the file that come to nothing: neither the request nor a file's name has their values.
- * @param templateText of a request that the user wrote; `null` for the profile's
+ * Columns of the file whose values are neither in the request nor in a file name.
+ * @param templateText the user's request template; `null` for the profile's
  */
 export function unusedColumns(plan: BatchPlan, templateText: string | null): readonly string[] {
   const { nameTemplate } = plan.naming;
@@ -66,7 +65,7 @@ export function unusedColumns(plan: BatchPlan, templateText: string | null): rea
     .map(({ column }) => column);
 }
 
-/** Whether a request says `{{column}}` somewhere. */
+/** Whether a request template contains `{{column}}`. */
 export function isNamedIn(templateText: string, column: string): boolean {
   return isAmong(templateText.matchAll(/\{\{([^{}]+)\}\}/g), column);
 }

@@ -1,7 +1,7 @@
 import type { RowOutcome } from '../../../contract/batch.ts';
 import type { ViewTexts } from '../../texts/en-views.ts';
 
-/** What happens to a row; what it uses of the quota is said where the service has one. */
+/** What happens to a row, with its use of the quota if the service has one. */
 export function outcomeWords(
   outcome: RowOutcome,
   { outcomes, outcomesWithoutQuota }: ViewTexts['add'],
@@ -10,8 +10,8 @@ export function outcomeWords(
   return outcome === 'new' && !hasQuota ? outcomesWithoutQuota.new : outcomes[outcome];
 }
 
-/** What may happen to a row, as a choice. */
-export function wayWords(
+/** The same as a choice for a duplicate row. */
+export function choiceWords(
   outcome: RowOutcome,
   { ways, waysWithoutQuota }: ViewTexts['add'],
   hasQuota: boolean,

@@ -42,7 +42,7 @@ export function problemWords(
   }
 }
 
-/** The same in a sentence or two, for where the file's name stands before it. */
+/** The same in one or two sentences, shown after the file's name. */
 export function problemSentence(
   problem: AddProblem,
   l10n: Pick<Localization, 'texts' | 'viewTexts' | 'translate'>,
