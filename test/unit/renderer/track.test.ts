@@ -16,9 +16,9 @@ const job = (state: Job['state'], rest: Partial<Job>): Job =>
 const NOW = 100;
 
 describe('a track', () => {
-  it('of a waiting video leads from now over its request to its file', () => {
+  it('of a waiting video runs from now to its saved file', () => {
     const waiting = job('queued', { forecast: { sendAt: 110, readyAt: 130, savedAt: 133 } });
-    expect(trackOf(waiting, NOW).stretches).toEqual([
+    expect(trackOf(waiting, NOW).segments).toEqual([
       { stage: 'waits', expected: true, from: 100, to: 110 },
       { stage: 'renders', expected: true, from: 110, to: 130 },
       { stage: 'fetches', expected: true, from: 130, to: 133 },
@@ -30,7 +30,7 @@ describe('a track', () => {
       submittedAt: 90,
       forecast: { sendAt: null, readyAt: 130, savedAt: 133 },
     });
-    expect(trackOf(rendering, NOW).stretches).toEqual([
+    expect(trackOf(rendering, NOW).segments).toEqual([
       { stage: 'renders', expected: false, from: 90, to: 100 },
       { stage: 'renders', expected: true, from: 100, to: 130 },
       { stage: 'fetches', expected: true, from: 130, to: 133 },
@@ -44,7 +44,7 @@ describe('a track', () => {
       forecast: { sendAt: 10, readyAt: 130, savedAt: 104 },
     });
     expect(trackOf(fetching, NOW)).toMatchObject({ sendAt: 80, savedAt: 104 });
-    expect(trackOf(fetching, NOW).stretches).toEqual([
+    expect(trackOf(fetching, NOW).segments).toEqual([
       { stage: 'renders', expected: false, from: 80, to: 95 },
       { stage: 'fetches', expected: false, from: 95, to: 100 },
       { stage: 'fetches', expected: true, from: 100, to: 104 },
@@ -53,10 +53,10 @@ describe('a track', () => {
 
   it('is not drawn for a job that waits for the user, the next cycle or the service', () => {
     const forecast = { sendAt: 110, readyAt: 130, savedAt: 133 };
-    expect(trackOf(job('held', { forecast }), NOW).stretches).toEqual([]);
-    expect(trackOf(job('queued', {}), NOW).stretches).toEqual([]);
+    expect(trackOf(job('held', { forecast }), NOW).segments).toEqual([]);
+    expect(trackOf(job('queued', {}), NOW).segments).toEqual([]);
     const offline = { reason: 'offline', until: 105 } as const;
-    expect(trackOf(job('queued', { forecast, wait: offline }), NOW).stretches).toEqual([]);
+    expect(trackOf(job('queued', { forecast, wait: offline }), NOW).segments).toEqual([]);
   });
 });
 
@@ -69,7 +69,7 @@ describe('the axis', () => {
     [150, 900, { start: 0.5, size: 0.5 }],
     [0, 100, null],
     [200, 300, null],
-  ])('shows of %i to %i the part that lies on it', (from, to, place) => {
+  ])('shows the part of %i to %i that it covers', (from, to, place) => {
     expect(placeOn(span, from, to)).toEqual(place);
   });
 

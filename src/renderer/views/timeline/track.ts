@@ -4,10 +4,10 @@ import { isForecast } from '../../../contract/wait.ts';
 
 export type Stage = 'waits' | 'renders' | 'fetches';
 
-/** A stretch of a job's way, in milliseconds since the epoch. */
-export interface Stretch {
+/** Part of a track, in milliseconds since the epoch. */
+export interface TrackSegment {
   readonly stage: Stage;
-  /** Not yet so: an estimate. */
+  /** Whether it is an estimate. */
   readonly expected: boolean;
   readonly from: number;
   readonly to: number;
@@ -15,40 +15,40 @@ export interface Stretch {
 
 /** What a line of the timeline draws. */
 export interface Track {
-  readonly stretches: readonly Stretch[];
-  /** When its request leaves or left. */
+  readonly segments: readonly TrackSegment[];
+  /** When its request is or was sent. */
   readonly sendAt: number | null;
   readonly savedAt: number | null;
 }
 
-/** A job's way from the request to the file: what is known of it, then what is expected. */
+/** A job from its request to its file: what happened, then what is expected. */
 export function trackOf(job: Job, now: number): Track {
   const sendAt = job.submittedAt ?? job.forecast.sendAt;
   const readyAt = job.readyAt ?? job.forecast.readyAt;
   const savedAt = job.savedAt ?? job.forecast.savedAt;
   const isStuck = job.state === 'queued' && !isForecast(job.wait);
   if (!isUnderWay(job) || isStuck || sendAt === null)
-    return { stretches: [], sendAt: null, savedAt: null };
+    return { segments: [], sendAt: null, savedAt: null };
   return {
     sendAt,
     savedAt,
-    stretches: [
-      ...stretches('waits', now, sendAt, now),
-      ...stretches('renders', sendAt, readyAt ?? now, now),
-      ...stretches('fetches', readyAt ?? now, savedAt ?? now, now),
+    segments: [
+      ...splitAtNow('waits', now, sendAt, now),
+      ...splitAtNow('renders', sendAt, readyAt ?? now, now),
+      ...splitAtNow('fetches', readyAt ?? now, savedAt ?? now, now),
     ],
   };
 }
 
-/** A stage's way up to now, and from now on; of no length, neither is there. */
-function stretches(stage: Stage, from: number, to: number, now: number): readonly Stretch[] {
+/** A stage split at `now`, without empty parts. */
+function splitAtNow(stage: Stage, from: number, to: number, now: number): readonly TrackSegment[] {
   return [
     { stage, expected: false, from, to: Math.min(to, now) },
     { stage, expected: true, from: Math.max(from, now), to },
-  ].filter((stretch) => stretch.to > stretch.from);
+  ].filter((segment) => segment.to > segment.from);
 }
 
-/** Whether its way can be drawn: a job that waits for the user has none until they decide. */
+/** Whether the job can be drawn: one that waits for the user has no forecast. */
 function isUnderWay({ state }: Job): boolean {
   switch (state) {
     case 'queued':
@@ -73,18 +73,18 @@ function isUnderWay({ state }: Job): boolean {
   }
 }
 
-/** Part of the axis before and after which nothing is drawn. */
+/** The range of the axis, in milliseconds since the epoch. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where a moment lies on the axis, as a share of it; below 0 and above 1 when beside it. */
+/** The position of a time on the axis, as a share of it; below 0 or above 1 outside. */
 export function shareOf(span: Span, at: number): number {
   return (at - span.from) / (span.to - span.from);
 }
 
-/** Where a stretch lies on the axis, as shares of it; `null` when it lies beside it. */
+/** The visible part of a range, as shares of the axis; `null` if it is outside. */
 export function placeOn(
   span: Span,
   from: number,
@@ -95,15 +95,15 @@ export function placeOn(
   return end > start ? { start, size: end - start } : null;
 }
 
-/** Something whose count starts again at a moment on the axis. */
+/** A limit that resets at a time on the axis. */
 export interface Reset {
   readonly what: 'generate' | 'quota';
   readonly at: number;
-  /** When the window that ends began to count, where it is short enough to be drawn. */
+  /** Start of the window that ends; `null` for the quota, whose window is too long to draw. */
   readonly from: number | null;
 }
 
-/** What starts again within a span. */
+/** The resets within a span. */
 export function resetsOf(
   { limits, quota }: Pick<Summary, 'limits' | 'quota'>,
   span: Span,
@@ -121,7 +121,7 @@ export function isMidnight(at: number): boolean {
   return moment.getHours() === 0 && moment.getMinutes() === 0;
 }
 
-/** Round local moments within a span, `stepMinutes` apart from midnight on. */
+/** Local times within a span, every `stepMinutes` from midnight. */
 export function marksOf(span: Span, stepMinutes: number): readonly number[] {
   const marks: number[] = [];
   const mark = new Date(span.from);
