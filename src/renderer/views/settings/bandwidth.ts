@@ -1,6 +1,6 @@
-/** What a field for megabytes a second says; `null` when it says nothing that can be kept. */
+/** Parses the text of a field in megabytes a second; `null` if it is not valid. */
 export function bytesPerSecondIn(text: string): number | null {
-  // Many keyboards offer a comma where a decimal point is meant.
+  // Many keyboards have a comma as the decimal separator.
   const megabytes = Number(text.trim().replace(',', '.'));
   if (text.trim() === '' || !Number.isFinite(megabytes) || megabytes <= 0) return null;
   const bytes = Math.round(megabytes * 1_000_000);

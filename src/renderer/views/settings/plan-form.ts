@@ -6,7 +6,7 @@ export const PLAN_NAMES = ['free', 'starter', 'creator', 'pro', 'business', 'cus
 
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** As the service writes them, in every language. */
+/** As the service writes them, untranslated. */
 export const PLAN_LABELS: Readonly<Record<Exclude<PlanName, 'custom'>, string>> = {
   free: 'Free',
   starter: 'Starter',
@@ -15,7 +15,7 @@ export const PLAN_LABELS: Readonly<Record<Exclude<PlanName, 'custom'>, string>> 
   business: 'Business',
 };
 
-/** What a plan is called that the engine names; one that only its service knows keeps its name. */
+/** The label of a plan; a name that is not listed here is its own label. */
 export function planLabel(name: string, negotiated: string): string {
   const known = PLAN_NAMES.find((each) => each === name);
   if (known === undefined) return name;
@@ -32,19 +32,16 @@ export const PLAN_LIMITS: Readonly<Record<Exclude<PlanName, 'custom'>, number>> 
 };
 
 /** The most that a negotiated plan can have, in videos a month. */
-const MOST = 1_000_000;
+const MAX_LIMIT = 1_000_000;
 
-/** A number of videos a month as it was typed; `null` when it is none. */
+/** Parses a typed number of videos a month; `null` if it is not valid. */
 export function planLimitIn(text: string): number | null {
   const digits = text.trim().replaceAll(/[\s.,’']/g, '');
   const limit = Number(digits);
-  return /^\d+$/.test(digits) && limit >= 1 && limit <= MOST ? limit : null;
+  return /^\d+$/.test(digits) && limit >= 1 && limit <= MAX_LIMIT ? limit : null;
 }
 
-/**
- * The plan once another name is chosen; `null` when something is still missing. A negotiated plan
- * is none without its number.
- */
+/** The plan with another name; `null` for a negotiated plan while its number is missing. */
 export function renamedPlan(plan: Plan, name: PlanName, limit: number | null): Plan | null {
   if (name !== 'custom') return { ...plan, name, limit: null };
   return limit === null ? null : { ...plan, name, limit };

@@ -1,4 +1,4 @@
-/** The parts of the settings, in the order in which they stand. */
+/** The sections of the settings, in their order on the page. */
 export const SECTIONS = [
   'service',
   'key',
@@ -14,7 +14,7 @@ export const SECTIONS = [
 
 export type SectionName = (typeof SECTIONS)[number];
 
-/** The element that holds a part, and takes the keyboard when its anchor is chosen. */
+/** The id of a section's element. */
 export function sectionId(name: SectionName): string {
   return `settings-${name}`;
 }

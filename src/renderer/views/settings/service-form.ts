@@ -2,7 +2,7 @@ import type { Settings } from '../../../contract/settings.ts';
 
 type Service = Settings['service'];
 
-/** A service as somebody is choosing it. Nothing of it holds before it is applied. */
+/** The fields that describe a service. They take effect when the user applies them. */
 export interface ServiceForm {
   readonly kind: Service['kind'];
   readonly baseUrl: string;
@@ -16,7 +16,7 @@ export function formOfService(service: Service): ServiceForm {
     : { kind: 'remote', baseUrl: service.baseUrl, ca: service.ca ?? '' };
 }
 
-/** What is in the form, as the engine gets it. */
+/** The form as the setting that the engine gets. */
 export function serviceOfForm({ kind, baseUrl, ca }: ServiceForm): Service {
   if (kind === 'local') return { kind };
   return { kind, baseUrl: baseUrl.trim(), ca: ca.trim() === '' ? null : ca.trim() };
