@@ -25,7 +25,7 @@ export function dragOut(
   app: Pick<AppState, 'computer' | 'fileAddress'>,
 ): void {
   if (app.computer.abilities.dragOut) {
-    // The window takes the drag over with real files.
+    // The window continues the drag with real files.
     event.preventDefault();
     const { list, selection } = view;
     const selected = [...selection.ids].filter((id) => {
