@@ -4,13 +4,15 @@ import { DatabaseSync } from 'node:sqlite';
 
 const FILE_CHANGES = ['link', 'rm', 'rename', 'writeFile', 'rmdir'] as const;
 
-/** What an engine changes on a disk: a name, or (`commit`) its database. */
+/**
+ * A change that an engine makes to a disk: to a file's name or content, or (`commit`) its database.
+ */
 export type DiskChange = (typeof FILE_CHANGES)[number] | 'commit';
 
 /**
  * Calls back around each change that this process makes to the disk from now on. SQLite's `COMMIT`
- * is the point at which a change takes effect in the database. A change fails with what `before`
- * throws.
+ * is the point at which a change takes effect in the database. If `before` throws, the change fails
+ * with that error.
  */
 export function watchDiskChanges({
   before,

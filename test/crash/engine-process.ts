@@ -1,9 +1,10 @@
 /**
- * An engine in a separate process, to be killed. Reads an order from standard input, so that it can
- * be started in advance; adds its batches, and works until nothing progresses without the user, or
- * it gets `SIGTERM`. If ordered to, it kills itself at a given disk operation.
+ * An engine in a separate process, to be killed. It reads its instructions from standard input, so
+ * that it can be started in advance; it adds the batches, and works until only the user can change
+ * a job, or until `SIGTERM`. If instructed, it kills itself at a given disk operation.
  *
- * Writes what its user would see to standard output, one event a line (`engineEventSchema`).
+ * It writes the events that its user would see to standard output, one a line
+ * (`engineEventSchema`).
  */
 import { writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -13,63 +14,63 @@ import { profileOf } from '../rigs/remembering-service.ts';
 import { SeededRandom } from '../rigs/seeded-random.ts';
 import { FastClock } from '../rigs/fast-clock.ts';
 import { watchDiskChanges } from './disk-changes.ts';
-import { engineOrderSchema, type EngineEvent } from './engine-order.ts';
+import { engineInstructionsSchema, type EngineEvent } from './engine-instructions.ts';
 
-/** States in which a job waits only for the user. */
-const RESTING = ['done', 'uncertain', 'failed', 'rejected'] as const;
+/** States that a job leaves only by the user's action. */
+const IDLE_STATES = ['done', 'uncertain', 'failed', 'rejected'] as const;
 
 const quit = new AbortController();
 process.once('SIGTERM', () => {
   quit.abort();
 });
-const order = engineOrderSchema.parse(JSON.parse(await text(process.stdin)));
-if (order.endAt) endAt(order.endAt);
+const instructions = engineInstructionsSchema.parse(JSON.parse(await text(process.stdin)));
+if (instructions.endAt) endAt(instructions.endAt);
 
-const random = new SeededRandom(order.seed);
+const random = new SeededRandom(instructions.seed);
 const keys = new MemoryKeyStore();
-await keys.set(order.url, 'svc_live_crash_test_key');
+await keys.set(instructions.url, 'svc_live_crash_test_key');
 const engine = await openEngine({
-  dataDir: order.folder,
+  dataDir: instructions.folder,
   service: {
     name: 'the service',
-    baseUrl: order.url,
-    ca: order.ca,
-    ...(order.traits && { profile: profileOf(order.traits) }),
-    allowedDownloadOrigin: new URL(order.url).host,
+    baseUrl: instructions.url,
+    ca: instructions.ca,
+    ...(instructions.traits && { profile: profileOf(instructions.traits) }),
+    allowedDownloadOrigin: new URL(instructions.url).host,
   },
-  plan: { name: 'custom', limit: 100_000, anchor: order.began },
-  defaultFolder: order.videos,
+  plan: { name: 'custom', limit: 100_000, anchor: instructions.began },
+  defaultFolder: instructions.videos,
   keys,
-  clock: new FastClock(order.epoch, order.speed),
+  clock: new FastClock(instructions.epoch, instructions.speed),
   random: () => random.next(),
 });
-for (const batch of order.batches) {
+for (const batch of instructions.batches) {
   await engine.commands.batches.add({
-    origin: new URL(order.url).origin,
+    origin: new URL(instructions.url).origin,
     source: batch,
     options: {},
   });
-  say({ kind: 'added', batch: batch.name });
+  report({ kind: 'added', batch: batch.name });
 }
-const renaming = order.nameTemplate === null ? undefined : rename(order.nameTemplate);
+const renaming = instructions.nameTemplate === null ? undefined : rename(instructions.nameTemplate);
 for await (const { summary, jobs } of engine.watch(undefined, quit.signal)) {
   const { counts, flow } = summary;
   if (flow.state === 'blocked' && flow.failure.code.startsWith('store-')) {
     throw new Error(flow.failure.message);
   }
   for (const { title, file, state } of jobs) {
-    if (state === 'done' && file) say({ kind: 'saved', title, path: file.path });
+    if (state === 'done' && file) report({ kind: 'saved', title, path: file.path });
   }
-  const resting = RESTING.reduce((sum, state) => sum + counts[state], 0);
+  const idle = IDLE_STATES.reduce((sum, state) => sum + counts[state], 0);
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (resting === all && !(await isSettling())) break;
+  if (idle === all && !(await isResolving())) break;
 }
 if (!quit.signal.aborted) await renaming;
 await engine.close();
 await renaming;
 
-/** Whether the service can still be asked about a request. */
-async function isSettling(): Promise<boolean> {
+/** Whether the engine still asks the service about a request. */
+async function isResolving(): Promise<boolean> {
   const states = ['uncertain'] as const;
   const { jobs } = await engine.commands.jobs.list({ states: [...states], offset: 0, limit: 1000 });
   return jobs.some(({ wait }) => wait !== null);
@@ -82,17 +83,17 @@ async function rename(nameTemplate: string): Promise<void> {
   const { refused } = await engine.commands.files.rename({ ids, nameTemplate });
   const isRefused = new Set(refused.map(({ id }) => id));
   const titles = jobs.filter(({ id }) => !isRefused.has(id)).map(({ title }) => title);
-  say({ kind: 'renamed', nameTemplate, titles });
+  report({ kind: 'renamed', nameTemplate, titles });
 }
 
 /** Synchronous, so that it also arrives from a process that ends at once. */
-function say(event: EngineEvent): void {
+function report(event: EngineEvent): void {
   writeSync(1, `${JSON.stringify(event)}\n`);
 }
 
-function endAt({ nth, of, when, how }: NonNullable<typeof order.endAt>): void {
+function endAt({ nth, of, when, how }: NonNullable<typeof instructions.endAt>): void {
   const end = (): void => {
-    if (how === 'stop') say({ kind: 'stopped' });
+    if (how === 'stop') report({ kind: 'stopped' });
     process.kill(process.pid, how === 'stop' ? 'SIGSTOP' : 'SIGKILL');
   };
   let changes = 0;

@@ -8,14 +8,14 @@ import { SERVICE_MOMENTS } from './killing-service.ts';
 import { assertAllAccountedFor, assertNothingLost } from './nothing-lost.ts';
 import { World, type Kill } from './world.ts';
 
-/** More in the long form, to kill at more states of a queue and at more times. */
+/** More in the long form, for more states of a queue and more times. */
 const KILLS = casesOf({ short: 100, long: 500 });
 
 /** How often each systematic kill is done. */
 const ROUNDS = casesOf({ short: 1, long: 5 });
 
 /** Rows that are active at any time, so that every kill interrupts something. */
-const ROWS_UNDER_WAY = 3;
+const MIN_ACTIVE_ROWS = 3;
 
 /**
  * Seeds the moments of random kills, the order of all kills, and the engines' random numbers.
@@ -23,30 +23,30 @@ const ROWS_UNDER_WAY = 3;
  */
 const SEED = Number(process.env.SPOOL_CRASH_SEED ?? randomInt(1_000_000));
 
-/** Commits of a run with a few active rows; most runs with a later kill point end before it. */
+/** Commits of a run with a few active rows; most runs would end before a later kill point. */
 const COMMITS = 36;
 
-/** Every run with active rows makes at least this many. */
-const SURE_COMMITS = 6;
+/** Every run with active rows makes at least this many commits. */
+const MIN_COMMITS = 6;
 
-/** Before (or after) each of the commits that a run makes, one by one. */
-function commits(when: 'before' | 'after'): Kill[] {
+/** Kills before (or after) each commit of a run. */
+function commitKills(when: 'before' | 'after'): Kill[] {
   return Array.from({ length: COMMITS }, (_, index) => ({ kind: 'commit', nth: index + 1, when }));
 }
 
-/** Around the write of the request, around its answer, and during a download. */
-const conversations: readonly Kill[] = [1, 2].flatMap((nth) =>
+/** Kills around a request and its response, and during a download. */
+const serviceKills: readonly Kill[] = [1, 2].flatMap((nth) =>
   SERVICE_MOMENTS.map((at): Kill => ({ kind: 'service', at, nth })),
 );
 
-/** A kill that is certain to happen. */
-function sure(random: SeededRandom): Kill {
+/** A kill that happens in every run with active rows. */
+function certainKill(random: SeededRandom): Kill {
   const when = random.pick(['before', 'after'] as const);
-  return { kind: 'commit', nth: random.integer(1, SURE_COMMITS), when };
+  return { kind: 'commit', nth: random.integer(1, MIN_COMMITS), when };
 }
 
-/** At a random time. */
-function whenever(random: SeededRandom): Kill[] {
+/** Kills at random times. */
+function randomKills(random: SeededRandom): Kill[] {
   return Array.from({ length: 12 }, () => ({ kind: 'time', afterMs: random.between(5, 800) }));
 }
 
@@ -59,19 +59,19 @@ async function killRepeatedly(
   systematic: Kill[],
   wanted: number,
 ): Promise<void> {
-  const round = (): Kill[] => [...systematic, ...conversations, ...whenever(random)];
+  const round = (): Kill[] => [...systematic, ...serviceKills, ...randomKills(random)];
   const plannedKills = shuffled(Array.from({ length: ROUNDS }, round).flat(), random);
   let kills = 0;
   let activeRows = 0;
   for (let run = 0; run < plannedKills.length || kills < wanted; run += 1) {
-    const plannedKill = plannedKills[run] ?? sure(random);
+    const plannedKill = plannedKills[run] ?? certainKill(random);
     // A kill around a request needs a request that is still to be sent.
-    if (activeRows < ROWS_UNDER_WAY || plannedKill.kind === 'service') world.addBatch(2);
+    if (activeRows < MIN_ACTIVE_ROWS || plannedKill.kind === 'service') world.addBatch(2);
     const { wasKilled } = await world.run(plannedKill, SEED + run);
     if (wasKilled) kills += 1;
     activeRows = assertNothingLost(
       world,
-      `seed ${SEED}, life ${run}: ${JSON.stringify(plannedKill)}`,
+      `seed ${SEED}, run ${run}: ${JSON.stringify(plannedKill)}`,
     );
   }
   await world.run(null, SEED);
@@ -88,7 +88,7 @@ function shuffled(plannedKills: Kill[], random: SeededRandom): Kill[] {
 }
 
 test(
-  `killed ${KILLS} times, at every commit, around every request and whenever, nothing is lost`,
+  `loses nothing when killed ${KILLS} times: at every commit, around requests and at random times`,
   { timeout: 120_000 + KILLS * 1500 },
   async () => {
     const program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
@@ -99,8 +99,8 @@ test(
     });
     const random = new SeededRandom(SEED);
     await Promise.all([
-      killRepeatedly(worlds[0], random, commits('before'), KILLS / 2),
-      killRepeatedly(worlds[1], random, commits('after'), KILLS / 2),
+      killRepeatedly(worlds[0], random, commitKills('before'), KILLS / 2),
+      killRepeatedly(worlds[1], random, commitKills('after'), KILLS / 2),
     ]);
   },
 );

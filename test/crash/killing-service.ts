@@ -3,13 +3,13 @@ import { jsonAnswer, ScriptedService, type ServiceRequest } from '../rigs/script
 import { seededVideo, type SeededVideo } from '../rigs/seeded-video.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 
-/** Moments of an exchange at which the client can be killed, as the service sees them. */
+/** Moments of an exchange at which the service can kill its client. */
 export const SERVICE_MOMENTS = [
-  /** Connected; no byte of the request has arrived. */
+  /** The client has connected; no byte of the request has arrived. */
   'connected',
-  /** The request has arrived, and is not executed. */
+  /** The request has arrived and is not executed yet. */
   'request-before',
-  /** Executed; no byte of the response has been sent. */
+  /** The request is executed; no byte of the response has been sent. */
   'request-after',
   'answer-half-sent',
   'answer-sent',
@@ -26,8 +26,8 @@ export class KillSwitch {
   /** When to call `kill`: at the nth time of this moment. */
   moment: { readonly at: ServiceMoment; left: number } | null = null;
 
-  /** Kills the client if this is the planned moment. */
-  passes(at: ServiceMoment): boolean {
+  /** Kills the client if this is the planned moment; returns whether it is. */
+  killAt(at: ServiceMoment): boolean {
     if (this.moment?.at !== at) return false;
     this.moment.left -= 1;
     if (this.moment.left > 0) return false;
@@ -40,10 +40,10 @@ export class KillSwitch {
   write(answer: string, socket: TLSSocket): void {
     if (this.moment?.at === 'answer-half-sent') {
       socket.write(answer.slice(0, answer.length / 2));
-      if (this.passes('answer-half-sent')) return;
+      if (this.killAt('answer-half-sent')) return;
       socket.write(answer.slice(answer.length / 2));
     } else socket.write(answer);
-    this.passes('answer-sent');
+    this.killAt('answer-sent');
   }
 }
 
@@ -83,7 +83,7 @@ export class KillingService implements KillableService {
     this.#wire = wire;
     this.#videoBytes = videoBytes;
     wire.script = (request, socket) => this.#answer(request, socket);
-    wire.onSecure = () => void this.killSwitch.passes('connected');
+    wire.onSecure = () => void this.killSwitch.killAt('connected');
   }
 
   get url(): string {
@@ -111,20 +111,20 @@ export class KillingService implements KillableService {
       const downloadUrl = `${this.url}/files/${id}`;
       const expiresAt = new Date(this.#clock.now() + 3_600_000).toISOString();
       socket.write(this.#json(200, { downloadUrl, expiresAt }));
-      this.killSwitch.passes('link-sent');
+      this.killSwitch.killAt('link-sent');
     } else this.#file(id, headers.get('range'), socket);
   }
 
   #generate(body: string, socket: TLSSocket): void {
     const title = /Row \d+/.exec(body)?.[0] ?? '';
     this.posts.set(title, (this.posts.get(title) ?? 0) + 1);
-    if (this.killSwitch.passes('request-before')) return;
+    if (this.killSwitch.killAt('request-before')) return;
     const count = this.accepted.size;
     const id = `video-${count + 1}`;
     const bytes = this.#videoBytes[count % this.#videoBytes.length] ?? VIDEO_BYTES;
     this.accepted.set(title, id);
     this.#videos.set(id, seededVideo(count, bytes));
-    if (this.killSwitch.passes('request-after')) return;
+    if (this.killSwitch.killAt('request-after')) return;
     const answer = this.#json(200, { id, status: 'queued' });
     this.killSwitch.write(answer, socket);
   }
@@ -148,7 +148,7 @@ export class KillingService implements KillableService {
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     const half = Math.floor((from + bytes.length) / 2);
     socket.write(bytes.subarray(from, half), () => {
-      if (!this.killSwitch.passes('file-half-sent')) socket.write(bytes.subarray(half));
+      if (!this.killSwitch.killAt('file-half-sent')) socket.write(bytes.subarray(half));
     });
   }
 

@@ -8,13 +8,13 @@ import { casesOf } from '../soak/long-form.ts';
 import type { RememberingServer } from './remembering-server.ts';
 import { World, type Kill } from './world.ts';
 
-/** `npm run test:soak` kills the process 300 times. */
+/** For each kind of service: 300 in all in the long form. */
 const KILLS_EACH = casesOf({ short: 3, long: 100 });
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Longer than the delay of the list, so that the next start can find what was accepted. */
+/** Longer than the delay of the list, so that the next run can find accepted videos. */
 const OFF_MS = 3 * HOUR;
-/** A run that is killed has one request in flight and one waiting. */
+/** So that a killed run has one request in flight and one waiting. */
 const ROWS = 2;
 
 /** Different in each run; a failure names it, and `SPOOL_CRASH_SEED` repeats it. */
@@ -29,7 +29,7 @@ const KINDS = [
 ];
 type Kind = (typeof KINDS)[number];
 
-/** Around the request, because that is what a service can report about. */
+/** A kill around a request: only then can the service report the outcome. */
 function killOf(random: SeededRandom): Kill {
   const at = random.pick(MOMENTS);
   if (random.next() < 0.7) return { kind: 'service', at, nth: random.integer(1, ROWS) };
@@ -38,17 +38,17 @@ function killOf(random: SeededRandom): Kill {
 }
 
 test(
-  `killed ${KILLS_EACH} times around a request to each kind of service, no video is paid twice or lost`,
+  `pays for no video twice and loses none when killed ${KILLS_EACH} times around a request, for each kind of service`,
   { timeout: 60_000 + KILLS_EACH * 5000 },
   async () => {
     const program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
     onTestFinished(() => program.remove());
     // Most of the time is spent waiting.
-    await Promise.all(KINDS.map((kind) => settle(program, kind)));
+    await Promise.all(KINDS.map((kind) => runKind(program, kind)));
   },
 );
 
-async function settle(program: BundledProgram, { kind, hasKeys, hasList }: Kind): Promise<void> {
+async function runKind(program: BundledProgram, { kind, hasKeys, hasList }: Kind): Promise<void> {
   const random = new SeededRandom(SEED);
   const traits: ServiceTraits = {
     hasKeys,
@@ -57,7 +57,7 @@ async function settle(program: BundledProgram, { kind, hasKeys, hasList }: Kind)
     listLagMs: random.pick([0, MINUTE, 2 * HOUR]),
     pageSize: random.integer(3, 7),
     acceptMs: 0,
-    // Longer than all the runs: after this time, the user would have to decide.
+    // Longer than all runs: after this time, the user would have to decide.
     keyLifeMs: 60 * 24 * HOUR,
   };
   const world = await World.remembering(program, traits, SEED, { offMs: OFF_MS });
@@ -75,19 +75,19 @@ async function killRepeatedly(
   random: SeededRandom,
   { kind, hasKeys }: Kind,
 ): Promise<void> {
-  let [kills, underWay] = [0, 0];
+  let [kills, activeRows] = [0, 0];
   for (let run = 0; kills < KILLS_EACH; run += 1) {
     expect(run, 'runs, of which too few were killed').toBeLessThan(3 * KILLS_EACH + 10);
-    if (underWay < ROWS) world.addBatch(ROWS);
+    if (activeRows < ROWS) world.addBatch(ROWS);
     const kill = killOf(random);
     const { wasKilled } = await world.run(kill, SEED + run);
     if (wasKilled) kills += 1;
-    const { integrity, jobs } = world.look();
+    const { integrity, jobs } = world.readDatabase();
     const after = `${kind}, seed ${SEED}, run ${run}: ${JSON.stringify(kill)}`;
     expect(integrity, after).toBe('ok');
     const paidTwice = jobs.filter(({ title }) => world.service.paidFor(title) > 1);
     expect(paidTwice, after).toEqual([]);
-    underWay = jobs.filter(({ state }) =>
+    activeRows = jobs.filter(({ state }) =>
       state === 'uncertain' ? hasKeys : state !== 'done',
     ).length;
   }
@@ -95,7 +95,7 @@ async function killRepeatedly(
 
 /** Every video that was paid for is saved, and the user decides about the others. */
 function assertSettled(world: World<RememberingServer>, hasKeys: boolean, at: string): void {
-  const { jobs } = world.look();
+  const { jobs } = world.readDatabase();
   const titles = new Set(jobs.map(({ title }) => title));
   expect(
     [...world.confirmed].filter((title) => !titles.has(title)),

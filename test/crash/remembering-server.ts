@@ -14,8 +14,7 @@ import { KillSwitch, type KillableService } from './killing-service.ts';
 const VIDEO_BYTES = 2000;
 
 /**
- * A service that remembers requests, on a real TLS socket, which can kill its client at an exact
- * moment.
+ * A `RememberingService` on a real TLS socket, which can kill its client at an exact moment.
  */
 export class RememberingServer implements KillableService {
   readonly killSwitch = new KillSwitch();
@@ -34,7 +33,7 @@ export class RememberingServer implements KillableService {
     this.#service = new RememberingService(traits, () => clock.now(), random);
     this.#service.filesUrl = `${wire.url}/files`;
     wire.script = (request, socket) => this.#answer(request, socket);
-    wire.onSecure = () => void this.killSwitch.passes('connected');
+    wire.onSecure = () => void this.killSwitch.killAt('connected');
   }
 
   get url(): string {
@@ -67,9 +66,9 @@ export class RememberingServer implements KillableService {
     const { pathname, searchParams } = new URL(path, this.url);
     const id = pathname.split('/').at(-1) ?? '';
     if (method === 'POST') {
-      if (this.killSwitch.passes('request-before')) return;
+      if (this.killSwitch.killAt('request-before')) return;
       const answer = this.#service.generate(body, headers.get('idempotency-key'));
-      if (this.killSwitch.passes('request-after')) return;
+      if (this.killSwitch.killAt('request-after')) return;
       this.killSwitch.write(this.#text(answer), socket);
     } else if (pathname === '/v1/videos') {
       socket.write(this.#text(this.#service.list(searchParams.get('after'))));

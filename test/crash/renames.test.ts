@@ -9,16 +9,16 @@ import { systemClock } from '../../src/engine/system-clock.ts';
 import { BundledProgram } from '../rigs/bundled-program.ts';
 import { filesBelow, saveVideos } from '../rigs/saved-files.ts';
 import { temporaryFolder } from '../rigs/temporary-folder.ts';
-import type { RenameOrder } from './rename-process.ts';
+import type { RenameInstructions } from './rename-process.ts';
 
-/** Runs at the same time: most of each is waiting for the disk. */
-const AT_ONCE = 6;
+/** Runs at the same time: each mostly waits for the disk. */
+const PARALLEL_RUNS = 6;
 
 /**
  * Renames that form a cycle, that need another file's name, that differ in case only, and that move
  * to another folder.
  */
-const WAYS = [
+const RENAMES = [
   { from: 'a.mp4', to: 'b' },
   { from: 'b.mp4', to: 'a' },
   { from: 'f.mp4', to: 'F' },
@@ -29,7 +29,7 @@ const WAYS = [
 /** A template folder with data and videos, copied for each rename. */
 interface Prepared {
   readonly folder: string;
-  readonly order: Pick<RenameOrder, 'ids' | 'nameTemplate'>;
+  readonly instructions: Pick<RenameInstructions, 'ids' | 'nameTemplate'>;
 }
 
 const NEVER = new AbortController().signal;
@@ -43,65 +43,68 @@ function open(folder: string): Promise<OpenStore> {
 const WITHOUT_LINKS = 3;
 
 /** The store contains the files' absolute paths, so every run uses the same folder. */
-async function prepare(folder: string, ways: typeof WAYS): Promise<Prepared> {
+async function prepare(folder: string, renames: typeof RENAMES): Promise<Prepared> {
   const store = await open(folder);
   const ids = saveVideos(
     store,
     path.join(folder, 'renders'),
-    ways.map(({ from, to }) => ({ file: from, cells: { to } })),
+    renames.map(({ from, to }) => ({ file: from, cells: { to } })),
   );
   await store.close();
-  return { folder, order: { ids: ids.map(String), nameTemplate: '{to}.mp4' } };
+  return { folder, instructions: { ids: ids.map(String), nameTemplate: '{to}.mp4' } };
 }
 
 /** @returns how many changes it made, if it was not killed */
-async function rename(program: BundledProgram, order: RenameOrder): Promise<number | null> {
+async function rename(
+  program: BundledProgram,
+  instructions: RenameInstructions,
+): Promise<number | null> {
   const child = spawn(process.execPath, [program.file], { env: program.env });
-  child.stdin.end(JSON.stringify(order));
+  child.stdin.end(JSON.stringify(instructions));
   const [output, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(complaint).toBe('');
   return output === '' ? null : Number(output);
 }
 
-/** A renaming that is killed, and the next start. */
+/** Kills a process while it renames, and finishes the renames as the next start does. */
 async function runRename(
   program: BundledProgram,
-  dieBefore: number | null,
+  killBefore: number | null,
   hasLinks: boolean,
 ): Promise<number | null> {
-  const { folder, order } = await prepare(
+  const { folder, instructions } = await prepare(
     temporaryFolder(),
-    hasLinks ? WAYS : WAYS.slice(0, WITHOUT_LINKS),
+    hasLinks ? RENAMES : RENAMES.slice(0, WITHOUT_LINKS),
   );
   const renders = path.join(folder, 'renders');
   const before = filesBelow(renders);
 
-  const changes = await rename(program, { ...order, folder, dieBefore, hasLinks });
+  const changes = await rename(program, { ...instructions, folder, killBefore, hasLinks });
 
   const store = await open(folder);
-  const jobs = (): readonly JobRow[] => order.ids.map((id) => store.jobs.get(Number(id)));
+  const jobs = (): readonly JobRow[] => instructions.ids.map((id) => store.jobs.get(Number(id)));
   const wasBegun = jobs().some(({ filePath, renameTo }, index) => {
-    const old = path.join(renders, WAYS[index]?.from ?? '');
+    const old = path.join(renders, RENAMES[index]?.from ?? '');
     return renameTo !== null || filePath !== old;
   });
   await finishRenames(store, systemClock, NEVER);
   const known = jobs();
   await store.close();
-  const at = `killed before change ${dieBefore}`;
+  const at = `killed before change ${killBefore}`;
   const after = filesBelow(renders);
   expect([...after.values()].toSorted(), at).toEqual([...before.values()].toSorted());
   for (const [index, { filePath, fileSha256, renameTo }] of known.entries()) {
     const name = path.relative(renders, filePath ?? '').replaceAll(path.sep, '/');
     expect(renameTo, at).toBe(null);
     expect(after.get(name), at).toBe(fileSha256);
-    const { from, to } = WAYS[index] ?? { from: '', to: '' };
+    const { from, to } = RENAMES[index] ?? { from: '', to: '' };
     expect(name, at).toBe(wasBegun ? `${to}.mp4` : from);
   }
   return changes;
 }
 
 test.each([{ hasLinks: true }, { hasLinks: false }])(
-  'killed before each change, the next start has every file under its new name (links: $hasLinks)',
+  'a start after a kill before any change finishes all renames (links: $hasLinks)',
   { timeout: 120_000 },
   async ({ hasLinks }) => {
     const program = await BundledProgram.build(path.join(import.meta.dirname, 'rename-process.ts'));
@@ -110,9 +113,9 @@ test.each([{ hasLinks: true }, { hasLinks: false }])(
     });
     const changes = (await runRename(program, null, hasLinks)) ?? 0;
     // Per file at least: the new name, the removal of the old one, and the commit.
-    expect(changes).toBeGreaterThan((hasLinks ? WAYS.length : WITHOUT_LINKS) * 3);
-    for (let first = 1; first <= changes; first += AT_ONCE) {
-      const killPoints = Array.from({ length: AT_ONCE }, (_, index) => first + index);
+    expect(changes).toBeGreaterThan((hasLinks ? RENAMES.length : WITHOUT_LINKS) * 3);
+    for (let first = 1; first <= changes; first += PARALLEL_RUNS) {
+      const killPoints = Array.from({ length: PARALLEL_RUNS }, (_, index) => first + index);
       await Promise.all(
         killPoints
           .filter((killPoint) => killPoint <= changes)

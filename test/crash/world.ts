@@ -11,7 +11,11 @@ import { FastClock } from '../rigs/fast-clock.ts';
 import type { ServiceTraits } from '../rigs/remembering-service.ts';
 import { ScriptedService } from '../rigs/scripted-service.ts';
 import { SeededRandom } from '../rigs/seeded-random.ts';
-import { engineEventSchema, type EngineEvent, type EngineOrder } from './engine-order.ts';
+import {
+  engineEventSchema,
+  type EngineEvent,
+  type EngineInstructions,
+} from './engine-instructions.ts';
 import { KillingService, type KillableService, type ServiceMoment } from './killing-service.ts';
 import { RememberingServer } from './remembering-server.ts';
 
@@ -20,20 +24,19 @@ import { RememberingServer } from './remembering-server.ts';
  */
 const SPEED = 25;
 
-/** How one run of the engine ends, unless it has nothing left to do before. */
+/** How a run of the engine ends, if it does not finish its work before. */
 export type Kill =
   | { readonly kind: 'commit'; readonly nth: number; readonly when: 'before' | 'after' }
-  /** Before a change that it makes to the disk, names included. */
+  /** Before a change to the disk, also to files. */
   | { readonly kind: 'change'; readonly nth: number }
   | { readonly kind: 'service'; readonly at: ServiceMoment; readonly nth: number }
   | { readonly kind: 'time'; readonly afterMs: number }
-  /** Not a kill: the user quits. */
+  /** The user quits: no kill. */
   | { readonly kind: 'quit'; readonly afterMs: number };
 
-/** The result of a run. */
 export interface RunEnd {
   readonly wasKilled: boolean;
-  /** What the user had seen when it ended. */
+  /** The events that the user saw before the end. */
   readonly events: readonly EngineEvent[];
 }
 
@@ -41,9 +44,9 @@ export interface RunEnd {
 export interface TestDisk {
   readonly folder: string;
   readonly videos: string;
-  /** The failure: while the process is stopped, or after it has ended. */
+  /** Makes the disk fail. The process is stopped, or has ended. */
   fail(): Promise<void>;
-  /** Before the next start, once the process is gone. */
+  /** Makes the disk usable again. The process has ended. */
   restore(): Promise<void>;
 }
 
@@ -52,9 +55,9 @@ export interface WorldOptions {
   readonly disk?: TestDisk;
   /** How long the computer is off after each end, in milliseconds; not at all when left out. */
   readonly offMs?: number;
-  /** If a kill point does not come within this time, the run is ended. Real milliseconds. */
+  /** Real milliseconds after which a run is killed if it has not reached its kill point. */
   readonly lateMs?: number;
-  /** What the service can report; the documented service when left out. */
+  /** How the service can report about requests; the documented service when left out. */
   readonly traits?: ServiceTraits;
 }
 
@@ -63,7 +66,7 @@ interface VideoSizes {
   readonly videoBytes?: readonly number[];
 }
 
-/** One job as the database has it. */
+/** A job in the database. */
 export interface StoredJob {
   readonly title: string;
   readonly state: string;
@@ -72,18 +75,18 @@ export interface StoredJob {
   readonly file: string | null;
 }
 
-/** The content of a database after an engine died. */
-export interface Sight {
-  /** `ok`, or what SQLite finds wrong. */
+/** The content of the database after a run. */
+export interface DatabaseContent {
+  /** `ok`, or the errors that SQLite finds. */
   readonly integrity: string;
-  /** In the order of their rows; empty if the engine died before it created its tables. */
+  /** In the order of their rows; empty if the engine was killed before it created its tables. */
   readonly jobs: readonly StoredJob[];
 }
 
-/** One data folder and its service, over many runs of an engine that is killed. */
+/** A data folder and its service, over many runs of an engine that is killed. */
 export class World<S extends KillableService = KillingService> {
   readonly service: S;
-  /** Titles of rows whose import had been confirmed before a kill. */
+  /** Titles of rows that the engine had confirmed before a kill. */
   readonly confirmed = new Set<string>();
   readonly #disk: TestDisk | null;
   readonly #folder: string;
@@ -95,7 +98,7 @@ export class World<S extends KillableService = KillingService> {
   readonly #offMs: number;
   readonly #lateMs: number | null;
   readonly #traits: ServiceTraits | null;
-  readonly #batches: EngineOrder['batches'] = [];
+  readonly #batches: EngineInstructions['batches'] = [];
   #rows = 0;
   #confirmedBatches = 0;
   /** The process of the next run: it starts up while this one is running. */
@@ -149,7 +152,7 @@ export class World<S extends KillableService = KillingService> {
     if (!this.#disk) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** More work: a batch of rows that no batch had before. */
+  /** Adds a batch of new rows at the next run. */
   addBatch(rows: number): void {
     const titles = Array.from({ length: rows }, () => `Row ${(this.#rows += 1)}`);
     const name = `Batch ${this.#batches.length + 1}.csv`;
@@ -157,10 +160,10 @@ export class World<S extends KillableService = KillingService> {
   }
 
   /**
-   * Runs the engine until the planned kill, or until it has nothing left to do; then the disk fails
-   * as well.
+   * Runs the engine until the planned kill, or until it has finished its work; then the disk fails
+   * too.
    * @param seed of the engine's random numbers
-   * @param nameTemplate for all files that are saved by then
+   * @param nameTemplate the new names of all files that are saved once the batches are added
    */
   async run(
     plannedKill: Kill | null,
@@ -168,7 +171,7 @@ export class World<S extends KillableService = KillingService> {
     nameTemplate: string | null = null,
   ): Promise<RunEnd> {
     const isUnconfirmed = this.#batches.slice(this.#confirmedBatches);
-    const order: EngineOrder = {
+    const instructions: EngineInstructions = {
       folder: this.#folder,
       videos: this.#videos,
       url: this.service.url,
@@ -199,36 +202,36 @@ export class World<S extends KillableService = KillingService> {
     this.service.killSwitch.kill = kill;
     this.service.killSwitch.moment =
       plannedKill?.kind === 'service' ? { at: plannedKill.at, left: plannedKill.nth } : null;
-    let words = '';
-    child.stderr.on('data', (data: Buffer) => (words += data.toString()));
+    let complaints = '';
+    child.stderr.on('data', (data: Buffer) => (complaints += data.toString()));
     const events: EngineEvent[] = [];
     createInterface(child.stdout).on('line', (line) => {
       const event = engineEventSchema.parse(JSON.parse(line));
       events.push(event);
       if (event.kind === 'stopped') kill();
     });
-    child.stdin.end(JSON.stringify(order));
+    child.stdin.end(JSON.stringify(instructions));
     const quit = (): void => void child.kill('SIGTERM');
     const afterMs =
       plannedKill && 'afterMs' in plannedKill ? plannedKill.afterMs : plannedKill && this.#lateMs;
-    const alarm =
+    const timer =
       afterMs === null
         ? undefined
         : setTimeout(plannedKill?.kind === 'quit' ? quit : kill, afterMs);
     const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
       child.on('close', (...how) => resolve(how));
     });
-    clearTimeout(alarm);
+    clearTimeout(timer);
     await (failing ?? disk?.fail());
     await disk?.restore();
     this.#epoch -= this.#offMs / (SPEED - 1);
     const added = events.filter(({ kind }) => kind === 'added').length;
-    this.#confirm(order.batches.slice(0, added));
-    if (signal === null && code !== 0) throw new Error(`The engine fell over: ${words}`);
+    this.#confirm(instructions.batches.slice(0, added));
+    if (signal === null && code !== 0) throw new Error(`The engine fell over: ${complaints}`);
     return { wasKilled: signal !== null, events };
   }
 
-  #endAt(plannedKill: Kill | null): EngineOrder['endAt'] {
+  #endAt(plannedKill: Kill | null): EngineInstructions['endAt'] {
     const how = this.#disk ? 'stop' : 'kill';
     switch (plannedKill?.kind) {
       case 'commit':
@@ -250,8 +253,8 @@ export class World<S extends KillableService = KillingService> {
       .map(({ parentPath, name }) => path.join(parentPath, name));
   }
 
-  /** What is on disk now. */
-  look(): Sight {
+  /** The database on the disk now. */
+  readDatabase(): DatabaseContent {
     return this.#read((database) => ({
       integrity: String(database.prepare('PRAGMA integrity_check').get()?.integrity_check),
       jobs: jobsIn(database),
@@ -267,7 +270,7 @@ export class World<S extends KillableService = KillingService> {
     });
   }
 
-  #confirm(batches: EngineOrder['batches']): void {
+  #confirm(batches: EngineInstructions['batches']): void {
     for (const batch of batches) {
       this.#confirmedBatches = Math.max(this.#confirmedBatches, this.#batches.indexOf(batch) + 1);
       for (const title of batch.content.split('\n').slice(1)) this.confirmed.add(title);
@@ -275,7 +278,7 @@ export class World<S extends KillableService = KillingService> {
   }
 
   /** Reads a copy: opening the database itself would repair what the next engine has to repair. */
-  #read<T>(look: (database: DatabaseSync) => T): T {
+  #read<T>(query: (database: DatabaseSync) => T): T {
     const copy = mkdtempSync(path.join(tmpdir(), 'spool-crash-copy-'));
     for (const name of ['spool.db', 'spool.db-wal']) {
       const file = path.join(this.#folder, name);
@@ -283,7 +286,7 @@ export class World<S extends KillableService = KillingService> {
     }
     const database = new DatabaseSync(path.join(copy, 'spool.db'));
     try {
-      return look(database);
+      return query(database);
     } finally {
       database.close();
       rmSync(copy, { recursive: true });

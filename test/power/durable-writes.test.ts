@@ -10,7 +10,7 @@ import { SentJournal } from '../../src/engine/jobs/sent-journal.ts';
 import { replaceFileSync } from '../../src/engine/files/replace-file.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
 import { completePart, partOf } from '../../src/local-service/durable-file.ts';
-import { cutDisk } from './cut-ground.ts';
+import { powerCutDisk } from './power-cut-disks.ts';
 
 /**
  * An operation whose result is on the disk once it returns, and how to check that. Paths are below
@@ -78,7 +78,7 @@ const WRITES: readonly Write[] = [
 test.for((['ext4', 'xfs'] as const).flatMap((type) => WRITES.map((write) => ({ type, ...write }))))(
   '$what survives a power cut once it is written ($type)',
   async ({ type, write, read }, context) => {
-    const disk = await cutDisk(context, type);
+    const disk = await powerCutDisk(context, type);
     for (const flushesLog of [true, false]) {
       await write(disk.folder, '1');
       execFileSync('sync', ['-f', disk.folder]);
@@ -91,9 +91,9 @@ test.for((['ext4', 'xfs'] as const).flatMap((type) => WRITES.map((write) => ({ t
 );
 
 test.for(['ext4', 'xfs'] as const)(
-  'a power cut leaves no half poster (%s)',
+  'a power cut leaves no incomplete poster (%s)',
   async (type, context) => {
-    const disk = await cutDisk(context, type);
+    const disk = await powerCutDisk(context, type);
     const video = file(disk.folder);
     writeFileSync(video, 'a video', { flush: true });
     const jpeg = Buffer.alloc(20_000, 1);

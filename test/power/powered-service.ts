@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { CutGround } from './cut-ground.ts';
+import type { PowerCutDisks } from './power-cut-disks.ts';
 
 const PROGRAM = path.resolve('src/local-service/main.ts');
 
@@ -15,14 +15,14 @@ const LIMITS = ['generate', 'status', 'download', 'authentication'].flatMap((nam
 
 /** The local service with its real renderer, as a process on a file system that loses its power. */
 export class PoweredService {
-  readonly #disk: CutGround;
+  readonly #disk: PowerCutDisks;
   readonly #dataDir: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #running = new Set<ChildProcess>();
   #isCut = false;
 
   /** @param cache a folder for compiled code, on a disk that keeps its power */
-  constructor(disk: CutGround, cache: string) {
+  constructor(disk: PowerCutDisks, cache: string) {
     this.#disk = disk;
     this.#dataDir = path.join(disk.folder, 'service');
     mkdirSync(this.#dataDir, { mode: 0o700 });
@@ -35,15 +35,15 @@ export class PoweredService {
     this.#env = { ...process.env, NODE_COMPILE_CACHE: cache };
   }
 
-  /** Whether the power was cut: later responses must not count as confirmed before the cut. */
+  /** Whether the power was cut: responses after the cut confirm nothing. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** @returns what it prints once it is ready; `null` if it was cut before */
+  /** @returns the address that it prints when it is ready; `null` if the power was cut before */
   async start(): Promise<{ readonly url: string; readonly caFile: string } | null> {
     this.#isCut = false;
-    // It ends with its parent, so that a killed test leaves no process that keeps the disk in use.
+    // It ends with its parent: after a killed test, no process keeps the disk in use.
     const options = ['--port', '0', '--log-level', 'error', '--exit-with-parent'];
     const child = this.#run('start', ...options, ...LIMITS);
     const complaint = text(child.stderr!);
@@ -57,7 +57,7 @@ export class PoweredService {
     throw new Error(`The service does not start: ${await complaint}`);
   }
 
-  /** A command of the user; `null` when it was cut. */
+  /** Runs a command of the user; `null` if the power was cut. */
   command(...args: string[]): Promise<Record<string, string> | null> {
     return this.#isCut ? Promise.resolve(null) : this.#resultOf(this.#run(...args));
   }
@@ -69,7 +69,7 @@ export class PoweredService {
     throw new Error(complaint);
   }
 
-  /** All processes are stopped while the power fails, and killed before it is restored. */
+  /** Cuts the power and restores it. Processes are stopped before the cut, and killed after it. */
   async cut(): Promise<void> {
     if (this.#isCut) return;
     this.#isCut = true;

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { EngineEvent } from '../crash/engine-order.ts';
+import type { EngineEvent } from '../crash/engine-instructions.ts';
 import type { KillingService } from '../crash/killing-service.ts';
 import type { StoredJob } from '../crash/world.ts';
 
 /** The temporary name of a file that is being renamed. */
-const ON_ITS_WAY = / \(renaming \d+\)\.mp4$/;
+const TEMPORARY_NAME = / \(renaming \d+\)\.mp4$/;
 
-/** A file, whatever its name. */
-interface Found {
+interface FoundFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly inode: number;
 }
 
 /**
- * Which videos the engine reported as saved, and whether the disk has them. It uses the engine's
- * updates before its end and the service's responses, but none of the engine's files.
+ * Remembers which videos the engine reported as saved, and checks that the disk has them. It uses
+ * the events that the engine reported before its end and the service's responses, but none of the
+ * engine's files.
  */
 export class SavedVideos {
   readonly #folder: string;
@@ -35,19 +35,19 @@ export class SavedVideos {
   /** From now on, saved videos may have this name. */
   renameBegins(nameTemplate: string): void {
     this.#template = nameTemplate;
-    for (const [title, names] of this.#names) names.add(named(nameTemplate, title));
+    for (const [title, names] of this.#names) names.add(nameFor(nameTemplate, title));
   }
 
-  hear(event: EngineEvent): void {
+  record(event: EngineEvent): void {
     switch (event.kind) {
       case 'saved': {
         const name = path.relative(this.#folder, event.path);
-        this.#names.set(event.title, new Set([name, named(this.#template, event.title)]));
+        this.#names.set(event.title, new Set([name, nameFor(this.#template, event.title)]));
         return;
       }
       case 'renamed':
         for (const title of event.titles) {
-          this.#names.set(title, new Set([named(event.nameTemplate, title)]));
+          this.#names.set(title, new Set([nameFor(event.nameTemplate, title)]));
         }
         return;
       case 'added':
@@ -55,7 +55,7 @@ export class SavedVideos {
     }
   }
 
-  /** @param jobs as they are in the queue */
+  /** @param jobs the queue's jobs in the database */
   assertWhole(jobs: readonly StoredJob[], at: string): void {
     const found = this.#found();
     const namesOf = (title: string): string[] => {
@@ -73,16 +73,16 @@ export class SavedVideos {
       // One file may have two names in the middle of a move.
       const files = new Set(names.map((name) => found.get(name)?.inode));
       expect(files.size, `${title} is there twice (${names.join(', ')}), ${at}`).toBe(1);
-      const strange = names.filter((name) => !known.has(name) && !ON_ITS_WAY.test(name));
-      expect(strange, `${title} is not called ${[...known].join(' or ')}, ${at}`).toEqual([]);
+      const unexpected = names.filter((name) => !known.has(name) && !TEMPORARY_NAME.test(name));
+      expect(unexpected, `${title} is not called ${[...known].join(' or ')}, ${at}`).toEqual([]);
     }
     for (const { title, state } of jobs) {
       if (state === 'done') expect(namesOf(title), `${title} is done, ${at}`).not.toEqual([]);
     }
   }
 
-  /** All files but those that are still being downloaded, by their name in the folder. */
-  #found(): ReadonlyMap<string, Found> {
+  /** All files except those that are still being downloaded, by their path in the folder. */
+  #found(): ReadonlyMap<string, FoundFile> {
     if (!existsSync(this.#folder)) return new Map();
     const names = readdirSync(this.#folder, { recursive: true, encoding: 'utf8' });
     return new Map(
@@ -98,6 +98,6 @@ export class SavedVideos {
   }
 }
 
-function named(nameTemplate: string, title: string): string {
+function nameFor(nameTemplate: string, title: string): string {
   return nameTemplate.replace('{title}', title);
 }

@@ -12,7 +12,7 @@ import type { PoweredService } from './powered-service.ts';
 
 const [FPS, SECONDS] = [24, 0.5];
 
-/** As short as videos may be. */
+/** The shortest allowed video. */
 const FILM = {
   title: 'A title',
   scenes: [{ kind: 'title', text: 'A title', seconds: SECONDS }],
@@ -21,12 +21,12 @@ const FILM = {
   soundtrack: 'none',
 };
 
-const ASK_EVERY_MS = 20;
+const POLL_MS = 20;
 
-/** Videos of each account: few, so that a lost unit of quota would show. */
+/** The quota of each account: small, so that a lost unit shows. */
 const QUOTA = 3;
 
-/** Confirmations that a user can get; each must hold from then on. */
+/** Moments at which the service confirms something, which must hold from then on. */
 export type UserMoment = 'account' | 'picture' | 'accepted' | 'ready' | 'downloaded';
 
 interface Account {
@@ -42,15 +42,15 @@ interface Video {
 }
 
 /**
- * A user of the local service who remembers what it confirmed before each cut, through its pages,
- * its API and its commands only.
+ * A user of the local service, through its pages, its API and its commands only, who remembers what
+ * it confirmed before each power cut.
  */
 export class ServiceUser {
   readonly #service: PoweredService;
   readonly #folder: string;
   readonly #accounts: Account[] = [];
   readonly #pictures = new Map<string, Buffer>();
-  /** Of the studio. */
+  /** The session in the studio. */
   #session: { readonly cookie: string; readonly token: string } | null = null;
   #client: Client | undefined;
   #count = 0;
@@ -68,7 +68,7 @@ export class ServiceUser {
   }
 
   /**
-   * Uses the service that has just started, until it is cut or there is nothing more to do.
+   * Uses the service that has just started, until its power is cut or the quota is used up.
    * @param onMoment awaited after each confirmation
    */
   async use(onMoment: (moment: UserMoment) => Promise<void>): Promise<void> {
@@ -76,9 +76,9 @@ export class ServiceUser {
     try {
       await this.#addPicture();
       const account = await this.#accountToUse();
-      // One alone, so that no later write brings its name to the disk.
-      if (await this.#make(account)) await this.#watchAll(account);
-      while (await this.#make(account));
+      // A single video, so that no later write also brings its name to the disk.
+      if (await this.#requestVideo(account)) await this.#watchAll(account);
+      while (await this.#requestVideo(account));
       await this.#watchAll(account);
     } catch (error) {
       if (!this.#service.isCut) throw error;
@@ -86,8 +86,8 @@ export class ServiceUser {
   }
 
   /** Checks everything that was confirmed, after a restart of the service. */
-  async look({ url, caFile }: { readonly url: string; readonly caFile: string }): Promise<void> {
-    // Pinned once: the authority that the service had when it first was ready.
+  async check({ url, caFile }: { readonly url: string; readonly caFile: string }): Promise<void> {
+    // The authority of the first start must stay the same.
     const pinned = path.join(this.#folder, 'authority.pem');
     if (!existsSync(pinned)) copyFileSync(caFile, pinned);
     this.#client?.close();
@@ -159,11 +159,11 @@ export class ServiceUser {
   }
 
   /** @returns false once the quota is used up */
-  async #make(account: Account): Promise<boolean> {
+  async #requestVideo(account: Account): Promise<boolean> {
     const { key, videos } = account;
     const answer = await this.#connected.post('/api/v1/video/generate', FILM, { 'x-api-key': key });
     if (answer.status === 403) {
-      // One whose response was cut off counts as well.
+      // A request whose response was cut off may count too.
       expect(answer.json.details?.used).toBe(QUOTA);
       return false;
     }
@@ -184,7 +184,7 @@ export class ServiceUser {
       expect(json.status, `${video.id} fails: ${String(json.error)}`).not.toBe('failed');
       video.isReady = json.status === 'done';
       // Polling without a pause would take processor time from rendering.
-      if (!video.isReady) await delay(ASK_EVERY_MS);
+      if (!video.isReady) await delay(POLL_MS);
     }
     if (video.sha256 !== null) return;
     await this.#confirmed('ready');
@@ -218,9 +218,9 @@ export class ServiceUser {
     return answer;
   }
 
-  /** As another program decodes them. */
+  /** The number of frames, as ffprobe decodes them. */
   async #framesOf(bytes: Buffer): Promise<string> {
-    const file = path.join(this.#folder, 'looked-at.mp4');
+    const file = path.join(this.#folder, 'checked.mp4');
     writeFileSync(file, bytes);
     const { stdout } = await promisify(execFile)('ffprobe', [
       '-v',

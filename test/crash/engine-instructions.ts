@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { serviceTraitsSchema } from '../rigs/remembering-service.ts';
 
 /** The instructions for an engine in a separate process (`engine-process.ts`). */
-export const engineOrderSchema = z.object({
+export const engineInstructionsSchema = z.object({
   folder: z.string(),
   videos: z.string(),
   url: z.string(),
@@ -12,17 +12,19 @@ export const engineOrderSchema = z.object({
   epoch: z.number(),
   speed: z.number(),
   seed: z.number(),
-  /** What the service can report about requests; `null` for the documented service. */
+  /** How the service can report about requests; `null` for the documented service. */
   traits: serviceTraitsSchema.nullable(),
   batches: z.array(z.object({ name: z.string(), content: z.string() })),
-  /** For all files that are saved once the batches are added; `null` for no renaming. */
+  /**
+   * The new names of all files that are saved once the batches are added; `null`: none is renamed.
+   */
   nameTemplate: z.string().nullable(),
-  /** At which change of its disk it ends; `null` for none. */
+  /** The change to its disk at which it ends; `null`: it is not ended. */
   endAt: z
     .object({
       /** Counted from 1. */
       nth: z.int(),
-      /** `change`: includes changes of names. */
+      /** `change`: also changes of files. */
       of: z.enum(['commit', 'change']),
       when: z.enum(['before', 'after']),
       /** `stop`: it is stopped at this point, and killed later. */
@@ -31,9 +33,9 @@ export const engineOrderSchema = z.object({
     .nullable(),
 });
 
-export type EngineOrder = z.infer<typeof engineOrderSchema>;
+export type EngineInstructions = z.infer<typeof engineInstructionsSchema>;
 
-/** What the user of that engine sees. */
+/** An event that the engine's user sees. */
 export const engineEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('added'), batch: z.string() }),
   z.object({ kind: z.literal('saved'), title: z.string(), path: z.string() }),

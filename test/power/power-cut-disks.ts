@@ -6,14 +6,14 @@ import { imageDisk } from '../rigs/small-disk.ts';
 
 /** How a file system of each type is created and mounted. */
 const DISKS = {
-  // Harsher than the defaults: names wait for a sync instead of five seconds at most, and a rename
-  // does not bring the content of its file to the disk.
+  // Harsher than the defaults: names wait for a sync instead of at most five seconds, and a rename
+  // does not write its file's content to the disk.
   ext4: { mib: 512, options: ['data=writeback', 'noauto_da_alloc', 'commit=300'] },
   xfs: { mib: 512, options: [] },
 } as const satisfies Record<ImageType, { mib: number; options: readonly string[] }>;
 
-/** Only one of them. */
-export function cutDisk(test: TestContext, type: ImageType): Promise<ImageDisk> {
+/** One file system whose power can be cut. */
+export function powerCutDisk(test: TestContext, type: ImageType): Promise<ImageDisk> {
   const { mib, options } = DISKS[type];
   return imageDisk(test, type, mib, options);
 }
@@ -21,27 +21,27 @@ export function cutDisk(test: TestContext, type: ImageType): Promise<ImageDisk> 
 /**
  * Two file systems that lose their power together: one for data, and one for videos, as if videos
  * were saved to another drive. On a single one, each commit of the database would also write the
- * names of videos to the disk. The test is skipped, with the reason, if none can be mounted.
+ * names of videos to the disk. The test is skipped, with the reason, if they cannot be mounted.
  *
- * The shutdown does what a real disk does as well: everything that was not synced is lost, content
- * and names independently; a file may have its name and no content; a removed name may reappear. A
- * real disk also does what this one does not: it reorders writes between syncs; it tears a block of
- * several sectors; it damages old data; it reports syncs that did not happen. On other file
- * systems, blocks that were never written may contain old data, and a folder that was synced may be
- * missing in its parent.
+ * The shutdown behaves like a real power cut in this: everything that was not synced is lost,
+ * content and names independently; a file may have its name and no content; a removed name may
+ * reappear. Not simulated: a real disk may also reorder writes between syncs, tear a block of
+ * several sectors, damage old data, and report syncs that did not happen. On other file systems,
+ * blocks that were never written may contain old data, and a synced folder may be missing in its
+ * parent.
  */
-export async function cutGround(
+export async function powerCutDisks(
   test: TestContext,
   type: ImageType,
   random: SeededRandom,
-): Promise<CutGround> {
-  const data = await cutDisk(test, type);
-  const videos = await cutDisk(test, type);
-  return new CutGround(data, videos, random);
+): Promise<PowerCutDisks> {
+  const data = await powerCutDisk(test, type);
+  const videos = await powerCutDisk(test, type);
+  return new PowerCutDisks(data, videos, random);
 }
 
-export class CutGround implements TestDisk {
-  /** How the power was cut last. */
+export class PowerCutDisks implements TestDisk {
+  /** Describes the last power cut. */
   last = '';
   readonly #data: ImageDisk;
   readonly #videos: ImageDisk;
@@ -61,7 +61,7 @@ export class CutGround implements TestDisk {
     return this.#videos.folder;
   }
 
-  /** Randomly flushes the log of both file systems before. */
+  /** Cuts the power of both; randomly, their logs are flushed before. */
   async fail(): Promise<void> {
     const flushesLog = this.#random.next() < 0.5;
     this.last = flushesLog ? 'log flushed' : 'log lost';
