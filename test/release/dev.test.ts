@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A page, and what its console said. */
+/** A page, and the errors of its console. */
 async function newPage(): Promise<{ readonly page: Page; readonly complaints: string[] }> {
   const context = await browser.newContext();
   onTestFinished(() => context.close());
@@ -55,7 +55,7 @@ it('“npm run dev” shows the app from its sources, connected to an engine', a
   expect(complaints).toEqual([]);
 });
 
-it('a style that is changed shows on the open page, which is not loaded again', async () => {
+it('a changed style shows on the open page without a reload', async () => {
   const pageFolder = temporaryFolder();
   const write = (name: string, text: string): void => {
     writeFileSync(path.join(pageFolder, name), text);

@@ -10,15 +10,15 @@ import { temporaryFolder } from '../rigs/temporary-folder.ts';
 const DEMO = path.join(import.meta.dirname, '..', '..', 'tools', 'demo.ts');
 const TIMEOUT_MS = 120_000;
 
-/** Resolves when the demo has written a line with these words. */
-function untilSaid(demo: ChildProcess, words: string): Promise<void> {
+/** Resolves when the demo's output contains these words. */
+function untilPrinted(demo: ChildProcess, words: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     demo.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes(words)) resolve();
+      output += chunk.toString();
+      if (output.includes(words)) resolve();
     });
-    demo.once('exit', () => reject(new Error(said)));
+    demo.once('exit', () => reject(new Error(output)));
   });
 }
 
@@ -30,7 +30,7 @@ describe.skipIf(postgresPrograms() === undefined)('the demo of several computers
     'deletes everything when its process group gets %s',
     async (signal, words, code) => {
       const folder = temporaryFolder();
-      // PostgreSQL may run as another user.
+      // PostgreSQL may run as another user, who must be able to enter the folder.
       chmodSync(folder, 0o711);
       const demo = spawn(process.execPath, [DEMO, '--scale-out'], {
         env: { ...process.env, TMPDIR: folder },
@@ -39,7 +39,7 @@ describe.skipIf(postgresPrograms() === undefined)('the demo of several computers
       });
       const output = text(demo.stdout);
       const ended = once(demo, 'exit');
-      await untilSaid(demo, words);
+      await untilPrinted(demo, words);
       process.kill(-demo.pid!, signal);
       expect(await ended).toEqual([code, null]);
       expect(readdirSync(folder)).toEqual([]);
