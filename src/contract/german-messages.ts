@@ -157,7 +157,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
 
   'hold-too-late': 'Es lässt sich nur zurückstellen, bevor es gesendet ist.',
   'not-held': 'Es ist nicht zurückgestellt.',
-  'decide-first': 'Entscheiden Sie zuerst, ob der Dienst dieses Video erstellt hat.',
+  'decide-first': 'Entscheiden Sie zuerst, ob der Dienst dieses Video angenommen hat.',
   'sending-now': 'Es wird gerade gesendet; danach können Sie es aufgeben.',
   'repeating-now':
     'Die Anfrage wird gerade wiederholt. Entscheiden Sie, sobald sie beantwortet ist.',
@@ -221,7 +221,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Zusammen haben die Dateien mehr als {max} Zellen. Fügen Sie sie als mehrere Stapel hinzu.',
   'file-too-complex': '„{name}“ ist zu komplex, um gelesen zu werden.',
   'file-no-rows': '„{name}“ enthält keine Zeilen für Videos.',
-  'columns-alike': 'Zwei Spalten sind für dasselbe bestimmt: „{one}“ und „{other}“.',
+  'columns-alike': 'Zwei Spalten passen zum selben Feld: „{one}“ und „{other}“.',
   'column-missing': 'Es gibt keine Spalte „{name}“. Die Spalten sind: {columns}.',
   'column-for-nothing': 'Nichts verwendet eine Spalte für „{name}“.',
   'column-chosen-missing': 'Die Spalte „{given}“, die für „{name}“ gewählt ist, gibt es nicht.',
@@ -239,7 +239,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'primary-ended':
     'Das Spool, das an der Warteschlange gearbeitet hat, wurde beendet. Es ist nichts verloren; versuchen Sie es noch einmal.',
 
-  'went-wrong': 'Etwas Unerwartetes ist schiefgegangen ({trouble}).',
+  'went-wrong': 'Ein unerwarteter Fehler ist aufgetreten ({trouble}).',
 
   'template-unfillable': 'Die Vorlage lässt sich nicht füllen:',
   'no-such-column': 'Es gibt keine Spalte „{name}“.',
@@ -272,7 +272,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'value-not-switch': 'Hierher gehört true oder false.',
   'value-not-list': 'Hierher gehört eine Liste.',
   'value-not-object': 'Hierher gehört ein Objekt.',
-  'value-of-other-kind': 'Hierher gehört etwas anderes.',
+  'value-of-other-kind': 'Das hat den falschen Typ.',
   'value-one-of': 'Möglich sind nur: {options}.',
   'value-of-no-kind': 'Diese Art gibt es nicht.',
   'value-more-than': 'Der Wert muss größer als {min:count} sein.',
@@ -317,7 +317,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'service-replaced':
     'Die Verbindung zum Dienst wurde gerade erneuert. Bitte versuchen Sie es noch einmal.',
   'meant-for-other-service':
-    'Jetzt wird ein anderer Dienst angezeigt als der, für den dies bestimmt war. Bitte zeigen Sie jenen an und versuchen Sie es noch einmal.',
+    'Das war für einen Dienst bestimmt, der nicht mehr angezeigt wird. Wechseln Sie zu diesem Dienst und versuchen Sie es noch einmal.',
   'service-not-in-queue': 'Diesen Dienst gibt es in der Warteschlange nicht mehr.',
   'profile-of-other-origin': 'Dieses Profil ist für {origin}.',
   'value-with-braces': 'Im Namen einer Spalte stehen keine geschweiften Klammern.',
@@ -325,7 +325,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Die Vorlage für Dateinamen enthält unsichtbare Zeichen. Bitte neu eingeben.',
   'value-not-json': 'Hier wird JSON mit höchstens {max:count} Ebenen gebraucht.',
   'value-invisible': 'Das enthält unsichtbare Zeichen. Bitte neu eingeben.',
-  'value-unfit': 'Das passt hier nicht.',
+  'value-unfit': 'Dieser Wert ist hier nicht gültig.',
   'zone-unknown': 'Diese Zeitzone gibt es nicht.',
   'plan-limit-negotiated':
     'Zu einem ausgehandelten Tarif gehört eine Zahl von Videos im Monat, zu einem anderen nicht.',
@@ -337,7 +337,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'settings-too-large': 'Sie ist größer als 1 MB; so groß ist keine Datei mit Einstellungen.',
   'settings-unreadable': 'Die Datei ließ sich nicht lesen.',
   'settings-damaged':
-    'Die Einstellungen waren nicht lesbar. Es gelten die üblichen; die alte Datei heißt jetzt {name}.',
+    'Die Einstellungen waren nicht lesbar. Es gelten die Standardwerte; die alte Datei heißt jetzt {name}.',
 
   'setting-service': 'Dienst',
   'setting-certificate': 'Eigenes Zertifikat',
@@ -411,12 +411,12 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     '{name} im Datenordner {folder} gehört einem anderen Benutzer. Entfernen Sie die Datei, oder wählen Sie einen anderen Datenordner.',
   'certificate-file-unreadable': 'Die Zertifikatsdatei {file} lässt sich nicht lesen.',
   'failure-unreadable':
-    'Was hier schiefging, hat eine andere Version von Spool vermerkt; diese kann es nicht lesen.',
+    'Dieser Fehler wurde von einer anderen Version von Spool gespeichert und lässt sich nicht lesen.',
   'here-not-started': 'Der Dienst auf diesem Computer ist nicht gestartet.',
   'here-too-slow': 'Der Dienst auf diesem Computer hat zu lange nicht geantwortet.',
   'here-refused': 'Der Dienst auf diesem Computer hat einen Befehl abgelehnt.',
   'here-unreadable': 'Die Antwort des Dienstes auf diesem Computer war nicht lesbar.',
-  'batch-file-too-large': '{file} ist größer als 64 MiB; so groß ist kein Stapel.',
+  'batch-file-too-large': '{file} ist größer als 64 MiB, die Grenze für einen Stapel.',
   'batch-file-not-regular': '{file} ist keine gewöhnliche Datei.',
   'batch-files-too-many':
     '{count} Dateien wurden ausgelassen: Es werden höchstens {max} auf einmal geprüft.',
@@ -431,7 +431,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'not-saved-yet': 'Dieses Video ist noch nicht gespeichert.',
   'file-moved': 'Die Datei ist nicht am Speicherort.',
   'cannot-be-opened': 'Es lässt sich nicht öffnen: {trouble}',
-  'answers-known-here': 'Wie der Dienst auf diesem Computer antwortet, ist bekannt.',
+  'answers-known-here':
+    'Die Antwortzuordnung des Dienstes auf diesem Computer lässt sich nicht ändern.',
   'no-program': 'Auf diesem Computer gibt es kein Programm, das es öffnet.',
 
   'page-here-only': 'Unter dieser Adresse antwortet Spool nur auf 127.0.0.1.',

@@ -107,8 +107,8 @@ export const deActions: typeof enActions = {
         : `${videos(count)} neu erstellen, die der Dienst nicht mehr hat`,
     payAgainHint: (count) =>
       count === 1
-        ? 'Es wurde schon einmal bezahlt. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.'
-        : 'Sie wurden schon einmal bezahlt. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.',
+        ? 'Sie bezahlen es ein zweites Mal. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.'
+        : 'Sie bezahlen diese Videos ein zweites Mal. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.',
     renderAgain: 'Neu erstellen',
     checkAgain: 'Erneut nachfragen',
   },

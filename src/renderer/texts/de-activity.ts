@@ -3,7 +3,6 @@ import type { ViewTexts } from './en-views.ts';
 
 const say = formatIn('de-DE');
 
-/** What the page says of the past, in German. */
 export const deActivity: ViewTexts['activity'] = {
   what: 'Was angezeigt wird',
   tables: { events: 'Ereignisse', quota: 'Kontingentnutzung' },
@@ -69,7 +68,7 @@ export const deActivity: ViewTexts['activity'] = {
     'Hier steht künftig jeder Schritt jedes Videos, und was er vom Kontingent verbraucht hat.',
   emptyQuota: 'Noch ist kein Kontingent verbraucht',
   emptyQuotaSentence:
-    'Jede Einheit des Kontingents bekommt hier eine Zeile: für welches Video sie verwendet wurde, und wie es um dieses steht.',
+    'Jede Einheit des Kontingents bekommt hier eine Zeile mit dem Video, für das sie verwendet wurde, und dessen Status.',
   noMatch: 'Dazu gibt es keine Einträge',
   noMatchSentence: 'Kein Eintrag entspricht allen gewählten Filtern.',
   showAll: 'Alles anzeigen',

@@ -14,7 +14,7 @@ export const deFailures: typeof enFailures = {
     means: 'Es wurde nichts hinzugefügt oder verbraucht.',
   },
   'value-invalid': {
-    happened: 'Ein Wert passt nicht',
+    happened: 'Ein Wert ist ungültig',
     means: 'Es wurde nichts hinzugefügt oder verbraucht.',
   },
   'template-faulty': {
@@ -89,8 +89,7 @@ export const deFailures: typeof enFailures = {
   },
   'file-damaged': {
     happened: 'Die Datei ist beschädigt',
-    means:
-      'Das Video selbst liegt sicher beim Dienst: Erneut herunterladen kostet kein Kontingent.',
+    means: 'Der Dienst hat das Video noch. Erneut herunterladen kostet kein Kontingent.',
   },
   'disk-full': {
     happened: 'Das Laufwerk ist voll',
@@ -119,7 +118,7 @@ export const deFailures: typeof enFailures = {
   'profile-unusable': {
     happened: 'Das Dienstprofil kann nicht verwendet werden',
     means:
-      'Es wird nichts gesendet, die Videos warten. Wählen Sie den Dienst neu, oder setzen Sie in den Einstellungen zurück, wie seine Antworten gelesen werden.',
+      'Es wird nichts gesendet, die Videos warten. Wählen Sie den Dienst neu, oder setzen Sie seine Antwortzuordnung in den Einstellungen zurück.',
   },
   'not-possible-now': {
     happened: 'Das geht jetzt nicht',

@@ -1,7 +1,6 @@
 import { endSentence } from './end-sentence.ts';
 import type { enJobs } from './en-jobs.ts';
 
-/** What the page says of where a job stands. */
 export const deJobs: typeof enJobs = {
   states: {
     draft: 'unbestätigt',

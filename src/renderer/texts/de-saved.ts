@@ -18,9 +18,9 @@ export const deSaved: typeof enSaved = {
   layout: 'Anordnung',
   layouts: { grid: 'Raster', list: 'Liste' },
   gone: 'Fehlt oder beschädigt',
-  noneGone: 'Alle Dateien sind da',
+  noneGone: 'Keine fehlenden oder beschädigten Dateien',
   noneGoneSentence:
-    'Ob Dateien da sind, wird von Zeit zu Zeit geprüft; „Alle prüfen“ liest jede vollständig.',
+    'Spool prüft von Zeit zu Zeit, ob die Dateien vorhanden sind. „Alle prüfen“ liest jede vollständig.',
   menuOf: (title) => `Aktionen für ${title}`,
   checkAll: 'Alle prüfen',
   checking: 'Dateien werden geprüft',

@@ -1,6 +1,5 @@
 import type { ViewTexts } from './en-views.ts';
 
-/** What the page says of services that can be chosen, in German. */
 export const deServices: ViewTexts['services'] = {
   title: 'Dienst wählen',
   sentence:
@@ -93,10 +92,10 @@ export const deServices: ViewTexts['services'] = {
       `Profil und Schlüssel für ${origin} würden ersetzt.${
         videos === 0
           ? ''
-          : ` ${videos === 1 ? 'Ein Video dort ist' : `${videos} Videos dort sind`} nicht fertig: Danach wird der Dienst nach dem neuen Profil gefragt.`
+          : ` Für ${videos === 1 ? 'ein unfertiges Video' : `${videos} unfertige Videos`} dort gilt dann das neue Profil.`
       }`,
     cannot: (videos, origin) =>
-      `${videos === 1 ? 'Ein Video' : `${videos} Videos`} bei ${origin} ${videos === 1 ? 'ist' : 'sind'} nicht fertig und ${videos === 1 ? 'kann' : 'können'} mit einem Profil, das andere Anfragen sendet, nicht weitergehen. Es wurde nichts geändert. Ersetzen Sie das Profil, sobald ${videos === 1 ? 'es gespeichert oder abgebrochen ist' : 'sie gespeichert oder abgebrochen sind'}.`,
+      `${videos === 1 ? 'Ein Video' : `${videos} Videos`} bei ${origin} ${videos === 1 ? 'ist' : 'sind'} nicht fertig und ${videos === 1 ? 'lässt' : 'lassen'} sich mit einem Profil, das andere Anfragen sendet, nicht fortsetzen. Es wurde nichts geändert. Ersetzen Sie das Profil, sobald ${videos === 1 ? 'es gespeichert oder abgebrochen ist' : 'sie gespeichert oder abgebrochen sind'}.`,
     replace: 'Ersetzen',
   },
   addressFault: 'Geben Sie die Adresse an, zum Beispiel https://api.example.com',

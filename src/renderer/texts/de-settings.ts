@@ -51,7 +51,7 @@ export const deSettings: typeof enSettings = {
   plan: words['setting-plan'],
   plans: { custom: 'Ausgehandelt' },
   videosAMonth: (count) => `${count} Videos im Monat`,
-  planSentence: 'Der Dienst nennt beides nicht; Spool zählt nach dem, was hier steht.',
+  planSentence: 'Der Dienst nennt beides nicht; geben Sie es deshalb hier an.',
   planHere: 'Der Dienst auf diesem Computer nennt seinen Tarif selbst.',
   planNone: 'Für diesen Dienst gilt kein Tarif. Was er zulässt, steht in seinem Dienstprofil.',
   planOverridden:
@@ -93,14 +93,14 @@ export const deSettings: typeof enSettings = {
   allowVpnAddressesHint:
     'Manche VPNs und Mobilfunknetze geben jedem Server eine Adresse aus ihrem eigenen Netz. Standardmäßig aus, weil Spool nicht prüfen kann, wohin eine solche Adresse führt.',
 
-  notifySentence: 'Kommen vom System, auch wenn das Fenster geschlossen ist.',
+  notifySentence: 'Das System zeigt sie an, auch wenn das Fenster geschlossen ist.',
   notifyInBrowser: {
-    granted: 'Kommen vom Browser, solange diese Seite offen ist und Sie woanders hinsehen.',
+    granted: 'Ihr Browser zeigt sie an, solange diese Seite im Hintergrund geöffnet ist.',
     default:
-      'Ihr Browser kann sich melden, solange diese Seite offen ist und Sie woanders hinsehen.',
+      'Ihr Browser kann Sie benachrichtigen, solange diese Seite im Hintergrund geöffnet ist.',
     denied:
-      'Ihr Browser lässt diese Seite nichts melden. Erlauben können Sie es neben der Adresse.',
-    missing: 'Kommen von der Desktop-App; dieser Browser zeigt keine Benachrichtigungen.',
+      'Benachrichtigungen sind blockiert. Sie können sie in der Adressleiste Ihres Browsers erlauben.',
+    missing: 'Dieser Browser unterstützt keine Benachrichtigungen. Die Desktop-App schon.',
   },
   allowNotifications: 'Benachrichtigungen erlauben',
   notify: {
@@ -153,7 +153,7 @@ export const deSettings: typeof enSettings = {
   language: words['setting-language'],
 
   shareSentence:
-    'Alle Einstellungen außer dem API-Schlüssel, und wie die Antworten Ihrer Dienste gelesen werden.',
+    'Alle Einstellungen außer dem API-Schlüssel, mit der Antwortzuordnung Ihrer Dienste.',
   export: 'Exportieren',
   exported: 'spool-settings.json ist exportiert',
   import: 'Importieren …',

@@ -1,6 +1,5 @@
 import type { ViewTexts } from './en-views.ts';
 
-/** What the page says at the first start, in German. */
 export const deWelcome: ViewTexts['welcome'] = {
   title: 'Ihr erstes Video',
   sentence:
@@ -25,13 +24,13 @@ export const deWelcome: ViewTexts['welcome'] = {
   notNow: 'Es wurde nichts erstellt oder verbraucht.',
 
   starting: 'Dieser Computer wird vorbereitet',
-  startingSentence: 'Sein Dienst startet und bekommt ein eigenes Konto und einen Schlüssel.',
-  making: 'Ihr erstes Video entsteht',
+  startingSentence: 'Der lokale Dienst startet und legt ein Konto und einen Schlüssel an.',
+  making: 'Ihr erstes Video wird gerendert',
   makingOthers: 'Die Beispielvideos',
   firstSaved: 'Ihr erstes Video ist gespeichert',
-  readySentence: (folder) => `Eine gewöhnliche Datei, in ${folder}.`,
-  ended: 'Das erste Video ist nicht entstanden',
-  endedSentence: 'Keines der Beispielvideos ist entstanden. Warum, steht beim ersten.',
+  readySentence: (folder) => `Es liegt in ${folder}.`,
+  ended: 'Das erste Video konnte nicht gerendert werden',
+  endedSentence: 'Keines der Beispielvideos konnte gerendert werden. Beim ersten steht, warum.',
   addOwn: 'Eigene Videos hinzufügen',
   toQueue: 'Zur Warteschlange',
   noSample: 'Das Beispiel ist hier nicht installiert',
@@ -51,7 +50,7 @@ export const deWelcome: ViewTexts['welcome'] = {
   unanswered: 'Der Schlüssel ist hinterlegt, aber noch nicht geprüft',
   unansweredSentence: (origin, isFixed) =>
     `${origin} hat nicht geantwortet. ${isFixed ? 'Der' : 'Prüfen Sie die Adresse; der'} Schlüssel wird automatisch erneut geprüft.`,
-  inMemory: 'Der Schlüsselbund behält den Schlüssel nicht',
+  inMemory: 'Der Schlüsselbund konnte den Schlüssel nicht speichern',
   untrustedSentence: (origin) =>
     `Der Schlüssel wurde nicht an ${origin} gesendet. Hat der Dienst ein eigenes Zertifikat, fügen Sie es hinzu.`,
   changeAddress: 'Adresse ändern',

@@ -18,8 +18,8 @@ import type { ViewTexts } from './en-views.ts';
 const say = formatIn('de-DE');
 
 /**
- * Every word the page says, in German. It says „Sie“. One word for one thing, here, in
- * `german-sentences.ts` and in the system's menus:
+ * The page's texts in German, which address the user as „Sie“. Each thing has one word, here, in
+ * `german-messages.ts` and in the system's menus:
  *
  * - batch: Stapel · queue: Warteschlange · timeline: Zeitplan · row: Zeile · request: Anfrage
  * - held: zurückgestellt · paused: pausiert · cancel: abbrechen · abandon: aufgeben
@@ -37,7 +37,7 @@ export const de: Texts = {
     locale: 'de-DE',
     now: 'gerade eben',
     soon: 'gleich',
-    // A sentence that ends with one of these takes no further full stop: `endSentence`.
+    // `endSentence` adds no full stop after the abbreviation.
     inMinutes: (minutes) => `in ${minutes} Min.`,
     inAboutMinutes: (minutes) => `in etwa ${minutes} Min.`,
     about: (moment) => `etwa ${moment}`,
@@ -173,7 +173,7 @@ export const de: Texts = {
     row: (row) => `Zeile ${row}`,
     identifier: 'Kennung',
     word: 'Status beim Dienst',
-    unknownWord: 'Dieses Wort ist nicht bekannt. Der Dienst wird gefragt, bis es klar ist.',
+    unknownWord: 'Spool kennt diesen Status nicht und fragt den Dienst weiter ab.',
     teach: 'Was bedeutet es?',
     meanings: {
       queued: 'Wartet noch',
@@ -195,8 +195,9 @@ export const de: Texts = {
   },
 
   problems: {
-    lost: 'Das kam nicht an',
-    lostMeans: 'Es wurde nichts geändert. Versuchen Sie es erneut, sobald die Verbindung steht.',
+    lost: 'Spool war nicht erreichbar',
+    lostMeans:
+      'Vielleicht kam das nicht bei Spool an. Sehen Sie nach, sobald die Verbindung steht, und versuchen Sie es dann bei Bedarf erneut.',
     recovered: 'Spool wurde zuletzt unerwartet beendet',
     recoveredMeans:
       'Es ist nichts verloren: Die Warteschlange macht dort weiter, wo sie war. Was geschehen ist, steht im Protokoll (Hilfe, Protokolle zeigen).',
@@ -282,8 +283,7 @@ export const de: Texts = {
     savedSentence: 'Sobald das erste gespeichert ist, können Sie es auf dieser Seite abspielen.',
     savedButton: 'Zur Warteschlange',
     timelineTitle: 'Noch ist nichts geplant',
-    timelineSentence:
-      'Fügen Sie Videos hinzu; ihr Weg von der Anfrage bis zur Datei wird hier gezeichnet.',
+    timelineSentence: 'Fügen Sie Videos hinzu, um jedes von der Anfrage bis zur Datei zu sehen.',
   },
 
   timeline: {
@@ -325,7 +325,7 @@ export const de: Texts = {
   },
 };
 
-/** What only views say. German is one script: it is fetched when it is chosen. */
+/** Texts of the views. All German texts are one script, loaded when German is selected. */
 export const deViews: ViewTexts = {
   welcome: deWelcome,
   activity: deActivity,

@@ -4,7 +4,7 @@ const say = formatIn('en-GB');
 
 const videos = (count: number): string => (count === 1 ? '1 video' : say`${count} videos`);
 
-/** What can be done, by name, and what is said of it. `does` is the list of all actions' names. */
+/** Texts about actions. The keys of `does` are the names of all actions. */
 export const enActions = {
   does: {
     'go-queue': 'Go to the queue',
@@ -108,8 +108,8 @@ export const enActions = {
         : `Render ${videos(count)} again that the service no longer has`,
     payAgainHint: (count: number): string =>
       count === 1
-        ? 'It was paid for once. Otherwise Spool only asks the service about it again, which is free.'
-        : 'They were paid for once. Otherwise Spool only asks the service about them again, which is free.',
+        ? 'You pay for it a second time. Otherwise Spool only asks the service about it again, which is free.'
+        : 'You pay for them a second time. Otherwise Spool only asks the service about them again, which is free.',
     renderAgain: 'Render again',
     checkAgain: 'Check again',
   },

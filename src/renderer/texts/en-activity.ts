@@ -3,10 +3,10 @@ import { formatIn } from '../../contract/format-in.ts';
 
 const say = formatIn('en-GB');
 
-/** What the page says of the past. */
+/** Texts of the activity view. */
 export const enActivity = {
   what: 'Show',
-  tables: { events: 'What happened', quota: 'Quota use' },
+  tables: { events: 'Events', quota: 'Quota use' },
   columns: {
     when: 'When',
     mark: 'State',
@@ -20,7 +20,7 @@ export const enActivity = {
     length: 'Length',
     size: 'Size',
   },
-  eventsTable: 'What happened, newest first',
+  eventsTable: 'Events, newest first',
   unitsTable: 'What each unit of quota was used for, newest first',
   kind: 'Kinds',
   anyKind: 'Every kind',

@@ -8,11 +8,11 @@ const videos = (count: number): string => (count === 1 ? '1 video' : say`${count
 const rows = (count: number): string => (count === 1 ? '1 row' : say`${count} rows`);
 const files = (count: number): string => (count === 1 ? '1 file' : say`${count} files`);
 
-/** @param file where there are several */
+/** @param file its name if there are several; else `null` */
 const place = (row: number, file: string | null): string =>
   file === null ? `row ${row}` : `row ${row} of ${file}`;
 
-/** What the view that adds videos says. */
+/** Texts of the view that adds videos. */
 export const enAdd = {
   drop: 'Drop CSV, TSV or JSON files',
   dropSentence: 'Each row becomes one video. Nothing is sent until you have seen the plan.',
@@ -85,7 +85,7 @@ export const enAdd = {
     'failed-before': 'failed before, not retried',
     'left-out': 'skipped',
   },
-  /** Where the service has no quota of videos. */
+  /** For a service without a quota of videos. */
   outcomesWithoutQuota: { new: 'new' },
   faults: (count: number) => (count === 1 ? '1 error to fix' : say`${count} errors to fix`),
   faultsSentence: (count: number) =>

@@ -1,6 +1,6 @@
 import type { FailureCode } from '../../contract/failure.ts';
 
-/** What happened, and what it means for the batch. The button that helps belongs to the view. */
+/** What happened, and what it means for the batch. Views add buttons. */
 interface FailureWords {
   readonly happened: string;
   readonly means: string;
@@ -13,7 +13,7 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'batch-empty': { happened: 'The batch has no rows', means: 'Nothing was added or spent.' },
   'column-missing': { happened: 'A column is missing', means: 'Nothing was added or spent.' },
-  'value-invalid': { happened: 'A value does not fit', means: 'Nothing was added or spent.' },
+  'value-invalid': { happened: 'A value is not valid', means: 'Nothing was added or spent.' },
   'template-faulty': {
     happened: 'The request cannot be filled',
     means: 'Nothing was added or spent.',

@@ -3,12 +3,12 @@ import { JOB_EVENT_WORDS, type JobEvent } from '../../contract/job-events.ts';
 import type { JobState } from '../../contract/job-states.ts';
 
 interface WaitTexts {
-  /** @param value the moment it waits for or, of a full disk, the space it needs */
+  /** @param value a time or, depending on the reason, a size, the limit of renders or a host */
   readonly short: (value: string | null) => string;
   readonly sentence: (value: string | null) => string;
 }
 
-/** What the page says of where a job stands. */
+/** Texts about the states of jobs. */
 export const enJobs = {
   states: {
     draft: 'not confirmed',
@@ -30,10 +30,10 @@ export const enJobs = {
     abandoned: 'abandoned',
   } satisfies Record<JobState, string>,
 
-  /** In place of “file missing”, of a file that is there. */
+  /** Instead of “file missing” if the file exists. */
   damagedState: 'file damaged',
 
-  /** One sentence a state: what happens next, and when where that is known. */
+  /** A sentence for each state: what happens next, and when, if known. */
   next: {
     draft: () => 'Waits for you to add it to the queue.',
     queued: () => 'Waits for its turn in the queue.',

@@ -2,7 +2,7 @@ import { formatIn } from '../../contract/format-in.ts';
 
 const say = formatIn('en-GB');
 
-/** What the page says of limits, the quota and the key. */
+/** Texts about limits, the quota and the key. */
 export const enLimits = {
   generate: 'New videos',
   status: 'Status checks',
@@ -36,7 +36,7 @@ export const enLimits = {
   explain: {
     generate:
       'Requests for new videos. Rows wait in the queue until the service takes another one.',
-    status: 'Requests for a video’s progress. Twelve a minute are reserved for your own.',
+    status: 'Requests for a video’s progress. Twelve a minute are reserved for your own actions.',
     download: 'Requests for the download links of finished videos.',
     renders: 'Videos that the service renders for you at the same time.',
   },
@@ -101,11 +101,11 @@ export const enLimits = {
     leftNow: (left: string) => `${left} left`,
     usedUp: (date: string) => `Nothing is left until ${date}.`,
     runsOut: (when: string, waiting: string | null, date: string) =>
-      `The queue takes the last one ${when}${waiting === null ? '' : `; ${waiting} wait for ${date}`}.`,
+      `The queue uses the last one ${when}${waiting === null ? '' : `; ${waiting} wait until ${date}`}.`,
     lasts: (takes: string, left: string, date: string) =>
-      `The queue takes ${takes} more; ${left} are left on ${date}.`,
-    rests: (left: string, date: string) => `Nothing is planned: ${left} are left on ${date}.`,
-    open: 'The queue is longer than the plan drawn here.',
+      `The queue uses ${takes} more; ${left} will be left on ${date}.`,
+    rests: (left: string, date: string) => `Nothing is planned; ${left} will be left on ${date}.`,
+    open: 'The queue is longer than this chart shows.',
     left: 'Left',
     planned: 'As planned',
     even: 'Used evenly',

@@ -1,9 +1,9 @@
-/** What the page says of how a service is asked and its answers read. */
+/** Texts of the response mapping. */
 export const enProfile = {
   title: 'Response mapping',
   back: 'Back to the settings',
   sentence: (origin: string) =>
-    `The service’s documentation does not say what its answers look like. This is where Spool looks in those of ${origin}.`,
+    `The service’s documentation does not say what its answers look like. Set here where Spool finds each value in the answers of ${origin}.`,
   fixed: 'The answers of the service on this computer are known. There is nothing to change.',
   from: { usual: 'Default', saved: 'Saved by you', run: 'Set for this run' },
   open: 'View and edit',
@@ -12,7 +12,7 @@ export const enProfile = {
 
   examplesTitle: 'Example answers',
   examplesSentence:
-    'Paste answers of the service as you have them. They are read as you type; nothing is sent.',
+    'Paste answers of the service unchanged. Spool reads them as you type, and sends nothing.',
   examples: {
     generate: 'Answer to a request for a video',
     status: 'Answers about its status, one for each state',

@@ -5,7 +5,7 @@ const say = formatIn('en-GB');
 
 const files = (count: number): string => (count === 1 ? '1 file' : say`${count} files`);
 
-/** What the view of saved files says. */
+/** Texts of the view of saved files. */
 export const enSaved = {
   columns: {
     picture: 'Picture',
@@ -19,8 +19,9 @@ export const enSaved = {
   layout: 'Layout',
   layouts: { grid: 'Grid', list: 'List' },
   gone: 'Missing or damaged',
-  noneGone: 'Every file is there',
-  noneGoneSentence: 'Spool looks for the files from time to time. “Verify all” reads every file.',
+  noneGone: 'No missing or damaged files',
+  noneGoneSentence:
+    'Spool checks from time to time that the files exist. “Verify all” reads each one completely.',
   menuOf: (title: string) => `Actions for ${title}`,
   checkAll: 'Verify all',
   checking: 'Verifying files',

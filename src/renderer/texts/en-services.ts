@@ -1,4 +1,4 @@
-/** What the page says of services that can be chosen. */
+/** Texts about the choice of a service. */
 export const enServices = {
   title: 'Choose a service',
   sentence: 'Where your videos are rendered. Every service has its own account, key and prices.',
@@ -90,7 +90,7 @@ export const enServices = {
       `Its profile and its key at ${origin} would be replaced.${
         videos === 0
           ? ''
-          : ` ${videos === 1 ? 'One video there is' : `${videos} videos there are`} not finished: the service is asked about ${videos === 1 ? 'it' : 'them'} by the new profile from then on.`
+          : ` ${videos === 1 ? 'One unfinished video there uses' : `${videos} unfinished videos there use`} the new profile from then on.`
       }`,
     cannot: (videos: number, origin: string) =>
       `${videos === 1 ? 'One video' : `${videos} videos`} at ${origin} ${videos === 1 ? 'is' : 'are'} not finished and cannot continue with a profile that makes other requests. Nothing was changed. Replace the profile once ${videos === 1 ? 'it is' : 'they are'} saved or cancelled.`,
@@ -199,7 +199,7 @@ export const enServices = {
   readId: (id: string) => `The video’s identifier is ${id}.`,
   readNoId: 'No identifier is found in the response to a request.',
   readStatus: (word: string, meaning: string) => `“${word}” means ${meaning}.`,
-  readUnknown: (word: string) => `“${word}” is no word that the profile knows.`,
+  readUnknown: (word: string) => `The profile does not know the status “${word}”.`,
   readNoStatus: 'No status is found.',
   continue: 'Continue',
 };

@@ -3,10 +3,10 @@ import { MESSAGES, type MessageName } from '../../contract/messages.ts';
 
 const say = formatIn('en-GB');
 
-/** Of the settings' names and choices, which hosts say as well. */
+/** Names and choices of settings, which hosts show as well. */
 const words: Readonly<Record<MessageName, string>> = MESSAGES;
 
-/** What the page says of settings. */
+/** Texts of the settings. */
 export const enSettings = {
   parts: 'Settings sections',
   sections: {

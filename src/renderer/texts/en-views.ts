@@ -7,7 +7,7 @@ import { enSettings } from './en-settings.ts';
 import { enWelcome } from './en-welcome.ts';
 import { messagesOfPage } from './en.ts';
 
-/** What only views say, in English. Nothing that the page shows first may need it. */
+/** Texts of the views in English. The page shows its first content without them. */
 export const enViews = {
   welcome: enWelcome,
   activity: enActivity,
@@ -17,10 +17,10 @@ export const enViews = {
   services: enServices,
 };
 
-/** What views of a language say. A language that leaves something out does not compile. */
+/** The texts of the views in any language. A language with a missing text does not compile. */
 export type ViewTexts = typeof enViews;
 
-/** Every message of engine and host, with this page's formats of numbers. */
+/** Every message of engine and host, with those that the page words differently. */
 export const enSentences: Readonly<Record<MessageName, string>> = {
   ...MESSAGES,
   ...messagesOfPage,

@@ -1,4 +1,4 @@
-/** What the page says at the first start. */
+/** Texts of the first start. */
 export const enWelcome = {
   title: 'Your first video',
   sentence: 'Turn each row of a spreadsheet into a video. Where should they be rendered?',

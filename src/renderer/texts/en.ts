@@ -9,15 +9,15 @@ import { enSaved } from './en-saved.ts';
 
 const say = formatIn('en-GB');
 
-/** Messages that the page says in other words than the engine. */
+/** Messages that the page words differently from the engine. */
 export const messagesOfPage = {
-  // The page shows it below a notice that already says that there is no video.
+  // It appears below a notice that already says that there is no video.
   'not-made': 'The service says “{word}”.',
 } satisfies Partial<Record<MessageName, string>>;
 
 /**
- * What the page shows first, and around every view, in English. `Texts` is the shape that every
- * other language fills. What only views say is in `en-views.ts`, which the page fetches later.
+ * The texts that the page shows first, and around every view, in English. `en-views.ts` has the texts
+ * of the views, which the page loads later.
  */
 export const en = {
   locale: 'en-GB',
@@ -61,7 +61,7 @@ export const en = {
     navigation: 'Views',
     services: 'Services',
     thisComputer: 'This computer',
-    /** Where two services have the same name. */
+    /** For services with the same name. */
     serviceAt: (name: string, host: string) => `${name} (${host})`,
     waitingCount: (count: string) => `${count} waiting`,
     inProgress: (count: string) => `${count} in progress`,
@@ -90,7 +90,7 @@ export const en = {
     needsYou: 'needs attention',
     onHold: 'on hold',
     estimateReason: 'Estimated from how long earlier videos took.',
-    sendReason: 'When the service’s hourly limit lets it through.',
+    sendReason: 'As soon as the service’s hourly limit allows it.',
     reservedNow: 'now',
   },
 
@@ -190,7 +190,8 @@ export const en = {
 
   problems: {
     lost: 'Spool could not be reached',
-    lostMeans: 'Nothing was changed. Try again once Spool is connected.',
+    lostMeans:
+      'Spool may not have received this. Check once it is connected, then try again if necessary.',
     recovered: 'Spool ended unexpectedly last time',
     recoveredMeans:
       'Nothing is lost. The queue continues where it was. See Help, Show logs for details.',
@@ -319,5 +320,5 @@ export const en = {
   },
 };
 
-/** What a language says. A language that leaves something out does not compile. */
+/** The texts in any language. A language with a missing text does not compile. */
 export type Texts = typeof en;

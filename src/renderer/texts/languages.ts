@@ -2,14 +2,13 @@ import { retriedImport } from '../connection/retried-import.ts';
 import type { ViewTexts } from './en-views.ts';
 import { en, type Texts } from './en.ts';
 
-/** Languages of the page, each by its own name. */
+/** Languages of the page, each with its name in that language. */
 export const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const;
 
 export type Language = keyof typeof LANGUAGE_NAMES;
 
 export const LANGUAGES: readonly Language[] = ['en', 'de'];
 
-/** All that the page says in a language. */
 export interface AllTexts {
   readonly texts: Texts;
   readonly views: ViewTexts;

@@ -8,7 +8,7 @@ const pages = useScenarioPages();
 it('lists events, by kind, by title and by time', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('4');
-  const grid = page.getByRole('grid', { name: 'What happened, newest first' });
+  const grid = page.getByRole('grid', { name: 'Events, newest first' });
   await grid.getByText('Saved and checked').first().waitFor();
 
   await page.getByRole('button', { name: 'Kinds' }).click();
@@ -60,7 +60,7 @@ it('says that the past cannot be read, and reads it when it can be again', async
   await page.keyboard.press('4');
   await page.getByText('The activity could not be read').waitFor();
   await reconnectAndPress(page.getByRole('main').getByRole('button', { name: 'Try again' }));
-  await page.getByRole('grid', { name: 'What happened, newest first' }).waitFor();
+  await page.getByRole('grid', { name: 'Events, newest first' }).waitFor();
 });
 
 it.each([

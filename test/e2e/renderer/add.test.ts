@@ -483,7 +483,7 @@ describe('choosing what is made of a file', () => {
   it('asks which is meant of two columns with the same header', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title,title\nPlum tart,A lunch');
-    await page.getByText('Two columns are for the same thing: “title” and “title (2)”.').waitFor();
+    await page.getByText('Two columns match the same field: “title” and “title (2)”.').waitFor();
     await page.getByLabel('What title (2) is used for').selectOption('Title (required)');
     await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
     await page.getByText('"title": "A lunch"').waitFor();

@@ -40,13 +40,13 @@ function bodies(content: string, name?: string): unknown[] {
   return rows.map(({ body }) => JSON.parse(body) as unknown);
 }
 
-/** The sentences of all faults. */
+/** The messages of all faults. */
 function sentences(content: string, name?: string): string[] {
   return read(content, name).faults.map(({ message }) => message);
 }
 
 describe('tables', () => {
-  test('every cell gets its column’s type, and what is empty is left out', () => {
+  test('every cell gets its column’s type, and empty ones are left out', () => {
     const rows = bodies('title,seconds,accent,points\nOne,12.5,#FB2,a|b\nTwo,,,\n');
 
     expect(rows).toEqual([
@@ -72,7 +72,7 @@ describe('tables', () => {
     ['space and case in the header', ' TITLE , Seconds ,accent\n One , 9 , #FFFFFF '],
     ['another name for a column', 'Headline,seconds,accent\nOne,9,#ffffff'],
     ['columns in another order', 'accent,seconds,title\n#ffffff,9,One'],
-    ['columns of no interest', 'id,title,seconds,accent,note\n7,One,9,#ffffff,hello'],
+    ['unknown columns', 'id,title,seconds,accent,note\n7,One,9,#ffffff,hello'],
     ['quoted delimiters in the header', '"title","a;b;c;d","seconds",accent\nOne,,9,#ffffff'],
   ])('%s', (_what, content) => {
     expect(bodies(content)).toEqual([
@@ -112,7 +112,7 @@ describe('tables', () => {
     expect(rows[0]?.cells).toEqual({ title: 'One', Day: 'Monday', points: 'a|b' });
   });
 
-  test('a column called like something that every object has is a column', () => {
+  test('a column named like a property of every object is a column', () => {
     const { rows, faults } = read('title,__proto__,constructor,toString\nOne,a,b,c');
 
     expect(faults).toEqual([]);
@@ -147,13 +147,13 @@ describe('JSON', () => {
     expect(bodies(content, name)).toEqual(expected);
   });
 
-  test('a number with more digits than a computer counts with stays as it is', () => {
+  test('a number with more digits than a double can hold keeps them', () => {
     const digits = '90071992547409931';
     expect(bodies(`[{"title":${digits}}]`, 'batch.json')).toMatchObject([{ name: digits }]);
     expect(bodies(`{"title":${digits}}`, 'batch.jsonl')).toMatchObject([{ name: digits }]);
   });
 
-  test('entries are counted from one, and lines are the file’s', () => {
+  test('entries are numbered from one, and lines as in the file', () => {
     const numbers = (content: string, name: string): number[] =>
       read(content, name).rows.map(({ row }) => row);
 
@@ -161,7 +161,7 @@ describe('JSON', () => {
     expect(numbers(`\n${one}\n\n${two}`, 'a.jsonl')).toEqual([2, 4]);
   });
 
-  test('what is no video is said by entry or line', () => {
+  test('an entry or line that is not a video is reported by its number', () => {
     expect(sentences(`[${one},7]`, 'a.json')).toEqual([
       'Entry 2 is not a JSON object such as {"title": "…"}.',
     ]);
@@ -187,7 +187,7 @@ describe('JSON', () => {
   });
 });
 
-describe('faults are one clear sentence each', () => {
+describe('each fault has one clear message', () => {
   test.each([
     ['seconds', 'long', 'Row 2, seconds: “long” is not a number.'],
     ['seconds', '1,500', 'Row 2, seconds: “1,500” is not a number.'],
@@ -230,13 +230,13 @@ describe('faults are one clear sentence each', () => {
     expect(rows.map(({ title }) => title)).toEqual(['Three']);
   });
 
-  test('a row without what every video needs', () => {
+  test('a row without a required cell', () => {
     expect(sentences('title,seconds\n,9\n')).toEqual([
       'Row 2, title: is empty, and every video needs one.',
     ]);
   });
 
-  test('a missing column, with those that are there', () => {
+  test('a missing column, with the existing ones', () => {
     expect(read('film,seconds\nOne,9\n').faults).toMatchObject([
       {
         code: 'column-missing',
@@ -246,9 +246,9 @@ describe('faults are one clear sentence each', () => {
     ]);
   });
 
-  test('two columns for the same thing', () => {
+  test('two columns for the same field', () => {
     expect(sentences('title,Headline\nOne,Two\n')).toEqual([
-      'Two columns are for the same thing: “title” and “Headline”.',
+      'Two columns match the same field: “title” and “Headline”.',
     ]);
   });
 
@@ -267,10 +267,10 @@ describe('faults are one clear sentence each', () => {
     });
   });
 
-  test('a header that is there twice, of which nothing is taken unasked', () => {
+  test('a duplicate header, neither of which is used until one is selected', () => {
     const { faults, fileColumns, fields } = read('title,note,title,note\nOne,a,Two,b\n');
     expect(faults.map(({ message }) => message)).toEqual([
-      'Two columns are for the same thing: “title” and “title (2)”.',
+      'Two columns match the same field: “title” and “title (2)”.',
     ]);
     expect(fileColumns).toEqual(['title', 'note', 'title (2)', 'note (2)']);
     expect(fields.find(({ name }) => name === 'title')?.from).toBeNull();
@@ -300,7 +300,7 @@ describe('faults are one clear sentence each', () => {
     expect(fault?.message).toContain(sentence);
   });
 
-  test('empty cells after the last column do no harm', () => {
+  test('empty cells after the last column are ignored', () => {
     expect(bodies('title,seconds\nOne,9,,,\n')).toHaveLength(1);
   });
 
@@ -337,7 +337,7 @@ describe('faults are one clear sentence each', () => {
 });
 
 describe('requests', () => {
-  test('equal rows are equal texts, whatever order their columns have', () => {
+  test('equal rows have equal bodies, whatever the order of their columns', () => {
     const [one] = read('title,seconds,accent\nOne,9,#ffffff\n').rows;
     const [two] = read('accent,seconds,title\n#FFF,9.0, One \n').rows;
 
@@ -353,7 +353,7 @@ describe('requests', () => {
     );
   });
 
-  test('presets bring together what takes as long to render', () => {
+  test('presets group rows with similar render times', () => {
     const { rows } = read('title,aspect,seconds\nA,1:1,6\nB,square,9.5\nC,1:1,10\nD,16:9,6\n');
 
     expect(rows.map(({ preset }) => preset)).toEqual([
@@ -402,7 +402,7 @@ describe('a template', () => {
 describe('bytes', () => {
   const text = 'title\nGrüße — 日本\n';
 
-  test('UTF-8, UTF-16 of either order and older code pages become the text they mean', () => {
+  test('UTF-8, UTF-16 of either byte order and older code pages are decoded', () => {
     const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
 
     expect(decodeText(Buffer.from(`\ufeff${text}`))).toBe(text);
@@ -411,7 +411,7 @@ describe('bytes', () => {
     expect(decodeText(Buffer.from('Caf\xe9 \x96 \x801', 'latin1'))).toBe('Café – €1');
   });
 
-  test('an Excel file and a picture are still distinguished', () => {
+  test('an Excel file and a picture are still detected', () => {
     const workbook = decodeText(Buffer.from([0x50, 0x4b, 3, 4, 0x14, 0, 0xff, 0xfe]));
     const picture = decodeText(
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 0x1a, 10, 0, 0, 0, 13]),

@@ -52,18 +52,18 @@ describe('several files as one batch', () => {
     ]);
   });
 
-  it('keep two columns apart that one file has beside each other', () => {
+  it('keep apart two columns that one file has', () => {
     const { faults, fileColumns } = read(
       ['a.csv', 'title\nOne'],
       ['b.csv', 'title,headline\nTwo,Deux'],
     );
     expect(fileColumns).toEqual(['title', 'headline']);
     expect(faults.map(({ message }) => message)).toEqual([
-      'Two columns are for the same thing: “title” and “headline”.',
+      'Two columns match the same field: “title” and “headline”.',
     ]);
   });
 
-  it('name the file and its own row in every error', () => {
+  it('name the file and the row number in it in every error', () => {
     const { faults, faultyRows } = read(
       ['films.csv', 'title,aspect\nOne,16:9\nTwo,3:2'],
       ['shorts.csv', 'title,aspect\nThree,1:1\nFour,9:5\nFive'],
@@ -80,7 +80,7 @@ describe('several files as one batch', () => {
     expect(faultyRows.map(({ name }) => name)).toEqual(['Two', 'Four', 'Five', 'Six', '7']);
   });
 
-  it('name a row without a title by its own place', () => {
+  it('name a row without a title by its number in its file', () => {
     const options = { template: { body: { name: '{{aspect}}' } } };
     const source = sourceOf([
       ['a.csv', 'aspect\n1:1'],
@@ -101,7 +101,7 @@ describe('several files as one batch', () => {
       'batch-unreadable',
       '“a.xlsx” is a workbook. Save it as CSV first.',
     ],
-  ])('name %s when nothing of it can be read', (name, content, code, message) => {
+  ])('name %s when it has no readable row', (name, content, code, message) => {
     const good: File = ['good.csv', 'title\nOne'];
     for (const reading of [read([name, content], good), read(good, [name, content])]) {
       expect(reading.faults).toEqual([expect.objectContaining({ code, message })]);
@@ -116,13 +116,13 @@ describe('several files as one batch', () => {
     [['shorts.csv', 'films.csv'], 'shorts'],
     [['week.csv', 'week.csv'], 'week'],
     [['1.csv', '2.csv'], '1'],
-  ])('are called by what the names of %s begin with', ([first = '', ...further], name) => {
+  ])('are named after the common beginning of %s', ([first = '', ...further], name) => {
     const content = 'title\nOne';
     expect(read([first, content], ...further.map((each): File => [each, content])).name).toBe(name);
   });
 
   // abuse.md 44
-  it('keep the limits of one batch in all', async () => {
+  it('share the limits of one batch', async () => {
     const rows = (count: number): string => `title\n${'a\n'.repeat(count)}`;
     const columns = (from: number): string =>
       `${['title', ...Array.from({ length: 600 }, (_, at) => `c${from + at}`)].join(',')}\nOne${','.repeat(600)}`;
