@@ -5,7 +5,7 @@ import { matches } from '../../../src/renderer/frame/palette-entries.ts';
 import { deActions } from '../../../src/renderer/texts/de-actions.ts';
 import { enActions } from '../../../src/renderer/texts/en-actions.ts';
 
-it('every name of an action has exactly one action', () => {
+it('each action name belongs to exactly one action', () => {
   const names = ALL_ACTIONS.map(({ name }) => name);
   expect(names.toSorted()).toEqual(Object.keys(enActions.does).toSorted());
 });
@@ -13,11 +13,11 @@ it('every name of an action has exactly one action', () => {
 describe('the palette', () => {
   const entry = { title: 'Pause everything', group: 'Queue' };
 
-  it.each(['', 'pause', 'p e', 'EV', 'queue pau'])('answers “%s”', (search) => {
+  it.each(['', 'pause', 'p e', 'EV', 'queue pau'])('matches “%s”', (search) => {
     expect(matches(entry, search)).toBe(true);
   });
 
-  it.each(['ause', 'pause now', 'x'])('does not answer “%s”', (search) => {
+  it.each(['ause', 'pause now', 'x'])('does not match “%s”', (search) => {
     expect(matches(entry, search)).toBe(false);
   });
 });

@@ -11,42 +11,41 @@ const OTHER = 'Film,What\nA,One\nB,Two';
 const file = (content: string | Uint8Array<ArrayBuffer>, name = 'batch.csv'): File =>
   new File([content], name);
 
-function adding() {
+function setUp() {
   const engine = fakeEngine({ states: [] }, 0);
-  const names = () => engine.calls.map(({ name }) => name);
+  const callNames = () => engine.calls.map(({ name }) => name);
   const kept = new Map<string, string>();
   const memory = new BatchMemory({
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
   });
-  return { engine, names, state: new AddState(engine.client, memory) };
+  return { engine, callNames, state: new AddState(engine.client, memory) };
 }
 
-/** The plan that is shown. */
-function planOf(state: AddState) {
-  if (state.now.step !== 'checked') throw new Error(`It stands at ${state.now.step}.`);
+function shownPlan(state: AddState) {
+  if (state.now.step !== 'checked') throw new Error(`The step is ${state.now.step}, not checked.`);
   return state.now.plan;
 }
 
 describe('adding a batch', () => {
   it('plans a file and adds nothing until asked to', async () => {
-    const { names, state } = adding();
+    const { callNames, state } = setUp();
     await state.take([offeredFile(file(GOOD))]);
     expect(state.now).toMatchObject({ step: 'checked', adding: false, stale: false });
-    expect(names()).toEqual(['batches.plan']);
+    expect(callNames()).toEqual(['batches.plan']);
     expect(await state.add()).toMatchObject({ submitted: 2 });
     expect(state.now).toEqual({ step: 'choose', problem: null });
   });
 
   it('adds once however often the button is pressed', async () => {
-    const { names, state } = adding();
+    const { callNames, state } = setUp();
     await state.take([offeredFile(file(GOOD))]);
     await Promise.all([state.add(), state.add()]);
-    expect(names().filter((name) => name === 'batches.add')).toHaveLength(1);
+    expect(callNames().filter((name) => name === 'batches.add')).toHaveLength(1);
   });
 
-  it('says why a file cannot be asked about', async () => {
-    const { engine, state } = adding();
+  it('reports a lost connection when a file is chosen', async () => {
+    const { engine, state } = setUp();
     engine.connected = false;
     await state.take([offeredFile(file(GOOD))]);
     expect(state.now).toMatchObject({ step: 'choose', problem: { kind: 'lost' } });
@@ -56,14 +55,14 @@ describe('adding a batch', () => {
     ['more than 64 MiB', new File([new Uint8Array(MAX_BATCH_BYTES + 1)], 'big.csv'), 'too-large'],
     ['a file that is not text', file('PK\u0003\u0004\0\0'), 'not-text'],
   ])('refuses %s without asking the engine', async (_what, refused, kind) => {
-    const { names, state } = adding();
+    const { callNames, state } = setUp();
     await state.take([offeredFile(refused)]);
     expect(state.now).toEqual({ step: 'choose', problem: { kind } });
-    expect(names()).toEqual([]);
+    expect(callNames()).toEqual([]);
   });
 
-  it('keeps the plan when adding fails, so that it can be tried again', async () => {
-    const { engine, state } = adding();
+  it('keeps the plan for a retry when adding fails', async () => {
+    const { engine, state } = setUp();
     await state.take([offeredFile(file(GOOD))]);
     engine.connected = false;
     expect(await state.add()).toBeNull();
@@ -72,24 +71,24 @@ describe('adding a batch', () => {
     expect(await state.add()).toMatchObject({ submitted: 2 });
   });
 
-  it('keeps no plan of another service when adding fails after a switch', async () => {
-    const { engine, names, state } = adding();
+  it('discards the plan when adding fails after a change of service', async () => {
+    const { engine, callNames, state } = setUp();
     await state.take([offeredFile(file(GOOD))]);
     engine.connected = false;
     const added = state.add();
     expect(state.changeService()).toBe(true);
     expect(await added).toBeNull();
     expect(state.now).toEqual({ step: 'choose', problem: { kind: 'lost' } });
-    expect(names()).toEqual(['batches.plan', 'batches.add']);
+    expect(callNames()).toEqual(['batches.plan', 'batches.add']);
   });
 
-  it('checks again what was planned by another profile, and says so', async () => {
-    const { engine, names, state } = adding();
+  it('plans again, and says so, when the profile has changed', async () => {
+    const { engine, callNames, state } = setUp();
     await state.take([offeredFile(file(GOOD))]);
     const { origin, profile } = await engine.client.profile.get();
     await engine.client.profile.save({ origin, profile: { ...profile, name: 'Another' } });
     expect(await state.add()).toBeNull();
-    expect(names().filter((name) => name.startsWith('batches.'))).toEqual([
+    expect(callNames().filter((name) => name.startsWith('batches.'))).toEqual([
       'batches.plan',
       'batches.add',
       'batches.plan',
@@ -103,8 +102,8 @@ describe('adding a batch', () => {
     expect(await state.add()).toMatchObject({ submitted: 2 });
   });
 
-  it('forgets an answer that comes after starting over', async () => {
-    const { state } = adding();
+  it('ignores an answer that arrives after starting over', async () => {
+    const { state } = setUp();
     const checking = state.take([offeredText('a.csv', GOOD)]);
     state.startOver();
     await checking;
@@ -112,7 +111,7 @@ describe('adding a batch', () => {
   });
 
   it('sends options only where they were given', async () => {
-    const { engine, state } = adding();
+    const { engine, state } = setUp();
     await state.take([offeredText('a.csv', GOOD)]);
     expect(engine.calls.at(-1)?.input).toHaveProperty('options', {});
     state.choices.folder = '  /videos ';
@@ -125,19 +124,19 @@ describe('adding a batch', () => {
     });
   });
 
-  it('reads files of older code pages as they were meant', async () => {
-    const { state } = adding();
+  it('decodes files in older code pages', async () => {
+    const { state } = setUp();
     await state.take([
       offeredFile(file(new Uint8Array([...Buffer.from('title\nCaf\u00e9', 'latin1')]))),
     ]);
-    expect(planOf(state).rows[0]?.title).toBe('Café');
+    expect(shownPlan(state).rows[0]?.title).toBe('Café');
   });
 
   it.each([
     ['batch.json', '{"videos": [{"title": "One"}]}', 'batch-unreadable'],
     ['batch.csv', '\n \n', 'batch-empty'],
-  ])('stays where a file is chosen when nothing can be made of %s', async (name, text, code) => {
-    const { state } = adding();
+  ])('stays at the file selection when %s is refused', async (name, text, code) => {
+    const { state } = setUp();
     await state.take([offeredFile(file(text, name))]);
     expect(state.now).toMatchObject({
       step: 'choose',
@@ -145,8 +144,8 @@ describe('adding a batch', () => {
     });
   });
 
-  it('opens with the columns when one is missing that every video needs', async () => {
-    const { state } = adding();
+  it('opens the columns section when a required column is missing', async () => {
+    const { state } = setUp();
     await state.take([offeredFile(file(OTHER))]);
     expect(state.section).toBe('columns');
     await state.take([offeredFile(file(GOOD))]);
@@ -155,8 +154,8 @@ describe('adding a batch', () => {
 });
 
 describe('choices', () => {
-  it('are planned again, once for all changes meanwhile, and never added unseen', async () => {
-    const { names, state } = adding();
+  it('are planned again, once for all changes made meanwhile, and cannot be added before that', async () => {
+    const { callNames, state } = setUp();
     await state.take([offeredFile(file(GOOD))]);
     const planning = ['{title}', '{title}!', '{title}!!'].map((template) => {
       state.choices.nameTemplate = template;
@@ -166,12 +165,15 @@ describe('choices', () => {
     expect(await state.add()).toBeNull();
     await Promise.all(planning);
     expect(state.now).toMatchObject({ stale: false });
-    expect(planOf(state).rows.map(({ fileName }) => fileName)).toEqual(['One!!.mp4', 'Two!!.mp4']);
-    expect(names()).toEqual(['batches.plan', 'batches.plan', 'batches.plan']);
+    expect(shownPlan(state).rows.map(({ fileName }) => fileName)).toEqual([
+      'One!!.mp4',
+      'Two!!.mp4',
+    ]);
+    expect(callNames()).toEqual(['batches.plan', 'batches.plan', 'batches.plan']);
   });
 
-  it('keep the batch when it cannot be planned with them', async () => {
-    const { engine, state } = adding();
+  it('keep the batch when planning fails', async () => {
+    const { engine, state } = setUp();
     await state.take([offeredFile(file(GOOD))]);
     engine.connected = false;
     state.choices.nameTemplate = '{row}';
@@ -182,8 +184,8 @@ describe('choices', () => {
     expect(state.now).toMatchObject({ stale: false, problem: null });
   });
 
-  it('say where a typed request is no JSON, and ask nothing about it', async () => {
-    const { names, state } = adding();
+  it('show where a typed request is not JSON, and plan nothing then', async () => {
+    const { callNames, state } = setUp();
     await state.take([offeredFile(file(GOOD))]);
     state.choices.templateText = '{\n  "a": "{{title}}" x\n}';
     await state.replan();
@@ -191,43 +193,46 @@ describe('choices', () => {
     expect(state.now).toMatchObject({ stale: true });
     state.choices.templateText = '[]';
     expect(state.choices.templateFault).toEqual({ line: null, column: null });
-    expect(names()).toEqual(['batches.plan']);
+    expect(callNames()).toEqual(['batches.plan']);
     state.choices.templateText = '{"a": "{{title}}"}';
     await state.replan();
-    expect(planOf(state).samples[0]?.request).toEqual({ a: 'One' });
+    expect(shownPlan(state).samples[0]?.request).toEqual({ a: 'One' });
   });
 
-  it('for single rows stand beside the one for all, until that is made again', () => {
+  it('for single rows override the choice for all rows until that is changed', () => {
     const choices = new BatchChoices();
-    choices.chooseWay(4, 'leave-out');
-    choices.chooseWay(6, 'make');
-    choices.chooseWay(6, 'reuse');
+    choices.setDuplicatesFor(4, 'leave-out');
+    choices.setDuplicatesFor(6, 'make');
+    choices.setDuplicatesFor(6, 'reuse');
     expect(choices.options).toEqual({ duplicateRows: { 4: 'leave-out' } });
-    expect([choices.wayOf(4), choices.wayOf(6)]).toEqual(['leave-out', 'reuse']);
-    choices.chooseWayForAll('make');
+    expect([choices.duplicatesFor(4), choices.duplicatesFor(6)]).toEqual(['leave-out', 'reuse']);
+    choices.setDuplicatesForAll('make');
     expect(choices.options).toEqual({ duplicates: 'make' });
   });
 
   it('show any row of the file', async () => {
-    const { state } = adding();
+    const { state } = setUp();
     const rows = Array.from({ length: 40 }, (_, row) => `Film ${row}`);
     await state.take([offeredFile(file(['title', ...rows].join('\n')))]);
     await state.show(33);
-    expect(planOf(state).samples.at(-1)).toMatchObject({ row: 33, request: { title: 'Film 31' } });
+    expect(shownPlan(state).samples.at(-1)).toMatchObject({
+      row: 33,
+      request: { title: 'Film 31' },
+    });
   });
 
   it('about columns and the request are remembered for files with the same columns', async () => {
-    const { state } = adding();
+    const { state } = setUp();
     await state.take([offeredFile(file(OTHER))]);
     await state.matchColumns({ title: 'Film' });
     await state.take([offeredFile(file('What,Film\nThree,C'))]);
     expect(state.recalled).toBe(true);
-    expect(planOf(state).rows.map(({ title }) => title)).toEqual(['C']);
+    expect(shownPlan(state).rows.map(({ title }) => title)).toEqual(['C']);
     await state.matchColumns({});
     await state.writeRequest('{"a": "{{Film}}"}');
     await state.writeRequest('{"a": ');
     await state.take([offeredFile(file(OTHER))]);
-    expect(planOf(state).samples[0]?.request).toEqual({ a: 'A' });
+    expect(shownPlan(state).samples[0]?.request).toEqual({ a: 'A' });
     expect(state.recalledTemplate).toBe(true);
     await state.writeRequest('{"b": "{{Film}}"}');
     expect(state.recalledTemplate).toBe(false);
@@ -238,14 +243,14 @@ describe('choices', () => {
 });
 
 describe('a single video', () => {
-  it('is planned as it is written, and added to the batch of such videos', async () => {
-    const { engine, state } = adding();
-    await state.describeOne('Single videos');
-    expect(planOf(state).faults).toMatchObject([{ row: 1, column: 'title' }]);
+  it('is planned while it is written, and added to the batch of single videos', async () => {
+    const { engine, state } = setUp();
+    await state.openVideoForm('Single videos');
+    expect(shownPlan(state).faults).toMatchObject([{ row: 1, column: 'title' }]);
     state.video?.write('title', 'Plum tart');
     state.video?.write('seconds', '8');
     await state.replan();
-    expect(planOf(state)).toMatchObject({
+    expect(shownPlan(state)).toMatchObject({
       name: 'Single videos',
       faults: [],
       samples: [{ request: { title: 'Plum tart', duration: 8 } }],

@@ -13,17 +13,17 @@ function storage(kept: Record<string, string> = {}) {
 
 const READING = { columns: { title: 'Film', closing: null }, templateText: null };
 
-it('recalls how a file with the same columns was read, in whatever order they are', () => {
-  const shelf = storage();
-  new BatchMemory(shelf).keep(['Film', 'Length'], READING);
-  const memory = new BatchMemory(shelf);
+it('recalls how a file with the same columns was read, whatever their order', () => {
+  const browserStorage = storage();
+  new BatchMemory(browserStorage).keep(['Film', 'Length'], READING);
+  const memory = new BatchMemory(browserStorage);
   expect(memory.recall(['Length', 'Film'])).toEqual(READING);
   expect(memory.recall(['Length'])).toBeNull();
   memory.keep(['Film', 'Length'], null);
   expect(memory.recall(['Length', 'Film'])).toBeNull();
 });
 
-it('forgets the one that was used longest ago', () => {
+it('forgets the least recently used entry', () => {
   const memory = new BatchMemory(storage());
   for (let file = 0; file < 45; file += 1) memory.keep([`Column ${file}`], READING);
   expect(memory.recall(['Column 4'])).toBeNull();
@@ -36,6 +36,6 @@ it.each([
   '[1]',
   '[["k", null]]',
   '[["[\\"Film\\"]", {"columns": {"title": 1}, "templateText": null}]]',
-])('takes nothing from what it does not know: %s', (kept) => {
+])('ignores a stored value in an unknown format: %s', (kept) => {
   expect(new BatchMemory(storage({ 'spool.columns': kept })).recall(['Film'])).toBeNull();
 });

@@ -28,10 +28,10 @@ function cycle(charged: readonly number[], rest: Partial<QuotaDays> = {}): Quota
   };
 }
 
-const none = { at: [], isCut: false };
+const noSends = { at: [], isCut: false };
 
-describe('what is left so far', () => {
-  it('begins with all of it and goes down by the end of each day, and of today by now', () => {
+describe('the quota left so far', () => {
+  it('starts at the limit and falls at the end of each day, and now for today', () => {
     expect(leftSoFar(cycle([3, 0, 2]), day(2.5))).toEqual([
       { at: day(0), left: 20 },
       { at: day(1), left: 17 },
@@ -62,7 +62,7 @@ describe('what is left so far', () => {
     ]);
   });
 
-  it('is nothing from the moment on at which the service said so, whatever was counted', () => {
+  it('drops to 0 when the service reports the quota used up, whatever was counted', () => {
     const line = leftSoFar(cycle([3, 1], { refusedAt: day(1.2) }), day(1.5));
     expect(line.slice(-3)).toEqual([
       { at: day(1.2), left: 17 },
@@ -71,38 +71,40 @@ describe('what is left so far', () => {
     ]);
   });
 
-  it('never goes below nothing', () => {
+  it('never falls below 0', () => {
     expect(leftSoFar(cycle([50]), day(0.5)).at(-1)?.left).toBe(0);
   });
 });
 
-describe('what will be left', () => {
-  it('goes down with each video that leaves and rests until the cycle ends', () => {
+describe('the quota left from now on', () => {
+  it('falls with each video sent, then stays level until the cycle ends', () => {
     const sends = { at: [day(2), day(3), day(31)], isCut: false };
     const line = leftFromNow(15, sends, day(1), day(30));
     expect(line.map(({ left }) => left)).toEqual([15, 14, 13, 13]);
     expect(outlookOf(line, day(30))).toEqual({ kind: 'lasts', takes: 2, left: 13 });
   });
 
-  it('ends with the last one of the quota', () => {
+  it('ends with the last video that the quota allows', () => {
     const sends = { at: [day(2), day(3), day(4)], isCut: false };
     const line = leftFromNow(2, sends, day(1), day(30));
     expect(line.at(-1)).toEqual({ at: day(3), left: 0 });
     expect(outlookOf(line, day(30))).toEqual({ kind: 'runs-out', at: day(3), takes: 2 });
   });
 
-  it('leaves out rows that were not requested', () => {
+  it('ends at the last known send, with an open outlook, when the list of sends is cut', () => {
     const line = leftFromNow(15, { at: [day(2)], isCut: true }, day(1), day(30));
     expect(line.at(-1)).toEqual({ at: day(2), left: 14 });
     expect(outlookOf(line, day(30))).toEqual({ kind: 'open' });
   });
 
-  it('takes a moment that has passed for now', () => {
+  it('counts a send whose time has passed as sent now', () => {
     expect(leftFromNow(5, { at: [day(1)], isCut: false }, day(2), day(30))[1]?.at).toBe(day(2));
   });
 
-  it('has nothing to say once it is used up', () => {
-    expect(outlookOf(leftFromNow(0, none, day(1), day(30)), day(30))).toEqual({ kind: 'used-up' });
+  it('reports that it is used up', () => {
+    expect(outlookOf(leftFromNow(0, noSends, day(1), day(30)), day(30))).toEqual({
+      kind: 'used-up',
+    });
   });
 });
 
@@ -115,13 +117,13 @@ describe('the scale', () => {
     expect([scale.y(0), scale.y(5), scale.y(20)]).toEqual([100, 75, 0]);
   });
 
-  it('draws nothing beside the frame', () => {
+  it('draws nothing outside the frame', () => {
     expect([scale.x(day(-5)), scale.x(day(99)), scale.y(-3), scale.y(99)]).toEqual([
       10, 310, 100, 0,
     ]);
   });
 
-  it('draws a cycle of no length and a quota of nothing as numbers', () => {
+  it('returns finite coordinates for an empty cycle and a quota of 0', () => {
     const odd = new Scale(frame, { start: START, end: START }, 0);
     expect(Number.isFinite(odd.x(START)) && Number.isFinite(odd.y(0))).toBe(true);
   });
@@ -139,7 +141,7 @@ describe('the scale', () => {
   });
 });
 
-it('marks as many days as have room', () => {
+it('marks as many days as fit', () => {
   const { cycle: month } = cycle([]);
   expect(dayMarks(month, 600, 60).length).toBeLessThanOrEqual(11);
   expect(dayMarks(month, 3000, 60).length).toBeGreaterThanOrEqual(30);

@@ -16,7 +16,7 @@ const plan = (columns: Record<string, string | null> = {}) =>
     () => false,
   );
 
-it('shows each column with what it holds, each once, and what it is used for', () => {
+it('lists each column with its distinct values and its fields', () => {
   expect(columnMatches(plan())).toEqual([
     { column: 'Film', examples: ['A', 'B'], fields: [] },
     { column: 'Headline', examples: ['One', 'Two', 'Three'], fields: ['title'] },
@@ -24,7 +24,7 @@ it('shows each column with what it holds, each once, and what it is used for', (
   ]);
 });
 
-it('gives a field to another column, and frees the one that it had', () => {
+it('assigns a field to another column, and frees its previous column', () => {
   const chosen = chooseField(plan(), {}, 'Film', { before: null, after: 'title' });
   expect(chosen).toEqual({ title: 'Film' });
   expect(columnMatches(plan(chosen)).map(({ fields }) => fields)).toEqual([
@@ -34,7 +34,7 @@ it('gives a field to another column, and frees the one that it had', () => {
   ]);
 });
 
-it('gives a column to another field, or to none', () => {
+it('assigns a column to another field, or to none', () => {
   const moved = chooseField(plan(), {}, 'Headline', {
     before: 'title',
     after: 'subtitle',
@@ -48,7 +48,7 @@ it('gives a column to another field, or to none', () => {
   expect(columnMatches(plan(none))[1]?.fields).toEqual([]);
 });
 
-it('gives a column a further field, and takes any of them away again', () => {
+it('assigns a second field to a column, and removes either', () => {
   const both = chooseField(plan(), {}, 'Headline', { before: null, after: 'subtitle' });
   expect(columnMatches(plan(both))[1]?.fields).toEqual(['title', 'subtitle']);
   const one = chooseField(plan(both), both, 'Headline', { before: 'title', after: null });

@@ -6,7 +6,7 @@ const css = readFileSync(
   'utf8',
 );
 
-type Theme = 'day' | 'night';
+type Theme = 'light' | 'dark';
 
 /** Relative luminance (WCAG 2.2) of a token in a theme, by way of OKLCH to linear sRGB. */
 function luminance(token: string, theme: Theme): number {
@@ -17,7 +17,7 @@ function luminance(token: string, theme: Theme): number {
   );
   if (found === null) throw new Error(`There is no opaque pair of colours called --${token}.`);
   const [lightness = 0, chroma = 0, hue = 0] = found
-    .slice(theme === 'day' ? 1 : 4)
+    .slice(theme === 'light' ? 1 : 4)
     .map((text) => Number(text));
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
@@ -42,7 +42,7 @@ const surfaces = ['frame', 'surface', 'raised', 'hover', 'selected'];
 const pairs = (texts: string[], grounds: string[]): [string, string][] =>
   texts.flatMap((text) => grounds.map((ground): [string, string] => [text, ground]));
 
-describe.each<Theme>(['day', 'night'])('by %s', (theme) => {
+describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
   it.each(pairs(['text', 'text-soft'], surfaces))('--%s on --%s is AAA', (text, ground) => {
     expect(contrast(text, ground, theme)).toBeGreaterThanOrEqual(7);
   });

@@ -13,7 +13,7 @@ function cycle() {
 const used = (count: number): Summary =>
   summary({ quota: { ...summary().quota!, used: count }, counts: counts({ queued: 2 }) });
 
-it('reads the cycle, and when the queued videos leave', async () => {
+it('reads the cycle, and when the queued videos will be sent', async () => {
   const { state } = cycle();
   await state.open(used(1));
   expect(state.days?.limit).toBe(150);
@@ -21,7 +21,7 @@ it('reads the cycle, and when the queued videos leave', async () => {
   expect(state.planned.isCut).toBe(false);
 });
 
-it('reads it again when a figure changed, and only then', async () => {
+it('reads the cycle again only when a figure changes', async () => {
   const { reads, state } = cycle();
   await state.open(used(1));
   state.onSummary(used(1));
@@ -31,7 +31,7 @@ it('reads it again when a figure changed, and only then', async () => {
   expect(reads()).toBe(2);
 });
 
-it('keeps its data while the engine is away, and retries with the next update', async () => {
+it('keeps its data while the engine is unreachable, and retries with the next update', async () => {
   const { engine, reads, state } = cycle();
   engine.connected = false;
   await state.open(used(1));

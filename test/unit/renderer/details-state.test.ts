@@ -3,7 +3,7 @@ import { DetailsState } from '../../../src/renderer/state/details-state.svelte.t
 import { fakeEngine } from '../../rigs/fake-client.ts';
 import { pressedPointer } from '../../rigs/fake-pointer.ts';
 
-it('shows what a job has become once no pointer is pressed', async () => {
+it('shows the new state of a job once no pointer is pressed', async () => {
   const engine = fakeEngine({ states: ['queued'] }, 0);
   const pointer = pressedPointer();
   const state = new DetailsState(engine.client, pointer.released);

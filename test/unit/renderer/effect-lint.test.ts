@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const RENDERER = path.join(import.meta.dirname, '..', '..', '..', 'src', 'renderer');
 const eslint = new ESLint({ cwd: path.join(RENDERER, '..', '..') });
 
-/** What lint says of an effect, in a component and in a module. */
+/** Lint messages about an effect, in a component and in a module. */
 async function messagesOn(effect: string): Promise<string[]> {
   const script = `import { untrack } from 'svelte';\nlet a = $state(0);\n${effect}\n`;
   const results = await Promise.all([
@@ -31,6 +31,6 @@ it.each([
 it.each([
   '$effect(() => { const b = a; untrack(() => console.log(b)); });',
   '$effect(() => { console.log(a); });',
-])('lets an effect pass that tracks something first: %s', async (effect) => {
+])('accepts an effect that tracks something first: %s', async (effect) => {
   expect(await messagesOn(effect)).toEqual([]);
 });

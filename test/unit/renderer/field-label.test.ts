@@ -4,7 +4,7 @@ import { columnLabel, fieldLabel } from '../../../src/renderer/formatting/field-
 const CLOSING = { name: 'closing', label: { en: 'Closing title', de: 'Schlusstitel' } };
 const OWN = { name: 'hue', label: { en: 'Hue' } };
 
-it('calls a field by its label in the language of the page, or else in English', () => {
+it('labels a field in the page’s language, or else in English', () => {
   expect([fieldLabel(CLOSING, 'en'), fieldLabel(CLOSING, 'de')]).toEqual([
     'Closing title',
     'Schlusstitel',
@@ -12,7 +12,7 @@ it('calls a field by its label in the language of the page, or else in English',
   expect(fieldLabel(OWN, 'de')).toBe('Hue');
 });
 
-it('calls a field without a label by its name', () => {
+it('uses the name of a field without a label', () => {
   expect(fieldLabel({ name: 'dish' }, 'de')).toBe('Dish');
 });
 

@@ -3,7 +3,7 @@ import type { Frame } from '../../../src/contract/frame.ts';
 import { FramePreview } from '../../../src/renderer/state/frame-preview.svelte.ts';
 import { FAKE_FRAME } from '../../rigs/fake-frame.ts';
 
-/** A service that answers when a test says so. */
+/** A preview with answers that the test resolves. */
 function rig() {
   const asked: unknown[] = [];
   const answers: PromiseWithResolvers<Frame>[] = [];
@@ -53,7 +53,7 @@ describe('the frame of a request', () => {
     expect(preview.frame).toEqual(FAKE_FRAME);
   });
 
-  it('shows nothing of what was cleared while it was drawn', async () => {
+  it('shows no frame that was cleared while it was drawn', async () => {
     const { answers, preview } = rig();
     preview.show({ title: 'A' }, 'A');
     preview.clear();

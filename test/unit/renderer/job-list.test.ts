@@ -7,7 +7,7 @@ import { notPressed } from '../../rigs/fake-pointer.ts';
 const rows = (count: number, state: JobState = 'queued'): JobState[] =>
   Array.from({ length: count }, () => state);
 
-/** A list on an engine, kept up to date as the page does it. */
+/** A list that applies the engine’s updates, as the page does. */
 function listOf(states: readonly JobState[]) {
   const engine = fakeEngine({ states }, 0);
   const list = new JobList(engine.client, notPressed);
@@ -31,7 +31,7 @@ describe('a list of 100,000 rows', () => {
     expect(list.at(100)).toBeUndefined();
   });
 
-  it('reads what is scrolled to, and lets go of what is far away', async () => {
+  it('reads the rows in view, and drops those far away', async () => {
     const { list } = listOf(rows(100_000));
     await expect.poll(() => list.total).toBe(100_000);
     list.show(70_090, 70_130);
@@ -40,7 +40,7 @@ describe('a list of 100,000 rows', () => {
     expect(list.at(0)).toBeUndefined();
   });
 
-  it('keeps the neighbours of what is visible, so that turning back waits for nothing', async () => {
+  it('keeps the rows next to the visible ones, so scrolling back needs no read', async () => {
     const { list, reads } = listOf(rows(1000));
     await expect.poll(() => list.total).toBe(1000);
     list.show(100, 140);
@@ -59,7 +59,7 @@ it('shows a changed row without reading the list again', async () => {
   expect(reads()).toEqual([0]);
 });
 
-it('is read once the rows of the latest reading are here, however many there are', async () => {
+it('finishes `read` only with the rows of the latest reload', async () => {
   const engine = fakeEngine({ states: rows(3) }, 0);
   const list = new JobList(engine.client, notPressed);
   list.reload();
@@ -75,7 +75,7 @@ it('is read once the rows of the latest reading are here, however many there are
   expect(list.indexOf(id)).toBe(0);
 });
 
-it('holds a row all the while that it goes from one page to another', async () => {
+it('keeps a row while it moves from one page to another', async () => {
   const engine = fakeEngine({ states: rows(150) }, 0);
   const original = engine.client.jobs.list;
   const release: (() => void)[] = [];
@@ -92,7 +92,7 @@ it('holds a row all the while that it goes from one page to another', async () =
   Object.assign(engine.client.jobs, { list: held });
   list.reload();
   await expect.poll(() => release.length).toBe(2);
-  // The page that it has left is here first.
+  // The page that the row left arrives first.
   release.pop()!();
   await Promise.resolve();
   await new Promise((resolve) => setTimeout(resolve));
@@ -102,7 +102,7 @@ it('holds a row all the while that it goes from one page to another', async () =
   expect(list.indexOf(id)).toBe(0);
 });
 
-it('says that it cannot read while one of its pages is missing', async () => {
+it('is unreadable while one of its pages is missing', async () => {
   const engine = fakeEngine({ states: rows(150) }, 0);
   const original = engine.client.jobs.list;
   const list = new JobList(engine.client, notPressed);
@@ -145,7 +145,7 @@ it('prefers a change over an older page that arrives after it', async () => {
   await expect.poll(() => list.at(1)?.state).toBe('done');
 });
 
-it('waits for its first answer, however much changes meanwhile', async () => {
+it('reads once until its first answer, whatever changes meanwhile', async () => {
   const engine = fakeEngine({ states: rows(3) }, 0);
   let answer: (() => void) | undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
@@ -177,7 +177,7 @@ it('drops a row from a filtered list once its state no longer matches', async ()
   expect(list.at(0)?.id).toBe('job-1');
 });
 
-it('says that it cannot read while the engine is away, and reads as soon as it is back', async () => {
+it('is unreadable while the engine is unreachable, and reads once it is back', async () => {
   const engine = fakeEngine({ states: rows(4) }, 0);
   const list = new JobList(engine.client, notPressed);
   const summary = await firstSummary(engine);

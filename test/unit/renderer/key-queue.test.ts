@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KeyQueue } from '../../../src/renderer/state/key-queue.ts';
 
-/** A pressed key, as a queue sees it. */
+/** A pressed key, with the properties that the queue reads. */
 function pressed(key: string): KeyboardEvent {
   return { key, isTrusted: true } as KeyboardEvent;
 }
@@ -21,7 +21,7 @@ function slowPage() {
   return {
     keys,
     replayed,
-    /** Lets everything that waits for the page go on. */
+    /** Settles the page, and runs what waited for it. */
     settle: async (): Promise<void> => {
       const before = settle;
       settle = Promise.withResolvers();
@@ -32,13 +32,13 @@ function slowPage() {
 }
 
 describe('the key queue', () => {
-  it('lets keys pass while nothing is waited for', () => {
+  it('passes keys through while nothing is pending', () => {
     const { keys } = slowPage();
     expect(keys.take(pressed('h'))).toBe(false);
     expect(keys.take(pressed('Escape'))).toBe(false);
   });
 
-  it('gives up what is waited for with Escape, and the keys typed since', async () => {
+  it('abandons the pending work, and the keys typed since, on Escape', async () => {
     const { keys, replayed, settle } = slowPage();
     const answer = keys.until(new Promise<string>(() => undefined));
     keys.take(pressed('h'));
@@ -56,7 +56,7 @@ describe('the key queue', () => {
     expect(replayed).toEqual(['Escape']);
   });
 
-  it('replays an Escape in its place among other keys', async () => {
+  it('replays an Escape in order with other keys', async () => {
     const { keys, replayed, settle } = slowPage();
     const { promise: answer, resolve } = Promise.withResolvers<string>();
     const waiting = keys.until(answer);

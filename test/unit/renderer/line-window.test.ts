@@ -3,7 +3,7 @@ import { LineWindow } from '../../../src/renderer/design/line-window.svelte.ts';
 
 type Lines = ReturnType<ConstructorParameters<typeof LineWindow>[0]>;
 
-/** Lines of 10 pixels in a part of 50. */
+/** Lines 10 pixels high in a viewport of 50. */
 const LIST: Lines = {
   total: 100,
   columns: 1,
@@ -38,8 +38,8 @@ function windowOf(changed: Partial<Lines> = {}) {
   };
 }
 
-describe('the lines that exist', () => {
-  it('are those in sight and the spare ones beyond each edge', () => {
+describe('the rendered lines', () => {
+  it('are the visible ones and the spare ones beyond each edge', () => {
     const { list, scrollTo } = windowOf();
     expect([list.firstLine, list.first, list.last, list.count]).toEqual([0, 0, 9, 10]);
     scrollTo(300);
@@ -53,7 +53,7 @@ describe('the lines that exist', () => {
     expect([list.first, list.last]).toEqual([90, 99]);
   });
 
-  it('have several items each, the last of them fewer', () => {
+  it('hold several items each, and the last line fewer', () => {
     const { list, scrollTo } = windowOf({ total: 41, columns: 4, spare: 0 });
     expect([list.fullHeight, list.count, list.first, list.last]).toEqual([110, 6, 0, 23]);
     scrollTo(60);
@@ -70,7 +70,7 @@ describe('the lines that exist', () => {
 });
 
 describe('scrolling to an item', () => {
-  it('moves as little as shows it whole', () => {
+  it('scrolls the shortest distance that shows it whole', () => {
     const { list, scroller, scrollTo } = windowOf({ margin: 4 });
     scrollTo(100);
     list.reveal(12);
@@ -87,7 +87,7 @@ describe('scrolling to an item', () => {
     expect(scroller.scrollTop).toBe(0);
   });
 
-  it('knows which items are in sight, also in part', () => {
+  it('counts partly visible items as visible', () => {
     const { list, scrollTo } = windowOf();
     scrollTo(105);
     expect([-1, 9, 10, 15, 16].map((index) => list.isInSight(index))).toEqual([
@@ -120,25 +120,25 @@ describe('keys', () => {
     expect(windowOf().press(key, 10)).toEqual({ index: null, isTaken: false });
   });
 
-  it('move from line to line and within one where several items are side by side', () => {
+  it('move between lines and within one where items are side by side', () => {
     const { press } = windowOf({ columns: 4, sideways: true });
     const moves = ['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp', 'PageDown'];
     expect(moves.map((key) => press(key, 10).index)).toEqual([11, 9, 14, 6, 26]);
     expect(press('ArrowDown', -1).index).toBe(0);
   });
 
-  it('leave Alt and an empty list alone', () => {
+  it('ignore Alt and an empty list', () => {
     expect(windowOf().press('ArrowDown', 1, true)).toEqual({ index: null, isTaken: false });
     expect(windowOf({ total: 0 }).press('Home', -1)).toEqual({ index: null, isTaken: false });
   });
 
-  it('scroll to where the cursor is', () => {
+  it('scroll to the cursor', () => {
     const { press, scroller, list } = windowOf();
     press('End', 0);
     expect([scroller.scrollTop, list.scrolled]).toEqual([950, 950]);
   });
 
-  it('move by a line where the part in sight is lower than one', () => {
+  it('move by a line where the viewport is lower than one', () => {
     expect(windowOf({ height: 8 }).press('PageDown', 3).index).toBe(4);
   });
 });

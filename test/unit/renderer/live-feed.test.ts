@@ -9,7 +9,7 @@ import { notPressed } from '../../rigs/fake-pointer.ts';
 
 const update = (seq: number): Update => ({ seq }) as Update;
 
-/** A client of watches that the test ends, and waits that it lets pass. */
+/** A feed with scripted watches. `pass` ends its current wait. */
 function feedOf(watches: (Update[] | 'refused')[], losses: ConnectionLoss[] = []) {
   const since: (number | undefined)[] = [];
   const waits: number[] = [];
@@ -22,7 +22,7 @@ function feedOf(watches: (Update[] | 'refused')[], losses: ConnectionLoss[] = []
       const next = watches.shift();
       if (next === undefined) return never();
       if (next === 'refused') throw new Error('The connection was refused.');
-      return played(next);
+      return updatesThenLoss(next);
     },
   } as unknown as Client;
   const feed = new LiveFeed(
@@ -47,7 +47,7 @@ function feedOf(watches: (Update[] | 'refused')[], losses: ConnectionLoss[] = []
   return { feed, since, waits, seen, waited, pass: () => pass?.() };
 }
 
-async function* played(updates: readonly Update[]): AsyncGenerator<Update> {
+async function* updatesThenLoss(updates: readonly Update[]): AsyncGenerator<Update> {
   yield* updates;
   await Promise.reject(new Error('The connection was lost.'));
 }
@@ -84,7 +84,7 @@ describe('a live feed', () => {
     stop();
   });
 
-  it('is connecting, not lost, until it first was live', async () => {
+  it('is connecting, not lost, before its first update', async () => {
     const { feed, waited } = feedOf(['refused']);
     const stop = feed.start();
     await waited(1);
@@ -92,7 +92,7 @@ describe('a live feed', () => {
     stop();
   });
 
-  it('says of every loss why there is no connection', async () => {
+  it('gives a reason for each connection loss', async () => {
     const { feed, waited, pass } = feedOf([[update(1)], 'refused'], ['not-running', 'link-needed']);
     const stop = feed.start();
     await waited(1);
@@ -112,7 +112,7 @@ describe('a live feed', () => {
     stop();
   });
 
-  it('asks no more once stopped', async () => {
+  it('sends no request once stopped', async () => {
     const { feed, since, waited } = feedOf(['refused', 'refused']);
     const stop = feed.start();
     await waited(1);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const RENDERER = path.join(import.meta.dirname, '..', '..', '..', 'src', 'renderer');
 
-/** Sides of the screen, where CSS has sides of the text. */
+/** Properties that name a side of the screen, where CSS has logical ones. */
 const PHYSICAL = [
   /^(margin|padding|border|scroll-margin|scroll-padding)-(left|right)/,
   /^(left|right)$/,
@@ -52,7 +52,7 @@ it.each([
   );
 });
 
-it('finds a directive, and lets others be', () => {
+it('finds a directive, and ignores logical properties', () => {
   expect(physicalIn('<p style:left="2px" style:width="2px">right: 2px;</p>')).toEqual(['left:']);
   expect(physicalIn('p { margin: 0 calc(1px + 2px) 0; inset-inline-start: 0; }')).toEqual([]);
 });

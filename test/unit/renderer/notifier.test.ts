@@ -41,7 +41,7 @@ describe('a browser notifies of a batch', () => {
     expect(shown).toEqual([['1', 'Launch week is finished', '2 videos are saved.']]);
   });
 
-  it('not before it was allowed to, and of nothing that came earlier', async () => {
+  it('not before permission is granted, nor afterwards of earlier news', async () => {
     const page = notifier('default').notifier;
     for (const each of [running, finished]) await page.onSummary(each);
     await page.ask();

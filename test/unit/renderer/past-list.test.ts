@@ -6,7 +6,7 @@ interface Entry {
   readonly id: string;
 }
 
-/** A past that grows, in pages of three. */
+/** A list of past entries, which can grow, in pages of three. */
 function past(count: number, pointerReleased = notPressed) {
   let entries: Entry[] = Array.from({ length: count }, (_, index) => ({ id: `${count - index}` }));
   let lost = false;
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('reads the newest page, and more as its end comes near', async () => {
+it('reads the newest page, and further pages as its end comes near', async () => {
   const { list, shown, asked } = past(7);
   await list.reload();
   expect(shown()).toBe('7 6 5');
@@ -61,7 +61,7 @@ it('reads the newest page, and more as its end comes near', async () => {
   expect(asked).toEqual([null, '5', '2']);
 });
 
-it('puts what is new before what it has, and reads once however much happens', async () => {
+it('prepends new entries, and reads once for many changes', async () => {
   const { list, shown, happen, asked } = past(6);
   await list.reload();
   list.show(0, 2);
@@ -88,7 +88,7 @@ it('reloads when more happened than one page holds', async () => {
   expect(shown()).toBe('10 9 8 7 6 5');
 });
 
-it('moves nothing while its reader is further down, and catches up at the top', async () => {
+it('moves nothing while the user is scrolled down, and catches up at the top', async () => {
   const { list, shown, happen } = past(6);
   await list.reload();
   list.show(2, 2);
@@ -103,7 +103,7 @@ it('moves nothing while its reader is further down, and catches up at the top', 
   expect(shown()).toBe('7 6 5 4 3 2 1');
 });
 
-it('keeps what it has when a reading fails, and reads again when something happens', async () => {
+it('keeps its entries when a read fails, and reads again at the next change', async () => {
   const { list, shown, happen, lose } = past(3);
   await list.reload();
   lose(true);
@@ -120,7 +120,7 @@ it('keeps what it has when a reading fails, and reads again when something happe
   expect(shown()).toBe('4 3 2 1');
 });
 
-it('lets new entries in once no pointer is pressed', async () => {
+it('shows new entries once no pointer is pressed', async () => {
   const pointer = pressedPointer();
   const { list, shown, happen } = past(3, pointer.released);
   await list.reload();

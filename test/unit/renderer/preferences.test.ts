@@ -12,12 +12,12 @@ function storage(kept: string | null = null) {
 
 const root = () => ({ lang: '', dataset: {} }) as unknown as HTMLElement;
 
-it('speaks the first language of the system that it knows', () => {
+it('uses the first system language that it supports', () => {
   expect(new Preferences(storage(), ['fr-FR', 'de-AT', 'en-US']).language).toBe('de');
   expect(new Preferences(storage(), ['fr-FR']).language).toBe('en');
 });
 
-it('keeps what was chosen, and shows it on the page', async () => {
+it('stores the choices, and applies them to the page', async () => {
   const kept = storage();
   const preferences = new Preferences(kept, ['en']);
   preferences.follow({ theme: 'dark', language: 'de' });
@@ -33,7 +33,7 @@ it('keeps what was chosen, and shows it on the page', async () => {
 });
 
 it.each(['', 'null', '[]', '{"theme":"blink","density":7}', '{'])(
-  'starts as new when what was kept reads %j',
+  'starts with the defaults when the stored value is %j',
   (kept) => {
     const preferences = new Preferences(storage(kept), ['en']);
     expect([preferences.theme, preferences.density, preferences.language]).toEqual([
@@ -49,7 +49,7 @@ it('shows the language that was chosen last, however long each takes to load', a
   preferences.language = 'de';
   preferences.language = 'en';
   await preferences.load();
-  // The German texts are here by now, and come too late.
+  // The German texts are loaded by now, too late to be shown.
   await import('../../../src/renderer/texts/de.ts');
   await Promise.resolve();
   expect(preferences.texts.language).toBe('en');
@@ -73,7 +73,7 @@ describe('the texts of views', () => {
     expect(preferences.texts.sentences['too-early']).toContain('too early');
   });
 
-  it('are there when loaded, whichever language is chosen meanwhile', async () => {
+  it('are available once loaded, whichever language is chosen meanwhile', async () => {
     const preferences = new Preferences(storage(), ['en']);
     const isLoaded = preferences.loadViewTexts();
     preferences.language = 'de';
@@ -85,7 +85,7 @@ describe('the texts of views', () => {
     expect(preferences.texts.language).toBe('de');
   });
 
-  it('stay when texts arrive that were asked for before them', async () => {
+  it('stay when texts requested earlier arrive', async () => {
     const preferences = new Preferences(storage(), ['en']);
     const first = preferences.load();
     await preferences.loadViewTexts();

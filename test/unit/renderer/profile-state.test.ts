@@ -31,15 +31,15 @@ async function giveExamples(): Promise<void> {
   await state.propose();
 }
 
-describe('trying', () => {
-  it('reads examples by the rules that stand in the form, at once', async () => {
+describe('trying rules on examples', () => {
+  it('reads examples by the rules in the form at once', async () => {
     state.giveExample('generate', '{"id":"vid_1"}');
     await expect.poll(() => state.reading?.id).toBe('vid_1');
     state.editRules({ id: 'key' });
     await expect.poll(() => state.reading?.id).toBeNull();
   });
 
-  it('says what is wrong with a field, and reads nothing by it', async () => {
+  it('reports a faulty field, and reads no example by it', async () => {
     state.giveExample('generate', '{"id":"vid_1"}');
     state.editRules({ id: 'two words' });
     await expect.poll(() => state.faultOf('answers.id')).toMatch(/^Enter a path/);
@@ -48,7 +48,7 @@ describe('trying', () => {
     expect(await state.save()).toBe(false);
   });
 
-  it('says which example has no JSON in it', async () => {
+  it('names the example that is not JSON', async () => {
     state.giveExample('download', 'Not found');
     await expect.poll(() => state.reading?.unreadable).toEqual(['download']);
   });
@@ -77,7 +77,7 @@ describe('proposing and saving', () => {
     expect((await engine.client.profile.get()).profile).toMatchObject({ name: 'Mine', api });
   });
 
-  it('says what the examples do not have', async () => {
+  it('reports what the examples lack', async () => {
     state.giveExample('generate', '{"ok":true}');
     await state.propose();
     expect(state.notFound).toEqual(['id']);
@@ -93,13 +93,13 @@ describe('proposing and saving', () => {
     expect(engine.calls.filter(({ name }) => name === 'profile.save')).toEqual([]);
   });
 
-  it('says where the engine found a fault in what only it can check', async () => {
+  it('reports the field of a fault that only the engine can find', async () => {
     state.edit({ name: ' ' });
     expect(await state.save()).toBe(false);
     expect(state.faultOf('name')).not.toBeNull();
   });
 
-  it('starts from another one, and goes back to the usual one', async () => {
+  it('starts from another profile, and resets to the default', async () => {
     state.startFrom(state.startingPoints.find(({ name }) => /runway/i.test(name))!);
     expect(state.draft?.rules.progress).toBe('progress');
     expect(await state.save()).toBe(true);

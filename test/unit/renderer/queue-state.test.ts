@@ -9,7 +9,7 @@ import { en } from '../../../src/renderer/texts/en.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 import { notPressed } from '../../rigs/fake-pointer.ts';
 
-/** A queue that hears of changes only through `apply`. */
+/** A queue that receives changes only through `apply`. */
 async function queueOf(states: readonly JobState[]) {
   const engine = fakeEngine({ states }, 0);
   const queue = new QueueState(
@@ -34,7 +34,7 @@ async function relistFrom(client: Client): Promise<Update> {
 const queued = (count: number): JobState[] => Array.from({ length: count }, () => 'queued');
 
 describe('the selection', () => {
-  it('drops rows that left the list while no update named them', async () => {
+  it('drops rows that left the list without an update of their own', async () => {
     const { engine, queue } = await queueOf(['failed', 'rejected', 'queued']);
     queue.showOnly('attention');
     await queue.selection.chooseAll();
@@ -54,7 +54,7 @@ describe('the selection', () => {
     expect(queue.selection.ids.has('job-1400')).toBe(false);
   });
 
-  it('does not take over an answer to an earlier filter', async () => {
+  it('ignores an answer to an earlier filter', async () => {
     const { queue } = await queueOf(['failed', 'queued']);
     const all = queue.selection.chooseAll();
     queue.showOnly('attention');
@@ -87,14 +87,14 @@ describe('the selection', () => {
 });
 
 describe('moving rows', () => {
-  it('follows a row to the end of a list that holds other rows', async () => {
+  it('follows a row to the end of the list, beyond the loaded rows', async () => {
     const { queue } = await queueOf(queued(1500));
     queue.selection.choose(3);
     queue.mover.toEnd(['job-3']);
     await expect.poll(() => queue.selection.cursor).toBe(1499);
   });
 
-  it('sends one command for steps that wait for their turn', async () => {
+  it('sends one command for all queued steps', async () => {
     const { engine, queue } = await queueOf(queued(20));
     for (let step = 0; step < 6; step += 1) queue.mover.step(['job-12'], -1);
     queue.mover.step(['job-12'], 2);
@@ -102,7 +102,7 @@ describe('moving rows', () => {
     expect(engine.calls.filter(({ name }) => name === 'jobs.move')).toHaveLength(1);
   });
 
-  it('works a step out from the order that the move before has left', async () => {
+  it('computes a step from the order after the previous move', async () => {
     const { queue } = await queueOf(queued(20));
     queue.mover.step(['job-12'], -1);
     queue.mover.toTop(['job-12']);
@@ -124,7 +124,7 @@ describe('moving rows', () => {
   });
 });
 
-it('shows all batches again when its batch is one of another service', async () => {
+it('shows all batches again when its batch belongs to another service', async () => {
   const { engine, queue } = await queueOf(queued(3));
   queue.showBatch('batch-0');
   const update = await relistFrom(engine.client);

@@ -16,7 +16,7 @@ function renaming() {
 }
 
 describe('renaming saved files', () => {
-  it('shows what a template makes of each file, and changes nothing', async () => {
+  it('previews the new name of each file, and changes nothing', async () => {
     const { engine, state } = renaming();
     await state.open(IDS, 'Clip');
     expect(state.plan?.counts).toEqual({ renamed: 1, numbered: 2, unchanged: 0, kept: 0 });
@@ -24,7 +24,7 @@ describe('renaming saved files', () => {
     expect(engine.calls.map(({ name }) => name)).toEqual(['files.planRename']);
   });
 
-  it('makes one more plan of all that is written while one is worked out', async () => {
+  it('makes one more plan for everything typed while planning', async () => {
     const { state, named } = renaming();
     await Promise.all([
       state.open(IDS, 'a'),
@@ -38,7 +38,7 @@ describe('renaming saved files', () => {
     expect(state.plan?.files[0]?.to).toBe('abcd.mp4');
   });
 
-  it('does not rename by a plan that is not what is written, nor by an empty template', async () => {
+  it('does not rename by an outdated plan or an empty template', async () => {
     const { state, named } = renaming();
     await state.open(IDS, 'Clip');
     await state.write('  ');
@@ -58,7 +58,7 @@ describe('renaming saved files', () => {
     expect(toasts.shown.map(({ text }) => text)).toEqual(['3 files renamed']);
   });
 
-  it('has nothing to do where every file is called so already', async () => {
+  it('does nothing where every file already has its name', async () => {
     const { state, named } = renaming();
     await state.open(IDS, '{title}');
     await state.apply();
@@ -85,7 +85,7 @@ describe('renaming saved files', () => {
     expect(toasts.shown.map(({ text }) => text)).toEqual(['3 files renamed, 1 keeps its name']);
   });
 
-  it('is not mixed up with an earlier one that goes on out of sight', async () => {
+  it('is kept apart from an earlier renaming that still runs', async () => {
     const { state, toasts } = renaming();
     await state.open(IDS, 'Clip');
     const earlier = state.apply();

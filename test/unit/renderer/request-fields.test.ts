@@ -7,7 +7,7 @@ it('an unedited request stays as it was', () => {
   expect(requestOf(fieldsOf(REQUEST))).toEqual({ request: REQUEST, faulty: [] });
 });
 
-it('names the fields that make no sense', () => {
+it('names the faulty fields', () => {
   const fields = fieldsOf(REQUEST);
   for (const field of fields) {
     if (field.kind === 'number') field.text = ' ';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RowDrag, type RowDragActions } from '../../../src/renderer/design/row-drag.svelte.ts';
 
-/** A table of five rows that can be moved, and events at a place among them. */
+/** A table of five movable rows, and events at a position in it, in rows. */
 function dragOf(actions: RowDragActions = {}) {
   const calls: (readonly [name: string, at: number])[] = [];
   const drag = new RowDrag(
@@ -27,7 +27,7 @@ function dragOf(actions: RowDragActions = {}) {
 }
 
 describe('a row that is moved', () => {
-  it('is the one that was pressed, and falls at the nearest edge', () => {
+  it('is the one that was pressed, and drops at the nearest edge', () => {
     const { drag, calls, at } = dragOf();
     drag.press(at(1.9));
     // The table was scrolled before the pointer moved.
@@ -65,7 +65,7 @@ describe('a row that is moved', () => {
     ]);
   });
 
-  it('falls nowhere when the drag ends outside', () => {
+  it('is not dropped when the drag ends outside', () => {
     const { drag, calls, at } = dragOf();
     drag.press(at(2));
     drag.start(at(2));

@@ -33,12 +33,12 @@ async function pickerOf({ narrow = false } = {}) {
 }
 
 describe('a row that is pressed', () => {
-  it('is selected alone, with all up to it, or as well', async () => {
+  it('is selected alone, as the end of a range, or in addition', async () => {
     const { picker, awaited, chosen } = await pickerOf();
     picker.pick(1, 'move');
     expect(chosen()).toEqual(['job-1']);
     picker.pick(3, 'extend');
-    // Later keys are for the rows that this selects.
+    // Later keys wait for the rows that this selects.
     expect(awaited).toHaveLength(1);
     await Promise.all(awaited);
     expect(chosen()).toEqual(['job-1', 'job-2', 'job-3']);
@@ -48,7 +48,7 @@ describe('a row that is pressed', () => {
     expect(chosen()).toEqual(['job-0']);
   });
 
-  it('is shown by open details, and opens none', async () => {
+  it('is shown in details that are open, and does not open them', async () => {
     const { picker, details } = await pickerOf();
     picker.pick(1, 'move');
     expect(details.id).toBeNull();
@@ -76,7 +76,7 @@ describe('a row that is pressed', () => {
     expect(looks).toEqual([false, true, false, true, false]);
   });
 
-  it('that is not read yet opens nothing', async () => {
+  it('that is not loaded yet opens nothing', async () => {
     const { picker, details, chosen } = await pickerOf();
     picker.open(9);
     picker.openMenu(9, PLACE);
@@ -95,7 +95,7 @@ describe('the menu', () => {
     expect([picker.menuAt, picker.menu]).toEqual([null, []]);
   });
 
-  it('is for the row alone when it is not', async () => {
+  it('is for the row alone when the row is not in the selection', async () => {
     const { picker, chosen } = await pickerOf();
     picker.pick(1, 'move');
     picker.openMenu(3, PLACE);

@@ -13,7 +13,7 @@ const usual = formOfRules(usualRules);
 
 describe('rules as lines of text', () => {
   it.each(startingPoints.map(({ name, answers }) => [name, answers] as const))(
-    'come back as they went in: %s',
+    'convert to a form and back unchanged: %s',
     (_name, answers) => {
       expect(answerRulesSchema.parse(rulesOfForm(formOfRules(answers)))).toEqual(answers);
     },
@@ -41,24 +41,24 @@ describe('rules as lines of text', () => {
     });
   });
 
-  it('have no progress when no place is named for it', () => {
+  it('have no progress without a path for it', () => {
     expect(rulesOfForm({ ...usual, progress: ' ' })).toMatchObject({ progress: null });
   });
 
-  it('are refused by their schema at the field that has the fault', () => {
+  it('are refused by their schema at the faulty field', () => {
     const refused = answerRulesSchema.safeParse(rulesOfForm({ ...usual, linkUrl: 'a b' }));
     expect(refused.error?.issues.map(({ path }) => path.join('.'))).toEqual(['link.url.0']);
   });
 });
 
-describe('words', () => {
-  it('are found when they stand under two meanings, whatever their case', () => {
+describe('status words', () => {
+  it('are reported when they have two meanings, whatever their case', () => {
     const words = { ...usual.words, failed: 'failed, DONE' };
     expect(wordsTwice({ ...usual, words })).toEqual(['done']);
     expect(wordsTwice(usual)).toEqual([]);
   });
 
-  it('mean what they were taught last, and nothing else', () => {
+  it('have only the meaning that was defined last', () => {
     const once = taught(usual, 'Simmering', 'working');
     const twice = taught(once, 'simmering', 'queued');
     expect(rulesOfForm(twice)).toMatchObject({ words: { simmering: 'queued' } });

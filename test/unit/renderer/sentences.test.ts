@@ -8,24 +8,24 @@ import { loadAllTexts } from '../../../src/renderer/texts/languages.ts';
 
 const { texts: en } = await loadAllTexts('en');
 
-const gapsOf = (template: string): string[] =>
-  [...template.matchAll(/\{[^}]*\}/g)].map(([gap]) => gap).sort();
+const placeholdersOf = (template: string): string[] =>
+  [...template.matchAll(/\{[^}]*\}/g)].map(([placeholder]) => placeholder).sort();
 
-describe('every sentence of the engine', () => {
+describe('every message of the engine', () => {
   it.each([
     ['English', en],
     ['German', de],
-  ])('is there in %s, with the same gaps', (_language, { sentences }) => {
+  ])('exists in %s, with the same placeholders', (_language, { sentences }) => {
     expect(Object.keys(sentences).sort()).toEqual(Object.keys(MESSAGES).sort());
     for (const [name, template] of Object.entries(MESSAGES)) {
-      expect([name, gapsOf(sentences[name as keyof typeof MESSAGES] ?? 'missing {}')]).toEqual([
+      expect([
         name,
-        gapsOf(template),
-      ]);
+        placeholdersOf(sentences[name as keyof typeof MESSAGES] ?? 'missing {}'),
+      ]).toEqual([name, placeholdersOf(template)]);
     }
   });
 
-  it('is another one in German, but for words that both languages have', () => {
+  it('differs in German, except for words that both languages share', () => {
     const same = Object.entries(MESSAGES).filter(
       ([name, text]) => de.sentences[name as keyof typeof MESSAGES] === text,
     );
@@ -38,20 +38,20 @@ describe('every sentence of the engine', () => {
   });
 });
 
-describe('messages of the engine', () => {
-  it('is said in the page’s language, with the numbers as that language writes them', () => {
+describe('a message of the engine', () => {
+  it('is shown in the page’s language, with that language’s number format', () => {
     const message = userMessage('disk-needs-room', { missing: 1_240_000_000 });
     expect(message.message).toContain('needs 1.3 GB more');
     expect(inWordsOf(message, en)).toContain('needs 1.24 GB more');
     expect(inWordsOf(message, de)).toContain('braucht noch 1,24 GB.');
   });
 
-  it('is shown as it comes until the page has loaded all texts', () => {
+  it('is shown in English until the page has loaded all texts', () => {
     const message = userMessage('disk-needs-room', { missing: 1_240_000_000 });
     expect(inWordsOf(message, enAtStart)).toBe(message.message);
   });
 
-  it('is said as a whole when it is more than one sentence', () => {
+  it('is translated as a whole when it has several sentences', () => {
     const message = joinMessages(
       userMessage('connection-broke', { host: 'video.example.com', code: 'ECONNRESET' }),
       userMessage('acceptance-unknown'),
@@ -64,13 +64,13 @@ describe('messages of the engine', () => {
     );
   });
 
-  it('stays English where the page knows no other: an old entry, a newer engine', () => {
+  it('stays English where the page has no translation: an old entry, a newer engine', () => {
     expect(inWordsOf(inEnglish('As it was.'), de)).toBe('As it was.');
     const says = [{ sentence: 'from-the-future', values: {} }];
     expect(inWordsOf({ message: 'Newer.', says }, de)).toBe('Newer.');
   });
 
-  it('takes nothing that stands in a gap for a gap', () => {
+  it('does not replace placeholders inside a value', () => {
     expect(userMessage('identifier-taken', { title: 'A {host} and {title}' }).message).toBe(
       'The video with this identifier is “A {host} and {title}”.',
     );

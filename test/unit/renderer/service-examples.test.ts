@@ -8,7 +8,7 @@ import { ServiceByExamples } from '../../../src/renderer/state/service-examples.
 import { fakeEngine } from '../../rigs/fake-client.ts';
 import { documentedExamples } from '../../rigs/service-examples.ts';
 
-it('offers nothing that was understood before the last correction', async () => {
+it('offers no profile that was proposed before the last correction', async () => {
   const { client } = fakeEngine({ states: [] }, 0);
   const examples = new ServiceByExamples(client);
   examples.keyRemoval = { withoutKeys, fieldsWithoutKeys };
@@ -46,23 +46,20 @@ it('offers no profile that was checked before the last edit', async () => {
 it.each([
   ['fails', () => Promise.reject(new Error('It is closed.'))],
   ['never answers', () => new Promise<never>(() => undefined)],
-] as const)(
-  'keeps no key that was pasted, and all of the rest, where the engine %s',
-  (_, answer) => {
-    const { client } = fakeEngine({ states: [] }, 0);
-    client.profile.proposeService = answer;
-    const examples = new ServiceByExamples(client);
-    examples.keyRemoval = { withoutKeys, fieldsWithoutKeys };
-    const key = 'abcde-12';
-    const request = (shown: string): string =>
-      `curl https://api.example.com/v1/videos -H "X-Api-Key: ${shown}" -d '{"prompt":"A lake"}'`;
-    examples.pasteRequest('generate', request(key));
-    expect(examples.requests.generate).toBe(request('YOUR_API_KEY'));
-    expect(examples.hadKey).toBe(true);
-    examples.pasteAnswer('generate', `{"id":"v-1","api_key":"sk-${'a1'.repeat(12)}"}`);
-    expect(examples.answers.generate).toBe('{"id":"v-1","api_key":"YOUR_API_KEY"}');
-    examples.correct({ origin: 'https://api.example.com', name: 'Lakes' });
-    examples.correct({ authScheme: 'aB3dE5fG7hI9jK1lM3nO' });
-    expect(examples.corrected).toEqual({ origin: 'https://api.example.com', name: 'Lakes' });
-  },
-);
+] as const)('removes a pasted key, and keeps the rest, where the engine %s', (_, answer) => {
+  const { client } = fakeEngine({ states: [] }, 0);
+  client.profile.proposeService = answer;
+  const examples = new ServiceByExamples(client);
+  examples.keyRemoval = { withoutKeys, fieldsWithoutKeys };
+  const key = 'abcde-12';
+  const request = (shown: string): string =>
+    `curl https://api.example.com/v1/videos -H "X-Api-Key: ${shown}" -d '{"prompt":"A lake"}'`;
+  examples.pasteRequest('generate', request(key));
+  expect(examples.requests.generate).toBe(request('YOUR_API_KEY'));
+  expect(examples.hadKey).toBe(true);
+  examples.pasteAnswer('generate', `{"id":"v-1","api_key":"sk-${'a1'.repeat(12)}"}`);
+  expect(examples.answers.generate).toBe('{"id":"v-1","api_key":"YOUR_API_KEY"}');
+  examples.correct({ origin: 'https://api.example.com', name: 'Lakes' });
+  examples.correct({ authScheme: 'aB3dE5fG7hI9jK1lM3nO' });
+  expect(examples.corrected).toEqual({ origin: 'https://api.example.com', name: 'Lakes' });
+});

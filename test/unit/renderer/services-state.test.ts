@@ -52,7 +52,7 @@ function servicesOf(of: Summary) {
   };
 }
 
-it('names services by their profiles, once those are read, and by hosts without one', async () => {
+it('names services by profile once profiles are read, or else by host', async () => {
   const of = summary({ others: [RUNWAY, at('video.example.com')] });
   const { services, apply } = servicesOf(of);
   const names = () => services.all.map((service) => services.fullNameOf(service));
@@ -73,7 +73,7 @@ it('reads the names again only when there is another service', () => {
   expect(reads).toHaveLength(1);
 });
 
-it('asks for none where all is rendered on this computer', () => {
+it('reads no names where everything is rendered on this computer', () => {
   const { services, reads } = servicesOf(summary());
   services.onSummary(summary());
   services.onSettings();
@@ -93,7 +93,7 @@ it('adds the host where two services have one name', () => {
   ]);
 });
 
-it('names the one that a pause is of only where another one is worked', () => {
+it('names the service to pause only where another one runs too', () => {
   const working = servicesOf(summary({ others: [RUNWAY] })).services;
   expect([working.nameToPause, working.canPauseAll(), working.canResumeAll()]).toEqual([
     'This computer',

@@ -38,18 +38,18 @@ describe('bandwidth', () => {
 describe('a plan', () => {
   const pro = { name: 'pro', limit: null, billingDate: '2026-03-17', zone: null } as const;
 
-  it('has the name that the service writes', () => {
+  it('is labelled as the service writes it', () => {
     expect(planLabel('pro', 'Ausgehandelt')).toBe('Pro');
     expect(planLabel('custom', 'Ausgehandelt')).toBe('Ausgehandelt');
     expect(planLabel('gold', 'Ausgehandelt')).toBe('gold');
   });
 
-  it('is no negotiated one without its number', () => {
+  it('is not a custom one without a limit', () => {
     expect(renamedPlan(pro, 'custom', null)).toBeNull();
     expect(renamedPlan(pro, 'custom', 1200)).toEqual({ ...pro, name: 'custom', limit: 1200 });
   });
 
-  it('loses its number with another name, and keeps its date', () => {
+  it('loses its limit with another name, and keeps its billing date', () => {
     const custom = { ...pro, name: 'custom', limit: 1200 } as const;
     expect(renamedPlan(custom, 'free', 1200)).toEqual({ ...pro, name: 'free' });
   });
@@ -70,12 +70,12 @@ describe('a plan', () => {
 describe('a service', () => {
   const there = { kind: 'remote', baseUrl: 'https://api.example.com', ca: null } as const;
 
-  it('comes back from the form as it went in', () => {
+  it('converts to a form and back unchanged', () => {
     expect(serviceOfForm(formOfService(there))).toEqual(there);
     expect(serviceOfForm(formOfService({ kind: 'local' }))).toEqual({ kind: 'local' });
   });
 
-  it('is another one by its address or its authority, and not by spaces', () => {
+  it('differs by its address or certificate authority, not by spaces', () => {
     const form = formOfService(there);
     expect(isAnotherService({ ...form, baseUrl: ' https://api.example.com ' }, form)).toBe(false);
     expect(isAnotherService({ ...form, baseUrl: 'https://api.example.org' }, form)).toBe(true);

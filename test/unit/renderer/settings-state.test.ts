@@ -21,20 +21,20 @@ beforeEach(async () => {
 });
 
 describe('changing settings', () => {
-  it('puts in force what the engine takes', async () => {
+  it('applies what the engine accepts', async () => {
     expect(await state.set({ onCollision: 'skip' })).toBe('saved');
     expect(state.view?.settings.onCollision).toBe('skip');
     expect(state.latest).toBe('saved');
   });
 
-  it('says what is wrong by its field, and leaves everything as it was', async () => {
+  it('reports a fault by its field, and changes nothing', async () => {
     expect(await state.set({ folder: 'videos' })).toBe('refused');
     expect(state.faultOf('folder')).toBe('Enter the full path.');
     expect(state.view?.settings.folder).toBeNull();
     expect(state.latest).toBe('refused');
   });
 
-  it('keeps a fault while another setting is changed, and forgets it with a sound value', async () => {
+  it('keeps a fault while another setting is changed, and clears it with a valid value', async () => {
     await state.set({ folder: 'videos' });
     await state.set({ nameTemplate: '{title}' });
     expect(state.faultOf('folder')).not.toBeNull();
@@ -42,7 +42,7 @@ describe('changing settings', () => {
     expect(state.faultOf('folder')).toBeNull();
   });
 
-  it('finds the fault of a part in its whole, and not in its namesakes', async () => {
+  it('finds a fault by its field or its setting, not by a similar name', async () => {
     await state.set({ transfers: { parallel: 9, bytesPerSecond: null } });
     expect(state.faultOf('transfers')).not.toBeNull();
     expect(state.faultOf('transfers.parallel')).not.toBeNull();
@@ -50,7 +50,7 @@ describe('changing settings', () => {
     expect(state.faultOf('transfer')).toBeNull();
   });
 
-  it('changes a part of a setting on top of the changes that are on their way', async () => {
+  it('changes part of a setting on top of pending changes', async () => {
     const inForce = state.view!.settings.transfers;
     const release = engine.delay('settings.set');
     const first = state.set({ transfers: state.changed('transfers', inForce, { parallel: 5 }) });
@@ -62,7 +62,7 @@ describe('changing settings', () => {
     expect(state.changed('transfers', state.view!.settings.transfers, {}).parallel).toBe(2);
   });
 
-  it('says so when the engine is away, and keeps showing what is in force', async () => {
+  it('reports a lost connection, and keeps showing the current settings', async () => {
     engine.connected = false;
     expect(await state.set({ onCollision: 'skip' })).toBe('failed');
     expect(state.view?.settings.onCollision).toBe('number');
@@ -71,7 +71,7 @@ describe('changing settings', () => {
 });
 
 describe('reading settings', () => {
-  it('shows what a change brought, although an older reading arrives after it', async () => {
+  it('keeps a change when an older read arrives after it', async () => {
     const old = await engine.client.settings.get();
     const reading = Promise.withResolvers<typeof old>();
     const slow = {
@@ -99,7 +99,7 @@ describe('reading settings', () => {
     expect([state.draftOf('folder', ''), state.faultOf('folder')]).toEqual([null, null]);
   });
 
-  it('has nothing to show when the first reading fails, and shows the old ones after that', async () => {
+  it('is unreadable when its first read fails, and shows the old settings when a later one fails', async () => {
     await state.open(engine.client);
     engine.connected = false;
     await state.open(engine.client);

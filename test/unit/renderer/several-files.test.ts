@@ -15,7 +15,7 @@ import { fakeEngine } from '../../rigs/fake-client.ts';
 const GOOD = 'title,aspect\nOne,16:9\nTwo,1:1';
 const ONE = 'title\nThree';
 
-function adding() {
+function setUp() {
   const engine = fakeEngine({ states: [] }, 0);
   const kept = new Map<string, string>();
   const memory = new BatchMemory({
@@ -29,15 +29,15 @@ function adding() {
   return { engine, memory, added, state: new AddState(engine.client, memory) };
 }
 
-const standings = ({ files }: AddState): string[] =>
-  files.all.map(({ name, standing }) => `${name}: ${standing.kind}`);
+const statuses = ({ files }: AddState): string[] =>
+  files.all.map(({ name, status }) => `${name}: ${status.kind}`);
 
 const shownName = ({ files, shownFile }: AddState): string | undefined =>
   files.byId(shownFile)?.name;
 
 describe('several files that are added', () => {
-  it('follow one another, and what comes while one is added waits', async () => {
-    const { added, state } = adding();
+  it('are added one after another, and files offered meanwhile wait', async () => {
+    const { added, state } = setUp();
     await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
     const adds = state.add();
     await state.take([offeredText('c.csv', ONE), offeredText('a.csv', ONE)]);
@@ -50,8 +50,8 @@ describe('several files that are added', () => {
   it.each([
     ['is added', true, ['a.csv: added', 'a.csv: checked']],
     ['cannot be added', false, ['a.csv: checked', 'a.csv: checked']],
-  ])('wait for the one that %s, when that one is offered again', async (_how, works, after) => {
-    const { engine, memory } = adding();
+  ])('wait for a file of the same name that %s', async (_how, works, after) => {
+    const { engine, memory } = setUp();
     const answer = Promise.withResolvers<AddedBatch>();
     const { batches } = engine.client;
     const client = { ...engine.client, batches: { ...batches, add: () => answer.promise } };
@@ -59,61 +59,61 @@ describe('several files that are added', () => {
     await state.take([offeredText('a.csv', GOOD)]);
     const adds = state.add();
     await state.take([offeredText('a.csv', ONE)]);
-    expect(standings(state)).toEqual(['a.csv: checked', 'a.csv: waiting']);
+    expect(statuses(state)).toEqual(['a.csv: checked', 'a.csv: waiting']);
     const counts = { submitted: 2, fetchedAgain: 0, alreadyThere: 0 };
     if (works) answer.resolve({ batchId: '1', jobIds: [], ...counts });
     else answer.reject(new Error('gone'));
     await adds;
-    await expect.poll(() => standings(state)).toEqual(after);
+    await expect.poll(() => statuses(state)).toEqual(after);
     await expect
       .poll(() => state.now)
       .toMatchObject({ step: 'checked', plan: { rows: works ? [{ title: 'Three' }] : [{}, {}] } });
   });
 
-  it('may be too large together, and are added one by one then', async () => {
-    const { engine, state } = adding();
+  it('are added one by one when they are too large together', async () => {
+    const { engine, state } = setUp();
     const half = (key: string): OfferedFile => ({
       ...offeredText(key, ONE),
       bytes: MAX_BATCH_BYTES / 2 + 1,
     });
     await state.take([half('a.csv'), half('b.csv')]);
-    await state.putTogether(true);
+    await state.setTogether(true);
     expect(state.now).toEqual({ step: 'stuck', problem: { kind: 'too-large-together' } });
     expect(engine.calls.every(({ input }) => !JSON.stringify(input).includes('further'))).toBe(
       true,
     );
-    await state.putTogether(false);
+    await state.setTogether(false);
     expect(state.now.step).toBe('checked');
   });
 
-  it('are as many batches as files, or one, whichever was chosen last', async () => {
-    const { state } = adding();
+  it('become one batch together, or one each, as chosen last', async () => {
+    const { state } = setUp();
     await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
-    void state.putTogether(true);
-    void state.putTogether(false);
-    await state.putTogether(true);
+    void state.setTogether(true);
+    void state.setTogether(false);
+    await state.setTogether(true);
     expect(state.now).toMatchObject({
       step: 'checked',
       plan: { rows: [{ title: 'One' }, { title: 'Two' }, { title: 'Three' }] },
     });
   });
 
-  it('lose none when the engine goes away before all were looked at', async () => {
-    const { engine, state } = adding();
+  it('are all kept when the connection is lost before they are checked', async () => {
+    const { engine, state } = setUp();
     engine.connected = false;
     await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
     expect(state.now).toEqual({ step: 'stuck', problem: { kind: 'lost' } });
-    expect(standings(state)).toEqual(['a.csv: waiting', 'b.csv: waiting']);
-    await state.putTogether(true);
+    expect(statuses(state)).toEqual(['a.csv: waiting', 'b.csv: waiting']);
+    await state.setTogether(true);
     expect(state.now).toEqual({ step: 'stuck', problem: { kind: 'lost' } });
     engine.connected = true;
     await state.checkAgain();
     expect(state.now.step).toBe('checked');
-    expect(standings(state)).toEqual(['a.csv: checked', 'b.csv: checked']);
+    expect(statuses(state)).toEqual(['a.csv: checked', 'b.csv: checked']);
   });
 
-  it('say what cannot be read: a folder, a file that was deleted, one that the system refused', async () => {
-    const { state } = adding();
+  it('are marked when unreadable: a folder, a deleted file', async () => {
+    const { state } = setUp();
     const folder = new File([], 'folder');
     folder.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
     const failure = {
@@ -130,13 +130,13 @@ describe('several files that are added', () => {
       offeredText('c.csv', ONE),
     ]);
     expect(shownName(state)).toBe('c.csv');
-    expect(standings(state)).toEqual(['folder: unreadable', 'b.csv: unreadable', 'c.csv: checked']);
+    expect(statuses(state)).toEqual(['folder: unreadable', 'b.csv: unreadable', 'c.csv: checked']);
     await state.take([offeredText('/b.csv', ONE)]);
-    expect(standings(state).slice(1)).toEqual(['/b.csv: checked', 'c.csv: checked']);
+    expect(statuses(state).slice(1)).toEqual(['/b.csv: checked', 'c.csv: checked']);
   });
 
-  it('say so when there is one, and it is a folder', async () => {
-    const { state } = adding();
+  it('are refused when the only one is a folder', async () => {
+    const { state } = setUp();
     const folder = new File([], 'folder');
     folder.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
     await state.take([offeredFile(folder)]);
@@ -144,8 +144,8 @@ describe('several files that are added', () => {
     expect(state.files.all).toEqual([]);
   });
 
-  it('leave nothing behind when all of them are started over', async () => {
-    const { state } = adding();
+  it('are all removed by starting over', async () => {
+    const { state } = setUp();
     await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
     const looks = state.showFile(state.files.all[1]?.id ?? 0);
     state.startOver();
@@ -155,13 +155,13 @@ describe('several files that are added', () => {
   });
 
   it('count as added only when the engine took them', async () => {
-    const { engine, state } = adding();
+    const { engine, state } = setUp();
     await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
     engine.connected = false;
     expect(await state.add()).toBeNull();
-    expect(standings(state)).toEqual(['a.csv: checked', 'b.csv: checked']);
+    expect(statuses(state)).toEqual(['a.csv: checked', 'b.csv: checked']);
     engine.connected = true;
     expect(await state.add()).not.toBeNull();
-    expect(standings(state)[0]).toBe('a.csv: added');
+    expect(statuses(state)[0]).toBe('a.csv: added');
   });
 });

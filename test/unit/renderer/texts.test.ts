@@ -4,15 +4,15 @@ import { userMessage } from '../../../src/contract/user-message.ts';
 import { inWordsOf } from '../../../src/renderer/formatting/in-words-of.ts';
 import { loadAllTexts } from '../../../src/renderer/texts/languages.ts';
 
-/** Every text by its path; what takes values is given some. */
-function said(texts: object, path = ''): [string, string][] {
+/** Every text by its path. Functions are called with sample values. */
+function textsIn(texts: object, path = ''): [string, string][] {
   return Object.entries(texts).flatMap(([name, text]: [string, unknown]): [string, string][] => {
     const here = `${path}${name}`;
     if (typeof text === 'string') return [[here, text]];
     if (typeof text === 'function') {
       return [[here, (text as (...values: unknown[]) => string)('3', 5, '7')]];
     }
-    return typeof text === 'object' && text !== null ? said(text, `${here}.`) : [];
+    return typeof text === 'object' && text !== null ? textsIn(text, `${here}.`) : [];
   });
 }
 
@@ -24,16 +24,16 @@ const NEWS: News = { kind: 'standstill', origin: '', service: null, reason: 'key
 it.each([
   ['English', { ...en, ...enViews, news: en.news(NEWS) }],
   ['German', { ...de, ...deViews, news: de.news(NEWS) }],
-])('%s says something everywhere, calmly', (_language, texts) => {
-  for (const [path, text] of said(texts)) {
+])('%s has no blank or broken text, and no exclamation mark', (_language, texts) => {
+  for (const [path, text] of textsIn(texts)) {
     expect(text, path).not.toMatch(/undefined|NaN|\[object|!/);
     expect(text.trim(), path).not.toBe('');
   }
 });
 
-it('German is German: only signs, names and words of both languages are the same', () => {
-  const german = new Map(said({ ...de, ...deViews, news: de.news(NEWS) }));
-  const same = said({ ...en, ...enViews, news: en.news(NEWS) }).filter(
+it('German repeats an English text only where both languages use the same word', () => {
+  const german = new Map(textsIn({ ...de, ...deViews, news: de.news(NEWS) }));
+  const same = textsIn({ ...en, ...enViews, news: en.news(NEWS) }).filter(
     ([path, text]) => german.get(path) === text && /[a-z]{3}/i.test(text),
   );
   expect(same.map(([path]) => path).sort()).toEqual([
@@ -58,7 +58,7 @@ it('German is German: only signs, names and words of both languages are the same
   ]);
 });
 
-it('amounts in sentences are grouped as the language does', () => {
+it('amounts in sentences have the language’s digit grouping', () => {
   expect([enViews.add.button(1200, null), deViews.add.button(1200, null)]).toEqual([
     'Add 1,200 videos',
     '1.200 Videos hinzufügen',

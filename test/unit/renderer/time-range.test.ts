@@ -4,17 +4,17 @@ import { spanOf } from '../../../src/renderer/state/time-range.ts';
 const noon = new Date(2026, 2, 30, 12).getTime();
 const day = (month: number, date: number): number => new Date(2026, month - 1, date).getTime();
 
-it('bounds nothing when any time is asked for', () => {
+it('has no bounds for any time', () => {
   expect(spanOf({ kind: 'all' }, noon)).toEqual({});
 });
 
-it('counts the last days by midnights, today among them', () => {
+it('counts the last days from midnight, including today', () => {
   expect(spanOf({ kind: 'today' }, noon)).toEqual({ from: day(3, 30) });
   expect(spanOf({ kind: 'week' }, noon)).toEqual({ from: day(3, 24) });
   expect(spanOf({ kind: 'month' }, noon)).toEqual({ from: day(3, 1) });
 });
 
-it('takes both named days whole, and leaves a bound that is not named open', () => {
+it('includes both named days, and leaves a missing bound open', () => {
   expect(spanOf({ kind: 'days', first: '2026-03-28', last: '2026-03-29' }, noon)).toEqual({
     from: day(3, 28),
     to: day(3, 30),

@@ -48,7 +48,7 @@ describe('a moment', () => {
     expect(times.moment(beforeMidnight + 20 * MINUTE, beforeMidnight)).toBe('in 20 min');
   });
 
-  it('is said as an estimate where it is one', () => {
+  it('reads as an estimate where it is one', () => {
     expect(times.estimate(NOW + 12 * MINUTE, NOW)).toBe('in about 12 min');
     expect(times.estimate(NOW + 2 * HOUR, NOW)).toBe('about 14:00');
     expect(times.estimate(NOW - MINUTE, NOW)).toBe('in a moment');
@@ -72,7 +72,7 @@ describe('a moment', () => {
     ]);
   });
 
-  it('is written the German way in German, with short months and weekdays that have no full stop', () => {
+  it('is written in German with short months and weekdays without full stops', () => {
     const german = new Times(de.times, 'Europe/Berlin');
     expect(german.moment(NOW + 3 * 24 * HOUR, NOW)).toBe('Di 12:00');
     expect(german.moment(NOW + 10 * 24 * HOUR, NOW)).toBe('1. Dez');
@@ -89,7 +89,7 @@ it('a German sentence that ends with a moment has one full stop', () => {
   expect(de.waits['looked-for'].sentence(null)).toMatch(/möglich\.$/);
 });
 
-describe('what is left', () => {
+describe('the time left', () => {
   it.each([
     [-5, '0 s'],
     [40_000, '40 s'],

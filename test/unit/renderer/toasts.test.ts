@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('removes good news by itself, and keeps all other until it is dismissed', async () => {
+it('removes a success automatically, and keeps other messages until dismissed', async () => {
   const toasts = new Toasts(notPressed, 5000);
   const texts = (): string[] => toasts.shown.map(({ text }) => text);
   toasts.good('saved');

@@ -37,13 +37,13 @@ describe('a video that does not move', () => {
     ['link-limit', 'download limit, next 14:05'],
     ['file-server-busy', 'retries 14:05'],
     ['file-server-unreachable', 'retries 14:05'],
-  ])('says when it goes on, where that is known: %s', (reason, words) => {
+  ])('says when it continues, where that is known: %s', (reason, words) => {
     const when = whenOf(aJob({ state: 'queued', wait: { reason, until } }), en, sizes);
     expect(when).toMatchObject({ kind: 'moment', at: until, estimated: false });
     expect(when.kind === 'moment' && when.words('14:05')).toBe(words);
   });
 
-  it('says it in a sentence, in every language', () => {
+  it('says why in a sentence, in every language', () => {
     const wait: Wait = { until: null, reason: 'disk-full', missingBytes: 2.5e9 };
     expect(waitWords(wait, en, sizes).sentence(null)).toContain('2.50 GB of space');
     expect(waitWords(wait, de, new Sizes('de')).sentence(null)).toContain('2,50 GB freien Platz');
