@@ -38,7 +38,7 @@ describe('how far the latest event is ahead of the clock', () => {
     ['an answer', stateWith({ heardAt: NOW + 60 }, [NOW]), 60],
     ['a refusal', stateWith({ refusedAt: NOW + 50, heardAt: NOW - 9 }, [NOW - 10]), 50],
     ['nothing', stateWith({ heardAt: NOW, refusedAt: NOW - 1 }, [NOW]), 0],
-    // What is waited for is no event.
+    // A time that is waited for is no event.
     ['a reset', stateWith({ resetAt: NOW + 50, notBefore: NOW + 60, penalisedUntil: NOW + 70 }), 0],
   ])('is measured from %s', (_, state, ms) => {
     expect(happenedAhead(state, NOW)).toBe(ms);
@@ -51,7 +51,7 @@ describe('a clock that was set back', () => {
     expect(withoutFuture(state, NOW)).toBe(state);
   });
 
-  it('brings events to now, and what they lead to nearer by as much', () => {
+  it('moves events to now, and the times that follow from them by as much', () => {
     const state = stateWith(
       {
         heardAt: NOW + 100,
@@ -72,7 +72,7 @@ describe('a clock that was set back', () => {
     });
   });
 
-  it('leaves what did not happen, or happened before, as it is', () => {
+  it('leaves missing and past events unchanged', () => {
     expect(momentsOf(withoutFuture(stateWith({}, [NOW + 5]), NOW))).toEqual({
       charges: [0],
       ...NOTHING,
@@ -89,7 +89,7 @@ describe('a clock that was set back', () => {
   });
 });
 
-it('moves every moment when the time of the service turns out to be another', () => {
+it('shifts every time when the service’s clock turns out to differ', () => {
   const moments = { heardAt: NOW, resetAt: NOW + 1, refusedAt: NOW + 2, notBefore: NOW + 3 };
   const state = stateWith({ ...moments, penalisedUntil: NOW + 4 }, [NOW - 5]);
   expect(momentsOf(shifted(state, 1000))).toEqual({

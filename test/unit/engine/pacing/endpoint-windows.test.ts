@@ -43,7 +43,7 @@ const answer = (status: number, headers: Readonly<Record<string, string>> = {}, 
 });
 
 describe('windows of an endpoint', () => {
-  it('let a request go when its own and the shared one have room', () => {
+  it('allow a request when its own and the shared one have room', () => {
     const windows = endpoint();
     const send = (at: number) => {
       expect(windows.wait(at)).toBe(0);
@@ -57,13 +57,13 @@ describe('windows of an endpoint', () => {
     expect(windows.view(NOW + 4 * MINUTE)).toMatchObject({ limit: 5, windowMs: 60 * MINUTE });
   });
 
-  it('take a request back that never left', () => {
+  it('release a request that was never sent', () => {
     const windows = endpoint();
     windows.release(windows.reserve(NOW));
     for (const { window } of windows.windows) expect(window.state.charges).toEqual([]);
   });
 
-  it('learn from the headers that are named for each of them', () => {
+  it('read the headers that are named for each of them', () => {
     const windows = endpoint({
       headers: [
         { name: 'X-Left', means: 'remaining', endpoint: null },
@@ -76,7 +76,7 @@ describe('windows of an endpoint', () => {
     expect(shared!.window.view(NOW)).toMatchObject({ remaining: 7, limit: 8 });
   });
 
-  it('take a 429 for one about the window whose headers say that nothing is left', () => {
+  it('apply a 429 to the window whose headers say that nothing is left', () => {
     const windows = endpoint({
       headers: [
         { name: 'x-left', means: 'remaining', endpoint: null },
@@ -104,7 +104,7 @@ describe('windows of a service', () => {
     }
   });
 
-  it('are careful where the profile names none', () => {
+  it('have a cautious default where the profile names none', () => {
     const none = { ...DOCUMENTED, windows: [] };
     expect(windowsOf(none, 'generate')).toEqual([
       { endpoint: 'generate', count: 60, perMs: MINUTE },
@@ -121,7 +121,7 @@ describe('windows of a service', () => {
     expect(windows(30, MINUTE)).toHaveLength(1);
   });
 
-  it('count a part of a window that allows more requests than can be written down', () => {
+  it('cover a part of a window that allows more requests than can be stored', () => {
     const many = { endpoint: 'generate', count: 1_000_000, perMs: 86_400_000 } as const;
     const [window] = windowsOf({ ...DOCUMENTED, windows: [many] }, 'generate');
     expect(window!.count).toBeLessThanOrEqual(2000);

@@ -39,7 +39,7 @@ const answers = fc.array(
   { maxLength: 30 },
 );
 
-test('whatever a service says of its limits, there is a next request, a forecast and a state', () => {
+test('any rate headers lead to a bounded wait, a forecast and a valid state', () => {
   fc.assert(
     fc.property(fc.constantFrom('generate', 'status'), answers, (endpoint, all) => {
       const window = new RateWindow(DOCUMENTED_LIMITS[endpoint]);
@@ -75,7 +75,7 @@ test('whatever a service says of its limits, there is a next request, a forecast
     {
       numRuns: 300,
       examples: [
-        // Once its reset was left out, a fixed window was forecast to begin at no number.
+        // Found earlier: without its reset, a fixed window was forecast to begin at NaN.
         [
           'generate',
           [
@@ -93,7 +93,7 @@ test('whatever a service says of its limits, there is a next request, a forecast
   );
 });
 
-test('a clock of the service that was a month ahead leaves no longer wait than anybody asks for', () => {
+test('a service clock that was a month ahead leaves no wait above the maximum', () => {
   const window = new RateWindow(DOCUMENTED_LIMITS.generate);
   const answer = (status: number, date: number | null): void => {
     const headers = { ...NO_RATE_HEADERS, date };

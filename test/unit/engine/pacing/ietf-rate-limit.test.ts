@@ -11,13 +11,13 @@ function parse(headers: Record<string, string>) {
 
 describe('the IETF fields', () => {
   it.each([
-    ['the latest draft', '"default";r=9;t=3599', '"default";q=10;w=3600'],
-    ['with spaces', ' "10-in-1h" ; r=9 ; t=3599 ', '"10-in-1h"; q=10; w=3600; pk=:abc=:'],
+    ['the spelling of the latest draft', '"default";r=9;t=3599', '"default";q=10;w=3600'],
+    ['spaces', ' "10-in-1h" ; r=9 ; t=3599 ', '"10-in-1h"; q=10; w=3600; pk=:abc=:'],
     ['tokens', 'hour;t=3599;r=9', 'hour;w=3600;q=10;qu="requests"'],
     ['quoted numbers', '"a";r="9";t="3599"', '"a";q="10";w="3600"'],
-    ['more than is known here', '"a";r=9;t=3599;rest', '"a";q=10;w=3600;qux;tier="x"'],
-    ['draft 07', 'limit=10, remaining=9, reset=3599', '10;w=3600'],
-  ])('are read in the spelling of %s', (_, ratelimit, policy) => {
+    ['unknown parameters', '"a";r=9;t=3599;rest', '"a";q=10;w=3600;qux;tier="x"'],
+    ['the spelling of draft 07', 'limit=10, remaining=9, reset=3599', '10;w=3600'],
+  ])('are read with %s', (_, ratelimit, policy) => {
     const read = parse({ ratelimit, 'ratelimit-policy': policy });
     expect(read).toMatchObject({ remaining: 9, resetSeconds: 3599, policy: HOURLY });
   });
@@ -37,13 +37,13 @@ describe('the IETF fields', () => {
   it.each([
     [{ ratelimit: 'limit=10, remaining=9, reset=5' }],
     [{ 'ratelimit-limit': ' 10', 'ratelimit-remaining': '9', 'ratelimit-reset': '5' }],
-  ])('never join a limit to the window of another one: %j', (headers) => {
+  ])('never combine a limit with the window of another one: %j', (headers) => {
     const policy = (text: string) => parse({ ...headers, 'ratelimit-policy': text }).policy;
     expect(policy('2;w=1, 10;w=3600')).toEqual(HOURLY);
     expect(policy('2;w=1, 50;w=3600')).toBeNull();
   });
 
-  it('tell of several limits the one that is reached first, with its own policy', () => {
+  it('give the limit that is reached first, with its own policy', () => {
     const policy = '"day";q=500;w=86400, "hour";q=10;w=3600';
     const of = (ratelimit: string) => parse({ ratelimit, 'ratelimit-policy': policy });
     expect(of('"day";r=400;t=9000, "hour";r=3;t=60')).toMatchObject({
@@ -74,7 +74,7 @@ describe('the IETF fields', () => {
     ['"default";q=10;w=0'],
     ['"other";q=10;w=3600'],
     ['"default";q=ten;w=3600'],
-  ])('say nothing of the limit by the policy %s', (policy) => {
+  ])('give no limit with the policy %s', (policy) => {
     const read = parse({ ratelimit: '"default";r=9;t=5', 'ratelimit-policy': policy });
     expect(read).toMatchObject({ remaining: 9, policy: null });
   });
@@ -97,7 +97,7 @@ describe('the IETF fields', () => {
     expect(parse({ ratelimit }).remaining).toBeNull();
   });
 
-  it('give way to the documented headers, and stand in for what those do not tell', () => {
+  it('are used only for what the documented headers do not tell', () => {
     const ietf = { ratelimit: '"default";r=9;t=60' };
     const of = (headers: Record<string, string>) =>
       parseRateHeaders((name) => ({ ...ietf, ...headers })[name]);
@@ -112,7 +112,7 @@ describe('the IETF fields', () => {
     });
   });
 
-  it('are read in time that grows as the field does', () => {
+  it('give a finite number or none for any text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 1100 }), fc.string({ maxLength: 1100 }), (a, b) => {
         const read = parse({ ratelimit: a, 'ratelimit-policy': b, 'ratelimit-remaining': a });

@@ -18,7 +18,7 @@ describe('the last of many videos', () => {
     expect(medianOfLast([])).toBe(-Infinity);
   });
 
-  it('is saved when half of those drawn at random are', () => {
+  it('is saved at the median of simulated renders', () => {
     const random = new SeededRandom(7);
     const begun = [0, 0, 30_000, 60_000, 60_000, 90_000, 200_000, 10_000];
     const ends = Array.from({ length: 4001 }, () =>
@@ -29,7 +29,7 @@ describe('the last of many videos', () => {
     expect(median / ends[2000]!).toBeLessThan(1.03);
   });
 
-  it('is later where one has taken long already', () => {
+  it('is later where a render has already taken long', () => {
     const old = render({ since: -400_000, ageMs: 400_000 });
     expect(medianOfLast([old])).toBeGreaterThan(0);
     expect(medianOfLast([old, render()])).toBeGreaterThan(medianOfLast([render()]));

@@ -31,7 +31,7 @@ const ten = (minutesAgo: number) => sent(...Array.from({ length: 10 }, (_, n) =>
 const open = (charges: ReturnType<typeof sent>) =>
   charges.map((charge, index) => ({ ...charge, open: index === charges.length - 1 }));
 
-/** When the next request may leave, from now; `attempt` where it is to find out. */
+/** Ms until the next request may be sent, or `attempt` if it is to probe the limit. */
 function slot(change: Partial<RateWindowState>, latestMs = 0): number | 'attempt' {
   const state = { ...freshRateWindow(HOURLY), ...change };
   const { at, attempt } = nextSlot(state, HOURLY, { earliest: NOW, latest: NOW + latestMs });
@@ -40,7 +40,7 @@ function slot(change: Partial<RateWindowState>, latestMs = 0): number | 'attempt
   return 'attempt';
 }
 
-/** The service said so many minutes ago that none remain; `heardSeq` is beyond all requests. */
+/** The service reported 0 remaining so many minutes ago; `heardSeq` is beyond all requests. */
 function usedUp(minutesAgo: number, change: Partial<RateWindowState> = {}) {
   return { remaining: 0, heardAt: NOW - minutesAgo * MINUTE, heardSeq: 99, ...change };
 }
@@ -48,27 +48,27 @@ function usedUp(minutesAgo: number, change: Partial<RateWindowState> = {}) {
 describe('after a 429', () => {
   const refused = { remaining: 0, refusedSeq: 20, heardSeq: 20 };
 
-  it('nothing is sent before the moment that it named', () => {
+  it('nothing is sent before the time that it gave', () => {
     expect(slot({ ...refused, notBefore: NOW + 90_000 })).toBe(90_000);
   });
 
-  it('one is sent then, and the next one waits for what its answer says', () => {
+  it('one request is sent then, and the next one waits for its answer', () => {
     const over = { ...refused, notBefore: NOW - 1 };
     expect(slot({ ...over, charges: ten(30) })).toBe(0);
     expect(slot({ ...over, charges: open(sent(1)) })).toBe(1000);
   });
 
-  it('the log holds once a request has had no answer, or while the service is displeased', () => {
+  it('the log decides after a request without an answer, or during a penalty', () => {
     const over = { ...refused, notBefore: NOW - 1, charges: ten(30) };
     const log = 30 * MINUTE + MARGIN_MS;
-    // The last of the ten left after the refusal, and was not heard of.
+    // The last of the ten was sent after the refusal, and has no answer.
     expect(slot({ ...over, refusedSeq: 8, heardSeq: 7 })).toBe(log);
     expect(slot({ ...over, refusedSeq: 9, heardSeq: 7 })).toBe(0);
     expect(slot({ ...over, penalisedUntil: NOW + 1 })).toBe(log);
     expect(slot({ ...over, penalisedUntil: NOW })).toBe(0);
   });
 
-  it('displeasure ends when it was to end', () => {
+  it('a penalty ends at its time', () => {
     const state = (until: number | null) => ({
       ...freshRateWindow(HOURLY),
       penalisedUntil: until,
@@ -80,15 +80,15 @@ describe('after a 429', () => {
   });
 });
 
-describe('an attempt that finds out', () => {
-  /** Others hold charges in a window whose reset is the moment when it is empty. */
+describe('an attempt that probes the limit', () => {
+  /** Others have charges in a window whose reset is the time when it is empty. */
   const shared = usedUp(5, { meaning: 'empty', resetAt: NOW + 55 * MINUTE, charges: sent(5) });
 
-  it('is made where others share a window that does not name its next slot', () => {
+  it('is made where others share a window that does not report its next slot', () => {
     expect(slot(shared)).toBe('attempt');
     const first = { ...shared, meaning: null, resetAt: NOW + 55 * MINUTE };
     expect(slot(first)).toBe('attempt');
-    // By a limiter whose clock differs from the reported one by up to a minute.
+    // The limiter's clock may differ from the reported one by up to a minute.
     const late = first.resetAt - MINUTE;
     expect(slot({ ...first, resetAt: late })).toBe('attempt');
     expect(slot({ ...first, resetAt: late - 1 })).toBe(54 * MINUTE - 1 + MARGIN_MS);
@@ -97,19 +97,19 @@ describe('an attempt that finds out', () => {
   it('is made for a window that can just be distinguished from a bucket', () => {
     expect(isNearlyWindow(HOUR - 22_500, { limit: 40, windowMs: HOUR })).toBe(true);
     expect(isNearlyWindow(HOUR - 22_501, { limit: 40, windowMs: HOUR })).toBe(false);
-    // In whole seconds, twice.
+    // The tolerance is at least 4 s, for times in whole seconds.
     expect(isNearlyWindow(56_000, { limit: 60, windowMs: MINUTE })).toBe(true);
     expect(isNearlyWindow(55_999, { limit: 60, windowMs: MINUTE })).toBe(false);
   });
 
   it.each<[string, Partial<RateWindowState>, number]>([
     ['the reset is the next slot', { meaning: 'slot' }, 55 * MINUTE + MARGIN_MS],
-    ['all that the window holds is ours', { charges: ten(14) }, 46 * MINUTE + MARGIN_MS],
-    ['one was made already', { attempted: true }, 55 * MINUTE + MARGIN_MS],
+    ['all charges in the window are ours', { charges: ten(14) }, 46 * MINUTE + MARGIN_MS],
+    ['an attempt was already made', { attempted: true }, 55 * MINUTE + MARGIN_MS],
     ['it was refused', { notBefore: NOW + 5 * MINUTE }, 5 * MINUTE],
     ['the slot is a minute away', { resetAt: NOW + MINUTE - MARGIN_MS }, MINUTE],
     [
-      'the service is displeased',
+      'a penalty applies',
       { penalisedUntil: NOW + HOUR, charges: ten(50) },
       10 * MINUTE + MARGIN_MS,
     ],
@@ -117,7 +117,7 @@ describe('an attempt that finds out', () => {
     expect(slot({ ...shared, ...change })).toBe(ms);
   });
 
-  it('is made when the clock may show that the wait is over, and no answer is on its way', () => {
+  it('is made when the wait may be over by the service’s clock, and no answer is pending', () => {
     const waiting = usedUp(30, {
       notBefore: NOW + 2 * MINUTE,
       refusedSeq: 99,
@@ -130,22 +130,22 @@ describe('an attempt that finds out', () => {
 });
 
 describe('when none remain', () => {
-  it('the next one waits for the reset that is a slot', () => {
+  it('the next request waits for a reset that is the next slot', () => {
     const meaning = 'slot' as const;
     expect(slot(usedUp(5, { meaning, resetAt: NOW + MINUTE }))).toBe(MINUTE + MARGIN_MS);
   });
 
-  it('it waits for our oldest request to leave, if no reset is reported', () => {
+  it('it waits for our oldest request to leave the window, if no reset is reported', () => {
     const resetAt = null;
     expect(slot(usedUp(5, { resetAt, charges: sent(50, 20) }))).toBe(10 * MINUTE + MARGIN_MS);
-    // What had left the window when that was said does not count, and no more than the limit does.
+    // Requests outside the window at that time do not count, nor do more than the limit.
     expect(slot(usedUp(5, { resetAt, charges: sent(65, 20) }))).toBe(40 * MINUTE + MARGIN_MS);
     expect(slot(usedUp(5, { resetAt, charges: sent(70, 68) }))).toBe(55 * MINUTE + MARGIN_MS);
     const twelve = sent(50, 49, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21);
     expect(slot(usedUp(5, { resetAt, charges: twelve }))).toBe(30 * MINUTE + MARGIN_MS);
   });
 
-  it('it waits for the sooner of the two where the reset is the empty window', () => {
+  it('it waits for the earlier of both where the reset is the empty window', () => {
     const empty = { meaning: 'empty' as const, attempted: true };
     const charges = sent(50, 20);
     const until = (minutes: number) => ({ ...empty, charges, resetAt: NOW + minutes * MINUTE });
@@ -153,13 +153,13 @@ describe('when none remain', () => {
     expect(slot(usedUp(5, until(9)))).toBe(9 * MINUTE + MARGIN_MS);
   });
 
-  it('it waits for a token where a bucket names it, with those that had no answer counted in', () => {
+  it('it waits for the token that a bucket reports, and one more for each request without an answer', () => {
     const bucket = { namesToken: true, resetAt: NOW + MINUTE, heardAt: NOW - 5 * MINUTE };
     expect(slot({ ...bucket, remaining: 0, heardSeq: 99 })).toBe(MINUTE + MARGIN_MS);
     const lost = { ...bucket, heardSeq: 0, charges: sent(5, 1) };
     expect(slot({ ...lost, remaining: 0 })).toBe(MINUTE + TOKEN + MARGIN_MS);
     expect(slot({ ...lost, remaining: 1 })).toBe(MINUTE + MARGIN_MS);
-    // So many that a part of them may be forgotten: the log.
+    // With so many, some may be forgotten: the log decides.
     expect(slot({ ...bucket, remaining: 0, heardSeq: -1, charges: ten(10) })).toBe(
       50 * MINUTE + MARGIN_MS,
     );
@@ -187,11 +187,11 @@ describe('where the whole limit comes back at once', () => {
     expect(whole({ wholeReset: false })).toBe(20 * MINUTE + MARGIN_MS);
   });
 
-  it('as many of them as the limit since the reset may have used it up again', () => {
+  it('requests without an answer since the reset may have used it up again, if they reach the limit', () => {
     const charges = ten(9);
     const since = (heardSeq: number, minutes: number) =>
       whole({ heardSeq, charges, resetAt: NOW - minutes * MINUTE });
-    // The first of the ten left at the very moment of the reset.
+    // The first of the ten was sent exactly at the reset.
     expect(since(-1, 9)).toBe(51 * MINUTE + MARGIN_MS);
     expect(since(-1, 8.5)).toBe(0);
     expect(since(0, 9)).toBe(0);
@@ -205,7 +205,7 @@ describe('where the whole limit comes back at once', () => {
 });
 
 describe('while nothing is known', () => {
-  it('as many go as the limit, and then as the log allows', () => {
+  it('requests are sent up to the limit, and then as the log allows', () => {
     expect(slot({ charges: sent(3, 2, 1) })).toBe(0);
     expect(slot({ charges: ten(30) })).toBe(30 * MINUTE + MARGIN_MS);
   });

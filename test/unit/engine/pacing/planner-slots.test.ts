@@ -36,21 +36,21 @@ describe('plan with a limit of renders at a time', () => {
     expect(sendMinutes(inputOf(5, {}))).toEqual([0, 0, 1, 1, 2]);
   });
 
-  it('leaves the slots to the videos that are rendered already', () => {
+  it('counts the slots of videos that are already rendered', () => {
     const input = inputOf(4, {});
     input.jobs.stage[0] = STAGE.rendering;
     input.jobs.since[0] = NOW - 0.4 * MINUTE;
     expect(sendMinutes(input)).toEqual([NaN, 0, 0.6, 1]);
   });
 
-  it('waits for as many to end as are more under way than the limit', () => {
+  it('waits for renders above the limit to end', () => {
     const input = inputOf(4, { limit: 1, othersEndAt: [NOW + 3 * MINUTE] });
     input.jobs.stage.fill(STAGE.rendering, 0, 2);
     input.jobs.since.fill(NOW);
     expect(sendMinutes(input)).toEqual([NaN, NaN, 3, 4]);
   });
 
-  it('sends nothing before the service wants it to', () => {
+  it('sends nothing before the service’s retry time', () => {
     expect(sendMinutes(inputOf(2, { notBefore: NOW + 5 * MINUTE }))).toEqual([5, 5]);
   });
 

@@ -62,7 +62,7 @@ describe('plan', () => {
     expect(savedAt[0]).toBeLessThan(NOW + 60_000);
   });
 
-  it('sends a window full at once and the next one when the window has passed', () => {
+  it('sends as many as the limit at once, and the next one when the window has passed', () => {
     const { sendAt } = plan(inputOf(25), NOW);
     expect(sendAt[0]).toBe(NOW);
     expect(sendAt[9]).toBe(NOW + 9 * 300);
@@ -70,7 +70,7 @@ describe('plan', () => {
     expect(sendAt[20]).toBe(NOW + 2 * (HOUR + 1000));
   });
 
-  it('puts a video two minutes after its sending when nothing is known of render times', () => {
+  it('expects a video two minutes after it is sent when no render time is known', () => {
     const { sendAt, readyAt, savedAt } = plan(inputOf(1), NOW);
     expect(readyAt[0]! - sendAt[0]!).toBeCloseTo(120_000, -2);
     expect(savedAt[0]! - readyAt[0]!).toBeCloseTo(1000);
@@ -88,7 +88,7 @@ describe('plan', () => {
     expect(readyAt[1]! - NOW).toBeLessThan(400_000);
   });
 
-  it('expects of each row what is known of renders like it', () => {
+  it('uses for each row the render time of its preset', () => {
     const slow = new LogNormal(Math.log(600), 0.1);
     const input = { ...inputOf(3), renderTimes: [slow, renderTime] };
     input.jobs.preset.set([1, 0, 0]);
@@ -100,7 +100,7 @@ describe('plan', () => {
     expect(readyAt[2]! - NOW).toBeCloseTo(600_000, -2);
   });
 
-  it('saves what is ready first, one file after the other over the one line', () => {
+  it('saves files in the order in which they became ready, one at a time', () => {
     const input = inputOf(3);
     input.jobs.stage.fill(STAGE.ready);
     input.jobs.since.set([NOW - 1000, NOW - 3000, NOW - 2000]);
@@ -119,7 +119,7 @@ describe('plan', () => {
     expect(savedAt[30]).toBe(NOW + HOUR + 1000);
   });
 
-  it('says which rows do not fit this cycle, and when the next ones let them go', () => {
+  it('moves rows that do not fit this cycle to the next ones', () => {
     const result = plan(inputOf(8, quotaOf(3)), NOW);
     expect([...result.cycle]).toEqual([0, 0, 0, 1, 1, 1, 2, 2]);
     expect(result.sendAt[3]).toBe(MAY_END);
@@ -136,7 +136,7 @@ describe('plan', () => {
     },
   );
 
-  it('takes the first moment of a cycle for the new one', () => {
+  it('counts the first moment of a cycle as part of it', () => {
     const input = { ...inputOf(1, quotaOf(3)), sendFrom: MAY_END };
     expect(plan(input, NOW).cycle[0]).toBe(1);
     expect(plan({ ...input, sendFrom: MAY_END - 1 }, NOW).cycle[0]).toBe(0);
@@ -145,7 +145,7 @@ describe('plan', () => {
   it('charges what is sent after the reset to the cycle in which it is sent', () => {
     const { cycle, sendAt } = plan(inputOf(25, quotaOf(15)), MAY_END - HOUR / 2);
     expect(sendAt[10]).toBeGreaterThan(MAY_END);
-    // The whole window of ten, as ever.
+    // All ten of the rate window, as in any cycle.
     expect(sendAt[19]! - sendAt[10]!).toBe(9 * 300);
     expect([...cycle]).toEqual([
       ...new Array<number>(10).fill(0),
@@ -153,13 +153,13 @@ describe('plan', () => {
     ]);
   });
 
-  it('plans nothing this cycle after the service has refused for want of quota', () => {
+  it('plans nothing this cycle after the service has refused for its quota', () => {
     const quota = quotaOf(50);
     const refused = { ...quota, ledger: { ...quota.ledger, refused: true } };
     expect(plan(inputOf(2, refused), NOW).sendAt[0]).toBe(MAY_END);
   });
 
-  it('continues in this cycle when the service has said from when', () => {
+  it('continues in this cycle from the time that the service gave', () => {
     const refusedUntil = (at: number) => {
       const quota = quotaOf(3);
       const ledger = { ...quota.ledger, used: 1, refused: true, refusedUntil: at };
@@ -199,14 +199,14 @@ describe('plan', () => {
     expect(from(end + 1)).toBe(Infinity);
   });
 
-  it('ends with a plan without a quota at all', () => {
+  it('ends for a quota of 0', () => {
     const { cycle, savedAt } = plan(inputOf(2, quotaOf(0)), NOW);
     expect([...cycle].every((each) => each > 0)).toBe(true);
     expect([...savedAt]).toEqual([Infinity, Infinity]);
     expect(plan(inputOf(0), NOW).savedAt).toHaveLength(0);
   });
 
-  it('keeps the order, the limits and the quota, whatever it is given', () => {
+  it('keeps the order, the limits and the quota, for any jobs', () => {
     const job = fc.record({
       stage: fc.constantFrom(...Object.values(STAGE)),
       agoMs: fc.integer({ min: 0, max: 2 * HOUR }),
@@ -238,7 +238,7 @@ describe('plan', () => {
     );
   });
 
-  it('begins with the wait that the window asks of the scheduler, or with the next cycle', () => {
+  it('begins after the wait of the rate window, or with the next cycle', () => {
     for (const spent of [0, 3, 10]) {
       const input = inputOf(3, quotaOf(5));
       for (let n = 0; n < spent; n++) input.generate.unanswered(input.generate.reserve(NOW), NOW);

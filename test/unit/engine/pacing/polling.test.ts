@@ -22,15 +22,15 @@ describe('nextPoll', () => {
     expect(nextPoll([], FREE, null, NOW)).toBeNull();
   });
 
-  it('lets a young render be until the first ones like it would be done', () => {
+  it('does not ask about a young render before the fastest like it would be done', () => {
     const poll = nextPoll([rendering(0)], FREE, null, NOW);
     expect(poll?.at).toBeCloseTo(NOW + twoMinutes.quantile(0.005));
-    // Also one that the user has asked about in between.
+    // Also if the user has asked about it in between.
     const asked = nextPoll([rendering(1000, 500)], FREE, null, NOW);
     expect(asked?.at).toBeCloseTo(NOW - 1000 + twoMinutes.quantile(0.005));
   });
 
-  it('asks about a late render more and more seldom, unless its last answer said nothing', () => {
+  it('asks about a late render less and less often, unless its last request had no answer', () => {
     const days = 10 * 86_400_000;
     expect(nextPoll([rendering(days, 5000)], FREE, null, NOW)?.at).toBe(NOW + 295_000);
     const unanswered = { ...rendering(days, 5000), isUnanswered: true };
@@ -67,7 +67,7 @@ describe('nextPoll', () => {
     expect(asked).toBe(48);
   });
 
-  it('asks seldom while others have used up all but the reserve', () => {
+  it('asks rarely while others have used up all but the reserve', () => {
     const target = rendering(120_000, 5000);
     const left = (remaining: number) => nextPoll([target], { ...FREE, remaining }, NOW, NOW)?.at;
     expect(left(12)).toBe(NOW + SPACING);
@@ -76,18 +76,18 @@ describe('nextPoll', () => {
     expect(nextPoll([target], unknown, NOW, NOW)?.at).toBe(NOW + SPACING);
   });
 
-  it('uses what an account has beyond the documented limit', () => {
+  it('uses a limit above the documented one', () => {
     const target = rendering(120_000, 5000);
     const more = { ...FREE, limit: 132, remaining: 40 };
     expect(nextPoll([target], more, NOW, NOW)?.at).toBe(NOW + 500);
   });
 
-  it('never asks before the rate window lets it', () => {
+  it('never asks before the rate window allows it', () => {
     const blocked = { ...FREE, remaining: 0, nextAt: NOW + 42_000 };
     expect(nextPoll([rendering(120_000)], blocked, null, NOW)?.at).toBe(NOW + 42_000);
   });
 
-  /** Which of the targets is asked about now, and that it is the same one in another order. */
+  /** The target that is asked about now, which is the same in reverse order. */
   function preferred(targets: readonly PollTarget[]): PollTarget | undefined {
     const first = nextPoll(targets, FREE, null, NOW)!;
     const reversed = targets.toReversed();
@@ -107,12 +107,12 @@ describe('nextPoll', () => {
     expect(preferred([rendering(100_000, 2000), longerAgo])).toBe(longerAgo);
   });
 
-  it('prefers one that is due to one that is not yet, however likely that is', () => {
+  it('prefers a render that is due over one that is not, however likely that one is', () => {
     const due = rendering(60_000, 1);
     expect(preferred([rendering(0), due, rendering(1_200_000, 0)])).toBe(due);
   });
 
-  it('counts on nothing having been seen of a render that was never asked about', () => {
+  it('assumes that a render never asked about can have finished at any time', () => {
     const never = rendering(100_000);
     expect(preferred([rendering(100_000, 9000), never])).toBe(never);
   });
@@ -132,12 +132,12 @@ describe('nextPoll', () => {
     const late = 1_200_000;
     expect(nextPoll([rendering(late, 0)], FREE, null, NOW)?.at).toBeCloseTo(NOW + late / 10);
     expect(nextPoll([rendering(10 * late, 0)], FREE, null, NOW)?.at).toBe(NOW + 300_000);
-    // Asked about for the last time when it was a little younger, and then not again at once.
+    // Its status was requested a minute ago, so it is not requested at once.
     const at = nextPoll([rendering(late + 60_000, 60_000)], FREE, null, NOW)?.at;
     expect(at).toBeCloseTo(NOW - 60_000 + late / 10);
   });
 
-  it('asks at any time about a render that is late by less than twice what is usual', () => {
+  it('does not hold back requests about a render up to three times the usual age', () => {
     const usual = twoMinutes.quantile(0.95);
     expect(nextPoll([rendering(2.9 * usual, 0)], FREE, null, NOW)?.at).toBe(NOW);
     expect(nextPoll([rendering(3.1 * usual, 0)], FREE, null, NOW)?.at).toBeGreaterThan(NOW);

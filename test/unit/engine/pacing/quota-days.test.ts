@@ -20,7 +20,7 @@ test('days run from the start of the cycle to today without gaps', () => {
   ]);
 });
 
-test('a day is the one of the zone, and the first begins with the cycle', () => {
+test('days follow the time zone, and the first begins with the cycle', () => {
   // 28 March 01:00 in Berlin, whose clocks go forward on the 29th: that day has 23 hours.
   const units = [{ at: Date.UTC(2026, 2, 28, 23, 30), state: 'charged' as const }];
 

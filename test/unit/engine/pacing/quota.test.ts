@@ -50,7 +50,7 @@ describe('cycleOf', () => {
     'Australia/Lord_Howe',
   );
 
-  it('holds the moment it was asked for, and joins its neighbours, over 50 years', () => {
+  it('contains the given moment, and adjoins its neighbours, over 50 years', () => {
     fc.assert(
       fc.property(anchors, moments, zones, (anchor, now, zone) => {
         const cycle = cycleOf(anchor, now, zone);
@@ -87,7 +87,7 @@ describe('the quota that is left', () => {
     expect(quotaLeft(open)).toBe(15);
   });
 
-  it('counts what is held as spent', () => {
+  it('counts reserved units as spent', () => {
     expect(quotaLeft({ ...open, used: 4, held: 2 })).toBe(9);
   });
 
@@ -96,11 +96,11 @@ describe('the quota that is left', () => {
     expect(quotaLeft({ ...open, used: 4, correction: -4 })).toBe(15);
   });
 
-  it('is nothing once the service has refused, whatever was counted', () => {
+  it('is 0 once the service has refused, whatever was counted', () => {
     expect(quotaLeft({ ...open, refused: true })).toBe(0);
   });
 
-  it('is never less than nothing', () => {
+  it('is never negative', () => {
     expect(quotaLeft({ ...open, correction: 99 })).toBe(0);
   });
 });

@@ -32,7 +32,7 @@ describe('parseRateHeaders', () => {
     });
   });
 
-  it('finds nothing where nothing is said', () => {
+  it('finds nothing without headers', () => {
     expect(parse({})).toEqual(NO_RATE_HEADERS);
   });
 
@@ -45,7 +45,7 @@ describe('parseRateHeaders', () => {
     ['2026-05-04T09:00:00.5Z'.padEnd(64), AT + 500],
     ['2026-05-04t09:00:00z', AT],
     [' 2026-05-04T09:00:00Z ', AT],
-    // Without a zone it would be read in this computer's zone.
+    // Without a zone: UTC, not this computer's zone.
     ['2026-05-04T09:00:00', AT],
   ])('reads the reset %j', (text, at) => {
     expect(parse({ 'x-ratelimit-reset': text }).resetAt).toBe(at);
@@ -59,7 +59,7 @@ describe('parseRateHeaders', () => {
     // A part of a millisecond counts as a whole one: earlier would be too early.
     ['1777885200.2504', AT + 251],
     ['1777885200250.4', AT + 251],
-    // In 2001, moments came to have as many digits as they have since.
+    // Unix times have had this many digits since 2001.
     ['1000000000', 1e12],
     ['1000000000000', 1e12],
   ])('reads the reset %j as a moment', (text, at) => {
@@ -92,7 +92,7 @@ describe('parseRateHeaders', () => {
     '1,777',
     '3600s',
     '7'.padEnd(65),
-  ])('takes the reset %j for neither', (text) => {
+  ])('reads the reset %j as neither', (text) => {
     const headers = { date: DATE, 'x-ratelimit-reset': text };
     expect(parse(headers)).toMatchObject({ resetAt: null, resetAfterMs: null });
   });
@@ -159,7 +159,7 @@ describe('parseRateHeaders', () => {
     );
   });
 
-  it('is not fooled by inherited or odd details', () => {
+  it('ignores inherited or odd details', () => {
     const inherited = Object.create({ details: { resetAt: '2026-05-04T10:00:00Z' } }) as unknown;
     for (const body of [
       inherited,
@@ -214,7 +214,7 @@ describe('headers that a profile names', () => {
     expect(read({ 'x-reset-requests': text }).resetAfterMs).toBe(ms);
   });
 
-  it('say in milliseconds when to try again, or in seconds as every service may', () => {
+  it('give the retry delay in milliseconds, or else Retry-After does in seconds', () => {
     expect(read({ 'retry-after-ms': '1500', 'retry-after': '9' }).retryAfterMs).toBe(1500);
     expect(read({ 'retry-after': '9' }).retryAfterMs).toBe(9000);
   });

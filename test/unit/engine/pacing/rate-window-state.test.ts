@@ -12,10 +12,10 @@ const NOW = Date.UTC(2026, 4, 4, 9);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const HOURLY = { limit: 3, windowMs: HOUR };
-/** From a request to its answer. */
+/** Ms from a request to its answer. */
 const TRIP = 100;
 
-/** Service and computer have the same time, to the second that `Date` is cut to. */
+/** Both clocks agree, to the second that `Date` is truncated to. */
 const KNOWN_CLOCK = { samples: [{ low: 0, high: 0 }] };
 
 const windowOf = (change: Partial<RateWindowState> = {}): RateWindow =>
@@ -37,7 +37,7 @@ function answer(
 }
 type Reported = Partial<RateHeaders>;
 
-/** Requests of these minutes ago, answered. */
+/** Answered requests, sent these minutes ago. */
 function sent(...minutesAgo: number[]): Charge[] {
   return minutesAgo.map((minutes, seq) => ({
     seq,
@@ -49,7 +49,7 @@ function sent(...minutesAgo: number[]): Charge[] {
 }
 
 describe('requests that a window has counted', () => {
-  it('are open from being written down to being answered', () => {
+  it('are open from being stored until being answered', () => {
     const window = windowOf({ clock: KNOWN_CLOCK });
     const charge = window.reserve(NOW);
     const open = { seq: 0, at: NOW, open: true, attempt: false, unsure: false };
@@ -58,7 +58,7 @@ describe('requests that a window has counted', () => {
     expect(window.state.charges).toEqual([{ ...open, at: NOW + TRIP, open: false }]);
   });
 
-  it('are of the latest moment at which they can have been counted', () => {
+  it('have the latest time at which they can have been counted', () => {
     const at = (date: number | null): number => {
       const window = windowOf({ clock: KNOWN_CLOCK });
       const charge = window.reserve(NOW);
@@ -72,7 +72,7 @@ describe('requests that a window has counted', () => {
     expect(at(NOW + 5000)).toBe(5000);
   });
 
-  it('are not sure to count if their response reported no limit, or none came', () => {
+  it('are unsure if their response reported no limit, or none came', () => {
     const unsure = (act: (window: RateWindow, charge: Charge) => void) => {
       const window = windowOf();
       act(window, window.reserve(NOW));
@@ -98,7 +98,7 @@ describe('requests that a window has counted', () => {
     ]);
   });
 
-  it('are in the order of their moments, as many as the limit and those that are open', () => {
+  it('are kept in order of time, up to the limit and those that are open', () => {
     const window = windowOf({ charges: sent(20, 10, 5), nextSeq: 3, remaining: 2, heardSeq: 2 });
     const [slow, quick] = [window.reserve(NOW), window.reserve(NOW)];
     answer(window, quick, NOW, { remaining: 1, date: NOW });
@@ -113,7 +113,7 @@ describe('requests that a window has counted', () => {
     expect(open.state.charges.map(({ seq }) => seq)).toEqual([0, 1]);
   });
 
-  it('are forgotten when they provably never left', () => {
+  it('are dropped when they were provably never sent', () => {
     const window = windowOf();
     const kept = window.reserve(NOW);
     window.release(window.reserve(NOW));
@@ -122,7 +122,7 @@ describe('requests that a window has counted', () => {
 });
 
 describe('the limit', () => {
-  it('is the documented one, or more where more was seen', () => {
+  it('is the documented one, or a higher one that was seen', () => {
     expect(windowOf({ limit: 2 }).state.limit).toBe(3);
     expect(windowOf({ limit: 50 }).state.limit).toBe(50);
   });
@@ -139,7 +139,7 @@ describe('the limit', () => {
 });
 
 describe('an attempt', () => {
-  /** Others have used all, and the reset is when the window is empty. */
+  /** Others have used the whole limit, and the reset is the time when the window is empty. */
   const shared: Partial<RateWindowState> = {
     remaining: 0,
     heardSeq: 99,
@@ -160,7 +160,7 @@ describe('an attempt', () => {
     expect(plain.state.attempted).toBe(false);
   });
 
-  it('was not made if it provably never left', () => {
+  it('does not count if it was provably never sent', () => {
     const window = windowOf(shared);
     const attempt = window.reserve(NOW);
     const other = window.reserve(NOW);
@@ -177,10 +177,10 @@ describe('an attempt', () => {
   });
 });
 
-describe('two answers that overtake each other', () => {
+describe('two answers out of order', () => {
   const RESET = NOW + HOUR;
-  /** The later of two requests is answered first; what is known then. */
-  function overtaken(earlier: Reported, later: Reported): RateWindowState {
+  /** The state after the later of two requests was answered first. */
+  function stateOutOfOrder(earlier: Reported, later: Reported): RateWindowState {
     const window = windowOf({ clock: KNOWN_CLOCK, limit: 10 });
     const [first, second] = [window.reserve(NOW), window.reserve(NOW)];
     answer(window, second, NOW, { date: NOW, resetAt: RESET, ...later });
@@ -189,26 +189,31 @@ describe('two answers that overtake each other', () => {
   }
 
   it('leave the lower count of one window', () => {
-    expect(overtaken({ remaining: 4 }, { remaining: 5 })).toMatchObject({
+    expect(stateOutOfOrder({ remaining: 4 }, { remaining: 5 })).toMatchObject({
       remaining: 4,
       heardSeq: 1,
     });
-    expect(overtaken({ remaining: 5 }, { remaining: 4 })).toMatchObject({
+    expect(stateOutOfOrder({ remaining: 5 }, { remaining: 4 })).toMatchObject({
       remaining: 4,
       heardSeq: 1,
     });
   });
 
-  it('leave the later one’s of two windows', () => {
+  it('leave the count of the later of two windows', () => {
     const before = { remaining: 0, resetAt: NOW + 1000 };
-    expect(overtaken(before, { remaining: 9 })).toMatchObject({ remaining: 9, resetAt: RESET });
-    expect(overtaken({ remaining: 4, resetAt: RESET - 1 }, { remaining: 9 }).remaining).toBe(9);
+    expect(stateOutOfOrder(before, { remaining: 9 })).toMatchObject({
+      remaining: 9,
+      resetAt: RESET,
+    });
+    expect(stateOutOfOrder({ remaining: 4, resetAt: RESET - 1 }, { remaining: 9 }).remaining).toBe(
+      9,
+    );
   });
 
-  it('are about one window up to two seconds apart if the reset is reported in seconds', () => {
+  it('belong to one window if resets reported in seconds differ by two at most', () => {
     const inSeconds = (resetAfterMs: number) => ({ resetAt: null, resetAfterMs });
     const left = (apartMs: number) =>
-      overtaken(
+      stateOutOfOrder(
         { remaining: 4, ...inSeconds(HOUR - 10_000 - apartMs) },
         { remaining: 9, ...inSeconds(HOUR - 10_000) },
       ).remaining;
@@ -221,13 +226,13 @@ describe('two answers that overtake each other', () => {
 
   it('are compared if neither reports a reset', () => {
     const none = { resetAt: null };
-    expect(overtaken({ remaining: 4, ...none }, { remaining: 5, ...none }).remaining).toBe(4);
-    expect(overtaken({ remaining: 4, ...none }, { remaining: 5 }).remaining).toBe(5);
-    expect(overtaken({ remaining: 4 }, { remaining: 5, ...none }).remaining).toBe(5);
+    expect(stateOutOfOrder({ remaining: 4, ...none }, { remaining: 5, ...none }).remaining).toBe(4);
+    expect(stateOutOfOrder({ remaining: 4, ...none }, { remaining: 5 }).remaining).toBe(5);
+    expect(stateOutOfOrder({ remaining: 4 }, { remaining: 5, ...none }).remaining).toBe(5);
   });
 
-  it('leave nothing if the later response reported no limit', () => {
-    const { remaining, heardSeq } = overtaken({ remaining: 4 }, {});
+  it('leave the earlier count if the later response reported no limit', () => {
+    const { remaining, heardSeq } = stateOutOfOrder({ remaining: 4 }, {});
     expect({ remaining, heardSeq }).toEqual({ remaining: 4, heardSeq: 0 });
   });
 });
@@ -243,8 +248,8 @@ describe('an answer that counts', () => {
     expect(fresh.state).toMatchObject({ meaning: null, wholeReset: false, isFixed: false });
   });
 
-  it('is judged with the requests of before', () => {
-    // The whole limit had been used within the window, and now one counts: it began at a fixed moment.
+  it('is interpreted with the requests before it', () => {
+    // The whole limit was used within the window, and now one counts: the window is a fixed one.
     const charges = sent(30, 29, 28);
     const window = windowOf({ charges, nextSeq: 3, remaining: 0, heardSeq: 2, clock: KNOWN_CLOCK });
     answer(window, window.reserve(NOW), NOW, {
@@ -255,7 +260,7 @@ describe('an answer that counts', () => {
     expect(window.state).toMatchObject({ isFixed: true, wholeReset: true });
   });
 
-  it('ends what a 429 before it asked for, and not one after it', () => {
+  it('ends the wait of an earlier 429, and not of a later one', () => {
     const refused = { notBefore: NOW + 1, refusedAt: NOW - 1, refusals: 1 } as const;
     const after = (refusedSeq: number) => {
       const window = windowOf({ ...refused, refusedSeq, nextSeq: 5, clock: KNOWN_CLOCK });
@@ -272,7 +277,7 @@ describe('an answer that counts', () => {
 describe('a 429', () => {
   const MARGIN = 1000;
 
-  it('takes its own request back, and counts as the response to all that left before it', () => {
+  it('releases its own request, and counts as the response to all sent before it', () => {
     const window = windowOf({ clock: KNOWN_CLOCK });
     const [first, second, third] = [1, 2, 3].map(() => window.reserve(NOW));
     answer(window, second!, NOW, { date: NOW, retryAfterMs: MINUTE }, 429);
@@ -282,7 +287,7 @@ describe('a 429', () => {
     expect(window.state).toMatchObject({ heardSeq: 1, refusals: 1 });
   });
 
-  it('does not shorten the wait that another has asked for', () => {
+  it('does not shorten the wait of an earlier one', () => {
     const window = windowOf({ clock: KNOWN_CLOCK });
     const [first, second] = [window.reserve(NOW), window.reserve(NOW)];
     answer(window, first, NOW, { date: NOW, retryAfterMs: 5 * MINUTE }, 429);
@@ -292,7 +297,7 @@ describe('a 429', () => {
     expect(window.state.notBefore).toBe(notBefore);
   });
 
-  it('that follows another applies with the latest of its moments', () => {
+  it('that follows another applies with the latest of its times', () => {
     const waits = (reported: Reported): number => {
       const window = windowOf({ clock: KNOWN_CLOCK, refusals: 1 });
       answer(window, window.reserve(NOW), NOW, { date: NOW, ...reported }, 429);
@@ -308,7 +313,7 @@ describe('a 429', () => {
 });
 
 describe('the clock of the service', () => {
-  it('moves what was written down by this computer’s once it is known', () => {
+  it('moves times stored by this computer’s clock once it is known', () => {
     const window = windowOf({ charges: sent(5), resetAt: NOW + MINUTE, heardAt: NOW });
     const headers = { ...NO_RATE_HEADERS, date: NOW + 10 * MINUTE };
     window.learnTime({ status: 200, headers, sentAt: NOW, receivedAt: NOW + TRIP });
@@ -318,7 +323,7 @@ describe('the clock of the service', () => {
     expect(window.state.charges[0]!.at).toBe(NOW - 5 * MINUTE + later);
   });
 
-  it('moves nothing once it was known, nor by an answer that cannot be placed', () => {
+  it('moves nothing once it is known, nor by an answer of unknown time', () => {
     const window = windowOf({ charges: sent(5), clock: KNOWN_CLOCK });
     const learn = (date: number | null, receivedAt: number) => {
       const headers = { ...NO_RATE_HEADERS, date };
@@ -343,7 +348,7 @@ describe('the clock of the service', () => {
     expect(window.state.charges[0]!.at).toBe(latest);
   });
 
-  it('stands for this computer’s, set back unnoticed, in which nothing was yet to come', () => {
+  it('corrects future events after this computer’s clock was set back unnoticed', () => {
     const charges = sent(-10);
     const unknown = windowOf({ charges });
     unknown.wait(NOW);
@@ -356,10 +361,10 @@ describe('the clock of the service', () => {
   });
 });
 
-describe('what is shown of a window', () => {
+describe('the view of a window', () => {
   const shown = (change: Partial<RateWindowState>) => windowOf(change).view(NOW);
 
-  it('is by this computer’s clock', () => {
+  it('has times by this computer’s clock', () => {
     const clock = { samples: [{ low: 9 * MINUTE, high: 10 * MINUTE }] };
     const waits = { remaining: 0, heardSeq: 0, notBefore: NOW + 30 * MINUTE };
     const view = shown({ ...waits, resetAt: NOW + 30 * MINUTE, clock });
@@ -379,7 +384,7 @@ describe('what is shown of a window', () => {
     });
   });
 
-  it('is reduced by the requests without a response, and never negative', () => {
+  it('subtracts the requests without a response, and is never negative', () => {
     expect(shown({ remaining: 2, heardSeq: 0, charges: sent(2, 1) }).remaining).toBe(1);
     expect(shown({ remaining: 1, heardSeq: -1, charges: sent(2, 1) }).remaining).toBe(0);
   });

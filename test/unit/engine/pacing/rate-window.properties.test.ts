@@ -13,8 +13,8 @@ import { casesOf } from '../../../soak/long-form.ts';
 const START = Date.UTC(2026, 4, 4, 9);
 const MINUTE = 60_000;
 
-/** Of each property; other ones in each run. */
-const WORLDS = casesOf({ short: 20, long: 1000 });
+/** Cases of each property; each run draws new ones. */
+const CASES = casesOf({ short: 20, long: 1000 });
 
 const endpoints = Object.values(DOCUMENTED_LIMITS);
 
@@ -57,7 +57,7 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         for (let n = 0; n < 4 * w.endpoint.limit + 5; n++) client.sendOne();
         expect(client.refusals).toBe(0);
       }),
-      { numRuns: WORLDS },
+      { numRuns: CASES },
     );
   });
 
@@ -76,30 +76,30 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         }
         expect(client.refusals).toBe(0);
       }),
-      { numRuns: WORLDS },
+      { numRuns: CASES },
     );
   });
 
   it('is never refused for requests without an answer', () => {
     const step = fc.record({
-      fate: fc.constantFrom('answered', 'counted', 'not counted'),
+      outcome: fc.constantFrom('answered', 'counted', 'not counted'),
       idleMs: fc.integer({ min: 0, max: 90 * MINUTE }),
     });
     fc.assert(
       fc.property(world, fc.array(step, { minLength: 20, maxLength: 60 }), (w, steps) => {
         const client = clientIn(kind, w);
-        for (const { fate, idleMs } of steps) {
+        for (const { outcome, idleMs } of steps) {
           if (idleMs % 3 === 0) client.at += idleMs;
-          if (fate === 'answered') client.sendOne();
-          else client.loseOne(fate === 'counted');
+          if (outcome === 'answered') client.sendOne();
+          else client.loseOne(outcome === 'counted');
         }
         expect(client.refusals).toBe(0);
       }),
-      { numRuns: WORLDS },
+      { numRuns: CASES },
     );
   });
 
-  it('is never refused when the clock was seen to be set back', () => {
+  it('is never refused after a noticed clock jump backwards', () => {
     const jump = fc.integer({ min: -120 * MINUTE, max: 0 });
     fc.assert(
       fc.property(world, fc.array(jump, { minLength: 3, maxLength: 8 }), (w, jumps) => {
@@ -111,11 +111,11 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         }
         expect(client.refusals).toBe(0);
       }),
-      { numRuns: WORLDS },
+      { numRuns: CASES },
     );
   });
 
-  it('is refused once at the most for a clock that was seen to be set forward', () => {
+  it('is refused at most once for each noticed clock jump forwards', () => {
     const jump = fc.integer({ min: 0, max: 120 * MINUTE });
     fc.assert(
       fc.property(world, fc.array(jump, { minLength: 3, maxLength: 8 }), (w, jumps) => {
@@ -127,11 +127,11 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         }
         expect(client.refusals).toBeLessThanOrEqual(jumps.length);
       }),
-      { numRuns: WORLDS },
+      { numRuns: CASES },
     );
   });
 
-  it('continues within a minute, unrefused, when the computer wakes after the slot has opened', () => {
+  it('continues within a minute and without a refusal when the computer wakes after the slot has opened', () => {
     fc.assert(
       fc.property(world, fc.integer({ min: 61, max: 600 }), (w, sleptMinutes) => {
         const client = clientIn(kind, w);
@@ -139,15 +139,15 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         client.at += sleptMinutes * MINUTE + w.endpoint.windowMs;
         client.window.clockDiverged(sleptMinutes * MINUTE + w.endpoint.windowMs);
         const wokeAt = client.at;
-        const onTheWay = 2500;
-        expect(client.sendOne().arrivedAt - wokeAt).toBeLessThanOrEqual(MINUTE + onTheWay);
+        const latencyMs = 2500;
+        expect(client.sendOne().arrivedAt - wokeAt).toBeLessThanOrEqual(MINUTE + latencyMs);
         expect(client.refusals).toBe(0);
       }),
-      { numRuns: WORLDS },
+      { numRuns: CASES },
     );
   });
 
-  it('recovers from a clock set behind its back', () => {
+  it('recovers from an unnoticed clock jump', () => {
     fc.assert(
       fc.property(world, fc.integer({ min: -120 * MINUTE, max: 120 * MINUTE }), (w, by) => {
         const client = clientIn(kind, w);
@@ -156,7 +156,7 @@ describe.each(RATE_SERVER_KINDS)('a rate window alone on a %s service', (kind) =
         for (let n = 0; n < 2 * w.endpoint.limit; n++) client.sendOne();
         expect(client.refusals).toBeLessThanOrEqual(2);
       }),
-      { numRuns: WORLDS },
+      { numRuns: CASES },
     );
   });
 });

@@ -13,12 +13,12 @@ import { rateServer, type RateServer } from '../../../rigs/rate-servers.ts';
 const NOW = Date.UTC(2026, 4, 4, 9);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Waits end up to this much after the moment waited for: a margin of 1 s, and a `Date` in seconds. */
+/** Waits end at most this many ms late: a margin of 1 s, and a `Date` in seconds. */
 const SLACK = 3000;
 
 const generate = (): RateWindow => new RateWindow(DOCUMENTED_LIMITS.generate);
 
-/** Milliseconds between the bounds of what is known of the service's clock. */
+/** Milliseconds between the bounds of the service's clock offset. */
 function clockSpread({ clockOffset }: RateWindow): number {
   return clockOffset === null ? Infinity : clockOffset.high - clockOffset.low;
 }
@@ -48,7 +48,7 @@ function expectWait(window: RateWindow, now: number, ms: number): void {
   expect(wait).toBeLessThan(ms + SLACK);
 }
 
-/** A client alone in the sense of this computer, on a server where others have already charged. */
+/** The only client on this computer, on a server where others may have charges. */
 function clientOn(server: RateServer): PacedClient {
   return new PacedClient({
     limit: DOCUMENTED_LIMITS.generate,
@@ -67,7 +67,7 @@ describe('RateWindow', () => {
     expect(window.wait(NOW + 100)).toBe(0);
   });
 
-  it('waits for the reset when none remain, then sends one and waits for what its answer says', () => {
+  it('waits for the reset when none remain, then sends one request and waits for its answer', () => {
     const window = generate();
     send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
     expectWait(window, NOW + 100, 10 * MINUTE - 100);
@@ -138,7 +138,7 @@ describe('RateWindow', () => {
   );
 
   it.each(['sliding-next', 'sliding-empty', 'fixed'] as const)(
-    'says nothing of fixed windows of a few seconds (%s), and is refused no request',
+    'detects no fixed windows of a few seconds (%s), and is never refused',
     (kind) => {
       const limit = { limit: 10, windowMs: 4000 };
       const client = new PacedClient({
@@ -164,7 +164,7 @@ describe('RateWindow', () => {
     },
   );
 
-  it('does not take requests that were lost on their way for a sign of fixed windows', () => {
+  it('does not infer fixed windows from requests lost in transit', () => {
     const client = clientOn(rateServer('sliding-next', 10, HOUR));
     client.sendOne();
     client.at += 40 * MINUTE;
@@ -177,7 +177,7 @@ describe('RateWindow', () => {
     expect(client.refusals).toBe(0);
   });
 
-  it('forgets a request that provably never left', () => {
+  it('drops a request that was provably never sent', () => {
     const window = generate();
     send(window, NOW, { remaining: 1, resetAt: NOW + HOUR });
     window.release(window.reserve(NOW + 1000));
@@ -192,7 +192,7 @@ describe('RateWindow', () => {
     expect(restored.wait(NOW + 5000)).toBeGreaterThan(50 * MINUTE);
   });
 
-  it('is the same window after being written down and read back', () => {
+  it('is the same window after being stored and restored', () => {
     const window = generate();
     send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
     const stored: unknown = JSON.parse(JSON.stringify(window.state));
@@ -204,7 +204,7 @@ describe('RateWindow', () => {
     expect(restored.wait(NOW + 5000)).toBe(window.wait(NOW + 5000));
   });
 
-  it('lets as many go at the same time as remain, and not one more', () => {
+  it('allows as many concurrent requests as remain, and no more', () => {
     const window = new RateWindow(DOCUMENTED_LIMITS.status);
     send(window, NOW, { remaining: 3, resetAt: NOW + MINUTE });
     const charges = [];
@@ -212,7 +212,7 @@ describe('RateWindow', () => {
     expect(charges).toHaveLength(3);
   });
 
-  it('keeps the lower count when two answers overtake each other', () => {
+  it('keeps the lower count when two answers arrive out of order', () => {
     const window = new RateWindow(DOCUMENTED_LIMITS.status);
     const [first, second] = [window.reserve(NOW), window.reserve(NOW)];
     answer(window, second, NOW + 10, { remaining: 4, resetAt: NOW + MINUTE });
@@ -248,7 +248,7 @@ describe('RateWindow', () => {
 });
 
 describe('a refused rate window', () => {
-  it('waits as long as Retry-After says, whatever the reset says, and takes the request back', () => {
+  it('waits as long as Retry-After says, whatever the reset says, and releases the request', () => {
     const window = generate();
     send(window, NOW, { remaining: 0, retryAfterMs: 90_000, detailsResetAt: NOW + HOUR }, 429);
     expect(window.state.charges).toHaveLength(0);
@@ -261,7 +261,7 @@ describe('a refused rate window', () => {
     expectWait(window, NOW + 100, 5 * MINUTE - 100);
   });
 
-  it('waits for its share of the window when the refusal says nothing at all', () => {
+  it('waits for one request’s share of the window when the refusal gives no time', () => {
     const window = generate();
     send(window, NOW, { date: null }, 429);
     expectWait(window, NOW + 100, 6 * MINUTE);
@@ -294,7 +294,7 @@ describe('a refused rate window', () => {
     expect(isPenalised(window.state, NOW + 3 * HOUR)).toBe(false);
   });
 
-  it('does not count refusals of requests that were under way together as disobedience', () => {
+  it('imposes no penalty when concurrent requests are refused', () => {
     const window = new RateWindow(DOCUMENTED_LIMITS.status);
     const charges = [window.reserve(NOW), window.reserve(NOW), window.reserve(NOW)];
     for (const charge of charges) {
@@ -304,7 +304,7 @@ describe('a refused rate window', () => {
     expectWait(window, NOW + 100, 20_000);
   });
 
-  it('never asks faster than the share of the limit, however short a Retry-After is repeated', () => {
+  it('never sends faster than the limit’s rate, however short the repeated Retry-After', () => {
     const window = generate();
     let sent = 0;
     for (let at = NOW; at < NOW + 2 * HOUR; at += Math.max(100, window.wait(at))) {
@@ -317,7 +317,7 @@ describe('a refused rate window', () => {
 });
 
 describe('a rate window that others share', () => {
-  it('asks once a slot where the reset names the empty window, and hits each slot as it opens', () => {
+  it('makes one attempt a slot where the reset is the empty window, and uses each slot as it opens', () => {
     const server = rateServer('sliding-empty', 10, HOUR);
     const theirs = [-50, -40, -30, -20, -10].map((minutes) => NOW + minutes * MINUTE);
     for (const at of theirs) server.ask(at);
@@ -338,7 +338,7 @@ describe('a rate window that others share', () => {
     ['sliding-empty', 6 * MINUTE],
     ['bucket-full', 0],
   ] as const)(
-    'asks for the next slot where its first request takes the last one of a %s service',
+    'attempts the next slot where its first request takes the last one of a %s service',
     (kind, apartMs) => {
       const server = rateServer(kind, 10, HOUR);
       for (let n = 9; n > 0; n--) server.ask(NOW - n * apartMs - 1000);
@@ -352,7 +352,7 @@ describe('a rate window that others share', () => {
     },
   );
 
-  it('follows a bucket at its rate although the reset names the full bucket', () => {
+  it('follows a bucket at its rate although the reset is the full bucket', () => {
     const client = clientOn(rateServer('bucket-full', 10, HOUR));
     for (let n = 0; n < 20; n++) client.sendOne();
     const first = client.sent[0]!.arrivedAt;
@@ -371,20 +371,20 @@ describe('a rate window that others share', () => {
       }
     };
     send10(NOW + 50 * MINUTE, NOW + HOUR, 10);
-    // Others use five of the next window, and the rest goes late in it.
+    // Others use five of the next window, and we use the rest late in it.
     send10(NOW + 105 * MINUTE, NOW + 2 * HOUR, 5);
     expectWait(window, NOW + 106 * MINUTE, 14 * MINUTE);
   });
 });
 
-describe('a rate window that cannot use what the service says', () => {
+describe('a rate window without usable headers', () => {
   it('keeps a strict sliding log', () => {
     const window = generate();
     for (let sent = 0; sent < 10; sent++) send(window, NOW + sent * 1000, { date: null });
     expect(window.wait(NOW + 10_000)).toBe(HOUR - 10_000 + 100 + 1000);
   });
 
-  it('keeps its log through the moment at which it learns the clock of the service', () => {
+  it('keeps its log when it learns the service’s clock', () => {
     const window = generate();
     for (let sent = 0; sent < 9; sent++) send(window, NOW + sent * 1000, { date: null });
     const ahead = 10 * MINUTE;
@@ -407,7 +407,7 @@ describe('a rate window that cannot use what the service says', () => {
     expect(window.clockOffset).toBeNull();
   });
 
-  it('keeps what it knew when an answer comes from a proxy, and counts the request', () => {
+  it('keeps the reported limit when an answer comes from a proxy, and counts the request', () => {
     const window = generate();
     send(window, NOW, { remaining: 1, resetAt: NOW + 10 * MINUTE });
     send(window, NOW + 1000, {}, 502);
@@ -433,7 +433,7 @@ describe('a rate window that cannot use what the service says', () => {
   });
 
   it.each([
-    ['is refused without telling the time', 429],
+    ['is refused without a date', 429],
     ['gets no answer', null],
   ])('does not try again when the attempt %s', (_, status) => {
     const window = generate();
@@ -457,7 +457,7 @@ describe('a rate window that cannot use what the service says', () => {
   });
 
   it.each([1, 12, 500])(
-    'waits as long as it would have, and no longer, for a clock that was set back %i hours',
+    'waits no longer than before when the clock was set back %i hours',
     (hours) => {
       const window = generate();
       send(window, NOW, { remaining: 0, resetAt: NOW + 10 * MINUTE });
@@ -465,14 +465,14 @@ describe('a rate window that cannot use what the service says', () => {
       const setBack = NOW - hours * HOUR;
       const wait = restored.wait(setBack);
       expect(wait).toBeLessThan(10 * MINUTE + SLACK);
-      // What is left of it passes.
+      // The rest of the wait passes.
       expect(restored.wait(setBack + 5 * MINUTE)).toBe(wait - 5 * MINUTE);
       expect(restored.wait(setBack + wait)).toBe(0);
     },
   );
 
   it.each([
-    ['without a word of limits', 200, {}],
+    ['without reported limits', 200, {}],
     ['with a Retry-After', 429, { remaining: 0, retryAfterMs: 2 * HOUR }],
     ['after a second refusal', 429, { remaining: 0, resetAt: NOW + 30 * MINUTE }],
   ])('ends its wait after a clock was set back %s', (_, status, headers) => {
@@ -486,7 +486,7 @@ describe('a rate window that cannot use what the service says', () => {
     expect(window.wait(setBack + wait)).toBe(0);
   });
 
-  it('reads the state that a version before wrote', () => {
+  it('reads the state of an earlier version', () => {
     const window = generate();
     send(window, NOW, { remaining: 0, retryAfterMs: HOUR }, 429);
     const stored = JSON.parse(JSON.stringify(window.state)) as { refusedAt?: number };

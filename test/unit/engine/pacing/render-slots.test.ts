@@ -21,7 +21,7 @@ describe('render slots', () => {
     ]);
   });
 
-  it('are no more after a refusal than were under way, until one ends', () => {
+  it('are limited after a refusal to those under way, until one ends', () => {
     const slots = refusedAt(3);
     expect(slots.room).toBe(3);
     expect(slots.wait(3, NOW)).toBeGreaterThan(5000);
@@ -42,7 +42,7 @@ describe('render slots', () => {
     expect(before).toBe(10 * MINUTE);
   });
 
-  it('are tried again within a render while others have all of them', () => {
+  it('are tried again within a render time while others use all of them', () => {
     const slots = new RenderSlots(5);
     for (let n = 0; n < 30; n += 1)
       slots.refused({ underWay: 0, now: NOW, retryAfterMs: null, renderMs: 2 * MINUTE });
@@ -58,7 +58,7 @@ describe('render slots', () => {
     expect(slots.wait(4, NOW)).toBe(0);
   });
 
-  it('wait as the service says, whatever ends meanwhile', () => {
+  it('wait for the Retry-After, whatever ends meanwhile', () => {
     const slots = refusedAt(3, 10 * MINUTE);
     expect(slots.wait(2, NOW + MINUTE)).toBe(9 * MINUTE);
     expect(slots.wait(2, NOW + 10 * MINUTE)).toBe(0);
@@ -73,7 +73,7 @@ describe('render slots', () => {
     expect(slots.wait(3, NOW - 86_400_000)).toBe(10 * MINUTE);
   });
 
-  it('are known again after a restart', () => {
+  it('are restored after a restart', () => {
     const slots = new RenderSlots(5, refusedAt(3).state);
     expect(slots.room).toBe(3);
   });

@@ -18,13 +18,13 @@ describe('learned render times', () => {
     expect(renderTimeOf(NO_RENDER_TIMES, 'hd').quantile(0.5)).toBeCloseTo(120_000, -2);
   });
 
-  it('begin with what is known of a service, and unlearn it where it is wrong', () => {
+  it('begin with the expected time of a service, and correct it where it is wrong', () => {
     expect(renderTimeOf(NO_RENDER_TIMES, 'hd', 5000).quantile(0.5)).toBeCloseTo(5000, -2);
     const slower = learnAll(new Array<number>(40).fill(60_000));
     expect(renderTimeOf(slower, 'hd', 5000).quantile(0.5)).toBeGreaterThan(45_000);
   });
 
-  it('come to expect what was seen, for that preset alone', () => {
+  it('converge to the observed times, for that preset alone', () => {
     const times = learnAll(Array.from({ length: 40 }, (_, n) => 600_000 + (n % 5) * 1000));
     expect(renderTimeOf(times, 'hd').quantile(0.5) / 600_000).toBeCloseTo(0.9, 0);
     expect(renderTimeOf(times, 'hd').deviation).toBeLessThan(0.6);
@@ -37,7 +37,7 @@ describe('learned render times', () => {
     expect(renderTimeOf(faster, 'hd').quantile(0.5)).toBeLessThan(90_000);
   });
 
-  it('keep the mean and the spread of the logarithms that they were given', () => {
+  it('keep the mean and the spread of the logarithms', () => {
     const durations = fc.array(fc.integer({ min: 1000, max: 7_200_000 }), {
       minLength: 2,
       maxLength: 50,
@@ -54,7 +54,7 @@ describe('learned render times', () => {
     );
   });
 
-  it('survive being written down, whatever was learned', () => {
+  it('can be stored and restored, whatever was learned', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5, max: 1e9 }), { maxLength: 80 }), (all) => {
         const times = learnAll(all);
@@ -66,7 +66,7 @@ describe('learned render times', () => {
     );
   });
 
-  it('forget the preset that was not learned from for longest, beyond a thousand', () => {
+  it('drop the least recently used preset beyond a thousand', () => {
     let times = NO_RENDER_TIMES;
     for (let n = 0; n <= 1000; n++) times = learnRenderTime(times, String(n), 60_000);
     expect(times.presets).toHaveLength(1000);
@@ -77,14 +77,14 @@ describe('learned render times', () => {
 describe('a log-normal duration', () => {
   const time = new LogNormal(Math.log(120), 0.6);
 
-  it('has a quantile for every share, and the share back', () => {
+  it('has a quantile for every share, and inverts it', () => {
     for (const share of [0.001, 0.02, 0.3, 0.5, 0.7, 0.95, 0.999]) {
       expect(time.cdf(time.quantile(share))).toBeCloseTo(share, 3);
     }
     expect(time.cdf(0)).toBe(0);
   });
 
-  it('expects an unfinished render to go on, the longer the older it is', () => {
+  it('expects an older unfinished render to take longer', () => {
     expect(time.quantileBeyond(0, 0.5)).toBeCloseTo(120_000, -2);
     let last = 0;
     for (let age = 0; age < 3_600_000; age += 20_000) {
@@ -94,7 +94,7 @@ describe('a log-normal duration', () => {
     }
   });
 
-  it('counts the idle time that a check ends as adding up many small steps does', () => {
+  it('computes the same idle time as a numerical integration', () => {
     for (const [checked, age] of [
       [0, 60_000],
       [60_000, 90_000],
@@ -107,7 +107,7 @@ describe('a log-normal duration', () => {
     }
   });
 
-  it('still gains from a check far beyond what was ever seen', () => {
+  it('expects idle time far beyond all observed durations', () => {
     expect(time.expectedIdle(3_600_000, 3_700_000)).toBeGreaterThan(0);
     expect(time.expectedIdle(60_000, 60_000)).toBe(0);
   });

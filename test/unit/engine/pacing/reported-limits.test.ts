@@ -22,7 +22,7 @@ describe('a reset that a response reports', () => {
     expect(reset({ resetAfterMs: last + 1 })).toBeNull();
   });
 
-  it('is a moment if both are reported, and ignored while the service’s clock is unknown', () => {
+  it('is the absolute time if both are reported, unless the service’s clock is unknown', () => {
     const both = { resetAt: NOW + 1000, resetAfterMs: 5000 };
     expect(reset(both)).toBe(NOW + 1000);
     expect(reset(both, false)).toBe(NOW + 5000);
@@ -39,7 +39,7 @@ describe('the limit that a response shows', () => {
   const shown = (headers: Partial<RateHeaders>) =>
     reportedLimit({ ...NO_RATE_HEADERS, ...headers }, HOURLY);
 
-  it('is at least what remains, and the request that was counted', () => {
+  it('is at least what remains, plus the counted request', () => {
     expect(shown({ remaining: 49 })).toBe(50);
     expect(shown({ remaining: 0 })).toBe(1);
   });

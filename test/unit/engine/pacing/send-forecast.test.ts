@@ -34,7 +34,7 @@ function clientOf(server: RateServer): PacedClient {
   });
 }
 
-/** Forecast minus fact for each of the next sends, in milliseconds. */
+/** Forecast minus actual time of each of the next sends, in milliseconds. */
 function errors(kind: RateServerKind, warmUp: number, ahead: number): number[] {
   const client = clientOn(kind);
   for (let n = 0; n < warmUp; n++) client.sendOne();
@@ -51,7 +51,7 @@ function errorsOf(client: PacedClient, ahead: number): number[] {
 }
 
 describe('a forecast of sends', () => {
-  it.each(RATE_SERVER_KINDS)('comes true on a %s service that has been met', (kind) => {
+  it.each(RATE_SERVER_KINDS)('is accurate on a %s service that is known', (kind) => {
     for (const warmUp of [25, 27, 31]) {
       for (const [n, error] of errors(kind, warmUp, 30).entries()) {
         const drift = 5000 * (1 + Math.floor(n / 10));
@@ -67,7 +67,7 @@ describe('a forecast of sends', () => {
     }
   });
 
-  it.each(RATE_SERVER_KINDS)('comes true on a %s service after a quiet day', (kind) => {
+  it.each(RATE_SERVER_KINDS)('is accurate on a %s service after a quiet day', (kind) => {
     const client = clientOn(kind);
     for (let n = 0; n < 27; n++) client.sendOne();
     client.at += 26.1 * HOUR;
@@ -82,7 +82,7 @@ describe('a forecast of sends', () => {
     ['fixed', 0.3],
     ['bucket-next', 0],
   ] as const)(
-    'comes true on a %s service (phase %d) of which one window was used, after a rest',
+    'is accurate on a %s service (phase %d) after one used window and a pause',
     (kind, phase) => {
       const client = clientOn(kind, phase);
       for (let n = 0; n < 10; n++) client.sendOne();
@@ -93,12 +93,12 @@ describe('a forecast of sends', () => {
     },
   );
 
-  it('recognises windows at fixed moments from the second that it sees, also where others used the first', () => {
+  it('detects fixed windows from the second one, also where others used the first', () => {
     const server = rateServer('fixed', 10, HOUR, 0.6);
     for (let n = 0; n < 3; n++) server.ask(NOW - 60_000);
     const client = clientOf(server);
     for (let n = 0; n < 10; n++) client.sendOne();
-    // They do not go on.
+    // The others stop.
     client.window = new RateWindow(DOCUMENTED_LIMITS.generate, {
       ...client.window.state,
       others: NO_USE_BY_OTHERS,
@@ -109,7 +109,7 @@ describe('a forecast of sends', () => {
     }
   });
 
-  it('does not take a bucket whose limiter is late for a window at fixed moments', () => {
+  it('does not mistake a bucket with a late limiter for a fixed window', () => {
     const late = 20_000;
     const bucket = rateServer('bucket-next', 10, HOUR);
     const client = clientOf({
@@ -120,7 +120,7 @@ describe('a forecast of sends', () => {
     expect(client.window.state.isFixed).toBe(false);
   });
 
-  it('does not take a bucket that was full again for a window that gives all back', () => {
+  it('does not mistake a refilled bucket for a window that resets as a whole', () => {
     const client = clientOn('bucket-next');
     for (let n = 0; n < 3; n++) client.sendOne();
     client.at += 0.5 * HOUR;
@@ -128,7 +128,7 @@ describe('a forecast of sends', () => {
     for (const error of errorsOf(client, 16)) expect(Math.abs(error)).toBeLessThan(15_000);
   });
 
-  it('takes a clock that went ahead of the timers for a computer that slept', () => {
+  it('treats a clock that is ahead of the timers as sleep', () => {
     const client = clientOn('anchored');
     for (let n = 0; n < 26; n++) client.sendOne();
     client.at += 700 * HOUR;
@@ -151,7 +151,7 @@ describe('a forecast of sends', () => {
     expect(expected[10]! - from - HOUR).toBeGreaterThanOrEqual(0);
   });
 
-  it('gives a whole window back at once where the service was seen to do so', () => {
+  it('resets a window as a whole where the service was seen to do so', () => {
     const client = clientOn('fixed');
     for (let n = 0; n < 10; n++) {
       client.sendOne();
@@ -171,14 +171,14 @@ describe('a forecast of sends', () => {
     }
   });
 
-  it('begins with the very wait that the window asks for', () => {
+  it('begins after exactly the wait of the window', () => {
     const client = clientOn('anchored');
     for (let n = 0; n < 10; n++) client.sendOne();
     const first = client.window.forecast(client.local, TRIP).next();
     expect(first).toBe(client.local + client.window.wait(client.local));
   });
 
-  it('does not spend slots before the moment asked for', () => {
+  it('uses no slots before the requested time', () => {
     const forecast = new RateWindow(DOCUMENTED_LIMITS.download).forecast(NOW, 0);
     expect(forecast.next(NOW + HOUR)).toBe(NOW + HOUR);
     expect(forecast.next(NOW)).toBe(NOW + HOUR);
@@ -193,11 +193,11 @@ describe('a forecast of sends', () => {
   });
 });
 
-/** With the service's clock as this computer's, requests a tenth of a second apart, ten an hour. */
+/** Both clocks agree; requests are 0.1 s apart, with a limit of ten an hour. */
 describe('a forecast of a state', () => {
   const MINUTE = 60_000;
   const GAP = 100;
-  /** A second later than the moment that is waited for. */
+  /** With the margin of 1 s after a time that is waited for. */
   const after = (ms: number): number => ms + 1000;
 
   const sent = (...minutesAgo: number[]) =>
@@ -209,7 +209,7 @@ describe('a forecast of a state', () => {
       unsure: false,
     }));
 
-  /** The next sends, in milliseconds from now; the first may go `firstMs` from now. */
+  /** The next sends, in milliseconds from now; the first may be sent after `firstMs`. */
   function sends(change: Partial<RateWindowState>, count: number, firstMs = 0, aheadMs = 0) {
     const window = DOCUMENTED_LIMITS.generate;
     const forecast = new SendForecast({
@@ -228,7 +228,7 @@ describe('a forecast of a state', () => {
     heardAt: NOW - minutesAgo * MINUTE,
   });
 
-  it('gives requests of ours back after a window if the service has reported nothing', () => {
+  it('releases our requests after a window if the service has reported nothing', () => {
     const charges = sent(50, 40);
     const expected = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => n * GAP);
     expect(sends({ charges }, 10)).toEqual([...expected, after(10 * MINUTE), after(20 * MINUTE)]);
@@ -242,7 +242,7 @@ describe('a forecast of a state', () => {
     expect(later.at(-1)).toBe(after(HOUR));
   });
 
-  it('takes what remains by the service for what there is', () => {
+  it('trusts the remaining requests that the service reports', () => {
     const charges = sent(50, 40);
     // It counts two, which are ours.
     expect(sends({ charges, ...heard(5, 8) }, 9).at(-1)).toBe(after(10 * MINUTE));
@@ -253,7 +253,7 @@ describe('a forecast of a state', () => {
     expect(sends({ charges, ...heard(5, 12) }, 10).at(-1)).toBe(9 * GAP);
   });
 
-  it('gives back what others have used as late as it can be', () => {
+  it('releases what others have used as late as possible', () => {
     const charges = sent(50, 40);
     // It counts four, two of them ours.
     expect(sends({ charges, ...heard(5, 6) }, 10).slice(5)).toEqual([
@@ -263,7 +263,7 @@ describe('a forecast of a state', () => {
       after(55 * MINUTE),
       after(55 * MINUTE) + GAP,
     ]);
-    // Of ours one had left by then, so that three are others'.
+    // One of ours had left the window by then, so three are others'.
     const older = sent(65.1, 40);
     expect(sends({ charges: older, ...heard(5, 6) }, 10).slice(5)).toEqual([
       5 * GAP,
@@ -274,7 +274,7 @@ describe('a forecast of a state', () => {
     ]);
   });
 
-  it('gives the first of theirs back at the reset, where that names the next slot', () => {
+  it('releases the first of the others’ at the reset, where that is the next slot', () => {
     const named = { meaning: 'slot', resetAt: NOW + 3 * MINUTE } as const;
     const others = { ...heard(5, 8), charges: [] };
     expect(sends({ ...others, ...named }, 10).slice(8)).toEqual([
@@ -292,7 +292,7 @@ describe('a forecast of a state', () => {
   });
 
   it('counts requests without a response besides those that the service counts', () => {
-    // The last two left after the answer, which counted two.
+    // The last two were sent after the answer, which counted two.
     const charges = sent(50, 40, 2, 1);
     expect(sends({ charges, ...heard(5, 8), heardSeq: 1 }, 10).slice(6)).toEqual([
       after(10 * MINUTE),
@@ -310,19 +310,19 @@ describe('a forecast of a state', () => {
     ]);
   });
 
-  it('forgets the oldest of more than the limit', () => {
+  it('ignores the oldest beyond the limit', () => {
     const charges = sent(50, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30);
     const later = sends({ charges }, 2, 21 * MINUTE + 1000);
     expect(later).toEqual([after(21 * MINUTE), after(22 * MINUTE)]);
   });
 
-  describe('that gives all back at once', () => {
+  describe('of a window that resets as a whole', () => {
     const whole = { wholeReset: true, resetAt: NOW + 30 * MINUTE };
 
     it('has what remains until the reset, and the limit from then on', () => {
       const later = sends({ ...whole, ...heard(5, 8) }, 18);
       expect(later.slice(7, 9)).toEqual([7 * GAP, after(30 * MINUTE)]);
-      // Then a window begins with a request, and lasts as long from there.
+      // Then a window of an hour begins with a request.
       expect(later[17]).toBe(after(30 * MINUTE) + 9 * GAP);
       const more = sends({ ...whole, ...heard(5, 8) }, 19);
       expect(more.at(-1)).toBe(after(after(90 * MINUTE)));
@@ -342,21 +342,21 @@ describe('a forecast of a state', () => {
       ]);
     });
 
-    it('begins windows at fixed moments where it was seen to', () => {
+    it('begins windows at fixed times where that was seen', () => {
       const later = sends({ ...whole, isFixed: true, ...heard(5, 0) }, 12, 160 * MINUTE);
       expect(later[9]).toBe(160 * MINUTE + 9 * GAP);
       expect(later.slice(10)).toEqual([after(210 * MINUTE), after(210 * MINUTE) + GAP]);
-      // At the very moment of the reset another one begins.
+      // Another window begins exactly at the reset.
       const onTime = sends({ ...whole, isFixed: true, ...heard(5, 0) }, 11, after(30 * MINUTE));
       expect(onTime.at(-1)).toBe(after(90 * MINUTE));
     });
 
-    it('begins one with the next request where no reset is known', () => {
+    it('begins a window with the next request where no reset is known', () => {
       const unknown = { wholeReset: true, remaining: 10 };
       expect(sends(unknown, 11).slice(9)).toEqual([9 * GAP, after(HOUR)]);
     });
 
-    it('reckons with the service’s clock', () => {
+    it('uses the service’s clock', () => {
       const later = sends({ ...whole, ...heard(5, 8) }, 9, 0, 10 * MINUTE);
       expect(later.at(-1)).toBe(after(20 * MINUTE));
     });
@@ -365,10 +365,10 @@ describe('a forecast of a state', () => {
   describe('of a bucket', () => {
     const TOKEN = 6 * MINUTE;
 
-    it('has a token whenever one comes, until all have come at the reset', () => {
+    it('has each token when it is refilled, and all of them at the reset', () => {
       const bucket = { meaning: 'full', resetAt: NOW + 2 * TOKEN } as const;
       const later = sends({ ...bucket, ...heard(1, 8) }, 13);
-      // Eight have come, the last of them just now; the others come every six minutes.
+      // Eight are refilled, the last just now; the others follow every six minutes.
       expect(later.slice(7, 11)).toEqual([
         after(0),
         after(TOKEN),
@@ -377,21 +377,21 @@ describe('a forecast of a state', () => {
       ]);
     });
 
-    it('is reduced by the requests without a response', () => {
+    it('subtracts the requests without a response', () => {
       const bucket = { meaning: 'full', resetAt: NOW + 2 * TOKEN } as const;
       const unanswered = { charges: sent(50, 1), heardSeq: 0 };
       const later = sends({ ...bucket, ...heard(1, 8), ...unanswered }, 9);
       expect(later.slice(6)).toEqual([after(0), after(TOKEN), after(2 * TOKEN)]);
     });
 
-    it('is full later by the others that are missing where it names the next token', () => {
+    it('is full after all missing tokens where the reset is the next one', () => {
       const bucket = { namesToken: true, resetAt: NOW + TOKEN };
       const later = sends({ ...bucket, ...heard(1, 7) }, 10);
       expect(later.slice(6)).toEqual([after(0), after(TOKEN), after(2 * TOKEN), after(3 * TOKEN)]);
     });
   });
 
-  it('ends where others make more requests than a moment has fractions', () => {
+  it('ends where others send more requests than a time can distinguish', () => {
     const now = Date.UTC(2042, 10, 18);
     const limit = 10_000;
     const window = { limit, windowMs: 2 };

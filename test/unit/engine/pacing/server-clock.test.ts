@@ -11,7 +11,7 @@ import type { ServerClockState } from '../../../../src/engine/pacing/server-cloc
 
 const NOW = Date.UTC(2026, 4, 4, 9);
 
-/** What a response says whose service is `offset` ahead of the local clock. */
+/** The clock after a response of a service that is `offset` ms ahead of the local one. */
 function heard(clock: ServerClockState, offset: number, at: number, there: number, back: number) {
   const service = at + there + offset;
   return learnClock(clock, {
@@ -36,7 +36,7 @@ describe('the clock of the service', () => {
     expect(clockOffset(UNKNOWN_CLOCK)).toBeNull();
   });
 
-  it('surely lies within its bounds, however uneven the ways there and back', () => {
+  it('is always within its bounds, however uneven the latencies there and back', () => {
     fc.assert(
       fc.property(offsets, trips, (offset, all) => {
         let clock = UNKNOWN_CLOCK;
@@ -53,7 +53,7 @@ describe('the clock of the service', () => {
     );
   });
 
-  it('is known to a second and the time that the request took', () => {
+  it('is known to a second plus the duration of the request', () => {
     const sample = { date: NOW + 5000, sentAt: NOW, receivedAt: NOW + 300 };
     const clock = learnClock(UNKNOWN_CLOCK, sample);
     expect(clockOffset(clock)).toEqual({ low: 4700, high: 6000 });
@@ -77,7 +77,7 @@ describe('the clock of the service', () => {
     clock = learnClock(clock, at(NOW + 90_000, 0));
     clock = learnClock(clock, at(NOW, 5000));
     expect(clockOffset(clock)).toEqual({ low: 0, high: 6000 });
-    // Bounds that meet fit.
+    // Bounds that touch are consistent.
     const met = learnClock(learnClock(UNKNOWN_CLOCK, at(NOW - 1000, 0)), at(NOW, 0));
     expect(clockOffset(met)).toEqual({ low: 0, high: 0 });
   });
@@ -95,7 +95,7 @@ describe('the clock of the service', () => {
     expect(clockOffset(clock)!.low).toBeGreaterThan(3_500_000);
   });
 
-  it('may be either after a jump forward, when it was set or slept, until the next response', () => {
+  it('may be either after a jump forward, by setting or sleep, until the next response', () => {
     const jump = 3_600_000;
     const after = clockDiverged(heard(UNKNOWN_CLOCK, 500, NOW, 50, 50), jump);
     for (const offset of [500, 500 - jump]) {

@@ -27,7 +27,7 @@ const HOUR = 60 * MINUTE;
 const LIMIT = DOCUMENTED_LIMITS.generate;
 const WINDOWS = ['fixed', 'anchored', 'sliding-next', 'sliding-empty'] as const;
 
-/** Others ask at random moments, and give up when they are refused. */
+/** Others send requests at random times, and do not retry refused ones. */
 class OthersOn implements RateServer {
   readonly #server: RateServer;
   readonly #random: SeededRandom;
@@ -71,7 +71,7 @@ function clientOf(server: RateServer, options: ClientOptions = {}): PacedClient 
   });
 }
 
-/** By the hour, as it was learned until the latest answer. */
+/** Requests of others an hour, as learned by the latest answer. */
 function learned({ window }: PacedClient): number {
   const { others } = window.state;
   return HOUR * othersPerMs(others, LIMIT, others.at);
@@ -83,7 +83,7 @@ function forecastOf(client: PacedClient, count: number, window = client.window):
   return Array.from({ length: count }, () => (forecast.next() - client.local) / MINUTE);
 }
 
-/** The same as if nothing had been learned. */
+/** The same without anything learned about others. */
 function unsharedForecastOf(client: PacedClient, count: number): number[] {
   const state = { ...client.window.state, others: NO_USE_BY_OTHERS };
   return forecastOf(client, count, new RateWindow(LIMIT, state));
@@ -101,16 +101,16 @@ function useNowAndThen(client: PacedClient, hours: number, seed: number): void {
 }
 
 interface Faults {
-  /** It says what was left so long ago. */
+  /** Reports what remained this long ago. */
   lagMs?: number;
-  /** It counts a request so long after it was made. */
+  /** Counts a request this long after it was made. */
   lateMs?: number;
-  /** It takes one request of so many back, after ten minutes. */
+  /** Refunds one in this many requests, after ten minutes. */
   refundEvery?: number;
   countsRefused?: boolean;
 }
 
-/** A limiter that keeps a log of what it counted, with faults that services have. */
+/** A limiter with a log of counted requests, and with faults that services have. */
 class FaultyService implements RateServer {
   readonly #isFixed: boolean;
   readonly #faults: Faults;
@@ -130,11 +130,11 @@ class FaultyService implements RateServer {
     const isRefunded = this.#asked % refundEvery === 0;
     if (accepted || countsRefused)
       this.#counted.push({ from, until: isRefunded ? from + 10 * MINUTE : Infinity });
-    const said = {
+    const reported = {
       remaining: Math.max(0, LIMIT.limit - this.#used(at - lagMs)),
       resetAt: this.#resetAt(at - lagMs),
     };
-    return { accepted, ...said, retryAfterMs: this.opensAt(at) - at };
+    return { accepted, ...reported, retryAfterMs: this.opensAt(at) - at };
   }
 
   opensAt(at: number): number {
@@ -164,7 +164,7 @@ describe('an account that is not shared', () => {
   });
   const steps = fc.array(step, { minLength: 5, maxLength: 60 });
 
-  function live(
+  function runSteps(
     client: PacedClient,
     all: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[],
   ): void {
@@ -178,7 +178,7 @@ describe('an account that is not shared', () => {
     }
   }
 
-  it.each(RATE_SERVER_KINDS)('is not taken for a shared one on a %s service', (kind) => {
+  it.each(RATE_SERVER_KINDS)('is not mistaken for a shared one on a %s service', (kind) => {
     const format = fc.constantFrom('millis', 'seconds-floor', 'seconds-ceil');
     const latencyMs = fc.integer({ min: 20, max: 5000 });
     fc.assert(
@@ -191,7 +191,7 @@ describe('an account that is not shared', () => {
           const [instants, ms, all] = rest;
           const server = rateServer(kind, LIMIT.limit, LIMIT.windowMs, phase);
           const client = clientOf(server, { format: instants, latencyMs: ms });
-          live(client, all);
+          runSteps(client, all);
           expect(learned(client)).toBe(0);
           expect(forecastOf(client, 30)).toEqual(unsharedForecastOf(client, 30));
         },
@@ -201,22 +201,22 @@ describe('an account that is not shared', () => {
   });
 
   it.each<[string, Faults]>([
-    ['says what was left two minutes ago', { lagMs: 2 * MINUTE }],
+    ['reports what remained two minutes ago', { lagMs: 2 * MINUTE }],
     ['counts requests two minutes late', { lateMs: 2 * MINUTE }],
-    ['takes requests back', { refundEvery: 3 }],
+    ['refunds requests', { refundEvery: 3 }],
     ['counts refused requests', { countsRefused: true }],
-  ])('is not taken for a shared one where the service %s', (_, faults) => {
+  ])('is not mistaken for a shared one where the service %s', (_, faults) => {
     fc.assert(
       fc.property(fc.boolean(), steps, (isFixed, all) => {
         const client = clientOf(new FaultyService(isFixed, faults));
-        live(client, all);
+        runSteps(client, all);
         expect(learned(client)).toBe(0);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('is not taken for a shared one when the local clock is set', () => {
+  it('is not mistaken for a shared one when the local clock is set', () => {
     const set = fc.integer({ min: -30 * HOUR, max: 30 * HOUR });
     fc.assert(
       fc.property(
@@ -237,7 +237,7 @@ describe('an account that is not shared', () => {
     );
   });
 
-  it('is not taken for a shared one where the first answers count nothing yet', () => {
+  it('is not mistaken for a shared one where the first answers count nothing yet', () => {
     const server = rateServer('fixed', LIMIT.limit, LIMIT.windowMs, 0.4);
     let asked = 0;
     const client = clientOf({
@@ -251,7 +251,7 @@ describe('an account that is not shared', () => {
     expect(learned(client)).toBe(0);
   });
 
-  it('is not taken for a shared one by a single answer about another limit', () => {
+  it('is not mistaken for a shared one by a single answer about another limit', () => {
     for (const remaining of [57, 1]) {
       const server = rateServer('sliding-next', LIMIT.limit, LIMIT.windowMs);
       let asked = 0;
@@ -268,7 +268,7 @@ describe('an account that is not shared', () => {
   });
 });
 
-describe('what others use', () => {
+describe('use by others', () => {
   it.each(WINDOWS)('is learned on a %s service that has room', (kind) => {
     for (const perHour of [1, 3, 5]) {
       const rates = [1, 2, 3, 4, 5].map((seed) => {
@@ -295,7 +295,7 @@ describe('what others use', () => {
     expect(learned(client)).toBeLessThan(before / 3);
   });
 
-  it('is remembered over a restart, and unknown to a state from before', () => {
+  it('is kept over a restart, and missing from a state of an earlier version', () => {
     const server = rateServer('fixed', LIMIT.limit, LIMIT.windowMs, 0.4);
     const client = clientOf(new OthersOn(server, 7, 4));
     useNowAndThen(client, 10, 1);
@@ -342,7 +342,7 @@ describe('what others use', () => {
     expect(learnUseByOthers(refused, { ...reading, at, remaining: 4, ours }).count).toBe(2);
   });
 
-  it('stays known while we leave them no room', () => {
+  it('stays known while we use the rest of the limit', () => {
     const server = rateServer('sliding-next', LIMIT.limit, LIMIT.windowMs, 0.4);
     const client = clientOf(new OthersOn(server, 7, 4));
     useNowAndThen(client, 10, 1);
@@ -351,7 +351,7 @@ describe('what others use', () => {
     expect(learned(client) / before).toBeGreaterThan(0.7);
   });
 
-  it('changes nothing of what is sent when', () => {
+  it('does not change when our requests are sent', () => {
     const client = clientOf(new OthersOn(rateServer('anchored', LIMIT.limit, HOUR), 3, 4));
     for (let n = 0; n < 60; n += 1) {
       client.at += (n % 7) * 4 * MINUTE;
@@ -366,8 +366,8 @@ describe('what others use', () => {
 });
 
 describe('a forecast on a shared account', () => {
-  /** Hours until the last of some requests is sent: real, forecast, and forecast as if unshared. */
-  function promised(kind: RateServerKind, seed: number) {
+  /** Relative errors of forecasts of the last of some requests, with and without others. */
+  function forecastErrors(kind: RateServerKind, seed: number) {
     const random = new SeededRandom(seed + 1000);
     const server = rateServer(kind, LIMIT.limit, LIMIT.windowMs, random.next());
     const client = clientOf(new OthersOn(server, seed, 4));
@@ -384,17 +384,17 @@ describe('a forecast on a shared account', () => {
   }
 
   it.each(['fixed', 'anchored'] as const)(
-    'is kept more often on a %s service than one that ignores others',
+    'is accurate more often on a %s service than one that ignores others',
     (kind) => {
-      const errors = Array.from({ length: 80 }, (_, seed) => promised(kind, seed));
-      const kept = (who: 'withOthers' | 'unshared') =>
+      const errors = Array.from({ length: 80 }, (_, seed) => forecastErrors(kind, seed));
+      const accurate = (who: 'withOthers' | 'unshared') =>
         errors.filter((error) => error[who] <= 0.05).length;
-      expect(kept('withOthers')).toBeGreaterThan(kept('unshared') + 3);
+      expect(accurate('withOthers')).toBeGreaterThan(accurate('unshared') + 3);
     },
   );
 
-  /** After a rest of an hour, on an account of which others use nearly all. */
-  function rested(kind: RateServerKind): PacedClient {
+  /** A client after a pause of an hour, on an account that others nearly use up. */
+  function clientAfterPause(kind: RateServerKind): PacedClient {
     const client = clientOf(rateServer(kind, LIMIT.limit, LIMIT.windowMs, 0.4));
     for (let n = 0; n < 3; n += 1) client.sendOne();
     client.at += 20 * MINUTE;
@@ -406,23 +406,23 @@ describe('a forecast on a shared account', () => {
   }
 
   it.each(RATE_SERVER_KINDS)(
-    'does not promise a wait on a %s service to requests that need none by the last answer',
+    'forecasts no wait on a %s service for requests that need none by the last answer',
     (kind) => {
-      const client = rested(kind);
+      const client = clientAfterPause(kind);
       const unshared = unsharedForecastOf(client, 30);
       const [withOthers, short] = [forecastOf(client, 30), forecastOf(client, 5)];
       expect(short.at(-1)).toBeLessThan(0.1);
       expect(short).toEqual(unshared.slice(0, 5));
       const waits = unshared.findIndex((minutes) => minutes > 0.1);
       expect(withOthers.slice(0, waits)).toEqual(unshared.slice(0, waits));
-      // A longer batch meets what they use.
+      // A longer batch is delayed by what they use.
       expect(withOthers.at(-1)).toBeGreaterThan(unshared.at(-1)! + 1);
     },
   );
 
-  it('peeks at what the next request is promised, also where others use a window', () => {
+  it('peeks at the time of the next request, also where others use a window', () => {
     for (const kind of RATE_SERVER_KINDS) {
-      const forecast = rested(kind).window.forecast(START + 2 * HOUR, 400);
+      const forecast = clientAfterPause(kind).window.forecast(START + 2 * HOUR, 400);
       for (let n = 0; n < 30; n += 1) {
         const from = START + 2 * HOUR + n * MINUTE;
         const peeked = forecast.peek(from);
@@ -433,7 +433,7 @@ describe('a forecast on a shared account', () => {
     }
   });
 
-  it('has a moment for every request, however much others are said to use', () => {
+  it('has a time for every request, however much others use', () => {
     for (const kind of RATE_SERVER_KINDS) {
       const client = clientOf(rateServer(kind, LIMIT.limit, LIMIT.windowMs, 0.4));
       for (let n = 0; n < 15; n += 1) client.sendOne();
@@ -451,7 +451,7 @@ describe('a forecast on a shared account', () => {
   });
 });
 
-it('is shown by the hour', () => {
+it('use by others is shown by the hour', () => {
   const client = clientOf(rateServer('fixed', LIMIT.limit, LIMIT.windowMs, 0.4));
   client.sendOne();
   expect(client.window.view(client.local).othersPerHour).toBe(0);
