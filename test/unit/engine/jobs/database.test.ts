@@ -28,7 +28,7 @@ function read(file: string, sql: string): unknown {
   }
 }
 
-test('it is durable: a log before the file, every commit on the disk', async () => {
+test('a database is durable: it has a write-ahead log, and every commit is on the disk', async () => {
   const { database } = await openDatabase(temporaryFolder(), 0);
 
   expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
@@ -38,7 +38,7 @@ test('it is durable: a log before the file, every commit on the disk', async () 
   database.close();
 });
 
-test('an older schema is led to the present one, and a backup of the older one is kept', async () => {
+test('an older schema is migrated to the present one, and a backup of the older one is kept', async () => {
   const folder = await folderOfFirstVersion();
 
   const { database } = await openDatabase(folder, 0, [FIRST, SECOND]);
@@ -60,7 +60,7 @@ test('an unusable folder is reported as such, and not as damaged', async () => {
   await expect(openDatabase(other, 0)).rejects.toBeInstanceOf(FolderUnusableError);
 });
 
-test('a schema step that fails changes nothing', async () => {
+test('a migration that fails changes nothing', async () => {
   const folder = await folderOfFirstVersion();
 
   await expect(openDatabase(folder, 0, [FIRST, BROKEN])).rejects.toThrow();

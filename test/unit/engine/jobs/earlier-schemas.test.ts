@@ -17,8 +17,8 @@ const ORIGIN = 'https://service.example';
 /** The schema before jobs had columns for their waits. */
 const WITHOUT_WAITS = MIGRATIONS.slice(0, 7);
 
-/** A job in each state, as a Spool with that schema has written them. */
-async function writtenWithoutWaits(): Promise<string> {
+/** A folder with a job in each state, written with that schema. */
+async function folderWithoutWaits(): Promise<string> {
   const folder = temporaryFolder();
   const { database } = await openDatabase(folder, NOW, WITHOUT_WAITS);
   database.exec(`
@@ -53,7 +53,7 @@ async function writtenWithoutWaits(): Promise<string> {
 }
 
 test('a database without waits is opened with everything in it, and none of its jobs waits', async () => {
-  const folder = await writtenWithoutWaits();
+  const folder = await folderWithoutWaits();
 
   const store = await openStore({ folder, origin: ORIGIN, now: NOW, onChange: () => undefined });
   onTestFinished(() => store.close());
@@ -81,7 +81,7 @@ test('a database without waits is opened with everything in it, and none of its 
   expect(store.jobs.history(saved).map(({ to }) => to)).toEqual(['verifying', 'done']);
 });
 
-test('the queue of a Spool of that time has everything that it had', async () => {
+test('a queue that an earlier version wrote is complete', async () => {
   const folder = temporaryFolder();
   const written = new DatabaseSync(path.join(folder, 'spool.db'));
   written.exec(readFileSync(path.join(import.meta.dirname, 'queue-before-waits.sql'), 'utf8'));
@@ -129,12 +129,12 @@ test('the queue of a Spool of that time has everything that it had', async () =>
   expect(store.ledger.spent(0, Infinity)).toEqual({ charged: 6, held: 1 });
   expect(store.ledger.recorded(0, Infinity)).toMatchObject([{ used: 9, difference: 2 }]);
   expect(store.notes.read('taught-words', z.unknown())).toEqual({ shipped: 'done' });
-  // The file is not the one that was written to.
+  // The file is a copy of the one that was written to.
   expect(store.condition).toBe('copied');
 });
 
-test('a wait that cannot be read takes nothing else with it', async () => {
-  const folder = await writtenWithoutWaits();
+test('an unreadable wait is dropped, and the rest of its job is kept', async () => {
+  const folder = await folderWithoutWaits();
   const options = { folder, origin: ORIGIN, now: NOW, onChange: () => undefined };
   const before = await openStore(options);
   const id = 1 + JOB_STATES.indexOf('ready');

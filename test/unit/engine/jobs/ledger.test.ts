@@ -31,7 +31,7 @@ function addBatch({ batches, jobs }: OpenStore, name: string, titles: readonly s
   return { batch, ids: jobs.insert(batch.id, rows, NOW) };
 }
 
-/** A ledger with so many jobs to take units for. */
+/** A ledger, and a job for each title. */
 async function ledgerFor(...titles: string[]): Promise<{ ledger: Ledger; ids: number[] }> {
   const store = await open();
   return { ledger: store.ledger, ids: addBatch(store, 'Batch', titles).ids };
@@ -59,7 +59,7 @@ describe('a unit of quota', () => {
     expect(ledger.units(ALL)).toEqual([]);
   });
 
-  test('is given back, and remembered, when its render failed', async () => {
+  test('is refunded, and stays listed, when its render failed', async () => {
     const { ledger, ids } = await ledgerFor('One');
     ledger.hold(ids[0]!, NOW);
     ledger.charge(ids[0]!);
@@ -79,7 +79,7 @@ describe('a unit of quota', () => {
     expect(spent(ledger)).toEqual({ charged: 1, held: 1 });
   });
 
-  test('of one job leaves those of others, and earlier ones of the job, as they are', async () => {
+  test('of one job leaves those of others, and its earlier ones, unchanged', async () => {
     const { ledger, ids } = await ledgerFor('One', 'Two');
     const [one = 0, two = 0] = ids;
     ledger.hold(one, NOW);
@@ -100,8 +100,8 @@ describe('a unit of quota', () => {
   });
 });
 
-describe('what was spent in a stretch of time', () => {
-  test('goes by the clock of the service: its first moment counts and its last does not', async () => {
+describe('the units spent in a period', () => {
+  test('are counted by the service’s clock, with its first moment and without its last', async () => {
     const { ledger, ids } = await ledgerFor('Before', 'First', 'Last', 'After');
     const service = NOW + 48 * HOUR;
     for (const [n, id] of ids.entries()) ledger.hold(id, NOW, service + (n - 1) * HOUR);
@@ -116,8 +116,8 @@ describe('what was spent in a stretch of time', () => {
     expect(ledger.spent(NOW, NOW + 1)).toEqual({ charged: 0, held: 0 });
   });
 
-  test('has a video in the cycle in which the service accepted it', async () => {
-    const { ledger, ids } = await ledgerFor('Across the reset', 'Without a word of time');
+  test('count in the cycle in which the service accepted the video', async () => {
+    const { ledger, ids } = await ledgerFor('Across the reset', 'Without a date');
     const reset = NOW + HOUR;
     for (const id of ids) ledger.hold(id, NOW, reset - 1);
     ledger.charge(ids[0]!, reset);
@@ -126,13 +126,13 @@ describe('what was spent in a stretch of time', () => {
     expect(ledger.spent(reset, Infinity)).toEqual({ charged: 1, held: 0 });
   });
 
-  test('is read oldest first, in whatever order it was stored', async () => {
+  test('are read oldest first, in whatever order they were stored', async () => {
     const { ledger, ids } = await ledgerFor('A', 'B', 'C');
     for (const [n, at] of [2, 0, 1].entries()) ledger.hold(ids[n]!, NOW, NOW + at);
     expect(ledger.spentUnits(0, Infinity).map(({ at }) => at - NOW)).toEqual([0, 1, 2]);
   });
 
-  test('is of this service alone', async () => {
+  test('are of this service alone', async () => {
     const folder = temporaryFolder();
     const store = await open('https://one.example', folder);
     store.ledger.hold(addBatch(store, 'Batch', ['One']).ids[0]!, NOW);
@@ -157,7 +157,7 @@ describe('the list of units', () => {
     expect(page.map(({ title }) => title)).toEqual(['Two']);
   });
 
-  test('is narrowed to a batch, to words of a title in any case, and to a time', async () => {
+  test('is filtered by batch, by words of a title in any case, and by time', async () => {
     const store = await open();
     const { ledger } = store;
     const march = addBatch(store, 'March', ['Élan vital', 'Plain']);
@@ -214,15 +214,15 @@ describe('the list of units', () => {
   });
 });
 
-test('what was said of the quota is kept, in the order in which it was said', async () => {
+test('records about the quota are kept, and listed in order of time', async () => {
   const { ledger } = await ledgerFor();
-  const said = [
+  const records = [
     { at: NOW + HOUR, used: null, difference: -1 },
     { at: NOW, used: 7, difference: 2 },
     { at: NOW, used: 8, difference: 1 },
   ] as const;
-  for (const word of said) ledger.record(word);
-  expect(ledger.recorded(0, Infinity)).toEqual([said[1], said[2], said[0]]);
-  expect(ledger.recorded(NOW, NOW + HOUR)).toEqual([said[1], said[2]]);
-  expect(ledger.recorded(NOW + 1, NOW + HOUR + 1)).toEqual([said[0]]);
+  for (const record of records) ledger.record(record);
+  expect(ledger.recorded(0, Infinity)).toEqual([records[1], records[2], records[0]]);
+  expect(ledger.recorded(NOW, NOW + HOUR)).toEqual([records[1], records[2]]);
+  expect(ledger.recorded(NOW + 1, NOW + HOUR + 1)).toEqual([records[0]]);
 });

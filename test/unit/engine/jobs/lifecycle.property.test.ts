@@ -55,13 +55,13 @@ function fill(store: OpenStore): number[] {
   return store.jobs.insert(batch.id, jobs, 0);
 }
 
-/** Where a job is once a stopped engine has been started again. */
+/** The state of a job after the engine has been restarted. */
 function recovered(state: JobState): JobState {
   const move = RECOVERY.find((name) => canMove(name, state));
   return move ? MOVES[move].to : state;
 }
 
-test('whatever is tried, in whatever order, a job is where the table says and its past is whole', async () => {
+test('after any moves in any order, each job has its expected state and a consistent history', async () => {
   const folder = temporaryFolder();
   await fc.assert(
     fc.asyncProperty(steps, async (todo) => {
@@ -88,7 +88,7 @@ test('whatever is tried, in whatever order, a job is where the table says and it
             }
           }
         }
-        assertWhole(store, ids, expected);
+        assertConsistent(store, ids, expected);
       } finally {
         await store.close();
       }
@@ -110,7 +110,7 @@ function failMidway(store: OpenStore, ids: readonly number[], states: readonly J
   expect(attempt).toThrow('The disk is full.');
 }
 
-function assertWhole(
+function assertConsistent(
   store: OpenStore,
   ids: readonly number[],
   expected: readonly JobState[],
@@ -121,10 +121,10 @@ function assertWhole(
     expect(store.jobs.counts.total[state]).toBe(expected.filter((each) => each === state).length);
   }
   for (const job of jobs) {
-    const past = store.jobs.history(job);
-    expect(past.at(-1)?.to).toBe(job.state);
-    past.slice(1).forEach(({ from, to }, index) => {
-      expect(from).toBe(past[index]?.to);
+    const history = store.jobs.history(job);
+    expect(history.at(-1)?.to).toBe(job.state);
+    history.slice(1).forEach(({ from, to }, index) => {
+      expect(from).toBe(history[index]?.to);
       expect(MOVE_NAMES.some((move) => canMove(move, from ?? to) && MOVES[move].to === to)).toBe(
         true,
       );

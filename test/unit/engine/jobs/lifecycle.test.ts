@@ -5,7 +5,7 @@ import { eventOf } from '../../../../src/engine/jobs/job-events.ts';
 import { lifecycleDocument } from '../../../rigs/lifecycle-document.ts';
 import { canMove, MOVE_NAMES, MOVES, RECOVERY } from '../../../../src/engine/jobs/lifecycle.ts';
 
-test('the page about the lifecycle is the one that the table gives', async () => {
+test('docs/lifecycle.md describes the table of moves', async () => {
   const page = await format(lifecycleDocument(), { parser: 'markdown', printWidth: 100 });
   await expect(page).toMatchFileSnapshot('../../../../docs/lifecycle.md');
 });
@@ -44,7 +44,7 @@ test('only the user moves an uncertain job, unless the service says that it acce
   expect(MOVES.confirmAccepted.to).toBe('submitted');
 });
 
-test('whatever a stopped engine leaves in the middle of something has one way on', () => {
+test('each state that a stopped engine leaves unfinished has one recovery move', () => {
   for (const state of ['reserved', 'sending', 'downloading', 'verifying'] as const) {
     expect(RECOVERY.filter((move) => canMove(move, state))).toHaveLength(1);
   }

@@ -1,4 +1,4 @@
--- The queue that Spool at commit 8801e31 wrote: every state of a job, dumped by the moves that lead there.
+-- A dump of a queue that Spool at commit 8801e31 wrote: jobs in every state, reached by real moves.
 CREATE TABLE service (
     id INTEGER PRIMARY KEY,
     origin TEXT NOT NULL UNIQUE

@@ -9,7 +9,7 @@ async function queueOf(rows: number) {
   return { ids, order: store.order, now: () => store.jobs.ids('queued') };
 }
 
-test('rows that are moved before the same row again and again stay in order', async () => {
+test('rows that are repeatedly moved before the same row stay in order', async () => {
   const { ids, order, now } = await queueOf(6);
   const random = new SeededRandom(1);
   let expected = [...ids];
@@ -25,7 +25,7 @@ test('rows that are moved before the same row again and again stay in order', as
   }
 });
 
-test('more rows than two neighbours are apart are moved between them', async () => {
+test('more rows can be moved between two neighbours than there are positions', async () => {
   const { ids, order, now } = await queueOf(1500);
   const [first = 0, ...others] = ids;
   const last = others.pop() ?? 0;

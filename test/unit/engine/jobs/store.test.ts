@@ -69,7 +69,7 @@ function send(store: OpenStore, id: number): void {
   store.jobs.beginAttempt(id, NOW);
 }
 
-test('a session that is replaced leaves no job in the middle of something', async () => {
+test('the unfinished jobs of a replaced session are recovered, and those of another service are not', async () => {
   const onChange = (): void => undefined;
   const folder = temporaryFolder();
   const database = await QueueDatabase.open({ folder, now: NOW });
@@ -94,7 +94,7 @@ test('a session that is replaced leaves no job in the middle of something', asyn
   expect(other.jobs.get(sending).state).toBe('sending');
 });
 
-test('what was written is there when it is opened again', async () => {
+test('jobs are unchanged when the store is opened again', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
   const [id = 0] = fill(store, ['One', 'Two']);
@@ -108,7 +108,7 @@ test('what was written is there when it is opened again', async () => {
   expect(again.jobs.history(again.jobs.get(id)).map(({ to }) => to)).toEqual(['queued', 'held']);
 });
 
-test('a note keeps its sentences; one without, or in another way than ours, keeps its English', async () => {
+test('a note keeps its message; without one, or with an unreadable one, it keeps its English text', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
   const [id = 0] = fill(store, ['One']);
@@ -155,7 +155,7 @@ test('a transaction that throws leaves no trace, in memory either', async () => 
   expect(store.jobs.counts.total).toMatchObject({ queued: 1, held: 0 });
 });
 
-test('at start-up a request found on its way is uncertain and a reserved one goes back', async () => {
+test('at start-up, a request in flight becomes uncertain and a reserved one is queued again', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
   const [sending = 0, reserved = 0] = fill(store, ['One', 'Two']);
@@ -171,7 +171,7 @@ test('at start-up a request found on its way is uncertain and a reserved one goe
   expect(again.ledger.spent(NOW, NOW + 1)).toEqual({ charged: 0, held: 1 });
 });
 
-test('jobs of another service are left alone', async () => {
+test('jobs and batches of another service are not listed', async () => {
   const folder = temporaryFolder();
   const store = await open(folder, 'https://one.example');
   fill(store, ['One']);
@@ -219,7 +219,7 @@ test('a damaged database is moved away and its backup restored; later requests a
   expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
 });
 
-test('a backup restored for one service doubts what was sent to another since', async () => {
+test('after a backup is restored for one service, requests sent to another since are uncertain', async () => {
   const folder = temporaryFolder();
   const a = 'https://a.example';
   const b = 'https://b.example';
@@ -251,14 +251,14 @@ test('a backup restored for one service doubts what was sent to another since', 
 });
 
 test.each(['hold', 'cancel'] as const)(
-  'a job that rests in the backup by “%s” and was sent since is uncertain',
-  async (rest) => {
+  'a job with “%s” in the backup that was sent since is uncertain',
+  async (move) => {
     const folder = temporaryFolder();
     const store = await open(folder);
     const [id = 0] = fill(store, ['One', 'Two']);
-    store.jobs.move(id, rest, NOW);
+    store.jobs.move(id, move, NOW);
     await store.backUp();
-    store.jobs.move(id, rest === 'hold' ? 'release' : 'retry', NOW);
+    store.jobs.move(id, move === 'hold' ? 'release' : 'retry', NOW);
     send(store, id);
     damage(folder);
 
@@ -268,7 +268,7 @@ test.each(['hold', 'cancel'] as const)(
   },
 );
 
-test('a request that did not leave is no reason for doubt once a later one is known', async () => {
+test('a request that was not sent stays queued if a later one is known', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
   const [unsent = 0, sent = 0] = fill(store, ['One', 'Two']);
@@ -281,7 +281,7 @@ test('a request that did not leave is no reason for doubt once a later one is kn
   expect(again.jobs.get(sent).state).toBe('uncertain');
 });
 
-test('a backup asked for during another has what came in between', async () => {
+test('a backup requested during another contains what was added in between', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
   fill(store, ['One']);
@@ -315,7 +315,7 @@ test.each([
   ['emptied', (file: string) => truncateSync(file)],
   ['deleted', (file: string) => rmSync(file)],
   ['cut short', (file: string) => truncateSync(file, 3 * 4096)],
-])('a database that was %s is not taken for a new one', async (_how, harm) => {
+])('a database that was %s is restored, not treated as new', async (_how, harm) => {
   const folder = temporaryFolder();
   const store = await open(folder);
   const [id = 0] = fill(store, ['One', 'Two']);
@@ -351,13 +351,13 @@ test('a database whose log was lost sends nothing twice', async () => {
   expect(again.ledger.spent(NOW, NOW + 1).held).toBe(1);
 });
 
-test('what leaves while a backup is written stays in the journal', async () => {
+test('a request sent while a backup is written stays in the journal', async () => {
   const store = await open(temporaryFolder());
   const [known = 0, late = 0] = fill(store, ['Known', 'Late']);
   store.journal.append({ at: NOW, job: known });
 
   const written = store.backUp();
-  // Its copy is on the way once what is ready to run has run.
+  // The copy has begun once all pending callbacks have run.
   await new Promise((resolve) => process.nextTick(resolve));
   store.journal.append({ at: NOW + 1, job: late });
   await written;
@@ -367,7 +367,7 @@ test('what leaves while a backup is written stays in the journal', async () => {
   expect(store.journal.read()).toEqual([]);
 });
 
-test('a journal that a power cut tore is read as far as it goes', async () => {
+test('the intact entries of a journal that a power cut tore are read', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
   const [one = 0, two = 0] = fill(store, ['One', 'Two']);
@@ -394,7 +394,7 @@ test('an entry that follows a torn one is read', async () => {
   expect((await open(folder)).jobs.get(one).state).toBe('uncertain');
 });
 
-test('a failure and a note that cannot be read do not take the rest with them', async () => {
+test('an unreadable failure or note does not affect the rest', async () => {
   const store = await open(temporaryFolder());
   const [one = 0, two = 0] = fill(store, ['One', 'Two']);
   const failure = JSON.stringify({ code: 'of-a-newer-version', message: 'Something new.' });
@@ -420,7 +420,7 @@ test('a damaged database without a backup is moved away, and the queue starts em
   expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
 });
 
-test('one engine at a time locks a folder, and another learns its process', () => {
+test('one engine at a time locks a folder, and another one is told its process id', () => {
   const folder = temporaryFolder();
   const lock = InstanceLock.take(folder, 4711);
 
@@ -432,7 +432,7 @@ test('one engine at a time locks a folder, and another learns its process', () =
   second().release();
 });
 
-test('a Spool of before this lock keeps this one out, and is kept out by it', () => {
+test('this lock and that of an earlier version exclude each other', () => {
   const folder = temporaryFolder();
   const older = new DatabaseSync(path.join(folder, 'spool.lock'), { timeout: 0 });
   onTestFinished(() => older.close());
@@ -484,7 +484,7 @@ test('a search ignores case in every alphabet', async () => {
   expect(find('100%')).toEqual([]);
 });
 
-test('a row that was saved once is listed among the saved ones while it is fetched again', async () => {
+test('a saved row stays listed among the saved ones while it is downloaded again', async () => {
   const store = await open(temporaryFolder());
   const [again = 0, first = 0, saved = 0] = fill(store, ['Again', 'First', 'Saved']);
   for (const id of [again, first, saved]) {
@@ -507,7 +507,7 @@ test('a row that was saved once is listed among the saved ones while it is fetch
   expect(titles()).toEqual(['Saved']);
 });
 
-/** What a failing disk does to the database and to the log beside it. */
+/** Damages the database and its log, as a failing disk does. */
 function damage(folder: string): void {
   const file = path.join(folder, 'spool.db');
   truncateSync(`${file}-wal`);
