@@ -88,7 +88,7 @@ describe('a link to an address', () => {
     },
   );
 
-  it('of the one service that is allowed is followed, and nothing beside it', () => {
+  it('of the one allowed service is followed, and no other', () => {
     const policy = { exceptions: [{ origin: 'https://127.0.0.1:8443' }] };
     expect(refusal('https://127.0.0.1:8443/v.mp4', policy)).toBeNull();
     expect(refusal('https://127.0.0.1:8444/v.mp4', policy)).toBe('address-refused');
@@ -111,7 +111,7 @@ describe('an address that a name resolves to', () => {
     // Just outside 64:ff9b::/96.
     '64:ff9a::808:808',
     '64:ff9b:0:0:0:1:808:808',
-    // NAT64 around what is not public, a VPN's address included.
+    // NAT64 around addresses that are not public, including a VPN's.
     '64:ff9b::7f00:1',
     '64:ff9b::127.0.0.1',
     '64:ff9b::10.0.0.1',
@@ -152,7 +152,7 @@ describe('with addresses of VPNs and NAT64 allowed', () => {
   const policy = { exceptions: [], allowVpnAddresses: true };
 
   it.each(['198.18.0.7', '[64:ff9b::808:808]', '127.0.0.1', '192.168.1.1', 'localhost'])(
-    'a link that spells an address out is refused as before: %s',
+    'a link with a literal address is still refused: %s',
     (host) => {
       expect(refusal(`https://${host}/v.mp4`, policy)).toBe('address-refused');
     },

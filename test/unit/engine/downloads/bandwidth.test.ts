@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const never = new AbortController().signal;
 
-/** Pays piece after piece, as a transfer does, for as long as `during` takes. */
+/** Pays piece after piece, as a transfer does, until `stop` is aborted. */
 function transfer(limit: BandwidthLimit, stop = never) {
   const counted = { bytes: 0 };
   const run = async (): Promise<void> => {
@@ -18,7 +18,7 @@ function transfer(limit: BandwidthLimit, stop = never) {
   return counted;
 }
 
-test('bytes come as fast as the limit says, over long spans and short ones', async () => {
+test('bytes arrive at the rate of the limit, over long and short periods', async () => {
   const clock = new VirtualClock();
   const counted = transfer(new BandwidthLimit(clock, 100_000));
   await clock.advance(1000);
@@ -28,7 +28,7 @@ test('bytes come as fast as the limit says, over long spans and short ones', asy
   expect(counted.bytes / 60).toBeCloseTo(100_000, -3.5);
 });
 
-test('two transfers share a limit alike', async () => {
+test('two transfers share a limit equally', async () => {
   const clock = new VirtualClock();
   const limit = new BandwidthLimit(clock, 100_000);
   const [one, two] = [transfer(limit), transfer(limit)];
@@ -37,20 +37,20 @@ test('two transfers share a limit alike', async () => {
   expect(one.bytes / two.bytes).toBeCloseTo(1, 1);
 });
 
-test('a limit that is raised or removed applies at once to what waits', async () => {
+test('a limit that is raised or removed applies at once to waiting transfers', async () => {
   const clock = new VirtualClock();
   const limit = new BandwidthLimit(clock, 10);
-  let isThrough = false;
-  void limit.pay(1_000_000, never).then(() => (isThrough = true));
+  let isPaid = false;
+  void limit.pay(1_000_000, never).then(() => (isPaid = true));
   await clock.advance(60_000);
-  expect(isThrough).toBe(false);
+  expect(isPaid).toBe(false);
 
   limit.bytesPerSecond = null;
   await clock.advance(1000);
-  expect(isThrough).toBe(true);
+  expect(isPaid).toBe(true);
 });
 
-test('a limit that is set midway slows what runs without one', async () => {
+test('a limit that is set midway slows a transfer that had none', async () => {
   const clock = new VirtualClock();
   const limit = new BandwidthLimit(clock, null);
   await limit.pay(1e9, never);

@@ -31,7 +31,7 @@ class Sockets {
   };
 }
 
-/** What the lookup that a download's socket is opened with answers. */
+/** The answer of the lookup that a download's socket uses. */
 function lookedUp(connections: Connections, sockets: Sockets): Promise<unknown> {
   connections.connect(new URL('https://files.example/'), {
     buffer: Buffer.alloc(1),
@@ -43,7 +43,7 @@ function lookedUp(connections: Connections, sockets: Sockets): Promise<unknown> 
 }
 
 // abuse.md 46
-test('connects to a VPN’s address from the moment on at which that is allowed, and no longer', async () => {
+test('connects to a VPN’s address only while that is allowed', async () => {
   const dns = new Dns();
   const sockets = new Sockets();
   const connections = new Connections({ exceptions: [] }, dns.resolveAll, sockets.connect);
@@ -62,13 +62,13 @@ test('connects to a VPN’s address from the moment on at which that is allowed,
   expect(await connections.isBlocked('files.example')).toBe(true);
 });
 
-test('a name is blocked no longer once DNS has another answer, or says that there is none', async () => {
+test('a name is no longer blocked once DNS has a public address, or reports none', async () => {
   const dns = new Dns();
   const connections = new Connections({ exceptions: [] }, dns.resolveAll);
   expect(await connections.isBlocked('files.example')).toBe(true);
   dns.address = '203.0.114.1';
   expect(await connections.isBlocked('files.example')).toBe(false);
-  // No answer at all changes nothing: a link would be wasted.
+  // Without an answer it stays blocked: a link would be wasted.
   dns.code = 'EAI_AGAIN';
   expect(await connections.isBlocked('files.example')).toBe(true);
   dns.code = 'ENOTFOUND';

@@ -7,7 +7,7 @@ import { verifyFile } from '../../../../src/engine/downloads/verify.ts';
 import { box, seededVideo } from '../../../rigs/seeded-video.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
-/** A reader of bytes in memory that counts what it is asked for. */
+/** A reader of bytes in memory that counts reads and bytes. */
 function counting(bytes: Buffer): { read: ReadAt; counted: { reads: number; bytes: number } } {
   const counted = { reads: 0, bytes: 0 };
   const read: ReadAt = (position, length) => {
@@ -19,21 +19,21 @@ function counting(bytes: Buffer): { read: ReadAt; counted: { reads: number; byte
   return { read, counted };
 }
 
-/** A whole video, and behind it nothing but empty boxes. */
-function inPieces(length: number): Buffer {
+/** A whole video, followed by empty boxes of so many bytes. */
+function withEmptyBoxes(length: number): Buffer {
   const video = seededVideo(1, 4096).bytes;
   return Buffer.concat([video, Buffer.concat(Array(length / 8).fill(box('free')))]);
 }
 
 // abuse.md 32
 test('reads a file of small boxes in large pieces, once, and refuses a million of them', async () => {
-  const some = inPieces(1024 * 1024);
+  const some = withEmptyBoxes(1024 * 1024);
   const few = counting(some);
   expect(await inspectMp4(few.read, some.length)).toMatchObject({ kind: 'whole' });
   expect(few.counted.reads).toBeLessThan(40);
   expect(few.counted.bytes).toBeLessThan(some.length * 1.5);
 
-  const bytes = inPieces(8 * 1024 * 1024);
+  const bytes = withEmptyBoxes(8 * 1024 * 1024);
   const many = counting(bytes);
   expect(await inspectMp4(many.read, bytes.length)).toMatchObject({
     kind: 'broken',
@@ -59,7 +59,7 @@ test('counts the boxes inside of a header as well', async () => {
 
 // abuse.md 32
 test('stops between two reads when aborted', async () => {
-  const bytes = inPieces(1024 * 1024);
+  const bytes = withEmptyBoxes(1024 * 1024);
   const { read, counted } = counting(bytes);
   const interruption = new AbortController();
   const interrupting: ReadAt = (position, length) => {
@@ -74,7 +74,7 @@ test('stops between two reads when aborted', async () => {
 
 test('a verification that is interrupted while it reads the boxes rejects', async () => {
   const file = path.join(temporaryFolder(), 'film.mp4');
-  writeFileSync(file, inPieces(1024 * 1024));
+  writeFileSync(file, withEmptyBoxes(1024 * 1024));
   const interruption = AbortSignal.abort(new Error('interrupted'));
   await expect(verifyFile(file, {}, interruption)).rejects.toThrow('interrupted');
 });

@@ -72,7 +72,7 @@ describe('a name from a template', () => {
     expect(nameFromTemplate('{nothing}.mp4', {})).toBe('_.mp4');
   });
 
-  it('does not fill in what a value looks like', () => {
+  it('does not replace placeholders inside a value', () => {
     expect(nameFromTemplate('{title}', { title: '{key}', key: 'secret' })).toBe('{key}.mp4');
   });
 
@@ -107,15 +107,15 @@ describe('a name from a template', () => {
   });
 });
 
-describe('two jobs that want one name', () => {
-  const wishes = [
+describe('jobs with the same file name', () => {
+  const wanted = [
     { id: 'a', name: 'b/Film.mp4' },
     { id: 'b', name: 'b/film.mp4' },
     { id: 'c', name: 'b/film (2).mp4' },
   ];
 
   it('are numbered, without regard to case', () => {
-    expect(settleNames(wishes, 'number')).toEqual([
+    expect(settleNames(wanted, 'number')).toEqual([
       { id: 'a', kind: 'named', name: 'b/Film.mp4' },
       { id: 'b', kind: 'named', name: 'b/film (2).mp4' },
       { id: 'c', kind: 'named', name: 'b/film (2) (2).mp4' },
@@ -123,7 +123,7 @@ describe('two jobs that want one name', () => {
   });
 
   it('are numbered in one pass, however many there are', () => {
-    // Counting through all that came before would take a minute.
+    // Counting up from 2 for each of them would take a minute.
     const many = Array.from({ length: 10_000 }, (_, id) => ({
       id: String(id),
       name: 'b/Film.mp4',
@@ -136,26 +136,26 @@ describe('two jobs that want one name', () => {
     expect(names.at(-1)).toBe('b/Film (10001).mp4');
   });
 
-  it('skip the second when the batch skips', () => {
-    expect(settleNames(wishes, 'skip', { onDisk: ['b/FILM (2).mp4'] })).toEqual([
+  it('are skipped after the first when the batch skips', () => {
+    expect(settleNames(wanted, 'skip', { onDisk: ['b/FILM (2).mp4'] })).toEqual([
       { id: 'a', kind: 'named', name: 'b/Film.mp4' },
       { id: 'b', kind: 'skipped', name: 'b/film.mp4' },
       { id: 'c', kind: 'skipped', name: 'b/film (2).mp4' },
     ]);
   });
 
-  it('never replace one another, only files that are no job’s', () => {
-    expect(settleNames(wishes.slice(0, 2), 'replace', { onDisk: ['b/Film.mp4'] })).toEqual([
+  it('never replace each other, only files that belong to no job', () => {
+    expect(settleNames(wanted.slice(0, 2), 'replace', { onDisk: ['b/Film.mp4'] })).toEqual([
       { id: 'a', kind: 'named', name: 'b/Film.mp4' },
       { id: 'b', kind: 'named', name: 'b/film (2).mp4' },
     ]);
-    expect(settleNames(wishes.slice(0, 1), 'replace', { ofJobs: ['b/Film.mp4'] })).toEqual([
+    expect(settleNames(wanted.slice(0, 1), 'replace', { ofJobs: ['b/Film.mp4'] })).toEqual([
       { id: 'a', kind: 'named', name: 'b/Film (2).mp4' },
     ]);
   });
 
-  it('are numbered around files that are there', () => {
-    const [first] = settleNames(wishes.slice(0, 1), 'number', {
+  it('are numbered around existing files', () => {
+    const [first] = settleNames(wanted.slice(0, 1), 'number', {
       onDisk: ['b/film.mp4', 'b/film (2).mp4'],
     });
     expect(first?.name).toBe('b/Film (3).mp4');
@@ -182,15 +182,15 @@ describe('two jobs that want one name', () => {
   });
 
   it.each(['number', 'skip', 'replace'] as const)(
-    'leave a folder its name, in whatever order they come (%s)',
+    'do not take the name of a folder, in any order (%s)',
     (onCollision) => {
       const file = { id: 'file', name: 'Mai.mp4' };
       const below = { id: 'below', name: 'mai.mp4/film.mp4' };
-      for (const wishes of [
+      for (const wanted of [
         [file, below],
         [below, file],
       ]) {
-        const names = settleNames(wishes, onCollision);
+        const names = settleNames(wanted, onCollision);
         expect(Object.fromEntries(names.map(({ id, kind, name }) => [id, [kind, name]]))).toEqual({
           file: ['named', 'Mai (2).mp4'],
           below: ['named', 'mai.mp4/film.mp4'],

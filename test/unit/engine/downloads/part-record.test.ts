@@ -18,8 +18,8 @@ const record: PartRecord = {
   prefixSha256: '0'.repeat(64),
 };
 
-/** A file system on which a scanner holds the record for so many tries. */
-function heldFor(tries: number, platform: NodeJS.Platform, code = 'EPERM') {
+/** A file system on which a scanner locks the record for so many tries. */
+function lockedFor(tries: number, platform: NodeJS.Platform, code = 'EPERM') {
   const waited: number[] = [];
   let left = tries;
   return {
@@ -37,26 +37,26 @@ test.each(['EPERM', 'EBUSY', 'EACCES'])(
   'waits on Windows for a virus scanner that holds the record (%s)',
   async (code) => {
     const target = path.join(temporaryFolder(), 'film.mp4');
-    const system = heldFor(3, 'win32', code);
+    const system = lockedFor(3, 'win32', code);
     await writeRecord(target, record, system);
     expect(system.waited).toEqual([10, 20, 40]);
     expect(await readRecord(target)).toEqual(record);
   },
 );
 
-test('fails when it is held for longer, and the record is unchanged', async () => {
+test('fails when the record is locked for longer, and leaves it unchanged', async () => {
   const target = path.join(temporaryFolder(), 'film.mp4');
   await writeRecord(target, record);
-  const system = heldFor(100, 'win32');
+  const system = lockedFor(100, 'win32');
   const written = writeRecord(target, { ...record, offset: 6 }, system);
   await expect(written).rejects.toThrow('It is held.');
   expect(system.waited.reduce((sum, ms) => sum + ms)).toBe(630);
   expect(await readRecord(target)).toEqual(record);
 });
 
-test('does not wait elsewhere, where such a refusal does not pass', async () => {
+test('does not wait on other systems, where such a refusal is permanent', async () => {
   const target = path.join(temporaryFolder(), 'film.mp4');
-  const system = heldFor(1, 'linux', 'EACCES');
+  const system = lockedFor(1, 'linux', 'EACCES');
   await expect(writeRecord(target, record, system)).rejects.toThrow('It is held.');
   expect(system.waited).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isPlaceholder, setAside, undoHalfMove } from '../../../../src/engine/downloads/place.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
-test('a damaged file that makes way takes the name of no other, nor of an earlier damaged one', async () => {
+test('a damaged file that is moved aside replaces no other file, nor an earlier damaged one', async () => {
   const folder = temporaryFolder();
   const film = path.join(folder, 'film.mp4');
   for (const content of ['first', 'second']) {
@@ -24,7 +24,7 @@ test.each([
   ['cut short', PLACEHOLDER.slice(0, 7)],
   ['empty', ''],
 ])(
-  'a placeholder that is %s is recognised, and removed beside the file it stands for',
+  'a placeholder that is %s is recognised, and removed next to the file it stands for',
   async (_, left) => {
     const folder = temporaryFolder();
     const [from, target] = [path.join(folder, 'film.part'), path.join(folder, 'film.mp4')];
@@ -38,7 +38,7 @@ test.each([
 );
 
 test.each([['other text'], [`${PLACEHOLDER}and more`], [PLACEHOLDER.replace('video', 'movie')]])(
-  'a file with %j in it is no placeholder',
+  'a file with %j in it is not a placeholder',
   async (content) => {
     const folder = temporaryFolder();
     const [from, target] = [path.join(folder, 'film.part'), path.join(folder, 'film.mp4')];

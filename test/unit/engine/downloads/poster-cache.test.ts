@@ -11,7 +11,7 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const made: PosterOutcome = { kind: 'made', jpeg: Buffer.from('jpeg') };
 
-/** A cache in a folder, and videos to ask it about. */
+/** A cache in a folder, and videos to request posters of. */
 function scenario(make: PosterMaker, folder = temporaryFolder()) {
   const clock = new VirtualClock();
   const stop = new AbortController();
@@ -32,7 +32,7 @@ function scenario(make: PosterMaker, folder = temporaryFolder()) {
   return { folder, posters, clock, stop, disk, cache, video };
 }
 
-/** A maker that never comes to an end by itself. */
+/** A maker that ends only when it is aborted. */
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
@@ -58,7 +58,7 @@ test('a poster is made once, on the first request, and kept after its video is g
   expect(readdirSync(posters)).toEqual(['aa.jpg']);
 });
 
-test('posters are made one after the other, in the order in which they were asked for', async () => {
+test('posters are made one after the other, in the order of the requests', async () => {
   let busy = 0;
   let most = 0;
   const order: string[] = [];
@@ -70,7 +70,7 @@ test('posters are made one after the other, in the order in which they were aske
     busy -= 1;
     return made;
   });
-  // Many: how long a look at the disk takes must not decide the order.
+  // Many, since the duration of a disk read must not decide the order.
   const names = Array.from({ length: 200 }, (_, index) => String(index));
   const videos = names.map(video);
   await Promise.all(videos.map((each) => cache.of(each)));
@@ -82,15 +82,15 @@ test('a poster that exists does not wait for one that is being made', async () =
   const { cache, video, stop } = scenario((file, signal) =>
     file.includes('slow') ? untilAborted(signal) : Promise.resolve(made),
   );
-  const there = video('there');
-  await cache.of(there);
+  const existing = video('existing');
+  await cache.of(existing);
   const slow = cache.of(video('slow'));
-  expect(await cache.of(there)).not.toBeNull();
+  expect(await cache.of(existing)).not.toBeNull();
   stop.abort();
   expect(await slow).toBeNull();
 });
 
-test('a video that no poster can be made of is not tried twice, and stops no other', async () => {
+test('a video that no poster can be made of is not tried twice, and blocks no other', async () => {
   const tried: string[] = [];
   const { cache, video } = scenario((file) => {
     tried.push(path.basename(file));
@@ -105,7 +105,7 @@ test('a video that no poster can be made of is not tried twice, and stops no oth
 });
 
 // abuse.md 31
-test('a video that killed the decoder is not tried again, after a restart as well', async () => {
+test('a video that killed the decoder is not tried again, even after a restart', async () => {
   const tried: string[] = [];
   const make: PosterMaker = (file) => {
     tried.push(path.basename(file));
@@ -137,13 +137,13 @@ test('a decoder that never answers is aborted, and tried again after a restart',
   expect(await restarted.cache.of(video('stuck'))).not.toBeNull();
 });
 
-test('a video that is gone and never had a poster has none', async () => {
+test('a missing video that never had a poster has none', async () => {
   const { cache } = scenario(() => Promise.resolve(made));
   expect(await cache.of({ path: '/nowhere/film.mp4', sha256: 'aa' })).toBeNull();
 });
 
 // abuse.md 50
-test('none is made on a disk that is nearly full, until it has space again', async () => {
+test('no poster is made on a disk that is nearly full, until it has space again', async () => {
   const { cache, disk, video } = scenario(() => Promise.resolve(made));
   disk.hasRoom = false;
   expect(await cache.of(video('aa'))).toBeNull();

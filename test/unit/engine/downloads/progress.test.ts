@@ -5,13 +5,13 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const MB = 1e6;
 
-/** A meter on which `bytesPerSecond` come in pieces of a tenth of a second. */
+/** A meter that receives bytes in pieces of 0.1 s. */
 class Stream {
   readonly clock = new VirtualClock();
   readonly meter = new SpeedMeter(this.clock);
   received = 0;
 
-  async come(seconds: number, bytesPerSecond: number): Promise<void> {
+  async receive(seconds: number, bytesPerSecond: number): Promise<void> {
     for (let passed = 0; passed < seconds * 10; passed += 1) {
       await this.clock.advance(100);
       this.received += bytesPerSecond / 10;
@@ -25,21 +25,21 @@ class Stream {
 }
 
 describe('the speed of a transfer', () => {
-  it('is unknown at first, and until there is enough to go by', async () => {
+  it('is unknown until enough was received', async () => {
     const stream = new Stream();
     expect(stream.progress(100)).toMatchObject({ bytesPerSecond: null, secondsLeft: null });
-    await stream.come(0.7, 10 * MB);
+    await stream.receive(0.7, 10 * MB);
     expect(stream.progress().bytesPerSecond).toBeNull();
-    await stream.come(0.1, 10 * MB);
+    await stream.receive(0.1, 10 * MB);
     expect(stream.progress().bytesPerSecond).toBe(10 * MB);
   });
 
-  it('follows a change calmly: most of it within eight seconds, little of it within one', async () => {
+  it('follows a change smoothly: most of it within eight seconds, little of it within one', async () => {
     const stream = new Stream();
-    await stream.come(20, 10 * MB);
-    await stream.come(1, 2 * MB);
+    await stream.receive(20, 10 * MB);
+    await stream.receive(1, 2 * MB);
     expect(stream.progress().bytesPerSecond).toBeGreaterThan(8 * MB);
-    await stream.come(7, 2 * MB);
+    await stream.receive(7, 2 * MB);
     expect(stream.progress().bytesPerSecond).toBeLessThan(3.2 * MB);
   });
 
@@ -47,28 +47,28 @@ describe('the speed of a transfer', () => {
     const stream = new Stream();
     const speeds: number[] = [];
     for (let second = 0; second < 60; second += 1) {
-      await stream.come(0.1, 40 * MB);
-      await stream.come(0.9, 0);
+      await stream.receive(0.1, 40 * MB);
+      await stream.receive(0.9, 0);
       if (second > 30) speeds.push(stream.progress().bytesPerSecond ?? 0);
     }
     expect(Math.max(...speeds) / Math.min(...speeds)).toBeLessThan(1.2);
   });
 
-  it('is unknown once nothing came for five seconds, and later bytes are not averaged over the silence', async () => {
+  it('is unknown after five seconds without bytes, and later bytes are not averaged over that pause', async () => {
     const stream = new Stream();
-    await stream.come(10, 10 * MB);
+    await stream.receive(10, 10 * MB);
     await stream.clock.advance(4_900);
     expect(stream.progress(1e9).bytesPerSecond).not.toBeNull();
     await stream.clock.advance(200);
     expect(stream.progress(1e9)).toMatchObject({ bytesPerSecond: null, secondsLeft: null });
     await stream.clock.advance(20_000);
-    await stream.come(0.5, 10 * MB);
+    await stream.receive(0.5, 10 * MB);
     expect(stream.progress().bytesPerSecond).toBeNull();
-    await stream.come(1, 10 * MB);
+    await stream.receive(1, 10 * MB);
     expect(stream.progress().bytesPerSecond).toBe(10 * MB);
   });
 
-  it('is never negative and never infinite, however bytes come', async () => {
+  it('is never negative and never infinite, however bytes arrive', async () => {
     const pieces = fc.array(fc.record({ ms: fc.nat(9_000), bytes: fc.nat(1e9) }), {
       maxLength: 30,
     });
@@ -88,24 +88,24 @@ describe('the speed of a transfer', () => {
   });
 });
 
-describe('the time that is left', () => {
-  it('is unknown while the size is, and while nothing moves', async () => {
+describe('the time left', () => {
+  it('is unknown without a size, and while nothing is received', async () => {
     const stream = new Stream();
-    await stream.come(2, 10 * MB);
+    await stream.receive(2, 10 * MB);
     expect(stream.progress(null).secondsLeft).toBeNull();
     expect(stream.progress(120 * MB).secondsLeft).toBe(10);
     const still = new Stream();
-    await still.come(2, 0);
+    await still.receive(2, 0);
     expect(still.progress(MB).secondsLeft).toBeNull();
   });
 
   it('falls by a second a second at an even speed, and ends at 0', async () => {
     const stream = new Stream();
     const total = 300 * MB;
-    await stream.come(1, 10 * MB);
+    await stream.receive(1, 10 * MB);
     for (let left = 29; left > 0; left -= 1) {
       expect(stream.progress(total).secondsLeft).toBe(left);
-      await stream.come(1, 10 * MB);
+      await stream.receive(1, 10 * MB);
     }
     expect(stream.progress(total).secondsLeft).toBe(0);
     expect(stream.meter.progress(total + 1, total).secondsLeft).toBe(0);

@@ -12,7 +12,7 @@ import {
 const NOW = Date.UTC(2026, 10, 22, 10);
 const DATE = 'Sun, 22 Nov 2026 10:00:00 GMT';
 
-/** A resumed download of 5000 bytes, of which 1000 are here: the last hundred are compared. */
+/** A resumed download of 5000 bytes: 1000 are on disk, of which the last hundred are compared. */
 const ASKED: Asked = {
   offset: 1000,
   from: 900,
@@ -22,16 +22,20 @@ const ASKED: Asked = {
 };
 
 type HeaderFields = Readonly<Record<string, string>>;
-function judged(status: number, headers: HeaderFields, asked: Partial<Asked> = {}): RangeResponse {
+function classify(
+  status: number,
+  headers: HeaderFields,
+  asked: Partial<Asked> = {},
+): RangeResponse {
   const fields = new Map(Object.entries(headers));
   return classifyRangeResponse({ ...ASKED, ...asked }, status, fields, NOW);
 }
 const part = (headers: HeaderFields, asked?: Partial<Asked>) =>
-  judged(206, { 'content-range': 'bytes 900-4999/5000', ...headers }, asked);
+  classify(206, { 'content-range': 'bytes 900-4999/5000', ...headers }, asked);
 
 describe('a whole file (200)', () => {
-  it('has the length and the version that its headers say', () => {
-    expect(judged(200, { 'content-length': '5000', etag: '"b"' })).toEqual({
+  it('has the length and the version of its headers', () => {
+    expect(classify(200, { 'content-length': '5000', etag: '"b"' })).toEqual({
       kind: 'whole',
       total: 5000,
       validator: { etag: '"b"', lastModified: null },
@@ -40,21 +44,21 @@ describe('a whole file (200)', () => {
   });
 
   it.each([{}, ...['-1', '5e3', '5000 bytes', 'x5000', '1'.repeat(16)].map(lengthOf)])(
-    'has no length where that is missing or makes no sense: %j',
+    'has no length where that is missing or invalid: %j',
     (headers) => {
-      expect(judged(200, headers)).toMatchObject({ kind: 'whole', total: null });
+      expect(classify(200, headers)).toMatchObject({ kind: 'whole', total: null });
     },
   );
 
-  it('is none when it is empty', () => {
-    expect(judged(200, { 'content-length': '0' })).toEqual({ kind: 'reject', cause: 'empty' });
+  it('is rejected when it is empty', () => {
+    expect(classify(200, { 'content-length': '0' })).toEqual({ kind: 'reject', cause: 'empty' });
   });
 
   it('shows a server that ignores If-Range, when nothing has changed', () => {
     const same = { etag: '"a"' };
     const ignored = (headers: HeaderFields, asked?: Partial<Asked>) =>
-      judged(200, headers, asked).kind === 'whole' &&
-      (judged(200, headers, asked) as { ignoredCondition: boolean }).ignoredCondition;
+      classify(200, headers, asked).kind === 'whole' &&
+      (classify(200, headers, asked) as { ignoredCondition: boolean }).ignoredCondition;
     expect(ignored(same)).toBe(true);
     expect(ignored({ etag: '"b"' })).toBe(false);
     expect(ignored(same, { conditional: false })).toBe(false);
@@ -80,12 +84,12 @@ describe('a part of the file (206)', () => {
     expect(part({ 'content-range': range })).toMatchObject({ kind: 'part', at });
   });
 
-  it('is of no use when it begins after the offset: bytes would be missing', () => {
+  it('is rejected when it begins after the offset: bytes would be missing', () => {
     const cause = 'range-late';
     expect(part({ 'content-range': 'bytes 1001-4999/5000' })).toEqual({ kind: 'reject', cause });
   });
 
-  it('has the total that the part or the server knows', () => {
+  it('has the total of its range, or else the recorded one', () => {
     const unknown = { 'content-range': 'bytes 900-4999/*' };
     expect(part(unknown)).toMatchObject({ kind: 'part', total: 5000 });
     expect(part({}, { total: null })).toMatchObject({ kind: 'part', total: 5000 });
@@ -105,16 +109,16 @@ describe('a part of the file (206)', () => {
     `bytes 900-${'9'.repeat(16)}/*`,
     `bytes ${'0'.repeat(16)}-4999/5000`,
     `bytes 900-4999/${'0'.repeat(12)}5000`,
-  ])('is of no use without a Content-Range that makes sense: %j', (range) => {
+  ])('is rejected without a valid Content-Range: %j', (range) => {
     const cause = 'range-missing';
     expect(part({ 'content-range': range })).toEqual({ kind: 'reject', cause });
   });
 
-  it('is of no use without any Content-Range', () => {
-    expect(judged(206, {})).toEqual({ kind: 'reject', cause: 'range-missing' });
+  it('is rejected without any Content-Range', () => {
+    expect(classify(206, {})).toEqual({ kind: 'reject', cause: 'range-missing' });
   });
 
-  it('is of no use when its length is another than its range', () => {
+  it('is rejected when its length differs from its range', () => {
     for (const length of ['4099', '4101', '0']) {
       const cause = 'range-missing';
       expect(part({ 'content-length': length })).toEqual({ kind: 'reject', cause });
@@ -122,7 +126,7 @@ describe('a part of the file (206)', () => {
   });
 
   it.each(['multipart/byteranges; boundary=x', 'Multipart/ByteRanges'])(
-    'is of no use as %s',
+    'is rejected as %s',
     (type) => {
       const cause = 'range-multipart';
       expect(part({ 'content-type': type })).toEqual({ kind: 'reject', cause });
@@ -137,7 +141,7 @@ describe('a part of the file (206)', () => {
     [{ etag: '"a"', lastModified: null }, { etag: '"a"' }, 'part'],
     [{ etag: '"a"', lastModified: null }, { etag: '"b"' }, 'restart'],
     [{ etag: 'W/"a"', lastModified: null }, { etag: 'W/"b"' }, 'restart'],
-    // What one side does not say proves nothing: then the overlap is compared.
+    // A missing validator proves nothing: then the overlap is compared.
     [{ etag: '"a"', lastModified: null }, {}, 'part'],
     [NO_VALIDATOR, { etag: '"b"' }, 'part'],
     [{ etag: null, lastModified: days(1) }, { 'last-modified': days(1) }, 'part'],
@@ -148,45 +152,45 @@ describe('a part of the file (206)', () => {
     [{ etag: '"a"', lastModified: days(1) }, { etag: '"a"', 'last-modified': days(2) }, 'part'],
     [{ etag: '"a"', lastModified: days(1) }, { etag: '"b"', 'last-modified': days(1) }, 'restart'],
     [{ etag: '"a"', lastModified: days(1) }, { 'last-modified': days(2) }, 'restart'],
-  ])('of another version is never joined to what is here: %j, then %j', (validator, now, kind) => {
-    const judgement = part({ date: DATE, ...now }, { validator });
-    expect(judgement.kind).toBe(kind);
-    if (kind === 'restart') expect(judgement).toMatchObject({ cause: 'changed' });
+  ])('of another version is never appended to the file: %j, then %j', (validator, now, kind) => {
+    const response = part({ date: DATE, ...now }, { validator });
+    expect(response.kind).toBe(kind);
+    if (kind === 'restart') expect(response).toMatchObject({ cause: 'changed' });
   });
 
-  it('of a file of another size is never joined to what is here', () => {
+  it('of a file of another size is never appended to the file', () => {
     const cause = 'total-changed';
     expect(part({ 'content-range': 'bytes 900-4999/5001' })).toEqual({ kind: 'restart', cause });
   });
 });
 
 describe('a compressed answer', () => {
-  it.each(['gzip', 'br', 'identity, gzip'])('is of no use: %s', (encoding) => {
+  it.each(['gzip', 'br', 'identity, gzip'])('is rejected: %s', (encoding) => {
     const headers = { 'content-encoding': encoding };
     const rejected = { kind: 'reject', cause: 'encoded' };
-    expect(judged(200, headers)).toEqual(rejected);
+    expect(classify(200, headers)).toEqual(rejected);
     expect(part(headers)).toEqual(rejected);
   });
 
   it.each(['', 'identity', 'Identity'])('is not one whose encoding is %j', (encoding) => {
-    expect(judged(200, { 'content-encoding': encoding }).kind).toBe('whole');
+    expect(classify(200, { 'content-encoding': encoding }).kind).toBe('whole');
     expect(part({ 'content-encoding': encoding }).kind).toBe('part');
   });
 });
 
-describe('a range that cannot be had (416)', () => {
+describe('a range that is not satisfiable (416)', () => {
   const refused = (range: string | null, asked: Partial<Asked>) =>
-    judged(416, range === null ? {} : { 'content-range': range }, asked);
+    classify(416, range === null ? {} : { 'content-range': range }, asked);
 
-  it('means that all is here, when as much is here as the server has', () => {
+  it('means that the file is complete when as much is on disk as the server has', () => {
     const complete = { kind: 'complete', total: 5000 };
     expect(refused('bytes */5000', { offset: 5000 })).toEqual(complete);
     expect(refused('Bytes  */5000', { offset: 5000, total: null })).toEqual(complete);
-    // The server says nothing, so the size that was recorded decides.
+    // Without a size from the server, the recorded one decides.
     expect(refused(null, { offset: 5000 })).toEqual(complete);
   });
 
-  it('means starting over when more is here than the server has', () => {
+  it('means starting over when more is on disk than the server has', () => {
     const longer = { kind: 'restart', cause: 'part-longer' };
     expect(refused('bytes */5000', { offset: 5001, total: null })).toEqual(longer);
     expect(refused(null, { offset: 5001 })).toEqual(longer);
@@ -197,7 +201,7 @@ describe('a range that cannot be had (416)', () => {
     expect(refused('bytes */4000', { offset: 4000 })).toEqual(changed);
   });
 
-  it('is of no use when there is more to be had', () => {
+  it('is rejected when bytes are missing', () => {
     const rejected = { kind: 'reject', cause: 'range-refused' };
     expect(refused('bytes */5000', { offset: 4999 })).toEqual(rejected);
     expect(refused(null, { offset: 4999 })).toEqual(rejected);
@@ -214,17 +218,17 @@ describe('a range that cannot be had (416)', () => {
 
 describe('any other answer', () => {
   it.each([401, 403, 404, 410])('refuses the link: %d', (status) => {
-    expect(judged(status, {})).toEqual({ kind: 'link-refused' });
+    expect(classify(status, {})).toEqual({ kind: 'link-refused' });
   });
 
-  it.each([408, 425, 429, 500, 503, 599])('asks for patience: %d', (status) => {
-    expect(judged(status, {})).toEqual({ kind: 'busy', status, retryAfterMs: null });
+  it.each([408, 425, 429, 500, 503, 599])('means that the server is busy: %d', (status) => {
+    expect(classify(status, {})).toEqual({ kind: 'busy', status, retryAfterMs: null });
     const headers = { 'retry-after': '120' };
-    expect(judged(status, headers)).toEqual({ kind: 'busy', status, retryAfterMs: 120_000 });
+    expect(classify(status, headers)).toEqual({ kind: 'busy', status, retryAfterMs: 120_000 });
   });
 
-  it.each([201, 204, 302, 304, 400, 405, 499])('is of no use: %d', (status) => {
-    expect(judged(status, {})).toEqual({ kind: 'reject', cause: 'status' });
+  it.each([201, 204, 302, 304, 400, 405, 499])('is rejected: %d', (status) => {
+    expect(classify(status, {})).toEqual({ kind: 'reject', cause: 'status' });
   });
 
   it.each([
@@ -236,9 +240,9 @@ describe('any other answer', () => {
     ['-5s', {}, null],
     ['120 seconds', {}, null],
     ['x120', {}, null],
-  ])('says how long with Retry-After: %s, %j', (retryAfter, headers, retryAfterMs) => {
-    const judgement = judged(503, { ...headers, 'retry-after': retryAfter });
-    expect(judgement).toMatchObject({ kind: 'busy', retryAfterMs });
+  ])('gives the wait of Retry-After: %s, %j', (retryAfter, headers, retryAfterMs) => {
+    const response = classify(503, { ...headers, 'retry-after': retryAfter });
+    expect(response).toMatchObject({ kind: 'busy', retryAfterMs });
   });
 });
 
@@ -256,7 +260,7 @@ describe('a version of a file', () => {
     expect(validatorOf(new Map([['date', DATE]]))).toEqual(NO_VALIDATOR);
   });
 
-  it('is asked for by an ETag or, where that is weak or missing, a date', () => {
+  it('is requested by an ETag or, where that is weak or missing, a date', () => {
     expect(strongValidator({ etag: '"a"', lastModified: days(1) })).toBe('"a"');
     expect(strongValidator({ etag: 'W/"a"', lastModified: days(1) })).toBe(days(1));
     expect(strongValidator({ etag: null, lastModified: days(1) })).toBe(days(1));

@@ -3,7 +3,7 @@ import { userMessage } from '../../../../src/contract/user-message.ts';
 import { folderFault } from '../../../../src/engine/files/folder-path.ts';
 
 test.each(['/home/vic/Videos', '/Volumes/Archive/Übersicht 2026', '/a/b:c'])(
-  'takes the full path of a folder on Linux and macOS: %s',
+  'accepts the full path of a folder on Linux and macOS: %s',
   (folder) => {
     expect(folderFault(folder, 'linux')).toBeNull();
     expect(folderFault(folder, 'darwin')).toBeNull();
@@ -11,7 +11,7 @@ test.each(['/home/vic/Videos', '/Volumes/Archive/Übersicht 2026', '/a/b:c'])(
 );
 
 test.each(['C:\\Users\\vic\\Videos', 'd:/Videos', 'Z:\\'])(
-  'takes the full path of a folder on Windows, also on a connected drive: %s',
+  'accepts the full path of a folder on Windows, also on a connected drive: %s',
   (folder) => {
     expect(folderFault(folder, 'win32')).toBeNull();
   },
@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each(['Videos', 'C:Videos', '\\Videos', '/Videos', '..\\Videos', ''])(
-  'refuses what depends on the current folder or drive on Windows: %s',
+  'refuses a path that depends on the current folder or drive on Windows: %s',
   (folder) => {
     expect(folderFault(folder, 'win32')).toEqual(userMessage('folder-not-absolute'));
   },
@@ -43,7 +43,7 @@ test.each(['Videos', 'C:Videos', '\\Videos', '/Videos', '..\\Videos', ''])(
 
 // abuse.md 47
 test.each(['/videos\u0000.txt', '/videos\n', '/\u202egnp.soediv', '/vid\u200beos', '/\ud800'])(
-  'refuses a path with characters that are not seen: %j',
+  'refuses a path with invisible characters: %j',
   (folder) => {
     expect(folderFault(folder, 'linux')).toEqual(userMessage('value-invisible'));
   },

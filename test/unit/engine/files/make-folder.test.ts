@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../../../src/engine/files/make-folder.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
-test('makes what is missing, also when several do at once, and leaves what is there', async () => {
+test('makes missing folders, also in concurrent calls, and keeps existing ones', async () => {
   const folder = path.join(temporaryFolder(), 'a', 'b', 'c');
   await Promise.all([makeFolder(folder), makeFolder(folder), makeFolder(path.dirname(folder))]);
   await writeFile(path.join(folder, 'file'), 'kept');
@@ -12,7 +12,7 @@ test('makes what is missing, also when several do at once, and leaves what is th
   expect((await stat(path.join(folder, 'file'))).size).toBe(4);
 });
 
-test('a file in the way is an error', async () => {
+test('a file in place of a folder is an error', async () => {
   const file = path.join(temporaryFolder(), 'file');
   await writeFile(file, '');
   await expect(makeFolder(path.join(file, 'below'))).rejects.toThrow('ENOTDIR');

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { replaceFileSync } from '../../../../src/engine/files/replace-file.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
-/** A file system on which somebody holds the file for so many tries. */
-function heldFor(tries: number, platform: NodeJS.Platform, code = 'EPERM') {
+/** A file system on which another process locks the file for so many tries. */
+function lockedFor(tries: number, platform: NodeJS.Platform, code = 'EPERM') {
   const waited: number[] = [];
   let left = tries;
   return {
@@ -19,7 +19,7 @@ function heldFor(tries: number, platform: NodeJS.Platform, code = 'EPERM') {
   };
 }
 
-test('replaces a file in one step, for its user alone', () => {
+test('replaces a file atomically, readable by its user alone', () => {
   const file = path.join(temporaryFolder(), 'notes.json');
   replaceFileSync(file, 'one');
   replaceFileSync(file, 'two');
@@ -32,24 +32,24 @@ test.each(['EPERM', 'EBUSY', 'EACCES'])(
   'waits on Windows for a virus scanner that holds the file (%s)',
   (code) => {
     const file = path.join(temporaryFolder(), 'notes.json');
-    const system = heldFor(3, 'win32', code);
+    const system = lockedFor(3, 'win32', code);
     replaceFileSync(file, 'text', system);
     expect(readFileSync(file, 'utf8')).toBe('text');
     expect(system.waited).toEqual([10, 20, 40]);
   },
 );
 
-test('fails when it is held for longer, and the file is unchanged', () => {
+test('fails when the file is locked for longer, and leaves it unchanged', () => {
   const file = path.join(temporaryFolder(), 'notes.json');
   replaceFileSync(file, 'before');
-  const system = heldFor(100, 'win32');
+  const system = lockedFor(100, 'win32');
   expect(() => replaceFileSync(file, 'after', system)).toThrow('It is held.');
   expect(system.waited.reduce((sum, ms) => sum + ms)).toBe(630);
   expect(readFileSync(file, 'utf8')).toBe('before');
 });
 
 test('does not wait on other systems, where such a refusal is permanent', () => {
-  const system = heldFor(1, 'linux', 'EACCES');
+  const system = lockedFor(1, 'linux', 'EACCES');
   const file = path.join(temporaryFolder(), 'notes.json');
   expect(() => replaceFileSync(file, 'text', system)).toThrow('It is held.');
   expect(system.waited).toEqual([]);

@@ -40,7 +40,7 @@ it('labels every option that is a word in both languages', () => {
   expect(words).toEqual(words.map(([name, option]) => [name, option, ['en', 'de']]));
 });
 
-it('are listed in docs/columns.md with label, limits and description', async () => {
+it('columns are listed in docs/columns.md with label, limits and description', async () => {
   const rows = COLUMNS.map(([name, column]) => {
     const empty = column.default === undefined ? '' : `; \`${String(column.default)}\` when empty`;
     const cells = [

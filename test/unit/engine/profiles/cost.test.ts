@@ -13,7 +13,7 @@ test('adds up a rule by a column, with the default of an empty cell', () => {
   });
 });
 
-test('takes the price of the model', () => {
+test('uses the price of the model', () => {
   const rows = [
     { seconds: '4', model: 'sora-2' },
     { seconds: '4', model: 'sora-2-pro' },
@@ -23,7 +23,7 @@ test('takes the price of the model', () => {
   expect(estimate?.amount).toBeCloseTo(1.6);
 });
 
-test('counts videos whose cost cannot be said', () => {
+test('counts videos of unknown cost', () => {
   const runway = builtInProfile('runway');
   const { default: _, ...seconds } = runway.request.columns.seconds!;
   const request = { ...runway.request, columns: { ...runway.request.columns, seconds } };
@@ -33,7 +33,7 @@ test('counts videos whose cost cannot be said', () => {
   });
 });
 
-test('says nothing where videos are counted, and no amount where the profile has no cost', () => {
+test('has no estimate where videos are counted, and no amount where the profile has no cost', () => {
   expect(estimateCost(storyboardProfile, [{}])).toBeNull();
   expect(estimateCost(builtInProfile('heygen'), [{}])).toMatchObject({ amount: null, unknown: 1 });
 });

@@ -105,13 +105,13 @@ test('twelve services are built in, and each file is one of them', () => {
   expect(files.sort()).toEqual([...others].sort());
 });
 
-test('the two of the documented API say nothing of endpoints', () => {
+test('the two services of the documented API name no endpoints', () => {
   expect(builtInProfile('documented').api).toBeUndefined();
   expect(builtInProfile('this-computer').api).toBeUndefined();
 });
 
 describe.each(others.map((id) => [id, builtInProfile(id)] as const))('%s', (id, profile) => {
-  test('says where and when it was read, and that it has not been tried', () => {
+  test('names its documentation and when that was read, and has not been tried', () => {
     expect(profile.api?.about).toMatchObject({ readOn: '2026-11-23', tried: 'never' });
     expect(profile.api?.about.documentation).toMatch(/^https:/);
   });
@@ -143,7 +143,7 @@ describe.each(others.map((id) => [id, builtInProfile(id)] as const))('%s', (id, 
     }
   });
 
-  test('makes the documented request of a row', () => {
+  test('builds the documented request from a row', () => {
     const { row, body } = rows[id] ?? {};
     expect(JSON.parse(bodyOf(profile, row ?? {}))).toEqual(body);
   });
