@@ -20,11 +20,11 @@ import { knownAnswers } from './known-answers.ts';
 describe.each(knownAnswers)('answers of $service', ({ service, accepted, statuses, failed }) => {
   const rules = vocabularies[service];
 
-  test('are read by rules that hold together', () => {
+  test('are read by valid rules', () => {
     expect(answerRulesSchema.parse(rules)).toEqual(rules);
   });
 
-  test('the identifier is found by its own rules and by the usual ones', () => {
+  test('the identifier is found by its own rules and by the default ones', () => {
     expect(readRemoteId(accepted.answer, rules)).toBe(accepted.id);
     expect(readRemoteId(accepted.answer, usualRules)).toBe(accepted.id);
   });
@@ -34,7 +34,7 @@ describe.each(knownAnswers)('answers of $service', ({ service, accepted, statuse
     expect(readStatus(answer, usualRules)).toMatchObject({ state });
   });
 
-  test('a failure comes with its words', () => {
+  test('a failure comes with its message', () => {
     expect(readStatus(failed.answer, rules)).toMatchObject({
       state: 'failed',
       error: failed.error,
@@ -50,7 +50,7 @@ describe('a status', () => {
     expect(status({ status: word }).state).toBe('done');
   });
 
-  test('an unknown word is kept as it came', () => {
+  test('an unknown word is kept unchanged', () => {
     expect(status({ status: 'Marinating' })).toEqual({
       state: null,
       word: 'Marinating',
@@ -81,7 +81,7 @@ describe('a status', () => {
     },
   );
 
-  test('progress keeps to its scale, and to its ends', () => {
+  test('progress is scaled to the range from 0 to 1', () => {
     const percent: AnswerRules = {
       ...usualRules,
       progress: { paths: ['progress'], scale: 'percent' },
@@ -96,12 +96,12 @@ describe('a status', () => {
     expect(status({ status: 'rendering', progress: null }).progress).toBeNull();
   });
 
-  test('words about a failure are only read when it failed', () => {
+  test('an error message is read only from a failure', () => {
     expect(status({ status: 'rendering', message: 'Frame 7' }).error).toBeNull();
     expect(status({ status: 'failed', message: 'No frames' }).error).toBe('No frames');
   });
 
-  test('their words are cleaned and cut', () => {
+  test('an error message is sanitised and shortened', () => {
     const error = status({
       status: 'failed',
       error: `\u001b[31mbad\u202e\n${'x'.repeat(5000)}`,
@@ -112,7 +112,7 @@ describe('a status', () => {
   });
 });
 
-describe('a service that says only when it is done', () => {
+describe('a service that reports only when it is done', () => {
   const rules: AnswerRules = {
     ...usualRules,
     status: ['done'],
@@ -186,14 +186,14 @@ describe('a link', () => {
     }
   });
 
-  test('is not looked for outside of where the document or the profile puts it', () => {
+  test('is read only from the place that the API document or the profile names', () => {
     expect(readLink({ url: 'https://cdn.example.com/a.mp4' }, usualRules).kind).toBe('unreadable');
     expect(
       readLink({ status: 'succeeded', url: 'https://a.example/a.mp4' }, vocabularies.Creatomate),
     ).toMatchObject({ kind: 'link', link: { url: 'https://a.example/a.mp4', expiresAt: null } });
   });
 
-  test('a link that is shown before the video is done does not count', () => {
+  test('a link that appears before the video is done is not used', () => {
     expect(
       readLink({ status: 'rendering', url: 'https://a.example/a.mp4' }, vocabularies.Creatomate)
         .kind,
@@ -201,7 +201,7 @@ describe('a link', () => {
   });
 });
 
-describe('a moment', () => {
+describe('a time', () => {
   test.each([
     ['2026-01-05T10:00:00Z', Date.UTC(2026, 0, 5, 10)],
     ['2026-01-05T10:00:00.250Z', Date.UTC(2026, 0, 5, 10, 0, 0, 250)],
@@ -241,12 +241,12 @@ describe('a used-up quota', () => {
     [429, { data: { error: { code: 'E1', message: 'Monthly quota reached' } } }, true],
     [403, { message: '4K is not part of your plan.' }, false],
     [400, { message: 'credits must be a number' }, false],
-  ])('where a profile says which words tell it: %i %j: %s', (status, body, is) => {
+  ])('where a profile names the phrases: %i %j: %s', (status, body, is) => {
     expect(isQuotaRefusal(status, body, vocabularies.HeyGen)).toBe(is);
   });
 });
 
-describe('whatever comes', () => {
+describe('any answer', () => {
   const depth = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
   test('JSON is read down to a depth of 64 and not beyond', () => {
@@ -257,7 +257,7 @@ describe('whatever comes', () => {
     expect(parseForeignJson('{"a":')).toBeUndefined();
   });
 
-  test('a path leads along an answer’s own names only', () => {
+  test('a path reads only own properties of an answer', () => {
     const answer = { output: ['a', { video: 'b' }] };
 
     expect(valueAt(answer, 'output[1].video')).toBe('b');
@@ -268,7 +268,7 @@ describe('whatever comes', () => {
     }
   });
 
-  test('nothing is thrown, and what is read keeps to its limits', () => {
+  test('reading throws nothing, and its results are within their limits', () => {
     const names = [...usualRules.id, ...usualRules.status, ...usualRules.error.text, 'progress'];
     const leaf = fc.oneof(fc.string(), fc.double(), fc.constant(null), fc.boolean());
     const level = fc.dictionary(fc.constantFrom(...names, 'data', 'error'), leaf);
@@ -338,7 +338,7 @@ describe('a balance', () => {
     expect(read(number)).toBeNull();
   });
 
-  test('is none in an answer that has another form', () => {
+  test('is missing from an answer of another form', () => {
     for (const json of [null, 180, 'left', [], {}, { wallet: null }, { wallet: 180 }]) {
       expect(readBalance(json, rule)).toBeNull();
     }
@@ -354,7 +354,7 @@ describe('a balance', () => {
     expect(read(cents, { factor: 0.01 })).toBe(dollars);
   });
 
-  test('is what it says where the answer has the text that the profile asks for', () => {
+  test('is read only where the answer has the text that the profile requires', () => {
     const where = { at: 'wallet.currency', is: 'usd' };
     expect(read('180', { where })).toBe(180);
     expect(read('180', { where: { ...where, is: 'credits' } })).toBeNull();

@@ -35,7 +35,7 @@ function endpointsOf(api: unknown, base = ORIGIN): Endpoints {
   return new Endpoints(base, serviceApiSchema.parse(api));
 }
 
-test('the documented API', () => {
+test('the documented API has its documented paths', () => {
   const endpoints = new Endpoints(`${ORIGIN}/nested/`, DOCUMENTED_API);
 
   expect(endpoints.generate).toBe('/nested/api/v1/video/generate');
@@ -72,7 +72,7 @@ test.each([
   ['https://api.example.com.evil.example', 'The profile is for https://api.example.com.'],
   ['http://api.example.com', 'must begin with https'],
   ['https://user@api.example.com', 'nothing else'],
-])('%s is not the address of a profile for another origin', (base, message) => {
+])('%s is refused by a profile for another origin', (base, message) => {
   expect(() => endpointsOf({ origin: ORIGIN }, base)).toThrow(message);
 });
 
@@ -94,7 +94,7 @@ describe('identifiers', () => {
     },
   );
 
-  it.each(['', '.', '..'])('%j is none', (id) => {
+  it.each(['', '.', '..'])('%j is refused', (id) => {
     const endpoints = endpointsOf({ file: { kind: 'content', path: '/v1/{id}/content' } });
     expect(endpoints.status(id)).toBeNull();
     expect(endpoints.file(id)).toBeNull();
@@ -116,7 +116,7 @@ describe('the status at an address in the answer', () => {
     ['HTTPS://API.example.com/base/v1/predictions/a', '/base/v1/predictions/a'],
     ['/base/v1/predictions/abc', '/base/v1/predictions/abc'],
     ['models/veo/operations/x1', '/base/v1/predictions/models/veo/operations/x1'],
-  ])('%s leads to %s', (address, path) => {
+  ])('%s resolves to %s', (address, path) => {
     expect(read(address)).toBe(path);
     expect(endpoints.status(path)).toBe(path);
   });
@@ -170,11 +170,11 @@ describe('the status at an address in the answer', () => {
     '..%3b/account',
     'a%3fb',
     'a%23',
-  ])('%j leads nowhere', (address) => {
+  ])('%j is refused', (address) => {
     expect(read(address)).toBeNull();
   });
 
-  it('a relative address stays below, whatever it looks like', () => {
+  it('a relative address stays below the prefix, whatever it looks like', () => {
     expect(read('javascript:alert(1)')).toBe('/base/v1/predictions/javascript:alert(1)');
   });
 
@@ -184,28 +184,29 @@ describe('the status at an address in the answer', () => {
     '//evil.example/x',
     '/base/v1/predictions/%2e',
     '/base/v1/predictions/..;/x',
-  ])('a stored path that is none of them is not asked: %s', (stored) => {
+  ])('a stored path outside the prefix is not requested: %s', (stored) => {
     expect(endpoints.status(stored)).toBeNull();
   });
 
-  it('an identifier that a person enters is appended', () => {
+  it('an identifier that the user enters is appended', () => {
     expect(endpoints.status('a/b')).toBe('/base/v1/predictions/a%2Fb');
   });
 
-  it('checks the key with one that no video has', () => {
+  it('checks the key with an identifier that no video has', () => {
     expect(endpoints.keyCheck).toBe('/base/v1/predictions/key-check');
   });
 });
 
-describe('where the key goes for files', () => {
+describe('the key in requests for files', () => {
   const content = endpointsOf({ file: { kind: 'content', path: '/v1/videos/{id}/content?f=mp4' } });
   const inStatus = endpointsOf({
     file: { kind: 'content-in-status', addressAt: 'uri', under: '/v1beta/files/' },
   });
-  const goesTo = (endpoints: Endpoints, url: string): boolean => endpoints.isContent(new URL(url));
+  const isSentTo = (endpoints: Endpoints, url: string): boolean =>
+    endpoints.isContent(new URL(url));
 
-  it('to the path of a file at the origin, and nowhere else', () => {
-    expect(goesTo(content, `${ORIGIN}/v1/videos/a%2Fb/content?f=mp4`)).toBe(true);
+  it('is sent to the path of a file at the origin, and nowhere else', () => {
+    expect(isSentTo(content, `${ORIGIN}/v1/videos/a%2Fb/content?f=mp4`)).toBe(true);
     for (const url of [
       'https://cdn.example.com/v1/videos/a/content?f=mp4',
       `${ORIGIN}:8443/v1/videos/a/content?f=mp4`,
@@ -216,23 +217,23 @@ describe('where the key goes for files', () => {
       `${ORIGIN}/v1/videos/content?f=mp4`,
       `${ORIGIN}/`,
     ]) {
-      expect(goesTo(content, url), url).toBe(false);
+      expect(isSentTo(content, url), url).toBe(false);
     }
   });
 
-  it('to an address in the status below its prefix', () => {
+  it('is sent to an address in the status below its prefix', () => {
     const url = inStatus.fileAddressIn({ uri: `${ORIGIN}/v1beta/files/x:download?alt=media` });
     expect(url).toBe(`${ORIGIN}/v1beta/files/x:download?alt=media`);
-    expect(goesTo(inStatus, url ?? '')).toBe(true);
-    expect(goesTo(inStatus, `${ORIGIN}/v1beta/models/x`)).toBe(false);
+    expect(isSentTo(inStatus, url ?? '')).toBe(true);
+    expect(isSentTo(inStatus, `${ORIGIN}/v1beta/models/x`)).toBe(false);
     expect(inStatus.fileAddressIn({ uri: 'https://evil.example/v1beta/files/x' })).toBeNull();
     expect(inStatus.fileAddressIn({ uri: `${ORIGIN}/v1beta/keys` })).toBeNull();
   });
 
-  it('to none where links come from an endpoint or the status', () => {
+  it('is sent nowhere if links come from an endpoint or the status', () => {
     const linked = endpointsOf({ file: { kind: 'in-status' } });
-    expect(goesTo(linked, `${ORIGIN}/api/v1/video/download/a`)).toBe(false);
-    expect(goesTo(endpointsOf({}), `${ORIGIN}/api/v1/video/download/a`)).toBe(false);
+    expect(isSentTo(linked, `${ORIGIN}/api/v1/video/download/a`)).toBe(false);
+    expect(isSentTo(endpointsOf({}), `${ORIGIN}/api/v1/video/download/a`)).toBe(false);
   });
 });
 
@@ -354,7 +355,7 @@ describe('multipart', () => {
     expect(toMultipart(json)).toEqual({ contentType, body });
   });
 
-  it('cannot be ended by a row', async () => {
+  it('cannot be terminated by the values of a row', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.string({ unit: 'binary' })), async (row) => {
         const { contentType, body } = toMultipart(JSON.stringify(row));

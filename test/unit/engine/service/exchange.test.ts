@@ -13,8 +13,8 @@ const REQUEST: ExchangeRequest = {
   bodyMs: 1000,
 };
 
-/** A dispatcher whose every move a test makes by hand. */
-class HandDispatcher extends Dispatcher {
+/** A dispatcher that a test drives by hand. */
+class ManualDispatcher extends Dispatcher {
   handler: Dispatcher.DispatchHandler = {};
 
   override dispatch(
@@ -25,15 +25,15 @@ class HandDispatcher extends Dispatcher {
     return true;
   }
 
-  /** Asks for leave to write the request; true when it was given. */
+  /** Starts the request; returns whether it may be written. */
   start(): boolean {
-    const controller = new HandController();
+    const controller = new ManualController();
     this.handler.onRequestStart?.(controller, {});
     return !controller.aborted;
   }
 }
 
-class HandController implements Dispatcher.DispatchController {
+class ManualController implements Dispatcher.DispatchController {
   aborted = false;
   readonly paused = false;
   reason: Error | null = null;
@@ -52,19 +52,19 @@ class HandController implements Dispatcher.DispatchController {
   }
 }
 
-test('a request that a dispatcher wants to write a second time is not written', async () => {
-  const dispatcher = new HandDispatcher();
+test('a request is not written a second time', async () => {
+  const dispatcher = new ManualDispatcher();
   const result = exchange(dispatcher, REQUEST, new VirtualClock());
 
   expect(dispatcher.start()).toBe(true);
   expect(dispatcher.start()).toBe(false);
 
-  dispatcher.handler.onResponseError?.(new HandController(), new Error('reset'));
+  dispatcher.handler.onResponseError?.(new ManualController(), new Error('reset'));
   expect(await result).toMatchObject({ kind: 'broken' });
 });
 
 test('a request that was stopped while it waited for a connection is not written', async () => {
-  const dispatcher = new HandDispatcher();
+  const dispatcher = new ManualDispatcher();
   const stop = new AbortController();
   const result = exchange(dispatcher, REQUEST, new VirtualClock(), stop.signal);
   stop.abort();
@@ -73,24 +73,24 @@ test('a request that was stopped while it waited for a connection is not written
   expect(dispatcher.start()).toBe(false);
 });
 
-test('nothing waits on the clock once an exchange is over', async () => {
+test('no timer is left once an exchange is over', async () => {
   const clock = new VirtualClock();
-  const dispatcher = new HandDispatcher();
+  const dispatcher = new ManualDispatcher();
   const result = exchange(dispatcher, REQUEST, clock);
   dispatcher.start();
-  dispatcher.handler.onResponseStart?.(new HandController(), 200, {});
-  dispatcher.handler.onResponseEnd?.(new HandController(), {});
+  dispatcher.handler.onResponseStart?.(new ManualController(), 200, {});
+  dispatcher.handler.onResponseEnd?.(new ManualController(), {});
 
   expect(await result).toMatchObject({ kind: 'answered' });
   expect(clock.sleeping).toBe(0);
 });
 
-test('the innermost of nested errors names the trouble', async () => {
-  const dispatcher = new HandDispatcher();
+test('the innermost of nested errors is reported', async () => {
+  const dispatcher = new ManualDispatcher();
   const result = exchange(dispatcher, REQUEST, new VirtualClock());
   const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
   dispatcher.handler.onResponseError?.(
-    new HandController(),
+    new ManualController(),
     new AggregateError([refused, refused], 'all addresses failed'),
   );
 

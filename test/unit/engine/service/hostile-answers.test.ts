@@ -63,31 +63,31 @@ const answer: fc.Arbitrary<Answer> = fc.record({
   receivedAt: fc.constant(0),
 });
 
-test('whatever a service answers is one of the outcomes, with nothing in it that is not text', () => {
+test('any answer of a service becomes an outcome within its limits', () => {
   const rules = fc.constantFrom(usualRules, ...Object.values(vocabularies));
   fc.assert(
     fc.property(answer, rules, (given, reading) => {
-      const verdicts = new ResponseClassifier(ENDPOINTS, reading);
+      const classifier = new ResponseClassifier(ENDPOINTS, reading);
       const result = { kind: 'answered', answer: given } as const;
-      const read = verdicts.ofRead(result);
+      const read = classifier.ofRead(result);
 
-      const generate = verdicts.ofGenerate(result);
+      const generate = classifier.ofGenerate(result);
       if (generate.kind === 'accepted') {
         expect(given.status).toBeLessThan(300);
         expect(generate.remoteId).toMatch(/^[^\p{Cc}]{1,200}$/u);
         expect(['.', '..']).not.toContain(generate.remoteId);
       }
-      const status = verdicts.ofStatus(read);
+      const status = classifier.ofStatus(read);
       if (status.kind === 'status') {
         const { progress, word, error } = status.status;
         if (progress !== null) expect(progress >= 0 && progress <= 1).toBe(true);
         expect((word ?? '').length).toBeLessThanOrEqual(100);
         expect((error ?? '').length).toBeLessThanOrEqual(2000);
       }
-      const link = verdicts.ofLink(read);
+      const link = classifier.ofLink(read);
       if (link.kind === 'link') expect(link.link.url).toMatch(/^https:/);
-      expect(verdicts.ofKeyCheck(read)).toBeDefined();
-      const balance = verdicts.ofBalance(read);
+      expect(classifier.ofKeyCheck(read)).toBeDefined();
+      const balance = classifier.ofBalance(read);
       if (balance.kind === 'balance' && balance.amount !== null) {
         expect(balance.amount >= 0 && balance.amount <= 1e12).toBe(true);
       }

@@ -16,7 +16,7 @@ function partsOf(json: string): Readonly<Record<string, string>> {
 }
 
 describe('a JSON object as multipart', () => {
-  it('has texts as they are and anything else as JSON', () => {
+  it('keeps strings as they are, and writes other values as JSON', () => {
     expect(
       partsOf('{"text":"a \\"b\\"","seconds":8,"on":true,"none":null,"list":["a",1]}'),
     ).toEqual({
@@ -38,7 +38,7 @@ describe('a JSON object as multipart', () => {
     ['{"seed":-9007199254740993}', '-9007199254740993'],
     ['{"seed":{"fits":9007199254740991,"part":0.5}}', '{"fits":9007199254740991,"part":0.5}'],
     ['{"seed":{"9007199254740993":1}}', '{"9007199254740993":1}'],
-  ])('has the numbers of %s as they were written', (json, seed) => {
+  ])('keeps the digits of the numbers in %s', (json, seed) => {
     expect(partsOf(json)).toEqual({ seed });
   });
 });

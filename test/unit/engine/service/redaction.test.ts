@@ -15,7 +15,7 @@ test.each([
   ],
   ['in a list', '{"urls":["https://a.example/v.mp4?x=1&sig=s3cret"],"n":1}'],
   ['in a sentence', '{"text":"See https://a.example/v.mp4?sig=s3cret now","n":1}'],
-])('the query of a link is gone and the rest is there: %s', (_how, body) => {
+])('the query of a link is removed, and the rest is kept: %s', (_how, body) => {
   const redacted = withoutLinkSecrets(body);
 
   expect(redacted).not.toContain('s3cret');
@@ -31,7 +31,7 @@ test('a link without a query stays as it is', () => {
 });
 
 // abuse.md 17
-test('a key is gone from the body and the headers, wherever it was', () => {
+test('a key is removed from the body and the headers wherever it occurs', () => {
   const answer = {
     status: 200,
     headers: { 'x-echo': 'a svc_live_1 b svc_live_1' },
@@ -49,7 +49,7 @@ test.each([
   ['a unicode escape', '{"error":"Bad key: \\u0073k/ab\\u002bc\\u003Dd"}'],
   ['escapes of JSON within JSON', '{"error":"{\\"key\\":\\"sk\\\\/ab\\\\u002bc=d\\"}"}'],
   ['percent-encoding', '{"error":"Bad address: ?key=sk%2Fab%2bc%3Dd"}'],
-])('a key that is echoed with %s is gone', (_how, body) => {
+])('a key that is echoed with %s is removed', (_how, body) => {
   const key = 'sk/ab+c=d';
   const answer = { status: 400, headers: { location: body }, body, sentAt: 0, receivedAt: 1 };
 
@@ -62,8 +62,8 @@ test.each([
   }
 });
 
-test('what is kept of any answer has no signed link in it', () => {
-  const verdicts = new ResponseClassifier(
+test('a stored answer has no signed link in it', () => {
+  const classifier = new ResponseClassifier(
     new Endpoints('https://a.example', DOCUMENTED_API),
     storyboardProfile.answers,
   );
@@ -75,8 +75,8 @@ test('what is kept of any answer has no signed link in it', () => {
     sentAt: 0,
     receivedAt: 1,
   };
-  const asked = verdicts.ofStatus(verdicts.ofRead({ kind: 'answered', answer }));
-  const made = verdicts.ofGenerate({ kind: 'answered', answer });
+  const asked = classifier.ofStatus(classifier.ofRead({ kind: 'answered', answer }));
+  const made = classifier.ofGenerate({ kind: 'answered', answer });
 
   for (const outcome of [asked, made]) {
     expect(outcome.kind === 'not-sent' ? null : outcome.answer?.body).toContain('p.jpg?…');
@@ -84,19 +84,19 @@ test('what is kept of any answer has no signed link in it', () => {
 });
 
 test.each([400, 401, 402, 404, 409, 410, 422, 429, 500])(
-  'what is stored of an answer with status %i has no signed link in it',
+  'a stored answer with status %i has no signed link in it',
   (status) => {
-    const verdicts = new ResponseClassifier(
+    const classifier = new ResponseClassifier(
       new Endpoints('https://a.example', DOCUMENTED_API),
       storyboardProfile.answers,
     );
     const body = JSON.stringify({ seen: 'https://a.example/p.jpg?expires=9&signature=s3cret' });
     const answer = { status, headers: {}, body, sentAt: 0, receivedAt: 1 };
     const outcomes = [
-      verdicts.ofGenerate({ kind: 'answered', answer }),
-      verdicts.ofGenerate({ kind: 'broken', cause: { why: 'too-long' }, answer }),
-      verdicts.ofLink(verdicts.ofRead({ kind: 'answered', answer })),
-      verdicts.ofCancel(verdicts.ofRead({ kind: 'answered', answer })),
+      classifier.ofGenerate({ kind: 'answered', answer }),
+      classifier.ofGenerate({ kind: 'broken', cause: { why: 'too-long' }, answer }),
+      classifier.ofLink(classifier.ofRead({ kind: 'answered', answer })),
+      classifier.ofCancel(classifier.ofRead({ kind: 'answered', answer })),
     ];
 
     for (const outcome of outcomes) {

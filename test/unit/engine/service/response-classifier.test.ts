@@ -8,12 +8,12 @@ import { ResponseClassifier } from '../../../../src/engine/service/response-clas
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 
 /**
- * Every rule by which an exchange is judged, at its edges. That the client judges by them is tested
- * over a real connection (`service-client.test.ts`).
+ * Tests every rule of the classifier at its edges. `service-client.test.ts` tests over a real
+ * connection that the client applies them.
  */
 
 const ENDPOINTS = new Endpoints('https://service.example', DOCUMENTED_API);
-const verdicts = new ResponseClassifier(ENDPOINTS, usualRules);
+const classifier = new ResponseClassifier(ENDPOINTS, usualRules);
 const LOST: Break = { why: 'connection', code: 'ECONNRESET' };
 const PAGE = '<h1>Welcome</h1>';
 
@@ -45,7 +45,7 @@ describe('a request for a video', () => {
     [599, { id: 'v1' }, 'server-error', 'outcome-unknown'],
   ])('that is answered with %i %j is %s', (status, body, kind, code) => {
     const answer = answerOf(status, body);
-    expect(verdicts.ofGenerate(answered(answer))).toMatchObject({
+    expect(classifier.ofGenerate(answered(answer))).toMatchObject({
       kind,
       answer,
       ...(code === undefined ? {} : { failure: { code } }),
@@ -53,7 +53,7 @@ describe('a request for a video', () => {
   });
 
   test('that is accepted has the identifier that the service gave', () => {
-    const outcome = verdicts.ofGenerate(answered(answerOf(200, { id: 'v1' })));
+    const outcome = classifier.ofGenerate(answered(answerOf(200, { id: 'v1' })));
     expect(outcome).toMatchObject({ remoteId: 'v1' });
   });
 
@@ -67,29 +67,31 @@ describe('a request for a video', () => {
     [413, PAGE, 'video'],
     [403, {}, 'service'],
     [404, {}, 'service'],
-  ])('that is refused with %i %j: that is about the %s', (status, body, about) => {
-    const outcome = verdicts.ofGenerate(answered(answerOf(status, body)));
+  ])('that is refused with %i %j is a refusal about the %s', (status, body, about) => {
+    const outcome = classifier.ofGenerate(answered(answerOf(status, body)));
     expect(outcome).toMatchObject({ kind: 'rejected', about });
   });
 
   test('that is cut off is a refusal if its status says so, and otherwise unknown', () => {
-    expect(verdicts.ofGenerate(broken(answerOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
-    expect(verdicts.ofGenerate(broken(answerOf(400, '{}')))).toMatchObject({ kind: 'rejected' });
-    expect(verdicts.ofGenerate(broken(answerOf(402, '{}')))).toMatchObject({
+    expect(classifier.ofGenerate(broken(answerOf(429, '')))).toMatchObject({
+      kind: 'rate-limited',
+    });
+    expect(classifier.ofGenerate(broken(answerOf(400, '{}')))).toMatchObject({ kind: 'rejected' });
+    expect(classifier.ofGenerate(broken(answerOf(402, '{}')))).toMatchObject({
       kind: 'quota-used-up',
     });
-    expect(verdicts.ofGenerate(broken(answerOf(500, '{}')))).toMatchObject({ kind: 'unknown' });
-    const begun = answerOf(200, '{"id":"v1"}');
-    expect(verdicts.ofGenerate(broken(begun))).toMatchObject({
+    expect(classifier.ofGenerate(broken(answerOf(500, '{}')))).toMatchObject({ kind: 'unknown' });
+    const partial = answerOf(200, '{"id":"v1"}');
+    expect(classifier.ofGenerate(broken(partial))).toMatchObject({
       kind: 'unknown',
       failure: { code: 'outcome-unknown' },
-      answer: begun,
+      answer: partial,
     });
-    expect(verdicts.ofGenerate(broken(null))).toMatchObject({ kind: 'unknown', answer: null });
+    expect(classifier.ofGenerate(broken(null))).toMatchObject({ kind: 'unknown', answer: null });
   });
 
-  test('that never left is known not to have', () => {
-    expect(verdicts.ofGenerate(notSent)).toMatchObject({
+  test('that was never sent is reported as such', () => {
+    expect(classifier.ofGenerate(notSent)).toMatchObject({
       kind: 'not-sent',
       failure: { code: 'service-unreachable' },
     });
@@ -128,28 +130,28 @@ describe('a read', () => {
     [429, PAGE, {}, 'rate-limited', undefined],
   ])('that is answered with %i %j %j is %s', (status, body, headers, kind, code) => {
     const answer = answerOf(status, body, headers);
-    expect(verdicts.ofRead(answered(answer))).toMatchObject({
+    expect(classifier.ofRead(answered(answer))).toMatchObject({
       kind,
       answer,
       ...(code === undefined ? {} : { failure: { code } }),
     });
   });
 
-  test('that breaks off says what its status says', () => {
+  test('that is cut off is classified by its status if that is enough', () => {
     const lost = { code: 'service-unreachable' };
-    expect(verdicts.ofRead(broken(answerOf(401, '')))).toMatchObject({ kind: 'key-refused' });
-    expect(verdicts.ofRead(broken(answerOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
+    expect(classifier.ofRead(broken(answerOf(401, '')))).toMatchObject({ kind: 'key-refused' });
+    expect(classifier.ofRead(broken(answerOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
     for (const status of [404, 410, 500]) {
-      expect(verdicts.ofRead(broken(answerOf(status, '{}')))).toMatchObject({ kind: 'unusable' });
+      expect(classifier.ofRead(broken(answerOf(status, '{}')))).toMatchObject({ kind: 'unusable' });
     }
-    const begun = answerOf(200, '{"a":1}');
-    expect(verdicts.ofRead(broken(begun))).toMatchObject({
+    const partial = answerOf(200, '{"a":1}');
+    expect(classifier.ofRead(broken(partial))).toMatchObject({
       kind: 'unusable',
       failure: lost,
-      answer: begun,
+      answer: partial,
     });
-    expect(verdicts.ofRead(broken(null))).toMatchObject({ kind: 'unusable', answer: null });
-    expect(verdicts.ofRead(notSent)).toMatchObject({
+    expect(classifier.ofRead(broken(null))).toMatchObject({ kind: 'unusable', answer: null });
+    expect(classifier.ofRead(notSent)).toMatchObject({
       kind: 'unreachable',
       failure: lost,
       answer: null,
@@ -157,17 +159,18 @@ describe('a read', () => {
   });
 });
 
-describe('what was asked for', () => {
-  const read = (status: number, body: unknown) => verdicts.ofRead(answered(answerOf(status, body)));
+describe('the outcome of a read', () => {
+  const read = (status: number, body: unknown) =>
+    classifier.ofRead(answered(answerOf(status, body)));
   const signed = 'https://a.example/v.mp4?signature=s3cret';
 
-  test('a status is read, and trouble stays what it is', () => {
-    expect(verdicts.ofStatus(read(200, { status: 'done', url: signed }))).toMatchObject({
+  test('a status is read, and a failed read keeps its outcome', () => {
+    expect(classifier.ofStatus(read(200, { status: 'done', url: signed }))).toMatchObject({
       kind: 'status',
       status: { state: 'done' },
       answer: { status: 200 },
     });
-    expect(verdicts.ofStatus(read(409, {}))).toMatchObject({ kind: 'unusable' });
+    expect(classifier.ofStatus(read(409, {}))).toMatchObject({ kind: 'unusable' });
   });
 
   test.each([
@@ -179,24 +182,24 @@ describe('what was asked for', () => {
     [400, {}, 'unusable'],
     [404, {}, 'not-found'],
   ])('of a link, %i %j is %s', (status, body, kind) => {
-    const outcome = verdicts.ofLink(read(status, body));
+    const outcome = classifier.ofLink(read(status, body));
     expect(outcome).toMatchObject({ kind, answer: { status } });
     expect(outcome.answer?.body).not.toContain('s3cret');
   });
 
-  test('a link is not there early when the connection breaks or never was', () => {
-    expect(verdicts.ofLink(verdicts.ofRead(broken(null)))).toMatchObject({ kind: 'unusable' });
-    expect(verdicts.ofLink(verdicts.ofRead(notSent))).toMatchObject({ kind: 'unreachable' });
+  test('a link is not reported as not ready when the connection breaks or never opened', () => {
+    expect(classifier.ofLink(classifier.ofRead(broken(null)))).toMatchObject({ kind: 'unusable' });
+    expect(classifier.ofLink(classifier.ofRead(notSent))).toMatchObject({ kind: 'unreachable' });
   });
 
-  test('a link that cannot be used says why', () => {
-    const unusable = verdicts.ofLink(read(200, { downloadUrl: 'http://a.example/v.mp4' }));
-    const odd = verdicts.ofStatus(read(200, PAGE));
+  test('an unusable link has a message of its own', () => {
+    const unusable = classifier.ofLink(read(200, { downloadUrl: 'http://a.example/v.mp4' }));
+    const odd = classifier.ofStatus(read(200, PAGE));
     if (unusable.kind !== 'unusable' || odd.kind !== 'unusable') throw new Error('usable');
     expect(unusable.failure.message).not.toBe(odd.failure.message);
   });
 
-  test('what is kept of an answer that cannot be read has no signed link in it', () => {
+  test('a stored unreadable answer has no signed link in it', () => {
     const kept = read(500, { url: signed }).answer?.body;
     expect(kept).toContain('v.mp4');
     expect(kept).not.toContain('s3cret');
@@ -204,20 +207,22 @@ describe('what was asked for', () => {
 
   test.each([
     ...[200, 400, 402, 409, 422, 404, 410, 429].map((status) => [status, {}, 'accepted'] as const),
-    // A proxy or a hotel's network may answer so.
+    // A proxy or a hotel's network may answer like this.
     ...[200, 400, 402, 409, 422].map((status) => [status, PAGE, 'unusable'] as const),
     [401, {}, 'key-refused'],
     [403, {}, 'unusable'],
     [404, PAGE, 'unusable'],
     [500, {}, 'unusable'],
   ] as const)('of a key, %i %j is %s', (status, body, kind) => {
-    expect(verdicts.ofKeyCheck(read(status, body))).toMatchObject({ kind, answer: { status } });
+    expect(classifier.ofKeyCheck(read(status, body))).toMatchObject({ kind, answer: { status } });
   });
 
-  test('a key is neither good nor bad when no answer comes', () => {
-    const lost = verdicts.ofRead(broken(null));
-    expect(verdicts.ofKeyCheck(lost)).toMatchObject({ kind: 'unusable', answer: null });
-    expect(verdicts.ofKeyCheck(verdicts.ofRead(notSent))).toMatchObject({ kind: 'unreachable' });
+  test('a key is neither accepted nor refused without an answer', () => {
+    const lost = classifier.ofRead(broken(null));
+    expect(classifier.ofKeyCheck(lost)).toMatchObject({ kind: 'unusable', answer: null });
+    expect(classifier.ofKeyCheck(classifier.ofRead(notSent))).toMatchObject({
+      kind: 'unreachable',
+    });
   });
 });
 
@@ -239,7 +244,7 @@ describe('a service that refuses keys with 400 and quotas with 401', () => {
     expect(own.ofGenerate(answered(answerOf(status, body)))).toMatchObject({ kind });
   });
 
-  test('a question about a video finds the key refused', () => {
+  test('a read about a video reports that the key is refused', () => {
     const reading = own.ofRead(answered(answerOf(400, { message: 'Invalid API Key' })));
     expect(reading).toMatchObject({ kind: 'key-refused' });
     expect(own.ofKeyCheck(reading)).toMatchObject({ kind: 'key-refused' });
@@ -247,6 +252,6 @@ describe('a service that refuses keys with 400 and quotas with 401', () => {
 
   test('a 401 that names the quota is about the key where no profile says otherwise', () => {
     const answer = answerOf(401, { code: 'QUOTA_EXCEEDED' });
-    expect(verdicts.ofGenerate(answered(answer))).toMatchObject({ kind: 'key-refused' });
+    expect(classifier.ofGenerate(answered(answer))).toMatchObject({ kind: 'key-refused' });
   });
 });
