@@ -21,7 +21,7 @@ test.each([
   ['nothing', undefined],
   ['a date', new Date(0)],
   ['a function', () => 1],
-])('is refused, in a sentence: %s', (_, value) => {
+])('is refused with a message: %s', (_, value) => {
   const { error } = jsonSchema.safeParse(value);
   expect(error?.issues[0]?.message).toBe('This must be JSON of at most 64 levels.');
 });

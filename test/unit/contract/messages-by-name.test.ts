@@ -8,11 +8,11 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { contract } from '../../../src/contract/contract.ts';
 
-/** Under these names stand words for a person. Those of a service (`detail`) stay as they came. */
-const FOR_A_PERSON = new Set(['message', 'why', 'reason', 'trouble', 'note', 'sentence', 'hint']);
+/** Properties with text for users. A service's own text (`detail`) stays as it is. */
+const USER_TEXT = new Set(['message', 'why', 'reason', 'trouble', 'note', 'sentence', 'hint']);
 
-/** What a procedure may answer. */
-interface Promised {
+/** The schemas of what a procedure may answer. */
+interface ProcedureSchemas {
   readonly outputSchema?: AnySchema;
   readonly errorMap: Readonly<Record<string, { readonly data?: unknown } | undefined>>;
 }
@@ -21,7 +21,7 @@ type Place = readonly [string, z.core.$ZodType];
 
 function proceduresIn(router: AnyContractRouter, path = ''): Place[] {
   if (isContractProcedure(router)) {
-    const { outputSchema, errorMap } = router['~orpc'] as Promised;
+    const { outputSchema, errorMap } = router['~orpc'] as ProcedureSchemas;
     const yielded = getEventIteratorSchemaDetails(outputSchema)?.yields;
     const failed = Object.values(errorMap).map((error) => error?.data);
     return [outputSchema, yielded, ...failed].flatMap((schema): Place[] =>
@@ -33,7 +33,7 @@ function proceduresIn(router: AnyContractRouter, path = ''): Place[] {
   );
 }
 
-/** What a schema has in it, with where it is. */
+/** The parts of a schema, with their paths. */
 function partsOf([path, schema]: Place): Place[] {
   const parts = Object.entries(schema._zod.def).flatMap(([name, part]: [string, unknown]) =>
     name === 'shape' && typeof part === 'object' && part !== null
@@ -58,7 +58,7 @@ function everythingIn(start: readonly Place[]): Place[] {
   return found;
 }
 
-/** A text, or nothing, or one of a few codes: whatever is no object. */
+/** Whether a schema is text, also optional or in a union, but not in an object. */
 function isText(schema: unknown): boolean {
   if (schema instanceof z.core.$ZodString) return true;
   return schema instanceof z.core.$ZodType
@@ -66,7 +66,7 @@ function isText(schema: unknown): boolean {
     : false;
 }
 
-it('has sentences by name wherever the contract has words for a person', () => {
+it('has named messages wherever the contract has text for users', () => {
   const objects = everythingIn(proceduresIn(contract)).flatMap(([path, schema]) =>
     schema instanceof z.ZodObject ? [{ path, shape: schema.shape }] : [],
   );
@@ -75,7 +75,7 @@ it('has sentences by name wherever the contract has words for a person', () => {
     .filter(({ shape }) => !('says' in shape) && !('values' in shape))
     .flatMap(({ path, shape }) =>
       Object.keys(shape)
-        .filter((name) => FOR_A_PERSON.has(name) && isText(shape[name]))
+        .filter((name) => USER_TEXT.has(name) && isText(shape[name]))
         .map((name) => `${path}.${name}`),
     );
   expect(named.length).toBeGreaterThanOrEqual(3);

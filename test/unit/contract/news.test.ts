@@ -25,13 +25,13 @@ describe('the news of a batch', () => {
   const running = summary({ batches: [batch({ done: 4, downloading: 1 }, { id: '1' })] });
   const finished = summary({ batches: [batch({ done: 5 }, { id: '1' })] });
 
-  it('comes once, when the last of its videos has come to an end', () => {
+  it('comes once, when its last video has ended', () => {
     expect(newsBetween(running, running)).toEqual([]);
     expect(newsBetween(running, finished)).toEqual([{ ...ended, saved: 5 }]);
     expect(newsBetween(finished, finished)).toEqual([]);
   });
 
-  it('is none for a batch that was finished at the first look, or whose rows were cancelled', () => {
+  it('is none for a batch that was finished at the start, or whose rows were cancelled', () => {
     expect(newsBetween(null, finished)).toEqual([]);
     expect(
       newsBetween(
@@ -65,10 +65,10 @@ describe('a standstill is reported', () => {
   } as const;
 
   it.each([
-    ['of a key that is missing', { ...waiting, flow: missingKey }, ['key-missing']],
+    ['for a missing key', { ...waiting, flow: missingKey }, ['key-missing']],
     ['not while nothing waits', { batches: [batch({ done: 3 })], flow: missingKey }, []],
-    ['not of a network that is away', { ...waiting, flow: away }, []],
-    ['not of a queue that runs', waiting, []],
+    ['not for an unreachable service', { ...waiting, flow: away }, []],
+    ['not for a running queue', waiting, []],
   ] satisfies [string, Partial<Summary>, string[]][])('%s', (_, some, reasons) => {
     const news = newsBetween(null, summary(some));
     expect(news).toMatchObject(reasons.map((reason) => ({ kind: 'standstill', reason })));
@@ -105,7 +105,7 @@ describe('the news of services that are not shown', () => {
     expect(newsBetween(after, after)).toEqual([]);
   });
 
-  it('tell why it stopped, once', () => {
+  it('say once why it stopped', () => {
     const running = summary({ others: [other(theirs({ queued: 2 }))] });
     const stopped = summary({ others: [other(theirs({ queued: 2 }), missingKey)] });
     const [news] = newsBetween(running, stopped);
@@ -119,7 +119,7 @@ describe('the news of services that are not shown', () => {
     expect(local && newsInGerman(local).body).toMatch(/^Dieser Computer: /);
   });
 
-  it('are none when another service is shown', () => {
+  it('are none when the user switches to another service', () => {
     const service = { name: 'other.example', origin, isLocal: false };
     const { service: shown } = summary();
     const before = summary({
@@ -149,7 +149,10 @@ describe('a notification', () => {
     [{ ...ended, uncertain: 1, failed: 1 }, none, false],
     [stuck, { ...none, needsDecision: true }, true],
     [stuck, { ...all, needsDecision: false }, false],
-  ] as [News, typeof all, boolean][])('comes when it is wanted: %#', (news, wanted, comes) => {
-    expect(isWanted(news, wanted)).toBe(comes);
-  });
+  ] as [News, typeof all, boolean][])(
+    'comes according to the settings: %#',
+    (news, wanted, comes) => {
+      expect(isWanted(news, wanted)).toBe(comes);
+    },
+  );
 });

@@ -21,7 +21,7 @@ it.each(['{"length":{"toString":0}}', '{"length":{"toString":{}}}'])(
   },
 );
 
-it('passes on an error of a check of our own', () => {
+it('rethrows an error of our own check', () => {
   const failing = z.string().refine(() => {
     throw new RangeError('of our own');
   });

@@ -42,7 +42,7 @@ describe('an estimate exceeds a balance', () => {
   });
 });
 
-test('a balance says nothing of what a video costs', () => {
+test('a balance does not make the cost of a video known', () => {
   const balance = { path: '/v1/me', at: 'left', unit: 'credit' };
   const generate = { path: '/v1/videos' };
   expect(isCostKnown(serviceApiSchema.parse({ generate, cost: { balance } }))).toBe(false);

@@ -4,8 +4,8 @@ import { DOCUMENTED_API, serviceApiSchema } from '../../../src/contract/service-
 import { GERMAN_MESSAGES } from '../../../src/contract/german-messages.ts';
 import { issueMessage } from '../../../src/host/settings/issue-message.ts';
 
-describe('what is left out', () => {
-  it('is the documented API', () => {
+describe('omitted fields', () => {
+  it('are those of the documented API', () => {
     expect(DOCUMENTED_API).toEqual({
       about: { documentation: null, readOn: null, tried: 'never', endedOn: null },
       origin: null,
@@ -36,7 +36,7 @@ describe('what is left out', () => {
     });
   });
 
-  it('is filled in at every depth, and a filled profile reads as itself', () => {
+  it('are filled in at every depth, and a complete profile stays unchanged', () => {
     const api = serviceApiSchema.parse({ auth: { header: 'Authorization', scheme: 'Bearer' } });
 
     expect(api).toEqual({ ...DOCUMENTED_API, auth: { header: 'authorization', scheme: 'Bearer' } });
@@ -99,7 +99,7 @@ const EVERYTHING = {
   keyCheck: { path: '/v1/models' },
 };
 
-test('every part can be said', () => {
+test('every part can be set', () => {
   const api = serviceApiSchema.parse(EVERYTHING);
 
   expect(api.headers).toEqual({ 'x-example-version': '2026-11-20 beta' });
@@ -116,7 +116,7 @@ test.each([
   expect(serviceApiSchema.parse({ status, file })).toMatchObject({ status, file });
 });
 
-/** Sentences of everything that is wrong, by the field. */
+/** Messages of all faults, by field. */
 function faults(api: unknown): Record<string, string> {
   const { error } = serviceApiSchema.safeParse(api, { reportInput: true });
   const messages = (error?.issues ?? []).map((issue) => {
@@ -166,26 +166,26 @@ describe('paths', () => {
     '/v1/a|b',
     '/v1/`',
     `/${'a'.repeat(500)}`,
-  ])('%j is none', (path) => {
+  ])('%j is refused', (path) => {
     const { 'generate.path': fault } = faults({ generate: { path } });
     expect(fault).toBe(path.length > 500 ? 'This must have at most 500 characters.' : PATH);
   });
 
   it.each(['/v1/videos', '/v1/videos/{id}/content/{id}', '/v1?a={id}&b={id}'])(
-    'a status needs one {id}, which %s has not',
+    'a status path needs exactly one {id}, unlike %s',
     (path) => {
       expect(faults({ status: { path } })).toEqual({ 'status.path': NEEDS_ID });
     },
   );
 
   it.each(['/v1/video-{id}', '/v1/{id}.json', '/v1?a=x{id}', '/v1?{id}=x'])(
-    '{id} stands alone, which it does not in %s',
+    '{id} must be a whole part, unlike in %s',
     (path) => {
       expect(faults({ file: { kind: 'content', path } })['file.path']).toBe(PATH);
     },
   );
 
-  it('has no {id} where there is none yet', () => {
+  it('cannot have {id} before a video exists', () => {
     expect(faults({ generate: { path: '/v1/{id}' }, keyCheck: { path: '/v1/{id}' } })).toEqual({
       'generate.path': 'This path must not contain {id}.',
       'keyCheck.path': 'This path must not contain {id}.',
@@ -199,7 +199,7 @@ describe('paths', () => {
     expect(faults({ status: { path: 5 } })).toEqual({ status: 'This must be a text.' });
   });
 
-  it('an address has a beginning that ends with a slash', () => {
+  it('the prefix of an address ends with a slash', () => {
     const status = { addressAt: 'urls.get', under: '/v1' };
     expect(faults({ status, file: { kind: 'in-status' } })).toEqual({
       'status.under':
@@ -207,7 +207,7 @@ describe('paths', () => {
     });
   });
 
-  it('has no {id} if the status is at an address', () => {
+  it('cannot have {id} if the status is at an address', () => {
     const sentence =
       '{id} cannot be used here: the address of the status comes from an answer, so there is no identifier.';
     const status = { addressAt: 'urls.get' };
@@ -247,7 +247,7 @@ describe('headers', () => {
     'user-agent',
     'origin',
     'http2-settings',
-  ])('%s is none that a profile sets', (name) => {
+  ])('a profile cannot set %s', (name) => {
     expect(faults({ headers: { [name]: 'x' } })).toEqual({ [`headers.${name}`]: RESERVED });
     expect(faults({ auth: { header: name } })).toEqual({ 'auth.header': RESERVED });
     expect(faults({ once: { idempotencyHeader: name } })).toEqual({
@@ -259,7 +259,7 @@ describe('headers', () => {
     expect(faults({ headers: { [name]: 'secret' } })).toEqual({ [`headers.${name}`]: RESERVED });
   });
 
-  it.each(['x y', 'x:y', 'x\r\ny', 'é', 'x(y)', ' x', ''])('%j is no name', (name) => {
+  it.each(['x y', 'x:y', 'x\r\ny', 'é', 'x(y)', ' x', ''])('%j is not a name', (name) => {
     const fault = faults({ auth: { header: name } })['auth.header'];
     expect(fault).toBe(
       name === '' ? 'This must not be empty.' : 'This is not the name of a header.',
@@ -267,7 +267,7 @@ describe('headers', () => {
     expect(Object.keys(faults({ headers: { [name]: 'x' } }))).toEqual([`headers.${name}`]);
   });
 
-  it.each(['a\r\nx-evil: 1', 'a\u0000', 'é', ' a', 'a ', '\t'])('%j is no value', (value) => {
+  it.each(['a\r\nx-evil: 1', 'a\u0000', 'é', ' a', 'a ', '\t'])('%j is not a value', (value) => {
     expect(faults({ headers: { 'x-version': value } })).toEqual({
       'headers.x-version':
         'A header’s value has letters, digits, punctuation and single spaces only.',
@@ -287,13 +287,13 @@ describe('headers', () => {
     });
   });
 
-  it.each(['Bearer Token', 'Bearer:', 'a\r\nb', 'é'])('%j is no scheme', (scheme) => {
+  it.each(['Bearer Token', 'Bearer:', 'a\r\nb', 'é'])('%j is not a scheme', (scheme) => {
     expect(faults({ auth: { scheme } })).toEqual({
       'auth.scheme': 'Enter one word such as “Bearer”, or nothing.',
     });
   });
 
-  it('takes no name from the prototype', () => {
+  it('`__proto__` is dropped, and other names of the prototype are headers', () => {
     const api = serviceApiSchema.safeParse(
       JSON.parse('{"headers":{"__proto__":"x","constructor":"y"}}'),
     );
@@ -316,7 +316,7 @@ test.each([
   'https://a b',
   'file:///etc',
   'https://é.example',
-])('%j is no origin', (origin) => {
+])('%j is not an origin', (origin) => {
   const sentence =
     'Enter an https address without a path, in lower case, such as “https://api.example.com”.';
   expect(faults({ origin, linkOrigins: [origin] })).toEqual({
@@ -465,7 +465,7 @@ describe('any text', () => {
     fc.string({ unit: 'binary', maxLength: 30 }),
   );
 
-  it('that is an origin is one to URL parsers', () => {
+  it('accepted as an origin is one to URL parsers', () => {
     const hosts = fc.oneof(texts, fc.domain(), fc.ipV4(), fc.ipV4Extended(), fc.ipV6());
     fc.assert(
       fc.property(hosts, (host) => {
@@ -476,7 +476,7 @@ describe('any text', () => {
     );
   });
 
-  it('that is a path stays at its origin as it is written', () => {
+  it('accepted as a path stays at its origin as it is written', () => {
     fc.assert(
       fc.property(texts, (path) => {
         const api = serviceApiSchema.safeParse({ generate: { path } });
@@ -488,7 +488,7 @@ describe('any text', () => {
     );
   });
 
-  it('that is a path with {id} leads to the same place for any identifier', () => {
+  it('accepted as a path with {id} has the same shape for any identifier', () => {
     const ids = fc.oneof(
       fc.constantFrom('../x', 'a/b', '?', '%2f', '\r\nx: y', '#', '\\', '@evil', '%2e%2e', 'é'),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }),
@@ -508,7 +508,7 @@ describe('any text', () => {
     );
   });
 
-  it('that is a header and its value is one header of a request', () => {
+  it('accepted as a header and its value is one header of a request', () => {
     fc.assert(
       fc.property(texts, texts, (name, value) => {
         const api = serviceApiSchema.safeParse({ headers: { [name]: value } });
