@@ -17,7 +17,7 @@ test.each([
   ['2025-08-31', '2026-04-30T00:00:00.000Z', ['2026-04-30', '2026-05-31']],
   ['2025-05-05', '2026-01-01T00:00:00.000Z', ['2025-12-05', '2026-01-05']],
   ['2030-05-05', '2026-01-06T00:00:00.000Z', ['2026-01-05', '2026-02-05']],
-])('anchored on %s, %s lies in %j', (anchor, now, expected) => {
+])('anchored on %s, %s is in %j', (anchor, now, expected) => {
   expect(cycle(anchor, now)).toEqual(expected);
 });
 

@@ -46,7 +46,7 @@ describe('validators', () => {
   test.each(['"abc"', '*', '"x", "abc"', 'W/"abc"'])('If-None-Match %s is a 304', (ifNoneMatch) =>
     expect(answerFor(file, { range, ifNoneMatch })).toEqual({ status: 304 }),
   );
-  test.each(['"old"', 'W/"old"'])('If-None-Match %s gets what was asked for', (ifNoneMatch) =>
+  test.each(['"old"', 'W/"old"'])('If-None-Match %s gets the range', (ifNoneMatch) =>
     expect(answerFor(file, { range, ifNoneMatch })).toEqual(part),
   );
   test('If-Match compares strongly and comes first', () => {

@@ -11,7 +11,7 @@ import {
   parseVideos,
 } from '../../../src/local-service/command-line-values.ts';
 
-test('values are read as a person types them', () => {
+test('values are read as users type them', () => {
   expect(parseLimit('generate=10/3600s')).toEqual({
     name: 'generate',
     limit: { requests: 10, windowSeconds: 3600 },
@@ -25,17 +25,17 @@ test('values are read as a person types them', () => {
 });
 
 test.each([
-  ['a limit of nothing', () => parseLimit('generate=0/3600s')],
+  ['a limit of 0', () => parseLimit('generate=0/3600s')],
   ['a limit without a unit', () => parseLimit('generate=10/3600')],
   ['a limit on an unknown endpoint', () => parseLimit('render=10/3600s')],
-  ['a limit on what every object has', () => parseLimit('constructor=10/3600s')],
+  ['a limit on a property of every object', () => parseLimit('constructor=10/3600s')],
   ['an unknown plan', () => parsePlan('gold')],
   ['a day that does not exist', () => parseBillingDate('2026-02-30')],
   ['a port out of range', () => parsePort('65536')],
   ['a port that is a word', () => parsePort('https')],
-  ['a retention of no time', () => parseRetention('0')],
+  ['a retention of 0 days', () => parseRetention('0')],
   ['a retention of half a day', () => parseRetention('0.5')],
-  ['a retention that ends before it begins', () => parseRetention('-3')],
+  ['a negative retention', () => parseRetention('-3')],
   ['a retention with a unit', () => parseRetention('30d')],
   ['a retention beyond all dates', () => parseRetention('36501')],
   ['half a video', () => parseVideos('1.5')],

@@ -37,7 +37,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test('what was read is kept while the database stands still', async () => {
+test('a value is cached while the database is unchanged', async () => {
   expect(value()).toBe('first');
   await nextTurn();
   expect(value()).toBe('first');
@@ -45,7 +45,7 @@ test('what was read is kept while the database stands still', async () => {
 });
 
 test.each(['own', 'other'] as const)(
-  'a change by the %s connection holds from the next turn of the event loop on',
+  'a change by the %s connection is seen from the next turn of the event loop on',
   async (which) => {
     expect(value()).toBe('first');
     (which === 'own' ? own : other).exec("UPDATE t SET v = 'second'");
@@ -54,14 +54,14 @@ test.each(['own', 'other'] as const)(
   },
 );
 
-test('what was not found is looked for again', () => {
+test('a missing value is read again', () => {
   own.exec('DELETE FROM t');
   expect(value()).toBeUndefined();
   own.exec("INSERT INTO t VALUES ('late')");
   expect(value()).toBe('late');
 });
 
-test('no more is kept than was allowed', () => {
+test('the cache keeps no more values than allowed', () => {
   for (const key of ['a', 'b', 'c', 'c']) value(key);
   expect(reads).toBe(3);
   value('a');

@@ -9,7 +9,7 @@ import {
   SLOW_MS,
 } from '../../../src/local-service/postgres/group-commit.ts';
 
-/** Transactions that end when the test says so, in the order in which they began. */
+/** Transactions that a test ends, by default the one that began first. */
 class Transactions {
   readonly begun: (readonly string[])[] = [];
   readonly #ends: PromiseWithResolvers<undefined>[] = [];
@@ -22,7 +22,7 @@ class Transactions {
     return items.map((item) => `${item} done`);
   };
 
-  /** @param which of those that run */
+  /** @param which index among the running transactions */
   async end(error?: Error, which = 0): Promise<void> {
     const [end] = this.#ends.splice(which, 1);
     if (end === undefined) throw new Error('No such transaction runs.');
@@ -44,7 +44,7 @@ async function outcomesOf(runs: readonly Promise<string>[]): Promise<unknown[]> 
   return settled.map((each): unknown => (each.status === 'fulfilled' ? each.value : each.reason));
 }
 
-test('commits together what was asked for during a transaction', async () => {
+test('commits items together that arrive during a transaction', async () => {
   const { transactions, groups } = groupsOf();
   const runs = ['a', 'b', 'c'].map((item) => groups.run(item));
   expect(transactions.begun).toEqual([['a']]);
@@ -57,7 +57,7 @@ test('commits together what was asked for during a transaction', async () => {
   expect(await last).toBe('d done');
 });
 
-test('takes no more into a transaction than it may have, and one at least', async () => {
+test('limits the items of a transaction, but commits at least one', async () => {
   const { transactions, groups } = groupsOf({
     maxItems: 3,
     size: { of: (item) => item.length, max: 4 },
@@ -76,7 +76,7 @@ test('takes no more into a transaction than it may have, and one at least', asyn
   await Promise.all(runs);
 });
 
-test('tries each by itself when a transaction fails, so that one does not fail the others', async () => {
+test('retries items one by one when their transaction fails', async () => {
   const { transactions, groups } = groupsOf();
   const outcomes = outcomesOf(['-', 'a', 'bad', 'b'].map((item) => groups.run(item)));
   await transactions.end();
@@ -89,7 +89,7 @@ test('tries each by itself when a transaction fails, so that one does not fail t
   expect(transactions.begun).toEqual([['-'], ['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
 });
 
-test('begins one more transaction beside one that is slow', async () => {
+test('begins a second transaction beside a slow one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { transactions, groups } = groupsOf();
@@ -110,7 +110,7 @@ test('begins one more transaction beside one that is slow', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('tries the items of a slow transaction by themselves when it fails', async () => {
+test('retries the items of a slow transaction one by one when it fails', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { transactions, groups } = groupsOf();
@@ -123,7 +123,7 @@ test('tries the items of a slow transaction by themselves when it fails', async 
   expect(await outcomes).toEqual(['- done', 'a done', 'b done']);
 });
 
-test('tells an outage to all that wait, of whom none can have committed', async () => {
+test('reports an outage to all queued items, none of which can have committed', async () => {
   const { transactions, groups } = groupsOf({ maxItems: 2 });
   const outcomes = outcomesOf(['a', 'b', 'c', 'd', 'e'].map((item) => groups.run(item)));
   await transactions.end();
@@ -136,13 +136,13 @@ test('tells an outage to all that wait, of whom none can have committed', async 
     expect(error).toBeInstanceOf(DatabaseUnavailableError);
     expect(error).not.toBeInstanceOf(CommitUncertainError);
   }
-  // The next one finds out for itself.
+  // The next item is tried again.
   const next = groups.run('f');
   await transactions.end();
   expect(await next).toBe('f done');
 });
 
-test('tells an outage to the rest of a group that is tried one by one', async () => {
+test('reports an outage to the rest of a group that is retried one by one', async () => {
   const { transactions, groups } = groupsOf({ maxItems: 4 });
   const outcomes = outcomesOf(['-', 'a', 'b', 'c', 'd', 'e'].map((item) => groups.run(item)));
   await transactions.end();

@@ -53,13 +53,13 @@ test('a picture belongs to one account, and is stored once', () =>
     expect(await idOf(store, eve, png(1))).not.toBe(id);
   }));
 
-test('what is no picture is not kept', () =>
+test('a file that is not a picture is not stored', () =>
   withStore(async (store, ada, _eve, folder) => {
     expect(await store.add(ada, Buffer.from('GIF89a'))).toMatchObject({ kind: 'refused' });
     expect(readdirSync(folder)).toEqual([]);
   }));
 
-test('a picture of more pixels than can be decoded is not kept', () =>
+test('a picture of more pixels than allowed is not stored', () =>
   withStore(async (store, ada, _eve, folder) => {
     expect(await store.add(ada, blankPng(12_000, 12_000))).toEqual({
       kind: 'refused',
@@ -68,7 +68,7 @@ test('a picture of more pixels than can be decoded is not kept', () =>
     expect(readdirSync(folder)).toEqual([]);
   }));
 
-test('a picture that was kept before pixels were counted has as many as a picture may', () =>
+test('a picture that was stored without its pixels counts as the maximum', () =>
   withStore(async (store, ada, _eve, folder) => {
     const id = await idOf(store, ada, png(1));
     expect(await store.pixelsOf(ada, id)).toBe(2);
@@ -78,7 +78,7 @@ test('a picture that was kept before pixels were counted has as many as a pictur
     expect(await store.pixelsOf(ada, id)).toBe(64_000_000);
   }));
 
-test('beyond a hundred pictures the oldest goes', () =>
+test('beyond a hundred pictures, the oldest is deleted', () =>
   withStore(async (store, ada, _eve, folder) => {
     const first = await idOf(store, ada, png(0));
     for (let seed = 1; seed <= 100; seed += 1) await idOf(store, ada, png(seed));

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { OrderedUuids } from '../../../src/local-service/postgres/ordered-uuids.ts';
 
-test('are of version 7, and in the order in which they were made', () => {
+test('are of version 7, and in order of creation', () => {
   const ids = new OrderedUuids();
   const moment = Date.UTC(2026, 10, 23);
-  // More than a millisecond counts, and a clock that is set back.
+  // More than one millisecond can number, and a clock that is set back.
   const moments = [...Array.from({ length: 5000 }, () => moment), moment - 1000, moment + 10];
   const made = moments.map((now) => ids.next(now));
   expect(made).toEqual(made.toSorted());

@@ -60,18 +60,18 @@ class FakeBlobs implements Blobs {
   }
 }
 
-/** Render jobs in memory, first come first served. */
+/** Render jobs in memory, in first-in, first-out order. */
 class FakeJobs implements RenderJobs {
-  readonly line: RenderJob[] = [];
+  readonly queued: RenderJob[] = [];
   readonly taken: string[] = [];
   readonly finished: string[] = [];
 
   add(letter: string, attempt = 1): void {
-    this.line.push({ id: idOf(letter), attempt, failures: 0, storyboard: storyboard() });
+    this.queued.push({ id: idOf(letter), attempt, failures: 0, storyboard: storyboard() });
   }
 
   take(count: number): readonly RenderJob[] {
-    const jobs = this.line.splice(0, count);
+    const jobs = this.queued.splice(0, count);
     this.taken.push(...jobs.map(({ id }) => id));
     return jobs;
   }
@@ -98,7 +98,7 @@ class FakeJobs implements RenderJobs {
   }
 }
 
-/** Renders when the test says so. */
+/** A renderer that the test advances. */
 class ManualRenderer implements Renderer {
   readonly #running = new Map<string, { frame: () => void; finish: () => void }>();
 

@@ -23,15 +23,15 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'spool-keys-test-'));
   database = openDatabase(folder);
   searches = [];
-  keys = new SqliteApiKeys(listening(database), clock, new DatabaseVersion(database));
+  keys = new SqliteApiKeys(recording(database), clock, new DatabaseVersion(database));
 });
 afterEach(() => {
   database.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The same database, whose every single-row read is written down. */
-function listening(real: DatabaseSync): DatabaseSync {
+/** The same database, which records every read of a single row. */
+function recording(real: DatabaseSync): DatabaseSync {
   return new Proxy(real, {
     get: (target, name) =>
       name === 'prepare'
@@ -55,7 +55,7 @@ function searchesFor(presented: string | undefined): readonly Search[] {
   return [...searches];
 }
 
-test('whatever is wrong with a key, the work of refusing it is the same', () => {
+test('refusing a key is the same work whatever is wrong with it', () => {
   const account = new SqliteAccounts(database, clock).add({ email: 'a@example.com', plan: 'free' });
   const revoked = keys.create(account, 'old').value;
   keys.revoke(account);
@@ -72,16 +72,16 @@ test('whatever is wrong with a key, the work of refusing it is the same', () => 
   };
   for (const [what, presented] of Object.entries(wrong)) {
     const work = searchesFor(presented);
-    // One search each, by a hash: neither skipped for what is malformed nor nearer for what is near.
+    // One search each, by hash: not skipped for malformed keys, nor different for similar ones.
     expect(work, what).toHaveLength(1);
     expect(work[0]?.sql, what).toBe(searchesFor(undefined)[0]?.sql);
     expect(work[0]?.values, what).toEqual([expect.objectContaining({ length: 32 })]);
-    // And again: failures are not remembered, which would make the second one quicker.
+    // Failures are not cached, which would make the second one quicker.
     expect(searchesFor(presented), what).toEqual(work);
   }
 });
 
-test('a revoked key is not even found before it is refused', () => {
+test('the search for a key does not find revoked ones', () => {
   const { sql = '' } = searchesFor('svc_live_anything')[0] ?? {};
   const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(Buffer.alloc(32));
   expect(plan.map((step) => step.detail).join('; ')).toContain(

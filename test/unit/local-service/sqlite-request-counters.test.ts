@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const START = Date.UTC(2026, 0, 1, 12);
 const MINUTE = 60_000;
-/** What a killed service may forget, as `rate-limits.ts` promises. */
+/** A killed service may lose this much, as `rate-limits.ts` says. */
 const ON_DISK_WITHIN_MS = 20;
 
 const account: Account = {
@@ -25,7 +25,7 @@ const account: Account = {
   customLimits: {},
 };
 
-/** Counters on SQLite answer at once, without a promise. */
+/** Counters on SQLite are synchronous. */
 interface SyncLimits extends Pick<RateLimits, 'limitOf'> {
   chargeAccount(...charged: Parameters<RateLimits['chargeAccount']>): Charge;
   chargeAddress(...charged: Parameters<RateLimits['chargeAddress']>): Charge;
@@ -33,7 +33,7 @@ interface SyncLimits extends Pick<RateLimits, 'limitOf'> {
   addressStatus(...asked: Parameters<RateLimits['addressStatus']>): RateLimitStatus;
 }
 
-/** Counters in a database of their own, with time turned by hand. */
+/** Counters in a new database, with a clock that a test sets. */
 function open(window: WindowType = 'fixed') {
   const database = openCounters(temporaryFolder());
   onTestFinished(() => database.close());
@@ -58,9 +58,9 @@ function open(window: WindowType = 'fixed') {
     limits: start(),
     failures,
     pass: (ms: number) => (now += ms),
-    /** What a service that starts now would go on with. */
+    /** The counters of a service that starts now. */
     afterAKill: start,
-    /** Whether the disk takes writes. */
+    /** Makes writes to the disk succeed or fail. */
     setWritable: (isWritable: boolean) =>
       database.exec(`PRAGMA query_only = ${isWritable ? 'OFF' : 'ON'}`),
     stored: () =>
@@ -81,7 +81,7 @@ beforeEach(() => {
 });
 
 describe('the counters on disk', () => {
-  test('have a request within the time that is promised, and not with each request', () => {
+  test('have a request within that time, and are not written for each request', () => {
     const rig = open();
     rig.limits.chargeAccount(account, 'generate');
     rig.limits.chargeAccount(account, 'generate');
@@ -101,7 +101,7 @@ describe('the counters on disk', () => {
     expect(rig.afterAKill().addressStatus('10.0.0.1').remaining).toBe(27);
   });
 
-  test('are complete after a flush, which leaves nothing to be done later', () => {
+  test('are complete after a flush, which leaves no timer', () => {
     const rig = open();
     rig.limits.chargeAccount(account, 'download');
     rig.limits.flush();
@@ -114,7 +114,7 @@ describe('the counters on disk', () => {
   });
 
   test.each(['fixed', 'sliding'] as const)(
-    'are left alone by requests that are refused, and by questions: %s',
+    'are not written for refused requests and status reads: %s',
     (window) => {
       const rig = open(window);
       for (let sent = 0; sent < 10; sent += 1) rig.limits.chargeAccount(account, 'generate');
@@ -152,8 +152,8 @@ describe('the counters on disk', () => {
   });
 });
 
-describe('counters that have run out', () => {
-  test('are gone once a thousand callers have come, and those that count are not', () => {
+describe('old counters', () => {
+  test('are deleted once there are a thousand callers, and those that still count are not', () => {
     const rig = open();
     openMany(rig, 500);
     rig.limits.flush();
@@ -187,7 +187,7 @@ describe('counters that have run out', () => {
     expect(rig.afterAKill().accountStatus(account, 'generate').remaining).toBe(9);
   });
 
-  test('that were used again meanwhile stay', () => {
+  test('that were used again meanwhile are kept', () => {
     const rig = open();
     openMany(rig, 999);
     rig.limits.flush();
@@ -228,7 +228,7 @@ describe('limits', () => {
     expect(limits.chargeAddress('10.0.0.1').kind).toBe('accepted');
   });
 
-  test('of accounts, endpoints and addresses are counted apart', () => {
+  test('of accounts, endpoints and addresses are counted separately', () => {
     const { limits } = open();
     const other = { ...account, id: 2 };
     limits.chargeAccount(account, 'generate');
@@ -239,7 +239,7 @@ describe('limits', () => {
     expect(limits.addressStatus('1').remaining).toBe(29);
   });
 
-  test('that were negotiated hold for their endpoint alone', () => {
+  test('that were negotiated apply to their endpoint alone', () => {
     const { limits } = open();
     const own = { requests: 100, windowSeconds: 60 };
     const special = { ...account, customLimits: { generate: own } };

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { inTransaction } from '../../../src/local-service/database.ts';
 
-test('an error after which SQLite has rolled back by itself is the one that is thrown', () => {
+test('an error after which SQLite has rolled back automatically is thrown unchanged', () => {
   const database = new DatabaseSync(':memory:');
   database.exec(`
     CREATE TABLE video (id INTEGER);

@@ -8,7 +8,7 @@ const RENDERING = path.resolve(import.meta.dirname, '../../../../src/local-servi
 // `npm run golden:defects` makes each of these changes, and would make none after a rename.
 describe('the defects that golden tests must notice', () => {
   it.each([...PICTURE_DEFECTS, ...SOUND_DEFECTS, ...LIMIT_DEFECTS])(
-    'are made in a text that its file has once: $name',
+    'replace text that occurs exactly once in its file: $name',
     ({ file, find }) => {
       const text = readFileSync(path.join(RENDERING, file), 'utf8');
       expect(text.split(find)).toHaveLength(2);

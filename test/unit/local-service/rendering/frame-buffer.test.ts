@@ -14,14 +14,14 @@ function scene(y: number, clip = WHOLE) {
   };
 }
 
-const pixels = (screen: FrameBuffer) => Buffer.from(screen.canvas.data());
+const pixels = (buffer: FrameBuffer) => Buffer.from(buffer.canvas.data());
 
-describe('a screen', () => {
-  it('says which rows changed, and that none did', () => {
-    const screen = new FrameBuffer(64, 48);
-    expect(screen.show(scene(10))).toEqual({ top: 0, height: 48 });
-    expect(screen.show(scene(10))).toBeUndefined();
-    expect(screen.show(scene(12))).toEqual({ top: 9, height: 10 });
+describe('a frame buffer', () => {
+  it('reports which rows changed, or that none did', () => {
+    const buffer = new FrameBuffer(64, 48);
+    expect(buffer.show(scene(10))).toEqual({ top: 0, height: 48 });
+    expect(buffer.show(scene(10))).toBeUndefined();
+    expect(buffer.show(scene(12))).toEqual({ top: 9, height: 10 });
   });
 
   it('shows the same picture whatever was on it before', () => {
@@ -60,7 +60,7 @@ describe('conversion for the encoder', () => {
     expect([...yuv.planes]).toEqual(expected);
   });
 
-  it('leaves rows alone that did not change', () => {
+  it('keeps rows that did not change', () => {
     const canvas = createCanvas(4, 6);
     canvas.getContext('2d').fillRect(0, 0, 4, 6);
     const yuv = new YuvPicture(4, 6);

@@ -17,7 +17,7 @@ function encoded(width: number, height: number) {
   };
 }
 
-/** Extended WebP (RFC 9649 §2.7): only what the header says. */
+/** The header of an extended WebP (RFC 9649 §2.7), without image data. */
 function extendedWebp(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(30);
   bytes.write('RIFF', 0, 'latin1');
@@ -28,7 +28,7 @@ function extendedWebp(width: number, height: number): Buffer {
 }
 
 describe('the header of an image', () => {
-  it('says the kind and size that a decoder finds', () => {
+  it('has the kind and size that a decoder finds', () => {
     const side = fc.integer({ min: 1, max: 300 });
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -76,11 +76,11 @@ describe('the header of an image', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...images), damage, fc.nat(), async (image, bytes, cut) => {
         const damaged = Buffer.from(image);
-        // Most of what a header says lies in the first hundred bytes.
+        // Most header fields are in the first hundred bytes.
         for (const [at, value] of bytes) damaged[at % Math.min(100, damaged.length)] = value;
         const short = cut % 3 === 0 ? damaged.subarray(0, cut % damaged.length) : damaged;
         const header = readImageHeader(short);
-        // Decoding what a header calls huge is what headers are read to avoid.
+        // The service decodes no image that is huge by its header.
         if (header && header.width * header.height > 1_000_000) return;
         const decoded = await loadImage(short).catch(() => undefined);
         if (!decoded || decoded.width === 0) return;

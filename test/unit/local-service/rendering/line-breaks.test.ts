@@ -19,7 +19,7 @@ describe('line breaks', () => {
     expect(lines('a abcdefgh b', 5)).toEqual(['a', 'abcde', 'fgh b']);
   });
 
-  it('never part what belongs to one visible character', () => {
+  it('never split a grapheme', () => {
     expect(lines('👩‍👩‍👧👩‍👩‍👧', 5)).toEqual(['👩‍👩‍👧', '👩‍👩‍👧']);
   });
 
@@ -27,7 +27,7 @@ describe('line breaks', () => {
     expect(lines('日本語の文章を書く', 5).length).toBeGreaterThan(1);
   });
 
-  it('lose no character, and leave no line wider than the room', () => {
+  it('lose no character, and make no line wider than the limit', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), fc.integer({ min: 1, max: 60 }), (text, width) => {
         const broken = lines(text, width);

@@ -12,7 +12,7 @@ const sounds = fc
   .map((samples) => Float64Array.from(samples));
 
 describe('a loop', () => {
-  it('sounds the same wherever in it a sound begins, and however long that lasts', () => {
+  it('sounds the same wherever a sound begins in it, and however long the sound is', () => {
     fc.assert(
       fc.property(sounds, fc.nat(LENGTH - 1), fc.boolean(), (sound, start, echoes) => {
         const mixed = (at: number) => {
@@ -25,7 +25,7 @@ describe('a loop', () => {
         for (const side of ['left', 'right'] as const) {
           const moved = first[side].map((_, i) => later[side][(i + start) % LENGTH] ?? 0);
           const difference = first[side].map((sample, i) => Math.abs(sample - (moved[i] ?? 0)));
-          // Echoes of echoes are too quiet to be followed for ever.
+          // Echoes of echoes end once they are too quiet.
           expect(Math.max(...difference)).toBeLessThan(0.02);
         }
       }),
@@ -33,7 +33,7 @@ describe('a loop', () => {
     );
   });
 
-  it('adds what exceeds its end at its start', () => {
+  it('continues a sound that exceeds its end at its start', () => {
     const mixer = new LoopMixer(SECONDS, RATE);
     mixer.add(0.3, new Float64Array(150).fill(1), 1, 0);
     const { left } = mixer.finish(1);
@@ -43,11 +43,11 @@ describe('a loop', () => {
     expect(heard.subarray(300)).toEqual(new Float32Array(100).fill(1));
   });
 
-  it('has each sound on its side, at the same power wherever that is', () => {
+  it('pans each sound at constant power', () => {
     const sidesOf = (side: number) => {
       const mixer = new LoopMixer(SECONDS, RATE);
       mixer.add(0, Float64Array.of(0.5), 1, side);
-      // A louder one in the middle, so that the mix is levelled alike.
+      // A louder sound in the middle gives every mix the same level.
       mixer.add(0.1, Float64Array.of(1), Math.SQRT2, 0);
       const { left, right } = mixer.finish(1);
       return [left[0]!, right[0]!] as const;
@@ -71,7 +71,7 @@ describe('a loop', () => {
     expect(heard[1]).toEqual([expect.closeTo(0), 0.5, expect.closeTo(0)]);
   });
 
-  it.each([-0.8, 0.8])('is as loud as it may be on its louder side: %d', (side) => {
+  it.each([-0.8, 0.8])('is scaled to the maximum on its louder side: %d', (side) => {
     const mixer = new LoopMixer(SECONDS, RATE);
     mixer.add(0, Float64Array.of(0.2), 3, side);
     const { left, right } = mixer.finish(0.7);

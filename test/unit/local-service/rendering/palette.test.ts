@@ -14,7 +14,7 @@ const hex = fc
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
 describe('colours', () => {
-  it('survive the way to OKLCH and back', () => {
+  it('are unchanged by conversion to OKLCH and back', () => {
     fc.assert(
       fc.property(hex, (colour) => {
         expect(toHex(fromHex(colour))).toBe(colour);
@@ -27,7 +27,7 @@ describe('colours', () => {
     expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
   });
 
-  it('that read well already stay as they are', () => {
+  it('that have enough contrast stay unchanged', () => {
     expect(readable('#ffb020', ['#15120e'], 4.5)).toBe('#ffb020');
   });
 });
@@ -52,7 +52,7 @@ describe('a palette', () => {
     );
   });
 
-  it('keeps the chosen accent when it can be seen', () => {
+  it('keeps the chosen accent when it has enough contrast', () => {
     expect(paletteOf({ background: '#15120e', accent: '#7ee0c0' }).accent).toBe('#7ee0c0');
   });
 });

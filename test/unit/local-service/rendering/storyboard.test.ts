@@ -35,7 +35,7 @@ describe('a storyboard', () => {
     });
   });
 
-  it('takes every kind of scene', () => {
+  it('accepts every kind of scene', () => {
     expect(storyboard({ scenes: EVERY_KIND }).scenes).toHaveLength(6);
   });
 
@@ -98,7 +98,7 @@ describe('a storyboard', () => {
     });
   });
 
-  it('refuses more pixels and seconds than a worker should be held for', () => {
+  it('refuses more pixels and seconds than one video may use', () => {
     const scenes = Array.from({ length: 5 }, () => ({ kind: 'title', text: 'x' }));
     expect(faultsOf({ scenes, duration: 300, resolution: 1080 })).toEqual({});
     const faults = faultsOf({ scenes, duration: 300, resolution: 2160 });
@@ -110,7 +110,7 @@ describe('a storyboard', () => {
 });
 
 describe('the length of scenes', () => {
-  it('is what they say; the others share what the duration leaves', () => {
+  it('is their own, and the others share the rest of the duration', () => {
     const board = storyboard({
       duration: 10,
       scenes: [
@@ -122,7 +122,7 @@ describe('the length of scenes', () => {
     expect(secondsOf(board)).toEqual([4, 3, 3]);
   });
 
-  it('grows with what is to be read, and a countdown takes a second a number', () => {
+  it('grows with the length of the text, and a countdown takes a second a number', () => {
     const [short, long, countdown] = secondsOf(
       storyboard({
         scenes: [

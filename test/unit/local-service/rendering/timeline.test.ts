@@ -5,7 +5,7 @@ import { sceneTimings } from '../../../../src/local-service/rendering/timeline.t
 import { storyboard } from '../../../rigs/storyboards.ts';
 
 describe('the timeline', () => {
-  it('lays scenes end to end, without a frame lost or shown twice', () => {
+  it('orders scenes without a gap or an overlap', () => {
     const seconds = fc.double({ min: 0.5, max: 20, noNaN: true });
     fc.assert(
       fc.property(
@@ -15,10 +15,10 @@ describe('the timeline', () => {
           const scenes = lengths.map((length) => ({ kind: 'title', text: 'x', seconds: length }));
           const board = storyboard({ scenes, fps });
           let next = 0;
-          for (const cue of sceneTimings(board)) {
-            expect(cue.first).toBe(next);
-            expect(cue.frames).toBeGreaterThan(0);
-            next += cue.frames;
+          for (const timing of sceneTimings(board)) {
+            expect(timing.first).toBe(next);
+            expect(timing.frames).toBeGreaterThan(0);
+            next += timing.frames;
           }
           expect(Math.abs(next - costOf(board).frames)).toBeLessThanOrEqual(1);
         },
@@ -27,7 +27,7 @@ describe('the timeline', () => {
   });
 
   it('enters every scene by its own transition and leaves it by the next scene’s', () => {
-    const cues = sceneTimings(
+    const timings = sceneTimings(
       storyboard({
         scenes: [
           { kind: 'title', text: 'a', transition: 'wipe' },
@@ -35,7 +35,7 @@ describe('the timeline', () => {
         ],
       }),
     );
-    expect(cues.map(({ transition, next }) => [transition, next])).toEqual([
+    expect(timings.map(({ transition, next }) => [transition, next])).toEqual([
       ['none', 'slide'],
       ['slide', 'fade'],
     ]);

@@ -8,7 +8,7 @@ const stats = (ino: bigint): BigIntStats =>
   ({ dev: 1n, ino, size: 4n, mtimeNs: 1n, ctimeNs: 1n }) as BigIntStats;
 const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
 
-/** A file whose reads are counted; it ends when `end` is called. */
+/** A file that counts its reads, which end when `end` is called. */
 class SlowFile {
   reads = 0;
   readonly #content: string;
@@ -37,7 +37,7 @@ class SlowFile {
   }
 }
 
-test('reads a file once for all who ask at the same time, and afterwards', async () => {
+test('reads a file once for concurrent and later calls', async () => {
   const files = new CheckedFiles();
   const file = new SlowFile('film');
   const asked = Array.from({ length: 50 }, () => files.read('a', stats(1n), file.read));
@@ -65,7 +65,7 @@ test('reads two files at a time', async () => {
   slow[1]!.end();
   await asked[1];
   await expect.poll(() => slow.map(({ reads }) => reads)).toEqual([1, 1, 1, 0]);
-  // One that cannot be read gives way like one that was.
+  // A failed read frees its slot, like a finished one.
   slow[0]!.fail();
   await expect(asked[0]).rejects.toThrow('EIO');
   await expect.poll(() => slow.map(({ reads }) => reads)).toEqual([1, 1, 1, 1]);
@@ -85,7 +85,7 @@ test('reads a file again after a read that failed', async () => {
   expect(await asked).toBe(sha256('film'));
 });
 
-test('forgets the file that was added first when there are too many', () => {
+test('drops the file that was added first when there are too many', () => {
   const files = new CheckedFiles();
   for (let n = 0; n <= 10_000; n += 1) files.add(`${n}`, stats(1n), 'x');
   expect(files.sha256Of('0', stats(1n))).toBeUndefined();

@@ -33,11 +33,11 @@ test.each([
   'gs://bucket',
   'file:///mnt',
   `s3://bucket/${'a'.repeat(501)}`,
-])('%j is none', (text) => {
+])('%j is not a location', (text) => {
   expect(parseFilesLocation(text)).toBeUndefined();
 });
 
-test('a folder that is not there is refused, and not made', async () => {
+test('a missing folder is refused, and not created', async () => {
   const folder = path.join(temporaryFolder(), 'not-mounted');
   const after = () => ({ [Symbol.dispose]: () => undefined });
   await expect(openFilesLocation({ kind: 'folder', folder }, after)).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SharedSync } from '../../../../src/local-service/storage/folder-writer.ts';
 
-test('a sync is shared by those who ask while the one before runs', async () => {
+test('calls during a running sync share the next one', async () => {
   const runs: PromiseWithResolvers<undefined>[] = [];
   const sync = new SharedSync(() => {
     const run = Promise.withResolvers<undefined>();
@@ -12,7 +12,7 @@ test('a sync is shared by those who ask while the one before runs', async () => 
   const ask = (name: string) => sync.run().then(() => done.push(name));
   const first = ask('first');
   await expect.poll(() => runs.length).toBe(1);
-  // What these have written may be missing in the sync that runs.
+  // The running sync may not include what these callers have written.
   const later = [ask('second'), ask('third')];
   runs[0]!.resolve(undefined);
   await first;
@@ -23,7 +23,7 @@ test('a sync is shared by those who ask while the one before runs', async () => 
   expect(runs).toHaveLength(2);
 });
 
-test('a sync that fails fails those who waited for it, and not those after them', async () => {
+test('a failed sync rejects the calls that waited for it, and no later ones', async () => {
   let isBroken = true;
   const sync = new SharedSync(() =>
     isBroken ? Promise.reject(new Error('EIO')) : Promise.resolve(),

@@ -24,7 +24,7 @@ function form(fields: Record<string, string>): Draft {
 
 describe('a form', () => {
   test('of every kind of scene becomes a storyboard', () => {
-    const verdict = checkDraft(
+    const result = checkDraft(
       form({
         duration: '20',
         'scene-0-kind': 'title',
@@ -45,7 +45,7 @@ describe('a form', () => {
         'scene-5-from': '3',
       }),
     );
-    expect(verdict).toMatchObject({
+    expect(result).toMatchObject({
       kind: 'ready',
       storyboard: {
         title: 'Launch',
@@ -66,7 +66,7 @@ describe('a form', () => {
   });
 
   test('reports every error at its field', () => {
-    const verdict = checkDraft(
+    const result = checkDraft(
       form({
         title: '',
         accent: 'red',
@@ -78,7 +78,7 @@ describe('a form', () => {
         'scene-2-seconds': '0',
       }),
     );
-    expect(verdict.kind === 'faulty' && Object.fromEntries(verdict.faults)).toEqual({
+    expect(result.kind === 'faulty' && Object.fromEntries(result.faults)).toEqual({
       title: 'Name must not be empty.',
       accent: 'Accent must be a colour such as #ffb020.',
       'scene-0-items': 'Scene 1: Items must be at most 160 characters long.',
@@ -88,9 +88,9 @@ describe('a form', () => {
     });
   });
 
-  test('without scenes says so where scenes are added', () => {
-    const verdict = checkDraft(form({ 'scene-0-kind': 'opera' }));
-    expect(verdict.kind === 'faulty' && Object.fromEntries(verdict.faults)).toEqual({
+  test('without scenes has an error at the list of scenes', () => {
+    const result = checkDraft(form({ 'scene-0-kind': 'opera' }));
+    expect(result.kind === 'faulty' && Object.fromEntries(result.faults)).toEqual({
       scenes: 'Scenes must have at least 1 scene.',
     });
   });
@@ -106,7 +106,7 @@ describe('a button of the form', () => {
   const kinds = (action: string): string[] | undefined =>
     changed(draft, action)?.draft.scenes.map(({ kind }) => kind);
 
-  test('adds, removes and moves scenes, and takes the focus there', () => {
+  test('adds, removes and moves scenes, and moves the focus there', () => {
     expect(kinds('add-quote')).toEqual(['title', 'text', 'quote']);
     expect(changed(draft, 'add-quote')?.focus).toBe('scene-2-text');
     expect(changed(draft, 'add-image')?.focus).toBe('scene-2-file');
@@ -119,12 +119,12 @@ describe('a button of the form', () => {
     expect(kinds('down-1')).toEqual(['title', 'text']);
   });
 
-  test('changes nothing for a scene that is not there', () => {
+  test('changes nothing for a missing scene', () => {
     expect(kinds('remove-7')).toEqual(['title', 'text']);
     expect(kinds('add-opera')).toEqual(['title', 'text']);
   });
 
-  test('that is none of these makes the video', () => {
+  test('that is none of these changes no draft', () => {
     expect(changed(draft, 'make')).toBeUndefined();
     expect(changed(draft, undefined)).toBeUndefined();
   });

@@ -9,7 +9,7 @@ test('text is escaped in content and in attributes', () => {
   );
 });
 
-/** Any code point, and often one that means something to HTML. */
+/** Any code point, and often one that is special in HTML. */
 const character = fc.oneof(
   fc.constantFrom('<', '>', '&', '"', "'"),
   fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
@@ -25,11 +25,11 @@ test('no text opens a tag, ends an attribute or begins an entity', () => {
   );
 });
 
-test('markup is put in as it is, and lists of it are joined', () => {
+test('markup is inserted unescaped, and lists of it are joined', () => {
   const items = ['a', '<'].map((text) => html`<li>${text}</li>`);
   expect(html`${items}`.toString()).toBe('<li>a</li><li>&lt;</li>');
 });
 
-test('what is absent leaves nothing behind, and a zero is shown', () => {
+test('absent values are left out, and a zero is shown', () => {
   expect(html`[${undefined}${false}${0}]`.toString()).toBe('[0]');
 });

@@ -16,7 +16,7 @@ import {
 } from '../../../../src/local-service/studio/identity/passwords.ts';
 
 describe('a password', () => {
-  test('is recognised however its letters are composed, and no other is', async () => {
+  test('matches in any Unicode form, and no other text does', async () => {
     const stored = await hashPassword('crème brûlée');
     expect(await isPassword('crème brûlée'.normalize('NFD'), stored)).toBe(true);
     expect(await isPassword('creme brulee', stored)).toBe(false);
@@ -56,7 +56,7 @@ describe('attempts to sign in', () => {
     return { clock, attempts, fail };
   }
 
-  test('wait twice as long after every failure but the first five, and a minute at most', () => {
+  test('wait twice as long after every failure but the first five, at most a minute', () => {
     const { clock, fail } = attemptsAt(0);
     const waits = Array.from({ length: 16 }, () => {
       const wait = fail(guesser);
@@ -97,7 +97,7 @@ describe('attempts to sign in', () => {
     expect(fail(guesser)).toBe(0);
   });
 
-  test('of a browser in which the account has signed in wait for its own failures alone', () => {
+  test('from a browser in which the account has signed in wait only for its own failures', () => {
     const { fail } = attemptsAt(0);
     const known = { ...guesser, knownBrowser: 'x' };
     for (let count = 0; count < 1000; count += 1) {
@@ -109,7 +109,7 @@ describe('attempts to sign in', () => {
     expect(fail(known)).toBe(1000);
   });
 
-  test('of one address at many accounts, or of many addresses at one, are slowed down too', () => {
+  test('from one address on many accounts, or from many addresses on one, are slowed down too', () => {
     const { fail } = attemptsAt(0);
     const spraying = Array.from({ length: 31 }, (_, n) =>
       fail({ ...guesser, email: `${n}@x.example` }),
@@ -121,7 +121,7 @@ describe('attempts to sign in', () => {
     expect(spread.filter((wait) => wait > 0)).toEqual([1000]);
   });
 
-  test('that succeed count for nothing, and failures are forgotten after an hour', () => {
+  test('that succeed are not counted, and failures are forgotten after an hour', () => {
     const { clock, attempts, fail } = attemptsAt(0);
     for (let count = 0; count < 100; count += 1) {
       const attempt = attempts.signIn(guesser);
@@ -142,7 +142,7 @@ describe('attempts to sign in', () => {
     expect(fail(guesser)).toBe(1000);
   });
 
-  test('of very many subjects do not fill the memory, nor free the latest of them', () => {
+  test('of very many subjects use bounded memory, and the latest of them still wait', () => {
     const { fail } = attemptsAt(0);
     for (let count = 0; count < 3300; count += 1) {
       fail({ email: `${count}@x.example`, network: String(count), knownBrowser: undefined });
@@ -154,7 +154,7 @@ describe('attempts to sign in', () => {
 
 describe('a cookie', () => {
   const value = 'x'.repeat(43);
-  test('is found among others and taken only if it looks like one of ours', () => {
+  test('is found among others, and used only in our format', () => {
     const name = '__Host-spool-session';
     expect(cookiesFrom(`a=b; ${name}=${value}; c`, name)).toEqual([value]);
     expect(cookiesFrom(`${name}=short`, name)).toEqual([]);
@@ -164,14 +164,14 @@ describe('a cookie', () => {
     expect(cookiesFrom(`${name}=${planted}; ${name}=${value}`, name)).toEqual([planted, value]);
   });
 
-  test('is for this host alone, over HTTPS alone, and out of reach of scripts', () => {
+  test('is limited to this host and to HTTPS, and hidden from scripts', () => {
     expect(setCookie('__Host-spool-session', value, 5000)).toBe(
       `__Host-spool-session=${value}; Path=/; Max-Age=5; HttpOnly; Secure; SameSite=Lax`,
     );
   });
 });
 
-test('a form’s token is worth nothing with another cookie', () => {
+test('a form’s token is not valid with another cookie', () => {
   const token = formTokenFor('one');
   expect(isFormToken(token, 'one')).toBe(true);
   expect(isFormToken(token, 'other')).toBe(false);
