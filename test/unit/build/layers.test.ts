@@ -17,7 +17,7 @@ import { removeFolder } from '../../rigs/temporary-folder.ts';
 
 const parts = readParts();
 
-/** What `.dependency-cruiser.js` says of a tree of files, whose imports are given by file. */
+/** The violations that `.dependency-cruiser.js` reports in a tree of files: texts by path. */
 function violationsIn(files: ReadonlyMap<string, string>): Violation[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'spool-layers-'));
   try {
@@ -64,7 +64,7 @@ function runChecker(folder: string): Violation[] {
     .summary.violations.map(({ from, to, rule }) => ({ from, to, rule: rule.name }));
 }
 
-/** Packages as they would be installed, so that nothing outside the folder is read. */
+/** Installed packages, so that nothing outside the folder is read. */
 const PACKAGES = new Map([
   [
     'package.json',
@@ -96,7 +96,7 @@ const samples = [
   ),
 ];
 
-/** Each rule, with an import that breaks it: by the file `from`, of `to`. */
+/** Each rule, with an import that breaks it: in the file `from`, of `to`. */
 const breaks = [
   ['no-cycles', 'src/cli/cycle.ts', './back.ts'],
   ['no-orphan-imports', 'src/cli/orphan.ts', './missing.ts'],
@@ -161,7 +161,7 @@ describe('the table of ARCHITECTURE.md', () => {
     );
   });
 
-  // Written out, so that a table that allows more than it should is noticed.
+  // A second list, which reveals a table that allows too much.
   it.each([
     ['contract', ['engine', 'host', 'cli', 'main', 'preload', 'renderer', 'local-service']],
     ['preload', ['engine', 'host', 'cli', 'main', 'renderer/state', 'local-service']],
@@ -199,7 +199,7 @@ describe('the table of ARCHITECTURE.md', () => {
     );
   });
 
-  it('says the same as the diagram', () => {
+  it('matches the diagram', () => {
     const document = readFileSync('ARCHITECTURE.md', 'utf8');
     const [, drawn = ''] = /```mermaid\nflowchart TD\n(.*?)```/s.exec(document) ?? [];
     const arrows = [...drawn.matchAll(/^ {2}(\S+) --> (\S+)$/gm)].map(([, a, b]) => `${a} ${b}`);

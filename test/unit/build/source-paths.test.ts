@@ -4,7 +4,7 @@ import { sourcePaths } from '../../../build/source-paths.ts';
 
 const ROOT = path.resolve('/app/src');
 
-/** The folder that a module's code names, once it is in a chunk of the folder `/app/out`. */
+/** The folder that a module's code refers to from a chunk in `/app/out`. */
 function folderIn(chunk: string, module: string): string {
   const paths = sourcePaths(ROOT);
   const code = paths.transform('import.meta.dirname', path.join(ROOT, module));
@@ -22,13 +22,13 @@ describe('the folder of a module in the build', () => {
     },
   );
 
-  it('stays what it is in other code', () => {
+  it('is unchanged in other code', () => {
     const paths = sourcePaths(ROOT);
     expect(paths.transform('import.meta.dirname', '/app/node_modules/a/a.js')).toBeNull();
     expect(paths.renderChunk('import.meta.dirname', { fileName: 'main/main.js' })).toBeNull();
   });
 
-  it('is not to be had by a URL', () => {
+  it('cannot be read from a URL', () => {
     const file = path.join(ROOT, 'a.ts');
     expect(() => sourcePaths(ROOT).transform('import.meta.url', file)).toThrow('a.ts has another');
   });

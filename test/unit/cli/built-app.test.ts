@@ -5,7 +5,7 @@ import { buildRecordFile, hashSources, isBuildCurrent } from '../../../src/cli/b
 import { ensureBuilt, NotBuiltError } from '../../../src/cli/built-app.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** A repository with a page and an engine, and a build that counts. */
+/** A repository with a page and an engine, and a build that is counted. */
 function repository() {
   const root = temporaryFolder();
   const write = (file: string, text: string): void => {
@@ -16,7 +16,7 @@ function repository() {
   write('src/renderer/queue/row.svelte', 'row');
   write('src/contract/job.ts', 'contract');
   write('src/engine/engine.ts', 'engine');
-  const said: string[] = [];
+  const messages: string[] = [];
   let builds = 0;
   let works = true;
   const build = async (): Promise<boolean> => {
@@ -28,21 +28,21 @@ function repository() {
   return {
     root,
     write,
-    said,
+    messages,
     builds: () => builds,
     breakBuild: () => (works = false),
     ensure: (part: 'page' | 'app' = 'page') =>
-      ensureBuilt(part, (sentence) => said.push(sentence), { root, build }),
+      ensureBuilt(part, (sentence) => messages.push(sentence), { root, build }),
   };
 }
 
-it('builds the app once while its sources stay as they are', async () => {
-  const { ensure, builds, said } = repository();
+it('builds the app once while its sources are unchanged', async () => {
+  const { ensure, builds, messages } = repository();
   await ensure();
   await ensure();
   await ensure('app');
   expect(builds()).toBe(1);
-  expect(said).toEqual(['Building the app, once …']);
+  expect(messages).toEqual(['Building the app, once …']);
 });
 
 it.each([
@@ -50,14 +50,14 @@ it.each([
   ['a new file', 'src/renderer/queue/cell.svelte'],
   ['what the page and the engine share', 'src/contract/job.ts'],
   ['the versions of packages', 'package-lock.json'],
-  ['how it is built', 'electron.vite.config.ts'],
+  ['the build configuration', 'electron.vite.config.ts'],
 ])('builds again after a change of %s', async (_, file) => {
-  const { ensure, builds, write, said } = repository();
+  const { ensure, builds, write, messages } = repository();
   await ensure();
   write(file, 'changed');
   await ensure();
   expect(builds()).toBe(2);
-  expect(said.at(-1)).toBe('Building the app again: its sources changed …');
+  expect(messages.at(-1)).toBe('Building the app again: its sources changed …');
 });
 
 it('builds again when a changed file has an older date than the page, as after unpacking', async () => {
@@ -96,7 +96,7 @@ it('refuses to start with a page that is older than its sources', async () => {
   await expect(ensure()).rejects.toThrow('The app could not be built from its sources');
 });
 
-it('takes a record that was cut short for no build', async () => {
+it('treats a truncated build record as no build', async () => {
   const { root, ensure, builds, write } = repository();
   await ensure();
   write(path.relative(root, buildRecordFile(root)), '{"page":"');
@@ -105,7 +105,7 @@ it('takes a record that was cut short for no build', async () => {
   expect(builds()).toBe(2);
 });
 
-it('builds once for two that start at the same time', async () => {
+it('builds once for two commands that start at the same time', async () => {
   const { ensure, builds } = repository();
   await Promise.all([ensure(), ensure()]);
   expect(builds()).toBe(1);

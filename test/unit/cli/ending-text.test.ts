@@ -8,7 +8,7 @@ test.each([
   [true, true],
   [false, false],
 ])(
-  'a used-up quota is said to be tried again daily if the service said so: %s',
+  'the text says that a used-up quota is tried again daily if the service refused: %s',
   (refused, says) => {
     const summary = aSummary();
     const progress = {
@@ -23,7 +23,7 @@ test.each([
   },
 );
 
-test('a service without a quota is named as the one that says that nothing is left', () => {
+test('without a quota, the text says that nothing is left according to the service', () => {
   const progress = {
     name: 'Launch',
     folder: '/videos',
@@ -68,10 +68,10 @@ test.each<[number | null, string, boolean?]>([
     'Estimated cost: 240 credits. Your balance is not known: the service has not reported it yet.',
     true,
   ],
-])('a plan that costs 240 credits of %s', (amount, said, tellsBalance = false) => {
+])('a plan that costs 240 credits of %s', (amount, costText, tellsBalance = false) => {
   const cost = { unit: 'credit', currency: null, amount: 240, unknown: 0 };
   const balance = amount === null ? null : { ...cost, amount, readAt: NOON - 150_000 };
   const ahead = { savedBy: null, cost, balance, tellsBalance, notThisCycle: 0 };
   const plan = { name: 'Launch', rows: [ROW], ...ahead } as unknown as BatchPlan;
-  expect(planText(plan, NOON).split('\n')).toEqual(['Launch: 1 video, 1 to render.', said]);
+  expect(planText(plan, NOON).split('\n')).toEqual(['Launch: 1 video, 1 to render.', costText]);
 });

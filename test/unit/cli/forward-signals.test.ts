@@ -11,7 +11,7 @@ function signalsOn(platform: NodeJS.Platform): unknown[] {
   return signals;
 }
 
-test('a child is asked to end at its safe point', () => {
+test('a child gets SIGTERM, to end at a safe point', () => {
   expect(signalsOn('linux')).toEqual(['SIGTERM']);
   expect(signalsOn('darwin')).toEqual(['SIGTERM']);
 });

@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 /** Local noon, so that "today" and "tomorrow" mean the same in every time zone. */
 const noon = new Date(2026, 0, 5, 12).getTime();
 
-describe('numbers as people read them', () => {
+describe('formatted numbers', () => {
   it.each([
     [0, '0 B'],
     [999, '999 B'],
@@ -50,11 +50,11 @@ describe('numbers as people read them', () => {
     ['14:20', noon + 2 * HOUR + 20 * 60_000],
     ['Tue 09:00', noon + 21 * HOUR],
     ['1 Feb', new Date(2026, 1, 1).getTime()],
-  ])('says %s as near as it needs to be', (words, instant) => {
+  ])('formats a time as %s', (words, instant) => {
     expect(formatWhen(instant, noon)).toBe(words);
   });
 
-  it('counts one and many', () => {
+  it('uses the singular and the plural', () => {
     expect([formatCount(1, 'video'), formatCount(6, 'video')]).toEqual(['1 video', '6 videos']);
   });
 });

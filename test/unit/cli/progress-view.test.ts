@@ -61,7 +61,7 @@ function draw(width: number, height = 40, colours = false): string[] {
   return progressView(progress, NOON, { width, height, colours }).split('\n');
 }
 
-test('a limit is all there once its window is over', () => {
+test('a limit is fully available once its window is over', () => {
   const at = (now: number): string =>
     progressView(progress, now, { width: 100, height: 40, colours: false });
   expect(at(NOON + 719_000)).toContain('sent 10/10 (more in 1 s)');
@@ -106,7 +106,7 @@ test('the balance is shown with its age, and not if the service reports none', (
   expect(shown(null)).not.toContain('balance');
 });
 
-test('a file that is there and damaged is not said to be missing', () => {
+test('a damaged file is not reported as missing', () => {
   const failure = { code: 'file-damaged', ...inEnglish('1 Meet.mp4 is damaged.') } as const;
   const draw = (job: Job): string =>
     jobLine(job, '1', NOON, { width: 100, colours: false }).replaceAll(/ +/g, ' ');
@@ -167,11 +167,11 @@ describe('why a video does not move', () => {
       'blocked: files.example has an address of a VPN or of NAT64; “Allow addresses of VPNs and NAT64” in the settings lifts this',
     ],
     ['ready', { ...never, reason: 'file-server-unreachable' }, 'the file server cannot be reached'],
-  ])('is said of a %s one: %o', (state, wait, words) => {
+  ])('is shown for a %s one: %o', (state, wait, words) => {
     expect(nextStepText(aJob({ state, wait }), NOON)).toBe(words);
   });
 
-  it('is said of the queue as well, and pausing hides nothing', () => {
+  it('is shown for the queue as well, even while it is paused', () => {
     const failure = { code: 'key-refused', ...inEnglish('The key is refused.') } as const;
     const words = blockedText(
       aSummary({ flow: { state: 'paused', what: 'sending', failure } }),
@@ -182,7 +182,7 @@ describe('why a video does not move', () => {
 });
 
 describe('the live display', () => {
-  it('gives every video a shape, a word and what happens next', () => {
+  it('has a symbol, a state and the next step for every video', () => {
     const [done, rendering, downloading, failed, waiting] = draw(120);
     expect(done).toMatch(/^✓ 1 Meet the new one +saved +0:08 · 2\.1 MB$/);
     expect(rendering).toMatch(/^◐ 2 Wie man .*… rendering +━+─+ +50 % saved in about 8 s$/u);
@@ -193,7 +193,7 @@ describe('the live display', () => {
     expect(waiting).toMatch(/^○ 5 Meet the new one +waiting +sends in 12 min$/);
   });
 
-  it('has one line for the batch and the limits with what is used', () => {
+  it('shows the progress of the batch, and the used part of each limit', () => {
     const text = draw(120).join('\n');
     expect(text).toMatch(/Launch week {2}━+╸?─+ {2}1 of 5 saved · 1 failed/);
     expect(text).toContain('sent 10/10 (more in 12 min)');
@@ -208,7 +208,7 @@ describe('the live display', () => {
     }
   });
 
-  it('shows what moves first when a terminal has few lines, and says how many it hides', () => {
+  it('shows active videos first when a terminal has few lines, and says how many it hides', () => {
     const lines = draw(100, 9);
     expect(lines.length).toBeLessThanOrEqual(9);
     expect(lines.join('\n')).toMatch(/◐ 2 [^]*↓ 3 [^]*… and 3 more videos/);
@@ -219,7 +219,7 @@ describe('the live display', () => {
     for (const control of ['\u0007', '\u001b', '\u202e']) expect(drawn).not.toContain(control);
   });
 
-  it('paints only where colours are wanted', () => {
+  it('uses colours where they are wanted', () => {
     expect(draw(100, 40, true).join('\n')).toContain('\u001b[');
   });
 });
@@ -232,7 +232,7 @@ describe('the table at the end', () => {
     expect(lines).toContain('✕ Evil  title (row 2): failed');
   });
 
-  it('writes a path in full when it lies outside of the folder one is in', () => {
+  it('writes the full path of a file outside the current folder', () => {
     const canvas = { width: 80, colours: false };
     expect(report(progress, '/elsewhere', NOON, canvas)).toContain('/videos/1 Meet.mp4');
   });

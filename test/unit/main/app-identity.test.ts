@@ -27,8 +27,8 @@ const registered = (
   return system.calls;
 };
 
-describe('the app, as the system knows it', () => {
-  it('goes by the installer’s name on Windows, so that its toasts are its own', () => {
+describe('the identity of the app', () => {
+  it('is the installer’s app id on Windows, so that notifications have its name', () => {
     const config = readFileSync(path.join(REPOSITORY, 'build', 'electron-builder.yml'), 'utf8');
     const [, appId] = /^appId: (\S+)$/m.exec(config) ?? [];
     expect(registered('win32', true)).toEqual([`id ${appId}`, 'links spool --']);
@@ -36,18 +36,18 @@ describe('the app, as the system knows it', () => {
   });
 
   // abuse.md 29
-  it('has Windows pass links as nothing but links, whatever is in them', () => {
+  it('makes Windows pass links behind “--”, so that none is read as an option', () => {
     expect(registered('win32', true)).toContain('links spool --');
   });
 
-  it('takes links where it was installed, and not where it is unpacked for one run', () => {
+  it('handles links where the app is installed, and not where it is portable', () => {
     const portable = { PORTABLE_EXECUTABLE_FILE: String.raw`D:\Spool-portable.exe` };
     expect(registered('win32', true, portable)).toEqual(['id app.spool.desktop']);
     expect(registered('linux', false)).toEqual([]);
     expect(registered('linux', true)).toEqual(['links spool']);
   });
 
-  it('has Chromium’s files apart from its own, on disks that ignore case as well', () => {
+  it('has a separate folder for Chromium’s files, even on disks that ignore case', () => {
     const dataDir = path.join(temporaryFolder(), 'spool');
     const set: string[][] = [];
     separateUserData({ setPath: (...given) => void set.push(given) }, dataDir);

@@ -20,7 +20,7 @@ describe('the app’s own addresses', () => {
   });
 });
 
-describe('what a page is permitted', () => {
+describe('the permissions of a page', () => {
   it.each([
     ['clipboard-sanitized-write', 'spool-app://app/', true],
     ['fullscreen', 'spool-app://app', true],
@@ -45,7 +45,7 @@ describe('a message to the main process', () => {
     expect(isTrustedSender(from(page, page))).toBe(true);
   });
 
-  it('is not trusted from a frame inside of it, from another page, or from one that is gone', () => {
+  it('is not trusted from a frame inside of it, from another page, or from a closed one', () => {
     const foreign = { url: 'https://evil.example/' };
     expect(isTrustedSender(from({ ...page }, page))).toBe(false);
     expect(isTrustedSender(from(foreign, foreign))).toBe(false);
@@ -53,7 +53,7 @@ describe('a message to the main process', () => {
   });
 });
 
-describe('the part of a file that a player asks for', () => {
+describe('the byte range that a player requests', () => {
   it.each([
     ['bytes=0-', { start: 0, end: 99 }],
     ['bytes=10-19', { start: 10, end: 19 }],

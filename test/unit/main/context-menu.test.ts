@@ -34,7 +34,7 @@ function menu(changes: Partial<Parameters<typeof contextMenu>[0]>, language = 'e
   return { items, labels, done, click };
 }
 
-it('offers what can be done with the text of a field', () => {
+it('offers the edit commands of a text field', () => {
   const editFlags = { ...none, canPaste: true, canSelectAll: true };
   expect(menu({ isEditable: true, editFlags }).labels).toEqual([
     'Undo?',
@@ -48,7 +48,7 @@ it('offers what can be done with the text of a field', () => {
   expect(menu({ isEditable: true, editFlags }, 'de').labels).toContain('Einfügen');
 });
 
-it('offers corrections first, and to add a word to the dictionary', () => {
+it('offers corrections first, and the addition of a word to the dictionary', () => {
   const field = { isEditable: true, misspelledWord: 'vidoe', dictionarySuggestions: ['video'] };
   const { labels, done, click } = menu(field);
   expect(labels.slice(0, 3)).toEqual(['video', 'Add to dictionary', 'separator']);
@@ -58,7 +58,7 @@ it('offers corrections first, and to add a word to the dictionary', () => {
   expect(menu({ ...field, dictionarySuggestions: [] }).labels[0]).toBe('No suggestions?');
 });
 
-it('copies what is selected elsewhere, and shows nothing where nothing is', () => {
+it('offers to copy a selection elsewhere, and nothing without one', () => {
   const editFlags = { ...none, canCopy: true };
   expect(menu({ selectionText: 'Loss 3', editFlags }).labels).toEqual(['Copy']);
   expect(menu({}).labels).toEqual([]);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
 import { hideWindow } from '../../../src/main/hide-window.ts';
 
-/** A window as macOS has them: hidden on a whole screen, it leaves the screen black. */
+/** A window of macOS: hiding it in full screen leaves the screen black. */
 class FakeWindow extends EventEmitter {
   readonly events: string[] = [];
   #isFull: boolean;
@@ -26,7 +26,7 @@ class FakeWindow extends EventEmitter {
   }
 }
 
-it('leaves the whole screen before it is hidden', () => {
+it('a window leaves full screen before it is hidden', () => {
   const window = new FakeWindow(true);
   hideWindow(window as never);
   expect(window.events).toEqual(['leaves the screen']);
@@ -34,7 +34,7 @@ it('leaves the whole screen before it is hidden', () => {
   expect(window.events).toEqual(['leaves the screen', 'hidden']);
 });
 
-it('is hidden at once otherwise', () => {
+it('a window that is not in full screen is hidden at once', () => {
   const window = new FakeWindow(false);
   hideWindow(window as never);
   expect(window.events).toEqual(['hidden']);

@@ -52,7 +52,7 @@ describe('an entry of a Linux desktop', () => {
     return { app, entry, start: loginStart('linux', app, { ...program, file }) };
   };
 
-  it('quotes what has a meaning in it', () => {
+  it('escapes special characters', () => {
     const { start, entry } = setUp('/opt/my $apps/100%');
     start.set(true);
     expect(readFileSync(entry, 'utf8')).toContain(
@@ -67,7 +67,7 @@ describe('an entry of a Linux desktop', () => {
     expect(loginStart('linux', app, program).isOn).toBe(false);
   });
 
-  it('that the desktop’s own settings turned off stays as it is', () => {
+  it('that the desktop’s own settings turned off is unchanged', () => {
     const { start, entry } = setUp();
     mkdirSync(path.dirname(entry));
     start.set(true);

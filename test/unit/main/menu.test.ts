@@ -38,7 +38,7 @@ function flat(items: readonly MenuItemConstructorOptions[]): MenuItemConstructor
 }
 
 describe('the application’s menu', () => {
-  it('opens every view of the page, by the number that it has there', () => {
+  it('opens every view of the page with its number key', () => {
     expect(PAGES).toEqual(VIEWS);
     const requests: PageRequest[] = [];
     const items = flat(applicationMenu(parts('linux', requests)));
@@ -50,7 +50,7 @@ describe('the application’s menu', () => {
     expect(requests).toEqual(PAGES.map((page) => ({ kind: 'show', page })));
   });
 
-  it.each(['linux', 'win32', 'darwin'] as const)('gives no key to two things: %s', (platform) => {
+  it.each(['linux', 'win32', 'darwin'] as const)('uses no shortcut twice: %s', (platform) => {
     const keys = flat(applicationMenu(parts(platform))).flatMap(
       ({ accelerator }) => accelerator ?? [],
     );
@@ -63,7 +63,7 @@ describe('the application’s menu', () => {
     expect(settings.find(({ accelerator }) => accelerator === 'Cmd+,')?.label).toBe('Settings…');
   });
 
-  it('calls nothing by a name of Electron’s', () => {
+  it('has no item with Electron’s default label', () => {
     for (const platform of ['linux', 'win32', 'darwin'] as const) {
       const german = { ...parts(platform), texts: textsFor('de') };
       const nameless = flat(applicationMenu(german)).filter(
@@ -98,7 +98,7 @@ describe('the application’s menu', () => {
   });
 });
 
-it('the tray says how the queue stands, pauses it and ends the app', () => {
+it('the tray shows the status of the queue, pauses it and quits the app', () => {
   const items = trayMenu(parts('linux'), '3 of 8 saved');
   expect(items[0]).toMatchObject({ label: '3 of 8 saved', enabled: false });
   expect(items.map(({ id }) => id).filter((id) => id !== undefined)).toEqual([

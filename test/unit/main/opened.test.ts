@@ -8,7 +8,7 @@ const file = (name: string) => ({ kind: 'batch-file', path: name });
 
 // abuse.md 29
 describe('the arguments of a start', () => {
-  it('open batches by their path, relative ones from where the program was started', () => {
+  it('open batches by their path, relative to the folder where the program was started', () => {
     expect(openedByArguments(['/b/week.csv', 'more.JSONL'], '/home/ana')).toEqual([
       file('/b/week.csv'),
       file('/home/ana/more.JSONL'),
@@ -24,19 +24,19 @@ describe('the arguments of a start', () => {
     ['a file on a Windows server', '\\\\evil.example\\share\\week.csv'],
     ['a web address', 'https://evil.example/week.csv'],
     ['the address of a file on a server', 'file://evil.example/share/week.csv'],
-    ['one that hides a server’s', 'file:////evil.example/share/week.csv'],
+    ['the address of a file on a server in its path', 'file:////evil.example/share/week.csv'],
     ['the address of another kind of file', 'file:///b/run.sh'],
     ['an address with a line break in it', 'file:///b/we%0Aek.csv'],
-    ['an address with a folder’s end in a name', 'file:///b%2Fweek.csv'],
+    ['an address with an encoded slash', 'file:///b%2Fweek.csv'],
     ['a script', 'javascript:alert(1).csv'],
     ['a name with a line break', '/b/we\nek.csv'],
-    ['a very long one', `/${'a'.repeat(5000)}.csv`],
+    ['a very long path', `/${'a'.repeat(5000)}.csv`],
     ['nothing', ''],
   ])('do nothing for %s', (_what, argument) => {
     expect(openedByArguments([argument], '/home/ana')).toEqual([]);
   });
 
-  it('open a hundred files, however many there are, and say how many are left out', () => {
+  it('open a hundred files at most, and report how many are left out', () => {
     const many = Array.from({ length: 100_000 }, (_, index) => `${index}.csv`);
     const opened = openedByArguments([...many, ...many.map(() => 'spool://saved')], '/home/ana');
     const links = opened.filter(({ kind }) => kind === 'page');
@@ -46,21 +46,21 @@ describe('the arguments of a start', () => {
     expect(opened.slice(120)).toEqual([{ kind: 'too-many-files', count: 99_900 }]);
   });
 
-  it('may be addresses of files, as Linux desktops hand them over', () => {
+  it('may be addresses of files, as Linux desktops pass them', () => {
     expect(openedByArguments(['file:///b/my%20week.csv', 'FILE:///b/w.csv'], '/home/ana')).toEqual([
       file('/b/my week.csv'),
       file('/b/w.csv'),
     ]);
   });
 
-  it('mean drives on Windows, and no server there either', () => {
+  it('may be paths on drives of Windows, but not on a server', () => {
     expect(openedByArguments(['C:\\b\\week.csv'], 'C:\\', path.win32)).toEqual([
       file('C:\\b\\week.csv'),
     ]);
     expect(openedByArguments(['week.csv'], '\\\\evil.example\\share', path.win32)).toEqual([]);
   });
 
-  it('may be a link, which Windows and Linux hand over like that', () => {
+  it('may be a link, as Windows and Linux pass it', () => {
     expect(openedByArguments(['spool://saved'], '/')).toEqual([{ kind: 'page', page: 'saved' }]);
   });
 });

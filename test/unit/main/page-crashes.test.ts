@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PageCrashes } from '../../../src/main/page-crashes.ts';
 
-it('a page that has gone is loaded again, but not over and over', () => {
+it('a crashed page is loaded again, but not endlessly', () => {
   let now = 0;
   const crashes = new PageCrashes(() => now);
   const inARow = (): boolean[] => Array.from({ length: 4 }, () => crashes.recordCrash());

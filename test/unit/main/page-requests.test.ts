@@ -4,7 +4,7 @@ import { PageRequests } from '../../../src/main/page-requests.ts';
 
 const show = (page: 'queue' | 'saved'): PageRequest => ({ kind: 'show', page });
 
-it('keeps wishes until the page listens, and gives each once', async () => {
+it('keeps requests until the page listens, and delivers each once', async () => {
   const requests = new PageRequests();
   requests.add(show('queue'));
   const stop = new AbortController();
@@ -18,7 +18,7 @@ it('keeps wishes until the page listens, and gives each once', async () => {
   expect(await last).toMatchObject({ done: true });
 });
 
-it('turns to the page that listened last', async () => {
+it('delivers to the page that listened last', async () => {
   const requests = new PageRequests();
   const { signal } = new AbortController();
   const before = requests.requests(signal).next();
@@ -28,7 +28,7 @@ it('turns to the page that listened last', async () => {
   expect(await before).toMatchObject({ done: true });
 });
 
-it('forgets the oldest of very many', async () => {
+it('drops the oldest of very many', async () => {
   const requests = new PageRequests();
   for (let index = 0; index < 50; index += 1) requests.add(show(index < 30 ? 'queue' : 'saved'));
   const page = requests.requests(new AbortController().signal);
@@ -40,17 +40,17 @@ const open = (name: string): PageRequest => ({
   file: { path: `/${name}`, name, content: 'title' },
 });
 
-it('reads files in their order, each when its turn comes, and refuses what is too many', async () => {
+it('reads files in order, each when it is next, and refuses too many', async () => {
   const requests = new PageRequests();
   const read: number[] = [];
-  const taken = Array.from({ length: 103 }, (_, index) =>
+  const accepted = Array.from({ length: 103 }, (_, index) =>
     requests.addFile(() => {
       read.push(index);
       return Promise.resolve(open(`${index}.csv`));
     }),
   );
   for (let index = 0; index < 30; index += 1) requests.add(show('saved'));
-  expect(taken.filter((isTaken) => !isTaken)).toHaveLength(3);
+  expect(accepted.filter((isAccepted) => !isAccepted)).toHaveLength(3);
   const page = requests.requests(new AbortController().signal);
   for (let index = 0; index < 100; index += 1) {
     expect((await page.next()).value).toEqual(open(`${index}.csv`));

@@ -13,7 +13,7 @@ const blocked = {
   failure: { code: 'key-missing', ...userMessage('key-needed') },
 } as const;
 
-describe('where the queue stands, for tray and taskbar', () => {
+describe('the queue status, for tray and taskbar', () => {
   it('counts the batches under way and leaves out those that are finished', () => {
     const batches = [
       batch({ done: 5 }, { id: '1' }),
@@ -33,7 +33,7 @@ describe('where the queue stands, for tray and taskbar', () => {
     expect(queueStatusOf(summary()).progress).toBeNull();
   });
 
-  it('says in words who is waited for', () => {
+  it('has words for each state of the queue', () => {
     const { queueStatus } = textsFor('en-GB');
     const batches = [batch({ done: 3, queued: 5 })];
     const words = (flow: ReturnType<typeof summary>['flow']) =>
@@ -49,14 +49,14 @@ describe('where the queue stands, for tray and taskbar', () => {
   });
 });
 
-describe('sleep is kept off', () => {
+describe('sleep is prevented', () => {
   it.each([
     [
       'while something transfers',
       { transfers: { active: 1, bytesPerSecond: 10, paused: false } },
       true,
     ],
-    ['while a request is on its way', { counts: counts({ sending: 1 }) }, true],
+    ['while a request is in flight', { counts: counts({ sending: 1 }) }, true],
     ['while a video renders', { counts: counts({ rendering: 1 }) }, true],
     ['before a request that is due within minutes', { nextSendAt: NOW + 4 * MINUTE }, true],
     ['not for one that is due in an hour', { nextSendAt: NOW + 60 * MINUTE }, false],
@@ -71,7 +71,7 @@ describe('sleep is kept off', () => {
       false,
     ],
     [
-      'while what was sent renders, though sending is paused',
+      'while a sent video renders, though sending is paused',
       {
         counts: counts({ rendering: 1 }),
         flow: { state: 'paused', what: 'sending', failure: null } as const,
@@ -79,7 +79,7 @@ describe('sleep is kept off', () => {
       true,
     ],
     [
-      'not for what would be sent, while sending is paused',
+      'not for a request that is due while sending is paused',
       { nextSendAt: NOW, flow: { state: 'paused', what: 'sending', failure: null } as const },
       false,
     ],
@@ -112,7 +112,7 @@ describe('the app replaces itself', () => {
   const installed = files('app-update.yml');
   it.each([
     ['from source', false, 'linux', { APPIMAGE: '/x' }, installed, false],
-    ['without a word where from', true, 'win32', {}, files(), false],
+    ['without a source of updates', true, 'win32', {}, files(), false],
     ['installed on Windows', true, 'win32', {}, installed, true],
     [
       'portable on Windows',
@@ -164,7 +164,7 @@ describe('services that are not shown', () => {
     expect(queueStatusOf(summary({ others: [other({ done: 1 }, blocked)] })).blocked).toBe(false);
   });
 
-  it('are meant by a pause where they are worked', () => {
+  it('are included in a pause where they run', () => {
     const { pause } = textsFor('en');
     const isOne = (flow: Summary['flow'] | null): boolean =>
       queueStatusOf(summary({ others: [other({ done: 1 }, flow)] })).severalServices;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SafeQuit } from '../../../src/main/safe-quit.ts';
 import { VirtualClock } from '../../rigs/virtual-clock.ts';
 
-/** Electron's `app` on its way out: `quit` asks, `exit` does not. */
+/** Electron's `app`: listeners can prevent `quit`, but not `exit`. */
 class FakeApp extends EventEmitter {
   readonly events: string[] = [];
 
@@ -41,7 +41,7 @@ function quitting(installUpdate = false) {
 }
 
 describe('quitting', () => {
-  it('waits for the safe point, once, however often it is asked for', async () => {
+  it('waits for the safe point once, however often it is requested', async () => {
     const { app, clock, safePoint, closed } = quitting();
     app.quit();
     app.quit();
@@ -54,14 +54,14 @@ describe('quitting', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('comes to its end when the safe point never comes', async () => {
+  it('exits after a timeout when the safe point is never reached', async () => {
     const { app, clock } = quitting();
     app.quit();
     await clock.advance(180_000);
     expect(app.events).toEqual(['ends', 'late after 180000', 'exit 0']);
   });
 
-  it('comes to its end in seconds when the session ends, which it would call off otherwise', async () => {
+  it('exits within seconds when the session ends, instead of blocking that', async () => {
     const { app, clock, quit } = quitting();
     app.quit();
     await clock.advance(1000);
@@ -82,7 +82,7 @@ describe('quitting', () => {
     expect(app.events).toEqual(['quit']);
   });
 
-  it('leaves the end to a new version that takes over', async () => {
+  it('leaves the exit to a new version that takes over', async () => {
     const { app, clock, safePoint } = quitting(true);
     app.quit();
     safePoint.resolve(undefined);

@@ -8,14 +8,14 @@ import { REPOSITORY } from '../../rigs/spool-process.ts';
 
 const noWait = (): Promise<void> => Promise.resolve();
 
-it('a panel that comes up after the app is waited for', async () => {
+it('waits for a panel that starts after the app', async () => {
   const answers = [false, false, true];
   const tray = new TrayVisibility(() => Promise.resolve(answers.shift() ?? false));
   expect(await tray.waitUntilVisible(noWait)).toBe(true);
   expect(tray.isVisible).toBe(true);
 });
 
-it('where no tray comes up, the wait has an end of seconds', async () => {
+it('stops waiting after seconds where no tray appears', async () => {
   let waited = 0;
   const tray = new TrayVisibility(() => Promise.resolve(false));
   const isVisible = await tray.waitUntilVisible((milliseconds) => {
@@ -27,12 +27,12 @@ it('where no tray comes up, the wait has an end of seconds', async () => {
   expect(waited).toBeLessThan(15_000);
 });
 
-it('macOS and Windows have a tray without being asked', async () => {
+it('a tray is assumed on macOS and Windows', async () => {
   expect(await trayCheck('darwin')()).toBe(true);
   expect(await trayCheck('win32')()).toBe(true);
 });
 
-it('a session bus is asked who is on it', ({ skip }) => {
+it('a session bus is asked for its services', ({ skip }) => {
   skip(missingForSession.length > 0, `needs ${missingForSession.join(', ')}`);
   const file = pathToFileURL(path.join(REPOSITORY, 'src', 'main', 'tray-visibility.ts')).href;
   const asked = `const { isOnSessionBus, trayCheck } = await import('${file}');

@@ -5,10 +5,10 @@ import { channelSignature, publicKeyOf } from '../../../build/update-signing.ts'
 import { checkUpdateSignature, UntrustedUpdateError } from '../../../src/main/update-signature.ts';
 
 const publisher = generateKeyPairSync('ed25519').privateKey;
-const stranger = generateKeyPairSync('ed25519').privateKey;
+const otherKey = generateKeyPairSync('ed25519').privateKey;
 const PUBLIC_KEY = publicKeyOf(publisher);
 
-/** As electron-builder writes it. */
+/** In the format of electron-builder. */
 const CHANNEL_FILE = `version: 1.2.0
 files:
   - url: Spool-1.2.0.AppImage
@@ -27,13 +27,13 @@ const check = (text: string, key: string | undefined = PUBLIC_KEY) => {
 
 // abuse.md 38
 describe('the signature of an update', () => {
-  it('is taken from the publisher', () => {
+  it('is accepted from the publisher', () => {
     expect(() => check(signed())).not.toThrow();
   });
 
   it.each([
     ['without a signature', CHANNEL_FILE],
-    ['signed by somebody else', signed(stranger)],
+    ['signed with another key', signed(otherKey)],
     ['of another version', signed().replace('version: 1.2.0', 'version: 1.3.0')],
     [
       'with another file',
@@ -41,18 +41,18 @@ describe('the signature of an update', () => {
     ],
     ['with another name', signed().replace('url: Spool', 'url: Other')],
     [
-      'with a file more',
+      'with an additional file',
       signed().replace('path:', '  - url: Spool-1.2.0.exe\n    sha512: AAAA\npath:'),
     ],
-    ['with a signature that is none', `${CHANNEL_FILE}signature: '!'\n`],
+    ['with an invalid signature', `${CHANNEL_FILE}signature: '!'\n`],
     ['with a list as its signature', `${CHANNEL_FILE}signature: []\n`],
     ['without files', 'version: 1.2.0\n'],
-    ['that is no description', 'Not found'],
+    ['that is not a channel file', 'Not found'],
   ])('is refused for an update %s', (_, text) => {
     expect(() => check(text)).toThrow(UntrustedUpdateError);
   });
 
-  it('is refused by a build that was given no key', () => {
+  it('is refused by a build without a key', () => {
     expect(() => {
       checkUpdateSignature(parse(signed()), undefined);
     }).toThrow('no key to check updates with');

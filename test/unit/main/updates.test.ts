@@ -9,7 +9,7 @@ import type { QueueStatus } from '../../../src/main/queue-status.ts';
 import { Updates } from '../../../src/main/updates.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
 
-const REST: QueueStatus = {
+const IDLE: QueueStatus = {
   open: 0,
   saved: 0,
   paused: false,
@@ -19,7 +19,7 @@ const REST: QueueStatus = {
   severalServices: false,
 };
 
-/** electron-updater, as it is on macOS: what it may install at quitting, the system has at once. */
+/** electron-updater on macOS: with `autoInstallOnAppQuit`, the system gets a download at once. */
 const { library } = vi.hoisted(() => ({
   library: {
     autoInstallOnAppQuit: true,
@@ -39,7 +39,7 @@ const { library } = vi.hoisted(() => ({
   },
 }));
 
-/** What the server of updates says. */
+/** The answer of the update server. */
 const server: { found?: unknown } = {};
 
 vi.mock('electron', () => ({ app: { isPackaged: true, getAppPath: () => resources } }));
@@ -74,7 +74,7 @@ async function downloaded(platform: NodeJS.Platform): Promise<Updates> {
     (error) => expect.unreachable(String(error)),
     platform,
   );
-  updates.consider('stable', REST);
+  updates.consider('stable', IDLE);
   await expect.poll(() => updates.state.value).toMatchObject({ state: 'ready' });
   return updates;
 }
@@ -82,36 +82,36 @@ async function downloaded(platform: NodeJS.Platform): Promise<Updates> {
 describe('a version that is ready', () => {
   it('is not handed to macOS, which would install it in the middle of a batch', async () => {
     const updates = await downloaded('darwin');
-    updates.consider('stable', { ...REST, open: 3 });
+    updates.consider('stable', { ...IDLE, open: 3 });
     expect(library).toMatchObject({ handedToSystem: false, autoInstallOnAppQuit: false });
-    updates.consider('stable', REST);
+    updates.consider('stable', IDLE);
     expect(library.autoInstallOnAppQuit).toBe(false);
   });
 
-  it('is installed at quitting elsewhere, between batches', async () => {
+  it('is installed at quitting on other systems, between batches', async () => {
     const updates = await downloaded('win32');
     await expect.poll(() => library.autoInstallOnAppQuit).toBe(true);
-    updates.consider('stable', { ...REST, open: 3 });
+    updates.consider('stable', { ...IDLE, open: 3 });
     expect(library.autoInstallOnAppQuit).toBe(false);
   });
 });
 
 // abuse.md 38
-it('is not downloaded when its publisher did not sign it', async () => {
+it('an update is not downloaded when its publisher did not sign it', async () => {
   server.found = signedBy(generateKeyPairSync('ed25519').privateKey);
   const troubles: unknown[] = [];
   const updates = new Updates(
     () => 0,
     (error) => troubles.push(error),
   );
-  updates.consider('stable', REST);
+  updates.consider('stable', IDLE);
   await expect.poll(() => String(troubles)).toContain('not signed by the publisher');
   expect(library.downloaded).toBe(0);
   expect(updates.state.value).toEqual({ state: 'none' });
 });
 
 // abuse.md 50
-it('is not downloaded to a disk that it does not fit on, and looked for again', async () => {
+it('an update is not downloaded to a disk that is too full, and is tried again', async () => {
   const troubles: unknown[] = [];
   let free = 200e6;
   let now = 0;
@@ -121,12 +121,12 @@ it('is not downloaded to a disk that it does not fit on, and looked for again', 
     'win32',
     () => Promise.resolve(free),
   );
-  updates.consider('stable', REST);
+  updates.consider('stable', IDLE);
   await expect.poll(() => String(troubles)).toContain('needs 270 MB');
   expect(library.downloaded).toBe(0);
 
   free = 300e6;
   now += 86_400_000;
-  updates.consider('stable', REST);
+  updates.consider('stable', IDLE);
   await expect.poll(() => updates.state.value).toMatchObject({ state: 'ready' });
 });

@@ -13,7 +13,7 @@ const at = (x: number, y: number, width = 1000, height = 700) => ({
 });
 
 describe('the window opens', () => {
-  it('where it was, on whichever display that was', () => {
+  it('where it was, on any display', () => {
     expect(initialPlacement(at(1600, 100), [laptop, desk])).toEqual(at(1600, 100));
     expect(initialPlacement({ ...at(10, 30), maximized: true }, [laptop]).maximized).toBe(true);
   });
@@ -30,7 +30,7 @@ describe('the window opens', () => {
     });
   });
 
-  it('no larger than the display, and not smaller than the page can be', () => {
+  it('no larger than the display, and no smaller than the minimum of the page', () => {
     expect(initialPlacement(at(0, 25, 5000, 5000), [laptop]).bounds).toMatchObject({
       width: 1440,
       height: 815,
@@ -47,8 +47,8 @@ describe('the window opens', () => {
   });
 });
 
-describe('what a desktop remembers', () => {
-  it('is there in the next run', () => {
+describe('the stored window state', () => {
+  it('is kept for the next run', () => {
     const file = path.join(temporaryFolder(), 'desktop.json');
     const windowState = new WindowState(file);
     expect(windowState.values).toEqual({ place: null, running: false });
@@ -65,7 +65,7 @@ describe('what a desktop remembers', () => {
     },
   );
 
-  it('is no reason to stop when it cannot be kept', () => {
+  it('does not fail the app when it cannot be written', () => {
     const file = path.join(temporaryFolder(), 'desktop.json');
     const windowState = new WindowState(file);
     mkdirSync(`${file}.new`);
