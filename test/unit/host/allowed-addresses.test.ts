@@ -25,21 +25,22 @@ test('an engine allows addresses of VPNs only if the settings file says so', asy
       locks: new PartLocks(),
     };
     const key: Partial<ApiKey> = { forOrigin: () => null };
-    const outside = createExternalServices(
+    const services = createExternalServices(
       { name: 'the service', baseUrl: 'https://service.example' },
       key as ApiKey,
       usualRules,
       shared as SharedContext,
     );
-    await outside.close();
-    if (!(outside.connections instanceof Connections)) throw new Error('These are no connections.');
-    return outside.connections.policy.allowVpnAddresses;
+    await services.close();
+    if (!(services.connections instanceof Connections))
+      throw new Error('These are no connections.');
+    return services.connections.policy.allowVpnAddresses;
   };
   expect(await allowed()).toBe(false);
 
-  const book = new SettingsStore(new SettingsFile(folder, () => 0));
-  const { settings, faults } = book.check({ allowVpnAddresses: true });
+  const store = new SettingsStore(new SettingsFile(folder, () => 0));
+  const { settings, faults } = store.check({ allowVpnAddresses: true });
   expect(faults).toEqual([]);
-  book.change({ allowVpnAddresses: true }, settings);
+  store.change({ allowVpnAddresses: true }, settings);
   expect(await allowed()).toBe(true);
 });

@@ -4,7 +4,7 @@ import { CallGate } from '../../../src/host/call-gate.ts';
 const HERE = 'https://here.example';
 const here = (): string => HERE;
 
-test('what runs alone waits for the calls inside, and holds back those that come', async () => {
+test('an exclusive run waits for running calls, and delays new ones', async () => {
   const gate = new CallGate();
   const order: string[] = [];
   const first = Promise.withResolvers<undefined>();
@@ -28,7 +28,7 @@ test('what runs alone waits for the calls inside, and holds back those that come
   expect(order).toEqual(['inside', 'alone', 'changed', 'after']);
 });
 
-test('a call or a change that fails does not keep the gate shut', async () => {
+test('a failed call or change does not block later calls', async () => {
   const gate = new CallGate();
   const fail = () => Promise.reject(new Error('no'));
   await expect(gate.run(here, fail)).rejects.toThrow('no');
@@ -37,7 +37,7 @@ test('a call or a change that fails does not keep the gate shut', async () => {
   expect(await gate.run(here, () => Promise.resolve('through'))).toBe('through');
 });
 
-test('a change of one service holds back no call to another', async () => {
+test('a change of one service delays no call to another', async () => {
   const gate = new CallGate();
   const change = Promise.withResolvers<undefined>();
   let shown = HERE;

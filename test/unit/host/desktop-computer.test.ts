@@ -10,7 +10,7 @@ describe('showing a file in the file manager', () => {
   });
 
   // abuse.md 52
-  it('is Windows’ own Explorer, whatever lies in the current folder', () => {
+  it('uses the Explorer of Windows, whatever the current folder contains', () => {
     const env = { SystemRoot: 'D:\\Windows' };
     expect(showCommand('win32', 'C:\\v\\a.mp4', env).program).toBe('D:\\Windows\\explorer.exe');
     for (const SystemRoot of ['', 'Windows', undefined]) {
@@ -19,14 +19,14 @@ describe('showing a file in the file manager', () => {
     }
   });
 
-  it('names a file to Explorer so that no comma in it ends the name', () => {
+  it('quotes a file for Explorer, against commas in its name', () => {
     expect(showCommand('win32', 'C:\\v\\a, b & c.mp4')).toMatchObject({
       args: ['/select,"C:\\v\\a, b & c.mp4"'],
       isVerbatim: true,
     });
   });
 
-  it('names the file on Linux so that no quote in it ends the list', () => {
+  it('encodes a file on Linux, against quotes in its name', () => {
     const { program, args } = showCommand('linux', "/v/it's, ['here'] 100%.mp4");
     expect(program).toBe('gdbus');
     const list = args.at(-2) ?? '';
@@ -43,7 +43,7 @@ describe('a computer without a screen', () => {
     expect(desktopComputer('darwin', {}).abilities.show).toBe(true);
   });
 
-  it('refuses what is asked all the same', async () => {
+  it('refuses every request', async () => {
     await expect(desktopComputer('linux', {}).open('/v/a.mp4')).rejects.toMatchObject({
       failure: { code: 'not-possible-now' },
     });

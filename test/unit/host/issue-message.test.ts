@@ -5,7 +5,7 @@ import { userMessage } from '../../../src/contract/user-message.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import { issueMessage } from '../../../src/host/settings/issue-message.ts';
 
-const saidOf = (name: keyof Settings, value: unknown): string[] =>
+const messagesOf = (name: keyof Settings, value: unknown): string[] =>
   settingsSchema.shape[name]
     .safeParse(value, { reportInput: true })
     .error!.issues.map((issue) => issueMessage(issue).message);
@@ -24,7 +24,7 @@ it.each<[keyof Settings, unknown, string]>([
   ['service', { kind: 'local', address: '' }, 'There is no “address” here.'],
   ['service', { kind: 'cloud' }, 'This type is not known.'],
 ])('of %s as %j', (name, value, sentence) => {
-  expect(saidOf(name, value)).toEqual([sentence]);
+  expect(messagesOf(name, value)).toEqual([sentence]);
 });
 
 it.each([
@@ -32,13 +32,13 @@ it.each([
   ['plan', { name: 'custom' }, 'plan-limit-negotiated'],
   ['plan', { name: 'free', billingDate: 'soon' }, 'value-not-date'],
   ['plan', { name: 'free', zone: 'Mars/Base' }, 'zone-unknown'],
-] as const)('of %s as %j it says what any language can say: %s', (name, value, sentence) => {
+] as const)('of %s as %j has a message that can be translated: %s', (name, value, sentence) => {
   const [issue] = settingsSchema.shape[name].safeParse(value, { reportInput: true }).error!.issues;
   expect(issueMessage(issue!)).toEqual(userMessage(sentence));
 });
 
-it('leaves a schema its own sentence', () => {
-  expect(saidOf('service', { kind: 'remote', baseUrl: 'http://a.example' })).toEqual([
+it('keeps the message of a schema', () => {
+  expect(messagesOf('service', { kind: 'remote', baseUrl: 'http://a.example' })).toEqual([
     'Enter an https address.',
   ]);
   const rules = { ...usualRules, id: ['two words'] };

@@ -66,19 +66,19 @@ describe('a request to the web host', () => {
       { ...upgrade, cookie: '', target: `/?token=${token}` },
     ],
     ['the token on another path', { cookie: undefined, target: `/rpc?token=${token}` }],
-  ])('is not let in: %s', (_, changes) => {
+  ])('is not authenticated: %s', (_, changes) => {
     expect(guardRequest(request(changes), settings)).toMatchObject({
       kind: 'refused',
       status: 401,
     });
   });
 
-  it('is handed the cookie for the token in the first link', () => {
+  it('gets the cookie for the token in the first link', () => {
     const first = request({ cookie: undefined, target: `/?token=${token}` });
     expect(guardRequest(first, settings)).toEqual({ kind: 'admitted', by: 'token' });
   });
 
-  it('is handed the cookie for a ticket as long as there is one', () => {
+  it('gets the cookie for a ticket as long as there is one', () => {
     const first = request({ cookie: undefined, target: `/?ticket=${ticket}` });
     const refused = { kind: 'refused', status: 401 };
     const admitted = { kind: 'admitted', by: 'ticket' };
@@ -90,7 +90,7 @@ describe('a request to the web host', () => {
     expect(guardRequest(asToken, { ...settings, ticket })).toMatchObject(refused);
   });
 
-  it('is judged by its host before its token', () => {
+  it('has its host checked before its token', () => {
     const rebound = request({ host: 'evil.example', target: `/?token=${token}` });
     expect(guardRequest(rebound, settings)).toMatchObject({ status: 403 });
   });

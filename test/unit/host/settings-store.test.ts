@@ -10,23 +10,23 @@ function open(folder: string): SettingsStore {
   return new SettingsStore(new SettingsFile(folder, () => Date.UTC(2026, 0, 5)));
 }
 
-function change(book: SettingsStore, patch: Record<string, unknown>): void {
-  const { settings, faults } = book.check(patch);
+function change(store: SettingsStore, patch: Record<string, unknown>): void {
+  const { settings, faults } = store.check(patch);
   expect(faults).toEqual([]);
-  book.change(patch, settings);
+  store.change(patch, settings);
 }
 
 function written(folder: string): unknown {
   return JSON.parse(readFileSync(path.join(folder, 'settings.json'), 'utf8'));
 }
 
-test('nothing is written until something is chosen, and then only what was', () => {
+test('only settings that were chosen are written', () => {
   const folder = temporaryFolder();
-  const book = open(folder);
+  const store = open(folder);
   expect(readdirSync(folder)).toEqual([]);
-  expect(book.isChosen('service')).toBe(false);
+  expect(store.isChosen('service')).toBe(false);
 
-  change(book, { service: { kind: 'local' }, startUp: 'paused' });
+  change(store, { service: { kind: 'local' }, startUp: 'paused' });
 
   expect(written(folder)).toEqual({
     version: 1,
@@ -39,7 +39,7 @@ test('nothing is written until something is chosen, and then only what was', () 
   expect(again.isChosen('service')).toBe(true);
 });
 
-test('what a newer Spool wrote stays in the file', () => {
+test('settings of a newer version stay in the file', () => {
   const folder = temporaryFolder();
   const file = path.join(folder, 'settings.json');
   writeFileSync(file, JSON.stringify({ version: 7, moonPhase: 'full', startAtLogin: true }));
@@ -60,25 +60,25 @@ test.each(['', '{"version":1,', '[]', '{"startUp":"paused"}'])(
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'settings.json'), text);
 
-    const book = open(folder);
+    const store = open(folder);
 
-    expect(book.trouble?.message).toContain('The settings could not be read');
-    expect(book.settings.startUp).toBe('as-last-time');
+    expect(store.trouble?.message).toContain('The settings could not be read');
+    expect(store.settings.startUp).toBe('as-last-time');
     const [aside = ''] = readdirSync(folder);
     expect(aside).toMatch(/^settings\.damaged-.*\.json$/);
     expect(readFileSync(path.join(folder, aside), 'utf8')).toBe(text);
   },
 );
 
-test('one setting that makes no sense does not take the others with it', () => {
+test('an invalid setting does not affect the others', () => {
   const folder = temporaryFolder();
   const document = { version: 1, startUp: 'sideways', closeToTray: true, other: 1 };
   writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(document));
 
-  const book = open(folder);
+  const store = open(folder);
 
-  expect(book.settings).toMatchObject({ startUp: 'as-last-time', closeToTray: true });
-  expect(book.trouble).not.toBeNull();
+  expect(store.settings).toMatchObject({ startUp: 'as-last-time', closeToTray: true });
+  expect(store.trouble).not.toBeNull();
   expect(open(folder).trouble).toBeNull();
 });
 
@@ -100,7 +100,7 @@ test('every error has the name of its field, and unknown names are errors', () =
   ]);
 });
 
-test('a document that was exported can be imported, profiles and all', () => {
+test('an exported document can be imported, with its profiles', () => {
   const one = open(temporaryFolder());
   change(one, { nameTemplate: '{title}.mp4', folder: '/videos' });
   one.change({}, one.settings, { 'https://one.example': storyboardProfile });
@@ -114,26 +114,26 @@ test('a document that was exported can be imported, profiles and all', () => {
 });
 
 test('listeners are called on changes until they unsubscribe', () => {
-  const book = open(temporaryFolder());
-  const heard: boolean[] = [];
-  const stop = book.onChange(({ closeToTray }) => heard.push(closeToTray));
+  const store = open(temporaryFolder());
+  const received: boolean[] = [];
+  const stop = store.onChange(({ closeToTray }) => received.push(closeToTray));
 
-  change(book, { closeToTray: true });
+  change(store, { closeToTray: true });
   stop();
-  change(book, { closeToTray: false });
+  change(store, { closeToTray: false });
 
-  expect(heard).toEqual([true]);
+  expect(received).toEqual([true]);
 });
 
-test('of more than 100 earlier services, the latest are kept, in files written before as well', () => {
+test('the latest 100 earlier services are kept, even if a file has more', () => {
   const folder = temporaryFolder();
-  const book = open(folder);
+  const store = open(folder);
   const origin = (number: number): string => `https://service-${number}.example`;
-  const { plan } = book.settings;
+  const { plan } = store.settings;
   for (let number = 0; number < 104; number += 1) {
     const service = { kind: 'remote', baseUrl: origin(number), ca: null } as const;
-    if (number % 2 === 0) change(book, { service });
-    else book.remember({ service, plan }, null);
+    if (number % 2 === 0) change(store, { service });
+    else store.remember({ service, plan }, null);
   }
   const kept = (): unknown[] =>
     open(folder).earlierServices.map(({ service }) => 'baseUrl' in service && service.baseUrl);

@@ -19,7 +19,7 @@ describe('the folder for videos', () => {
     expect(onLinux('XDG_VIDEOS_DIR="/media/big/My \\"best\\" films"')).toBe(
       '/media/big/My "best" films',
     );
-    // A desktop that has no folder for them says so by the home folder.
+    // A desktop without a folder for videos names the home folder.
     expect(onLinux('XDG_VIDEOS_DIR="$HOME/"')).toBe('~/');
     const elsewhere = { XDG_CONFIG_HOME: temporaryFolder() };
     expect(onLinux('XDG_VIDEOS_DIR="$HOME/Vidéos"', elsewhere)).toBe('~/Vidéos');

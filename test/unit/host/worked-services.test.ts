@@ -21,7 +21,7 @@ function linkTo(choice: ServiceChoice) {
   return { link, end: () => ended.resolve(undefined) };
 }
 
-/** What happened, in order; each pause ends when the test says so. */
+/** Services with a log of events. The test ends each pause. */
 function rig(connect: (choice: ServiceChoice) => Promise<ServiceLink>, gate = new CallGate()) {
   const happened: string[] = [];
   const worked = new Map<string, ServiceSetup>();
@@ -82,7 +82,7 @@ test('a service whose process ends is started again, and keeps its pause', async
   expect(happened).toEqual([`work ${HERE} "run"`]);
 });
 
-test('a service that cannot be started is tried again, and holds up no other', async () => {
+test('a service that cannot be started is tried again, and delays no other', async () => {
   const other: ServiceChoice = { kind: 'remote', baseUrl: 'https://other.example', plan };
   let isBroken = true;
   const { services, happened, pauses } = rig((choice) =>
@@ -126,7 +126,7 @@ test('a failure is reported once while its reason stays the same, and again afte
   ]);
 });
 
-test('a service that is taken keeps its connection, and is left alone', async () => {
+test('a service that is taken keeps its connection, and is not restarted', async () => {
   const { link, end } = linkTo(LOCAL);
   const { services, happened } = rig(() => Promise.reject(new Error('It has one.')));
   services.work(LOCAL, { link });
@@ -137,7 +137,7 @@ test('a service that is taken keeps its connection, and is left alone', async ()
   expect(await services.take(LOCAL)).toBeNull();
 });
 
-test('who waits for a service that is taken meanwhile does not wait for ever', async () => {
+test('waiting for a service fails when it is taken meanwhile', async () => {
   const connecting = Promise.withResolvers<ServiceLink>();
   const { services } = rig(() => connecting.promise);
   services.work(LOCAL);
@@ -163,7 +163,7 @@ test('a session is opened at any time, and replaced while no call runs', async (
 
   profile.name = 'second';
   const applied = services.applyProfiles();
-  // A round of the event loop, in which it would have begun.
+  // One turn of the event loop, in which the replacement would have begun.
   await new Promise((resolve) => setImmediate(resolve));
   expect(happened).toHaveLength(1);
   call.resolve(undefined);
@@ -171,7 +171,7 @@ test('a session is opened at any time, and replaced while no call runs', async (
   expect(happened.slice(1)).toEqual([`adapt ${HERE} second`]);
 });
 
-test('a profile that changes while a session opens is taken when no call runs', async () => {
+test('a profile that changes while a session opens is applied when no call runs', async () => {
   const gate = new CallGate();
   const opened = Promise.withResolvers<undefined>();
   const { services, happened, profile, opening } = rig(

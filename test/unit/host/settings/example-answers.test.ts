@@ -16,7 +16,7 @@ const DOWNLOAD =
   '{"result":{"href":"https://cdn.example.com/a.mp4","expires":"2026-01-05T10:00:00Z"}}';
 
 describe('pasted answers', () => {
-  test('become rules, and show what these rules read in them', () => {
+  test('become rules, and are read by them', () => {
     const { rules, words, notFound, reading } = proposeRulesFor({
       generate: GENERATE,
       status: STATUSES,
@@ -52,7 +52,7 @@ describe('pasted answers', () => {
     expect(statuses.map(({ word }) => word)).toEqual(['BAKING', 'SHIPPED']);
   });
 
-  test('that are no JSON are named, and those that were left empty are not', () => {
+  test('that are not JSON are reported, and empty ones are not', () => {
     const { reading, rules } = proposeRulesFor({
       generate: 'It said OK.',
       status: '{"status": "do',
@@ -68,7 +68,7 @@ describe('pasted answers', () => {
     expect(rules).toEqual(usualRules);
   });
 
-  test('of any size and shape are read in a moment', () => {
+  test('of any size and shape are read within 2 s of processor time', () => {
     for (const text of ['{'.repeat(1_000_000), '[{"a":'.repeat(200_000), '{}'.repeat(500_000)]) {
       // In microseconds of processor time: other work of the machine is not counted.
       const before = process.threadCpuUsage();

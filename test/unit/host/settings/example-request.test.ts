@@ -3,7 +3,7 @@ import { withoutKeys } from '../../../../src/contract/examples/example-credentia
 import { readExampleRequest } from '../../../../src/contract/examples/example-request.ts';
 import { firstCommandIn } from '../../../../src/contract/examples/shell-words.ts';
 
-describe('a command of curl', () => {
+describe('a curl command', () => {
   test('is read over several lines, in quotes of both kinds', () => {
     const request = readExampleRequest(`
       # Make a video
@@ -33,7 +33,7 @@ describe('a command of curl', () => {
     ['a here-document', `curl https://a.example/v -H 'X: 1' -d @- <<'EOM'\n{"a":\n1}\nEOM\nls`],
     ['--json', `curl --json '{"a":1}' -H 'X: 1' --url https://a.example/v`],
     ['short options in one', `curl -sSXPOST https://a.example/v -HX:1 -d'{"a":1}' | jq .`],
-    ['a comma too many', `curl https://a.example/v -H 'X: 1' -d '{"a":1, // one\n}'`],
+    ['a trailing comma', `curl https://a.example/v -H 'X: 1' -d '{"a":1, // one\n}'`],
   ])('is read with %s', (_, text) => {
     const request = readExampleRequest(text);
     expect(request?.method).toBe('POST');
@@ -63,7 +63,7 @@ describe('a command of curl', () => {
     );
   });
 
-  test('names a body that is not JSON, and one in a file', () => {
+  test('keeps the text of a body that is not a JSON object, or that is in a file', () => {
     for (const data of ['prompt=lake&seconds=5', '@body.json', '[1]']) {
       const request = readExampleRequest(`curl https://a.example/v -d '${data}'`);
       expect(request?.body).toEqual({ kind: 'other', text: data });
@@ -80,7 +80,7 @@ describe('a command of curl', () => {
 });
 
 describe('a request', () => {
-  test('is read as HTTP shows it', () => {
+  test('is read in the format of HTTP', () => {
     const request = readExampleRequest(
       'POST /v1/videos HTTP/1.1\r\nHost: api.example.com\r\nX-API-Key: {your_key}\r\n\r\n{"a":1}',
     );
@@ -121,7 +121,7 @@ describe('a request', () => {
     },
   );
 
-  test('of any size is read in a moment', () => {
+  test('of any size is read within 2 s of processor time', () => {
     const texts = [
       `curl "${'\\"'.repeat(500_000)}`,
       'curl '.repeat(200_000),
@@ -141,7 +141,7 @@ test('nothing in a command is expanded', () => {
   expect(words).toEqual(['curl', '$(cat ~/.key)', '`id`', '$HOME', '$A', 'a"b', '#']);
 });
 
-describe('a call of Python', () => {
+describe('a Python call', () => {
   test('is read with the variables before it', () => {
     const request = readExampleRequest(`
 import os, requests
@@ -174,7 +174,7 @@ print(response.json()["id"])
     ['request', `requests.request("POST", "https://a.example/v", json={"a": 1})`],
     ['httpx and names', `httpx.post(url='https://a.example/' + "v", json=dict_, **more)`],
     [
-      'what is computed',
+      'a computed argument',
       `requests.post("https://a.example/v", json={"a": 1}, x=[i for i in f(2)])`,
     ],
   ])('is read with %s', (_, text) => {
@@ -206,7 +206,7 @@ print(response.json()["id"])
     expect(request?.body).toMatchObject({ value: { a: 1 } });
   });
 
-  test('does not grow with JSON that is text in JSON, and so on', () => {
+  test('does not grow with JSON that is nested in JSON text many times', () => {
     const nested = `${'json.dumps('.repeat(28)}'"'${')'.repeat(28)}`;
     const request = readExampleRequest(`requests.post("https://a.example/v", json=[${nested}, 1])`);
     expect(JSON.stringify(request).length).toBeLessThan(1_000_000);
@@ -231,7 +231,7 @@ print(response.json()["id"])
     expect(readExampleRequest(text)?.body).toEqual({ kind: 'other', text: 'a=1' });
   });
 
-  test('has no key left in it', () => {
+  test('has its keys removed', () => {
     const text = `key = 'abcde-12'
 requests.post("https://a.example/v", headers={"X-Api-Key": key}, auth=("me", "hunter22"), json={"a": 1})`;
     const { requests, hadKey } = withoutKeys({ generate: text }, {});
@@ -248,14 +248,14 @@ requests.post("https://a.example/v", headers={"X-Api-Key": key}, auth=("me", "hu
     ['a tuple', `"%s %s" % ("Bearer", "Ab3-defg")`],
     ['a mapping', `"Bearer %(key)s" % {"key": "Ab3-defg"}`],
     ['a variable that is a format', `PATTERN.format("Ab3-defg")`],
-  ])('has a header that is formatted by %s, and no key of it is left', (_, value) => {
+  ])('has a header that is formatted by %s, and its key is removed', (_, value) => {
     const text = `PATTERN = "Bearer {}"
 requests.post("https://a.example/v", headers={"Authorization": ${value}}, json={"a": 1})`;
     expect(readExampleRequest(text)?.headers).toEqual([['authorization', 'Bearer Ab3-defg']]);
     expect(withoutKeys({ generate: text }, {}).requests.generate).not.toContain('Ab3-defg');
   });
 
-  test('keeps what is not known of a format', () => {
+  test('keeps unknown placeholders of a format', () => {
     const request = readExampleRequest(
       `requests.get("https://a.example/v/{}/{id}?a={0!r:>4}".format(7))`,
     );
@@ -268,13 +268,13 @@ requests.post("https://a.example/v", headers={"Authorization": ${value}}, json={
     `requests.post("https://a.example/v", data={"api_key": "Ab3-defg", "prompt": "A lake"})`,
     `curl https://a.example/v -d api_key=Ab3-defg -d prompt=Lake`,
     'POST https://a.example/v\nContent-Type: application/x-www-form-urlencoded\n\nprompt=Lake&api_key=Ab3-defg',
-  ])('has no short key left in what is URL-encoded: %s', (text) => {
+  ])('has a short key removed from URL-encoded text: %s', (text) => {
     const { requests, hadKey } = withoutKeys({ generate: text }, {});
     expect(hadKey).toBe(true);
     expect(requests.generate).not.toContain('Ab3-defg');
   });
 
-  test('does not grow with a format that has a text at many places', () => {
+  test('does not grow with a format that repeats a text many times', () => {
     const format = '{0}'.repeat(20_000);
     const request = readExampleRequest(
       `v = "${'a'.repeat(1000)}"\nrequests.get("https://a.example/${format}".format(v))`,
@@ -287,7 +287,7 @@ requests.post("https://a.example/v", headers={"Authorization": ${value}}, json={
     'requests.post("',
     `requests.post(${'['.repeat(50_000)}`,
     'requests.get(1)',
-  ])('is none where it has no address: %.20s', (text) => {
+  ])('is not read without an address: %.20s', (text) => {
     expect(readExampleRequest(text)).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ import { defineStatusWord, usualRules } from '../../../../src/engine/service/voc
 import { knownAnswers } from '../../engine/service/known-answers.ts';
 
 describe('rules proposed from example answers', () => {
-  test.each(knownAnswers)('read what they were proposed from: $service', (known) => {
+  test.each(knownAnswers)('read the answers that they were proposed from: $service', (known) => {
     const { accepted, statuses, failed } = known;
     const { rules, notFound } = proposeRules({
       generate: accepted.answer,
@@ -28,7 +28,7 @@ describe('rules proposed from example answers', () => {
     }
   });
 
-  test('find what is in no usual place', () => {
+  test('find values in unusual places', () => {
     const { rules, words, notFound } = proposeRules({
       generate: { ok: 1, meta: { request_id: 'r9' }, job: { ticketId: 'T-7', phase: 'ENQUEUED' } },
       statuses: [
@@ -76,14 +76,14 @@ describe('rules proposed from example answers', () => {
     });
   });
 
-  test('say what they did not find', () => {
+  test('report what was not found', () => {
     const { rules, notFound } = proposeRules({ generate: {}, statuses: [7], download: [] });
 
     expect(notFound).toEqual(['id', 'status', 'link']);
     expect(rules).toEqual(usualRules);
   });
 
-  test('hold together whatever is pasted', () => {
+  test('are valid whatever is pasted', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.array(fc.jsonValue()), fc.jsonValue(), (one, many, other) => {
         const { rules } = proposeRules({ generate: one, statuses: many, download: other });
@@ -105,23 +105,23 @@ test.each(['In progress', `PROCESSING_${'ON_ONE_OF_MANY_MACHINES_'.repeat(3)}`, 
 );
 
 test.each(['', '  ', 'It was rendered.\nThank you.', 'x'.repeat(101)])(
-  'the text %j is no status',
+  'the text %j is not a status',
   (text) => {
     expect(proposeRules({ statuses: [{ state: text }] }).words).toEqual([]);
   },
 );
 
-describe('a word that is taught', () => {
-  test('is known from then on, whatever its case, and the rules it came from are as they were', () => {
-    const taught = defineStatusWord(usualRules, ' Marinating ', 'working');
+describe('a status word that is defined', () => {
+  test('is known whatever its case, and the original rules are unchanged', () => {
+    const defined = defineStatusWord(usualRules, ' Marinating ', 'working');
 
-    expect(readStatus({ status: 'MARINATING' }, taught).state).toBe('working');
+    expect(readStatus({ status: 'MARINATING' }, defined).state).toBe('working');
     expect(readStatus({ status: 'MARINATING' }, usualRules).state).toBeNull();
   });
 
-  test('can change what a word meant', () => {
-    const taught = defineStatusWord(usualRules, 'ready', 'queued');
+  test('can change the meaning of a word', () => {
+    const defined = defineStatusWord(usualRules, 'ready', 'queued');
 
-    expect(readStatus({ status: 'ready' }, taught).state).toBe('queued');
+    expect(readStatus({ status: 'ready' }, defined).state).toBe('queued');
   });
 });

@@ -39,7 +39,7 @@ const triedOf = ({ checked }: ServiceProposal) => checked.offer?.api.about.tried
 
 describe('a service proposed from examples', () => {
   test.each(documentedExamples.map(({ service, examples }) => [service, examples] as const))(
-    'has all that is needed, as %s documents it',
+    'is complete with the examples that %s documents',
     (_, examples) => {
       const proposal = proposeService(examples);
       expect(proposal.missing).toEqual([]);
@@ -67,7 +67,7 @@ describe('a service proposed from examples', () => {
     }
   });
 
-  test('has what the user corrected, and reports it by its field', () => {
+  test('uses the corrections of the user, and reports their faults by field', () => {
     const proposal = propose({
       corrected: {
         name: 'Lakes',
@@ -171,7 +171,7 @@ describe('a service proposed from examples', () => {
     expect(propose({ requests: { generate: 'curl -d x http://' } }).missing).toContain('address');
   });
 
-  test('finds the status where the answer says it is', () => {
+  test('finds the address of the status in the answer', () => {
     const { fields } = propose({
       requests: { status: '' },
       answers: {
@@ -196,7 +196,7 @@ describe('a service proposed from examples', () => {
     expect(apiOf(proposal).status).toEqual({ addressAt: 'name', under: '/v1beta/' });
   });
 
-  test('makes columns of what differs, and keeps the rest', () => {
+  test('makes columns of values that vary, and keeps the rest', () => {
     const proposal = propose({
       requests: {
         generate: `POST https://api.example.com/v1/videos
@@ -243,13 +243,13 @@ describe('how far a proposed service was tried', () => {
     ],
     ['an address', { requests: { generate: REQUEST.replace('https://api.example.com', '') } }],
     ['JSON in an answer', { answers: { download: 'It is a file.' } }],
-  ])('is never, without %s', (_, change) => {
+  ])('is “never” without %s', (_, change) => {
     const proposal = propose(change);
     expect(proposal.profile.api).toMatchObject({ about: { tried: 'never' } });
     if (proposal.checked.offer !== null) expect(triedOf(proposal)).toBe('never');
   });
 
-  test('is by examples, once the user said what a word means', () => {
+  test('is “by-examples” once the user has defined a word', () => {
     const status = '{"status":"shipped","url":"https://f.example/1"}';
     expect(propose({ answers: { status } }).words).toEqual([{ word: 'shipped', means: null }]);
     const defined = propose({ answers: { status }, words: { shipped: 'done' } });
@@ -300,14 +300,14 @@ describe('a key in an example', () => {
         cancel: `curl -X DELETE https://api.example.com/v1/${KEY}/{id}`,
       },
     ],
-  ])('in %s is in nothing that is proposed', (_, requests) => {
+  ])('in %s is removed from the proposal', (_, requests) => {
     const proposal = propose({ requests, answers: { generate: `{"id":"vid_1","note":"${KEY}"}` } });
     expect(proposal.hadKey).toBe(true);
     expect(JSON.stringify(proposal)).not.toContain(KEY);
     expect(proposal.checked.faults).toEqual([]);
   });
 
-  test('of a known form is removed wherever it is', () => {
+  test('of a known format is removed wherever it occurs', () => {
     const key = 'sk-proj-0123456789abcdefghij';
     const proposal = propose({
       requests: { generate: REQUEST.replace('m-1', key) },
@@ -318,7 +318,7 @@ describe('a key in an example', () => {
     expect(JSON.stringify(proposal)).not.toContain(key);
   });
 
-  test('is no signed link, and no name of a field', () => {
+  test('is not a signed link or the name of a field', () => {
     const proposal = propose({
       requests: {
         generate: REQUEST.replace('"m-1"', '"m-1","key_frame_interval_in_seconds":2'),
@@ -348,13 +348,13 @@ describe('a key in an example', () => {
     ['JSON in the body', REQUEST.replace('m-1', `{\\"apiKey\\":\\"${KEY}\\"}`)],
     ['an address without a scheme', `curl me:${KEY}@api.example.com/v1/videos -d '{"a":"b c"}'`],
     ['a fragment', REQUEST.replace('/videos', `/videos#access_token=${KEY}`)],
-  ])('in %s does not stay in the page', (_, generate) => {
+  ])('in %s is removed from the examples', (_, generate) => {
     const proposal = propose({ requests: { generate } });
     expect(proposal.hadKey).toBe(true);
     expect(JSON.stringify(proposal)).not.toContain(KEY);
   });
 
-  test('in an answer does not stay in the page', () => {
+  test('in an answer is removed from the examples', () => {
     const generate = `{"id":"vid_1","status":"queued","access_token":"${KEY}"}`;
     const proposal = propose({ answers: { generate } });
     expect(proposal.hadKey).toBe(true);
@@ -396,7 +396,7 @@ describe('a key in an example', () => {
     expect(apiOf(proposal).headers).toEqual({ [name]: value });
   });
 
-  test('is looked for in a moment in a text of any kind', () => {
+  test('is searched for within 2 s of processor time in any text', () => {
     const parts = ['eyJ-', 'eyJaaaaaaaaaa.', 'sk-', 'key=', 'a-', 'key: "', '12345678-', 'Bearer '];
     for (const part of parts) {
       const text = part.repeat(131_072 / part.length);
@@ -406,7 +406,7 @@ describe('a key in an example', () => {
     }
   });
 
-  test('that is split by quotes takes the request with it', () => {
+  test('that is split by quotes removes the whole request', () => {
     const generate = REQUEST.replace(
       "'Authorization: Bearer $KEY'",
       `'X-Api-Key: aB3dE5'"fG7hI9jK1l"`,

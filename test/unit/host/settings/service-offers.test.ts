@@ -19,7 +19,7 @@ test('built-in services are offered under their names, with their addresses', ()
   });
 });
 
-test('an offer says how its service is asked and whether its cost is known', () => {
+test('an offer has the endpoints of its service, and whether its cost is known', () => {
   const offers = serviceOffers();
   const of = (name: string) => offers.find(({ id }) => id === name);
   expect(of('documented')).toMatchObject({ api: DOCUMENTED_API, isCostKnown: true });
@@ -27,7 +27,7 @@ test('an offer says how its service is asked and whether its cost is known', () 
   expect(of('creatomate')).toMatchObject({ isCostKnown: false });
 });
 
-test('what the user changed of a built-in service goes before what is built in', () => {
+test('the user’s changes of a built-in service replace it', () => {
   const own = { ...builtInProfile('runway'), name: 'Runway, our account' };
   const offers = serviceOffers({ [RUNWAY]: own });
   expect(offers.filter(({ origin }) => origin === RUNWAY)).toEqual([
@@ -60,7 +60,7 @@ test('saved services with endpoints are offered by their address; mappings alone
   ]);
 });
 
-test('a profile is checked with every error under its field, and without a preview', () => {
+test('a faulty profile has every error under its field, and no preview', () => {
   const runway = builtInProfile('runway');
   const profile = {
     ...runway,
@@ -80,7 +80,7 @@ test('a profile for one origin is refused for another address', () => {
   expect(faults).toMatchObject([{ field: 'api.origin' }]);
 });
 
-test('a sound profile shows where key and rows go, and reads examples', () => {
+test('a valid profile shows where key and rows go, and reads examples', () => {
   const { faults, origin, destinations, reading } = checkProfile({
     profile: builtInProfile('runway'),
     baseUrl: null,

@@ -39,7 +39,7 @@ test('a profile with endpoints is stored, exported and imported', () => {
   expect(read.profiles).toEqual({ [ORIGIN]: OTHER });
 });
 
-test('a profile without endpoints stays without', () => {
+test('a profile without endpoints is stored without them', () => {
   const folder = temporaryFolder();
   const store = open(folder);
   store.change({}, store.settings, { [ORIGIN]: storyboardProfile });
@@ -84,8 +84,8 @@ test('a cost by a column that rows do not have is a fault', () => {
 });
 
 // abuse.md 54
-describe('before it is imported', () => {
-  test('it is shown where key, rows and files go', () => {
+describe('the preview of an import', () => {
+  test('shows where key, rows and files go', () => {
     const { settings } = open();
     const changes = settingChanges(
       { settings, profiles: {} },
@@ -110,7 +110,7 @@ describe('before it is imported', () => {
     ]);
   });
 
-  test('a mapping alone changes nothing of that', () => {
+  test('has no such change for a mapping alone', () => {
     const { settings } = open();
     const changes = settingChanges(
       { settings, profiles: {} },

@@ -17,12 +17,15 @@ test('there is one for storyboards and one for each of the eight known services'
   ]);
 });
 
-test.each(startingPoints)('$name survives being written to a file and read again', (profile) => {
-  expect(profileSchema.parse(JSON.parse(JSON.stringify(profile)))).toEqual(profile);
-});
+test.each(startingPoints)(
+  '$name is unchanged after being written to a file and read again',
+  (profile) => {
+    expect(profileSchema.parse(JSON.parse(JSON.stringify(profile)))).toEqual(profile);
+  },
+);
 
 test.each(startingPoints)(
-  '$name makes a request of the least that a row can say',
+  '$name builds a request from its required columns alone',
   ({ request }) => {
     const needed = Object.keys(request.columns).filter((name) => request.columns[name]?.required);
     const content = JSON.stringify([Object.fromEntries(needed.map((name) => [name, 'Something']))]);
