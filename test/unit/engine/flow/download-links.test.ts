@@ -69,7 +69,7 @@ test('a link from the documented endpoint counts against the download limit each
   expect(counted()).toEqual({ status: 0, download: 3 });
 });
 
-test('a link that came with the status costs nothing until it ends', async () => {
+test('a link that came with the status costs nothing until it expires', async () => {
   const { links, knownLinks, clock, asked, counted } = await rigOf({
     kind: 'in-status',
     lifeMs: null,
@@ -85,13 +85,13 @@ test('a link that came with the status costs nothing until it ends', async () =>
 
   await clock.advance(HOUR);
   expect(await links.ask('a', NEVER)).toMatchObject({ link: { url: 'https://cdn.example/1' } });
-  // That one is remembered.
+  // The new link is remembered.
   expect(await links.ask('a', NEVER)).toMatchObject({ link: { url: 'https://cdn.example/1' } });
   expect(asked).toEqual(['a']);
   expect(counted()).toEqual({ status: 1, download: 0 });
 });
 
-test('a link that was refused is renewed with the status', async () => {
+test('a refused link is renewed by a status request', async () => {
   const { links, knownLinks, asked, counted } = await rigOf({ kind: 'in-status', lifeMs: null });
   knownLinks.remember('a', { url: 'https://cdn.example/first', expiresAt: null });
 
@@ -104,7 +104,7 @@ test('a link that was refused is renewed with the status', async () => {
   expect(counted()).toEqual({ status: 1, download: 0 });
 });
 
-test('a file of the service counts as a download, and is asked about only when it is refused', async () => {
+test('a file on the service counts as a download, and its status is requested only after a refusal', async () => {
   const link = { url: 'https://service.example/v1/a', expiresAt: null, needsKey: true } as const;
   const { links, asked, counted } = await rigOf(
     { kind: 'content', path: '/videos/{id}/file' },

@@ -6,7 +6,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-const ONE_BROKEN = 1;
+const BROKEN = 1;
 
 interface Rig {
   readonly delay: LinkDelay;
@@ -42,7 +42,7 @@ test('the learned delay is kept after a restart', () => {
   expect(again.left(4)).toBe(delay.left(4));
 });
 
-/** Of a service that has links a minute after “done”. */
+/** A delay learned from a service that has links a minute after “done”. */
 function learnedMinute(): Rig {
   const rig = delayAt();
   for (const video of [1, 2, 3]) rig.delay.becameReady(video);
@@ -65,12 +65,12 @@ test('after sleep, links of videos that were finished are requested at once, and
   delay.becameReady(6);
   expect(delay.left(6)).toBeGreaterThan(50 * SECOND);
 
-  // One that still has no link waits for as long as any other.
+  // A video that still has no link waits as long as any other.
   delay.tooEarly(5);
   expect(delay.left(5)).toBeGreaterThan(50 * SECOND);
 });
 
-test('a delay that nothing has confirmed is halved by each link that comes when it is tried', () => {
+test('an unconfirmed delay is halved by each link that comes earlier', () => {
   const { delay, pass } = delayAt();
   for (const video of [1, 2, 3]) delay.becameReady(video);
   pass(40 * SECOND);
@@ -84,33 +84,33 @@ test('a delay that nothing has confirmed is halved by each link that comes when 
   expect(delay.left(5)).toBe(40 * SECOND);
 });
 
-test('a video that has had no link for hours puts off no other', () => {
+test('a video without a link for hours delays no other', () => {
   const { delay, pass } = delayAt();
-  delay.becameReady(ONE_BROKEN);
+  delay.becameReady(BROKEN);
   pass(5 * HOUR);
   for (const video of [2, 3]) delay.becameReady(video);
   pass(SECOND);
-  for (const video of [2, 3, ONE_BROKEN]) delay.tooEarly(video);
+  for (const video of [2, 3, BROKEN]) delay.tooEarly(video);
 
   delay.becameReady(4);
   expect(delay.left(4)).toBeLessThanOrEqual(20 * SECOND);
 });
 
-test('one video without a link does not put off the others for longer by itself', () => {
+test('one video without a link does not lengthen the delay of the others', () => {
   const { delay, pass } = delayAt();
-  for (const video of [ONE_BROKEN, 2, 3]) delay.becameReady(video);
+  for (const video of [BROKEN, 2, 3]) delay.becameReady(video);
   pass(SECOND);
-  for (const video of [2, 3, ONE_BROKEN]) delay.tooEarly(video);
+  for (const video of [2, 3, BROKEN]) delay.tooEarly(video);
   for (let seconds = 5; seconds <= 640; seconds *= 2) {
     pass(seconds * SECOND);
-    delay.tooEarly(ONE_BROKEN);
+    delay.tooEarly(BROKEN);
   }
 
   delay.becameReady(4);
   expect(delay.left(4)).toBeLessThanOrEqual(20 * SECOND);
 });
 
-test('several videos that never have a link put off the others only until those have theirs', () => {
+test('several videos that never have a link stop delaying others once others have links', () => {
   const { delay, pass } = delayAt();
   const broken = [1, 2, 3, 4];
   for (const video of broken) delay.becameReady(video);
@@ -126,7 +126,7 @@ test('several videos that never have a link put off the others only until those 
   expect(delay.left(5)).toBeLessThan(SECOND);
 });
 
-test('does not keep to how long links were missing in an outage', () => {
+test('does not learn the delay from an outage', () => {
   const { delay, pass } = delayAt();
   for (const video of [1, 2, 3]) delay.becameReady(video);
   for (let minutes = 0; minutes < 30; minutes += 3) {
@@ -146,7 +146,7 @@ test('does not keep to how long links were missing in an outage', () => {
   expect(waited).toBeLessThan(3 * MINUTE);
 });
 
-test('learns how long a service takes from the links that it gave late', () => {
+test('learns the delay from late links', () => {
   const { delay, pass } = delayAt();
   for (const video of [1, 2, 3, 4]) delay.becameReady(video);
   for (const seconds of [5, 10, 20, 40, 80]) {
@@ -160,7 +160,7 @@ test('learns how long a service takes from the links that it gave late', () => {
   expect(delay.left(5)).toBeLessThan(155 * SECOND);
 });
 
-test('learns from two links in a row that came late, where videos are ready one at a time', () => {
+test('learns from two late links in a row where videos are ready one at a time', () => {
   const { delay, pass } = delayAt();
   const late = (video: number, ms: number): void => {
     delay.becameReady(video);
@@ -182,7 +182,7 @@ test('learns from two links in a row that came late, where videos are ready one 
   expect(delay.left(7)).toBeLessThan(MINUTE);
 });
 
-test('three videos without a link put off the others for longer each time', () => {
+test('three videos without a link delay the others longer each time', () => {
   const { delay, pass } = delayAt();
   for (const video of [1, 2, 3, 4]) delay.becameReady(video);
   for (const seconds of [5, 10, 20, 40]) {

@@ -9,7 +9,7 @@ function video(remoteId: string, ownId: string | null = null, createdAt: number 
   return { remoteId, ownId, createdAt };
 }
 
-/** A list of these pages, and the cursors that were asked for. */
+/** A list of these pages, and the requested cursors. */
 function listOf(pages: readonly (readonly ListedVideo[])[]) {
   const asked: (string | null)[] = [];
   const page = (cursor: string | null): Promise<ListOutcome> => {
@@ -23,7 +23,7 @@ function listOf(pages: readonly (readonly ListedVideo[])[]) {
 }
 
 describe('searchList', () => {
-  it('finds ours among the videos of others, on any page', async () => {
+  it('finds our video among those of others, on any page', async () => {
     const { page } = listOf([
       [video('a', 'theirs'), video('b')],
       [video('c', 'OURS'), video('d', 'ours')],
@@ -36,7 +36,7 @@ describe('searchList', () => {
     }
   });
 
-  it('reads no further than a page of videos from before', async () => {
+  it('stops after a page that has only earlier videos', async () => {
     const { page, asked } = listOf([
       [video('a', null, SENT + 1), video('old', null, SENT - 1)],
       [video('b', null, SENT - 2), video('c', null, SENT - 3)],
@@ -54,13 +54,13 @@ describe('searchList', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('has a video once that is on two pages, and every other one with our identifier', async () => {
+  it('lists a video on two pages once, and every video with our identifier', async () => {
     const { page } = listOf([[video('a', 'ours'), video('b', 'ours')], [video('a', 'ours')]]);
     const reading = await searchList(new Set(['ours']), SENT, page);
     expect(reading.kind === 'read' && reading.found.get('ours')).toHaveLength(2);
   });
 
-  it('ends at a cursor that it has seen, and does not take that for the whole list', async () => {
+  it('stops at a repeated cursor, and does not report the whole list as read', async () => {
     let asked = 0;
     const reading = await searchList(new Set(['ours']), SENT, (cursor) => {
       asked += 1;
@@ -85,7 +85,7 @@ describe('searchList', () => {
     expect(asked).toBe(pages);
   });
 
-  it('says nothing of a list of which a page could not be read', async () => {
+  it('reports no findings when a page could not be read', async () => {
     const { page } = listOf([[video('a', 'ours')], []]);
     const trouble = { kind: 'rate-limited', answer: ANSWER } as const;
     const reading = await searchList(new Set(['ours']), SENT, (cursor) =>

@@ -9,7 +9,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const apiWith = (once: unknown, more: object = {}) => serviceApiSchema.parse({ once, ...more });
 
 describe('newOwnId', () => {
-  it('is a random UUID, whatever chance gives', () => {
+  it('is a version 4 UUID for any random numbers', () => {
     fc.assert(
       fc.property(
         fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
@@ -44,13 +44,13 @@ describe('markedRequest', () => {
     ['title.ref', '{"title":"x"}'],
     ['a[1]', '{"a":["x"]}'],
     ['a[3].b', '{"a":[]}'],
-  ])('leaves a body without room at %s as it is, and remembers that', (idField, body) => {
+  ])('leaves a body unchanged that cannot have %s, and records that', (idField, body) => {
     const { body: sent, mark } = markedRequest(body, 'ID', apiWith({ idField }));
     expect(sent).toBe(body);
     expect(mark.idField).toBeNull();
   });
 
-  it('sends it as an idempotency key without a change of the body', () => {
+  it('sends our identifier as an idempotency key without changing the body', () => {
     const body = '{ "b": 1, "a": [1e3] }';
     const marked = markedRequest(body, 'ID', apiWith({ idempotencyHeader: 'Idempotency-Key' }));
     expect(marked.body).toBe(body);
@@ -58,7 +58,7 @@ describe('markedRequest', () => {
     expect(marked.mark.header).toBe('idempotency-key');
   });
 
-  it('gives the same bytes each time, and notices whatever would be sent otherwise', () => {
+  it('has the same hash for the same request, and another one for any change', () => {
     const once = { idField: 'ref', idempotencyHeader: 'idempotency-key' };
     const sha256 = (body: string, api = apiWith(once)) =>
       markedRequest(body, 'ID', api).mark.sha256;

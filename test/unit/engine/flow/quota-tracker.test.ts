@@ -8,7 +8,7 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const DAY = 86_400_000;
 
-async function quotaBook(clock: VirtualClock, aheadMs = 0, service: Partial<ServiceLimits> = {}) {
+async function setUp(clock: VirtualClock, aheadMs = 0, service: Partial<ServiceLimits> = {}) {
   const folder = temporaryFolder();
   const now = clock.now();
   const origin = 'https://service.example';
@@ -25,27 +25,27 @@ async function quotaBook(clock: VirtualClock, aheadMs = 0, service: Partial<Serv
 
 const REFUSAL = { status: 403, headers: {}, body: '{"code":"QUOTA_EXCEEDED"}' };
 
-test('a refusal as a version before wrote it down is put to the test at once', async () => {
+test('a refusal stored by an earlier version is retried at once', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 5));
-  const { quota, notes } = await quotaBook(clock);
+  const { quota, notes } = await setUp(clock);
   notes.write('quota', { cycleStart: Date.UTC(2026, 0, 1), correction: 2, refused: true });
   expect(quota.view()).toMatchObject({ refused: true, used: 2 });
   expect(quota.left).toBe(0);
   expect(quota.wait()).toBe(0);
 });
 
-test('a retry that a clock leaves behind that was set back is no further away than a day', async () => {
+test('after the clock is set back, a retry is at most a day away', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 5));
-  const { quota } = await quotaBook(clock);
+  const { quota } = await setUp(clock);
   const body = JSON.stringify({ details: { resetAt: '2026-01-20T00:00:00Z' } });
   quota.refuse({ status: 403, headers: {}, body, sentAt: clock.now(), receivedAt: clock.now() });
   clock.jumpWall(-2 * DAY);
   expect(quota.wait()).toBeLessThanOrEqual(DAY);
 });
 
-test('a service whose quota resets a minute or two late is asked every minute until then', async () => {
+test('a service that refuses after its reset is asked after a minute twice, then less often', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 1, 1, 0, 0, 5));
-  const { quota } = await quotaBook(clock);
+  const { quota } = await setUp(clock);
   const waits: number[] = [];
   for (let refusals = 1; refusals <= 4; refusals += 1) {
     quota.refuse({ ...REFUSAL, sentAt: clock.now(), receivedAt: clock.now() });
@@ -59,12 +59,12 @@ test.each([
   [0, '2026-02-01T00:00:05.000Z'],
   [-2000, '2026-02-01T00:00:07.000Z'],
   [600_000, '2026-01-31T23:50:05.000Z'],
-  // What is years away is not the clock that bills are made by.
+  // A clock that is more than a year off is not used.
   [400 * DAY, '2026-02-01T00:00:05.000Z'],
   [-400 * DAY, '2026-02-01T00:00:05.000Z'],
 ])('a cycle ends for a service that is %i ms ahead at %s', async (aheadMs, end) => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 12));
-  const { quota } = await quotaBook(clock, aheadMs);
+  const { quota } = await setUp(clock, aheadMs);
   quota.correct(10);
   expect(new Date(clock.now() + quota.wait()).toISOString()).toBe(end);
   await clock.advance(quota.wait() - 1);
@@ -74,10 +74,10 @@ test.each([
 });
 
 test.each([-600_000, 0, 600_000])(
-  'the days of a cycle are its days at its very ends, %i ms apart from the service',
+  'a cycle has 31 days until its end, and the next one day after it, for a service %i ms ahead',
   async (aheadMs) => {
     const clock = new VirtualClock(Date.UTC(2026, 0, 31, 12));
-    const { quota } = await quotaBook(clock, aheadMs);
+    const { quota } = await setUp(clock, aheadMs);
     quota.correct(10);
     await clock.advance(quota.wait() - 1);
     expect(quota.days('UTC')?.days).toHaveLength(31);
@@ -86,9 +86,9 @@ test.each([-600_000, 0, 600_000])(
   },
 );
 
-test('a day of the service has as many videos as its profile allows, whatever the plan', async () => {
+test('a daily quota of the profile applies whatever the plan', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 12));
-  const { quota } = await quotaBook(clock, 0, { quota: { count: 3, per: 'day' } });
+  const { quota } = await setUp(clock, 0, { quota: { count: 3, per: 'day' } });
   expect(quota.view()).toMatchObject({
     plan: null,
     per: 'day',
@@ -102,8 +102,8 @@ test('a day of the service has as many videos as its profile allows, whatever th
   expect(quota.view()?.resetAt).toBe(Date.UTC(2026, 1, 2));
 });
 
-test('a month of the service has as many videos as its profile allows, from the billing date on', async () => {
-  const { quota } = await quotaBook(new VirtualClock(Date.UTC(2026, 0, 31, 12)), 0, {
+test('a monthly quota of the profile applies from the billing date on', async () => {
+  const { quota } = await setUp(new VirtualClock(Date.UTC(2026, 0, 31, 12)), 0, {
     quota: { count: 2000, per: 'month' },
   });
   expect(quota.view()).toMatchObject({ limit: 2000, resetAt: Date.UTC(2026, 1, 1) });
@@ -111,7 +111,7 @@ test('a month of the service has as many videos as its profile allows, from the 
 
 test('a service without a quota has no count, no end and no wait, until it refuses a request', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 23, 59));
-  const { quota } = await quotaBook(clock, 0, { quota: null });
+  const { quota } = await setUp(clock, 0, { quota: null });
   expect([quota.view(), quota.days('UTC'), quota.quota, quota.per]).toEqual(Array(4).fill(null));
   expect([quota.left, quota.room, quota.wait()]).toEqual([Infinity, Infinity, 0]);
   expect(quota.dependsOnTime).toBe(false);
@@ -121,7 +121,7 @@ test('a service without a quota has no count, no end and no wait, until it refus
 
   quota.refuse({ ...REFUSAL, sentAt: clock.now(), receivedAt: clock.now() });
   expect([quota.isUsedUp, quota.left, quota.wait()]).toEqual([true, 0, 60_000]);
-  // Whatever month begins meanwhile.
+  // A new month begins, which changes nothing.
   await clock.advance(60_000);
   quota.refuse({ ...REFUSAL, sentAt: clock.now(), receivedAt: clock.now() });
   expect(quota.wait()).toBe(240_000);
@@ -129,10 +129,10 @@ test('a service without a quota has no count, no end and no wait, until it refus
   expect([quota.isUsedUp, quota.wait()]).toEqual([false, 0]);
 });
 
-test('a refusal says when there is quota again in the headers that the profile names', async () => {
+test('a refusal gives the reset time in the header that the profile names', async () => {
   const HOUR = 3_600_000;
   const clock = new VirtualClock(Date.UTC(2026, 0, 5));
-  const { quota } = await quotaBook(clock, 0, {
+  const { quota } = await setUp(clock, 0, {
     headers: [{ name: 'X-Quota-Wait', means: 'retry-after', endpoint: null }],
   });
   const headers = { 'x-quota-wait': '7200' };

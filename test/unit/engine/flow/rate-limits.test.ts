@@ -16,7 +16,7 @@ async function open(folder: string): Promise<OpenStore> {
   return store;
 }
 
-test('a request that was on its way when the process died counts for the next one', async () => {
+test('a request in flight when the process died counts for the next process', async () => {
   const clock = new VirtualClock();
   const folder = temporaryFolder();
   const store = await open(folder);
@@ -32,7 +32,7 @@ test('a request that was on its way when the process died counts for the next on
   expect(after.wait('status')).toBe(0);
 });
 
-test('a request that could not be written down takes no place', async () => {
+test('a request that could not be stored is not charged', async () => {
   const store = await open(temporaryFolder());
   const limits = new RateLimits(store, new VirtualClock(), limitsOf(DOCUMENTED_API));
 

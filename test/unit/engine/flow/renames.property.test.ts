@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { fileCommandsOn } from '../../../rigs/file-commands-on.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
-/** So few names that they collide, differ in case or accents alone, and go round. */
+/** Few names, so that they collide, swap, or differ only in case or accents. */
 const name = fc.constantFrom('a', 'A', 'b', 'B', 'c', 'd', 'é', 'e\u0301', 'É', 'a (2)');
 const below = fc.constantFrom('', '', 'x', 'y', 'x/z');
 
@@ -29,8 +29,8 @@ const world = fc.record({
     maxLength: 8,
     selector: (one) => nameKey(path.posix.join(one.below, one.name)),
   }),
-  /** Files of somebody else. */
-  strangers: fc.array(fc.record({ below, name }), { maxLength: 3 }),
+  /** Files that Spool did not save. */
+  otherFiles: fc.array(fc.record({ below, name }), { maxLength: 3 }),
   template: fc.constantFrom('{to}', '{kind}/{to}', 'x/{to}', '{to}/{title}', 'a', '{title}', 'y/z'),
 });
 
@@ -52,7 +52,7 @@ test(
     const commands = fileCommandsOn(store, clock);
     let runs = 0;
     await fc.assert(
-      fc.asyncProperty(world, async ({ videos, strangers, template }) => {
+      fc.asyncProperty(world, async ({ videos, otherFiles, template }) => {
         runs += 1;
         const renders = path.join(folder, `renders ${runs}`);
         const ids = saveVideos(
@@ -64,8 +64,8 @@ test(
             cells: { to: one.to, kind: one.kind },
           })),
         );
-        for (const stranger of strangers) {
-          putStranger(path.join(renders, stranger.below), `${stranger.name}.mp4`);
+        for (const other of otherFiles) {
+          putOtherFile(path.join(renders, other.below), `${other.name}.mp4`);
         }
         videos.forEach(({ isMissing }, index) => {
           if (isMissing) rmSync(store.jobs.get(ids[index] ?? 0).filePath ?? '');
@@ -83,9 +83,9 @@ test(
         const isRefused = new Set(refused.map(({ id }) => id));
         for (const [index, id] of ids.entries()) {
           const { state, renameTo, filePath, fileSha256 } = store.jobs.get(id);
-          const isNoticed = videos[index]?.isMissing === true && chosen.includes(id);
+          const isFoundMissing = videos[index]?.isMissing === true && chosen.includes(id);
           expect({ state, renameTo }).toEqual({
-            state: isNoticed ? 'missing' : 'done',
+            state: isFoundMissing ? 'missing' : 'done',
             renameTo: null,
           });
           if (videos[index]?.isMissing) continue;
@@ -103,23 +103,23 @@ test(
             expect(fileName === to || outcome === 'unchanged').toBe(true);
           }
         }
-        // Nothing but a name in the way of a folder keeps a file from what was planned for it.
+        // A planned rename fails only where a file has the name of a new folder.
         const { renamed: plain, numbered, kept } = plan.counts;
         expect(renamed + refused.length).toBe(plain + numbered + kept);
-        const unwilling = refused.filter(({ id }) => store.jobs.get(Number(id)).state === 'done');
-        if (template !== '{to}/{title}') expect(unwilling).toEqual([]);
+        const notRenamed = refused.filter(({ id }) => store.jobs.get(Number(id)).state === 'done');
+        if (template !== '{to}/{title}') expect(notRenamed).toEqual([]);
       }),
       { numRuns: RUNS },
     );
   },
 );
 
-let strangers = 0;
+let otherFiles = 0;
 
-/** Unless somebody has that name. */
-function putStranger(folder: string, file: string): void {
-  strangers += 1;
-  const content = createHash('sha256').update(`a stranger's ${strangers}`).digest();
+/** Does nothing if the name is taken. */
+function putOtherFile(folder: string, file: string): void {
+  otherFiles += 1;
+  const content = createHash('sha256').update(`other file ${otherFiles}`).digest();
   try {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, file), content, { flag: 'wx' });

@@ -29,13 +29,13 @@ const REQUEST: UncertainRequest = {
 };
 
 describe('settlingStep', () => {
-  it('leaves to the user what nothing can settle', () => {
+  it('leaves to the user what it cannot settle', () => {
     const none = onceOf({});
     expect(settlingStep(REQUEST, none, SENT)).toEqual({ kind: 'none' });
     expect(settlingStep(REQUEST, onceOf({ idField: 'ref' }), SENT)).toEqual({ kind: 'none' });
   });
 
-  it('repeats a request with its idempotency key, ever more rarely', () => {
+  it('repeats a request with its idempotency key, less often each time', () => {
     expect(settlingStep(REQUEST, KEYED, SENT)).toEqual({ kind: 'repeat', at: SENT + 30_000 });
     const lastRepeatAt = SENT + 30_000;
     const after = (repeats: number) => ({
@@ -52,9 +52,9 @@ describe('settlingStep', () => {
   });
 
   it.each([
-    ['of an unknown life', null, ASSUMED_KEY_LIFE_MS],
-    ['of a known life', 24 * HOUR, 24 * HOUR],
-  ])('never repeats at the end of a key %s', (_name, keyLifeMs, lifeMs) => {
+    ['of unknown lifetime', null, ASSUMED_KEY_LIFE_MS],
+    ['of known lifetime', 24 * HOUR, 24 * HOUR],
+  ])('never repeats close to the expiry of a key %s', (_name, keyLifeMs, lifeMs) => {
     const once = onceOf({ idempotencyHeader: 'Idempotency-Key', keyLifeMs });
     expect(settlingStep(REQUEST, once, SENT + lifeMs - 6 * MINUTE).kind).toBe('repeat');
     expect(settlingStep(REQUEST, once, SENT + lifeMs - 5 * MINUTE).kind).toBe('none');
@@ -67,17 +67,17 @@ describe('settlingStep', () => {
   });
 
   it.each([
-    ['the account may be another', { hasItsKey: false }],
-    ['the bytes would be others', { sha256: 'abd' }],
+    ['the account may differ', { hasItsKey: false }],
+    ['the bytes would differ', { sha256: 'abd' }],
     ['it was sent without the key', { mark: { ...REQUEST.mark, header: null } }],
-    ['the header is another', { mark: { ...REQUEST.mark, header: 'x-key' } }],
+    ['the header differs', { mark: { ...REQUEST.mark, header: 'x-key' } }],
     ['a repetition was refused', { settling: { ...NOT_LOOKED_FOR, isRepeatRefused: true } }],
-    ['it is over', { settling: { ...NOT_LOOKED_FOR, isOver: true } }],
+    ['settling has ended', { settling: { ...NOT_LOOKED_FOR, isOver: true } }],
   ])('never repeats a request where %s', (_name, change) => {
     expect(settlingStep({ ...REQUEST, ...change }, KEYED, SENT + MINUTE).kind).toBe('none');
   });
 
-  it('looks in the list at once, and after three and seven minutes, then every hour for a day', () => {
+  it('looks in the list after 0.5, 3 and 7 minutes, then every hour for a day', () => {
     const gaps: number[] = [];
     let settling = NOT_LOOKED_FOR;
     let before = SENT;
@@ -92,7 +92,7 @@ describe('settlingStep', () => {
     expect(gaps).toHaveLength(LOOKS_BEFORE_REPORT + 24);
   });
 
-  it('looks after the life of the key, and where repeating it was refused', () => {
+  it('looks in the list after the key’s lifetime, and after a refused repeat', () => {
     expect(settlingStep(REQUEST, BOTH, SENT).kind).toBe('repeat');
     expect(settlingStep(REQUEST, BOTH, SENT + HOUR).kind).toBe('look');
     const settling = { ...NOT_LOOKED_FOR, isRepeatRefused: true };
@@ -105,7 +105,7 @@ describe('settlingStep', () => {
     expect(settlingStep({ ...REQUEST, hasItsKey: false }, LISTED, SENT).kind).toBe('none');
   });
 
-  it('repeats nothing after the key’s life, whatever it is asked and when', () => {
+  it('repeats nothing after the key’s lifetime, for any history and time', () => {
     fc.assert(
       fc.property(
         fc.record({

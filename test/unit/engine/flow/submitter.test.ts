@@ -20,7 +20,7 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 const ORIGIN = 'https://service.example';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** The quota renews on the first, so that here it does not matter which clock is right. */
+/** Far from the quota’s reset on the first, where it does not matter which clock is right. */
 const MID_MONTH = Date.UTC(2026, 0, 15, 9);
 const failureOf = (code: 'service-refused' | 'outcome-unknown' | 'service-unreachable') => ({
   code,
@@ -31,11 +31,11 @@ interface Options {
   readonly titles?: readonly string[];
   readonly startAt?: number;
   readonly limit?: number;
-  /** Of the service, where it is not the documented one. */
+  /** Limits that differ from the documented ones. */
   readonly limits?: Partial<ServiceApi['limits']>;
 }
 
-/** A submitter with all that it is made of, and a service in memory. */
+/** A submitter with its collaborators, and a service in memory. */
 async function setUp({
   titles = ['One'],
   startAt = MID_MONTH,
@@ -76,9 +76,9 @@ async function setUp({
   const seen = {
     connections: 0,
     open: 0,
-    /** When the service was asked for its time. */
+    /** Monotonic times, in ms, at which the service was asked for its time. */
     timeAsked: [] as number[],
-    /** What happens while a connection is being opened. */
+    /** Runs while a connection is being opened. */
     whileConnecting: (): unknown => undefined,
     giveUpSignals: [] as (AbortSignal | undefined)[],
   };
@@ -129,7 +129,7 @@ async function setUp({
     ids,
     seen,
     giveUp,
-    /** Starts, also again after a defect; resolves with the defect that ends it. */
+    /** Starts, or restarts after a defect. Resolves with the defect that ends it. */
     run(): Promise<unknown> {
       stop = new AbortController();
       ended = submitter.run(stop.signal, giveUp.signal).catch((error: unknown) => error);
@@ -142,7 +142,7 @@ async function setUp({
       store.transactions
         .all('SELECT job_id, outcome FROM attempt ORDER BY id')
         .map(({ job_id: job, outcome }) => [ids.indexOf(Number(job)), outcome]),
-    /** Charges in the rate window of requests to make a video. */
+    /** Charges in the rate window of `generate`. */
     slotsTaken: () => limits.generate.windows[0].window.state.charges.length,
   };
   onTestFinished(async () => {
@@ -157,7 +157,7 @@ async function setUp({
 }
 
 describe('a request', () => {
-  test('is made for each row in turn, and its video, charge and answer are on record', async () => {
+  test('is sent for each row in order, and its video, charge and answer are stored', async () => {
     const rig = await setUp({ titles: ['One', 'Two'] });
     void rig.run();
     await rig.clock.advance(1000);
@@ -180,7 +180,7 @@ describe('a request', () => {
     expect(rig.seen.open).toBe(0);
   });
 
-  test('is on disk, with its slot and its unit of quota, before it leaves', async () => {
+  test('is on disk, with its slot and its unit of quota, before it is sent', async () => {
     const rig = await setUp();
     const before: unknown[] = [];
     rig.service.nextGenerate.push({ kind: 'not-sent', failure: failureOf('service-unreachable') });
@@ -196,7 +196,7 @@ describe('a request', () => {
     expect(before).toEqual([['sending'], { charged: 0, held: 1 }, [[0, null]], 1, [0]]);
   });
 
-  test('leaves nothing behind as long as there is no connection', async () => {
+  test('leaves no attempt while there is no connection', async () => {
     const rig = await setUp();
     rig.service.trouble = offline;
     void rig.run();
@@ -205,7 +205,7 @@ describe('a request', () => {
     expect(rig.states()).toEqual(['queued']);
     expect(rig.attempts()).toEqual([]);
     expect(rig.outage.failure).toMatchObject({ code: 'service-unreachable' });
-    // Ever more rarely, once a minute in the end.
+    // Less and less often, down to once a minute.
     expect(rig.seen.connections).toBeGreaterThan(10);
     expect(rig.seen.connections).toBeLessThan(25);
 
@@ -215,7 +215,7 @@ describe('a request', () => {
     expect(rig.outage.failure).toBeNull();
   });
 
-  test('is for the row that is first once the connection is open', async () => {
+  test('is for the row that is first when the connection opens', async () => {
     const rig = await setUp({ titles: ['One', 'Two'] });
     rig.seen.whileConnecting = () => {
       rig.seen.whileConnecting = () => rig.clock.sleep(HOUR);
@@ -226,19 +226,22 @@ describe('a request', () => {
     expect(rig.service.asked).toEqual(['{"title":"Two"}']);
   });
 
-  test.each(['paused', 'stopped'])('is not made when Spool is %s meanwhile', async (what) => {
-    const rig = await setUp();
-    rig.seen.whileConnecting = () => (what === 'paused' ? rig.flow.pause('sending') : rig.stop());
-    const ended = rig.run();
-    await rig.clock.advance(HOUR);
-    rig.stop();
-    expect(await ended).toBeUndefined();
-    expect(rig.service.asked).toEqual([]);
-    expect(rig.states()).toEqual(['queued']);
-    expect(rig.seen).toMatchObject({ connections: 1, open: 0 });
-  });
+  test.each(['paused', 'stopped'])(
+    'is not sent when Spool is %s while connecting',
+    async (what) => {
+      const rig = await setUp();
+      rig.seen.whileConnecting = () => (what === 'paused' ? rig.flow.pause('sending') : rig.stop());
+      const ended = rig.run();
+      await rig.clock.advance(HOUR);
+      rig.stop();
+      expect(await ended).toBeUndefined();
+      expect(rig.service.asked).toEqual([]);
+      expect(rig.states()).toEqual(['queued']);
+      expect(rig.seen).toMatchObject({ connections: 1, open: 0 });
+    },
+  );
 
-  test('that could not connect because Spool is stopped says nothing of the network', async () => {
+  test('that cannot connect because Spool is stopped starts no outage', async () => {
     const rig = await setUp();
     rig.service.trouble = offline;
     rig.seen.whileConnecting = rig.stop;
@@ -246,7 +249,7 @@ describe('a request', () => {
     expect(rig.outage.failure).toBeNull();
   });
 
-  test('that is on its way when Spool is stopped is waited for', async () => {
+  test('in flight when Spool is stopped is awaited', async () => {
     const rig = await setUp();
     const ended = rig.run();
     await rig.clock.advance(50);
@@ -258,7 +261,7 @@ describe('a request', () => {
     expect(rig.seen.giveUpSignals).toEqual([rig.giveUp.signal]);
   });
 
-  test('waits when the limit is used up, and no longer than the limit asks for', async () => {
+  test('waits when the limit is used up, and no longer than the limit requires', async () => {
     const rig = await setUp({ titles: Array.from({ length: 12 }, (_, n) => String(n)) });
     void rig.run();
     await rig.clock.advance(50 * MINUTE);
@@ -267,7 +270,7 @@ describe('a request', () => {
     expect(rig.service.asked).toHaveLength(12);
   });
 
-  test('follows at once when a row is added', async () => {
+  test('follows at once when a row is released', async () => {
     const rig = await setUp({ titles: ['One', 'Two'] });
     rig.store.jobs.move(rig.ids[1]!, 'hold', rig.clock.now());
     void rig.run();
@@ -279,7 +282,7 @@ describe('a request', () => {
     expect(rig.service.asked).toHaveLength(2);
   });
 
-  test('resumes within half a minute without a wake signal, as after sleep', async () => {
+  test('is sent within half a minute without a wake signal, as after sleep', async () => {
     const rig = await setUp();
     rig.flow.pause('sending');
     void rig.run();
@@ -306,7 +309,7 @@ describe('an outcome', () => {
       failure: failureOf('service-refused'),
       answer: answered(rig, 400),
     }),
-    'a refusal of whatever is asked for': (rig) => ({
+    'a refusal of any request': (rig) => ({
       kind: 'rejected',
       about: 'service',
       failure: failureOf('service-refused'),
@@ -317,7 +320,7 @@ describe('an outcome', () => {
       failure: failureOf('outcome-unknown'),
       answer: null,
     }),
-    'an answer that says nothing': (rig) => ({
+    'an unclear answer': (rig) => ({
       kind: 'unknown',
       failure: failureOf('outcome-unknown'),
       answer: answered(rig, 502),
@@ -338,7 +341,7 @@ describe('an outcome', () => {
       failure: { code: 'key-refused', ...inEnglish('The key is not valid.') },
       answer: answered(rig, 401),
     }),
-    'a request that did not leave': () => ({
+    'a request that was not sent': () => ({
       kind: 'not-sent',
       failure: failureOf('service-unreachable'),
     }),
@@ -346,28 +349,23 @@ describe('an outcome', () => {
 
   test.each([
     ['a refusal of the video', 'rejected', 'accepted', { held: 0, slots: SLOT, outage: false }],
-    [
-      'a refusal of whatever is asked for',
-      'rejected',
-      'untested',
-      { held: 0, slots: SLOT, outage: false },
-    ],
+    ['a refusal of any request', 'rejected', 'untested', { held: 0, slots: SLOT, outage: false }],
     ['no answer', 'uncertain', 'untested', { held: 1, slots: SLOT, outage: true }],
-    ['an answer that says nothing', 'uncertain', 'untested', { held: 1, slots: 1, outage: true }],
+    ['an unclear answer', 'uncertain', 'untested', { held: 1, slots: 1, outage: true }],
     ['a server error', 'uncertain', 'untested', { held: 1, slots: 1, outage: true }],
     ['a used up quota', 'queued', 'accepted', { held: 0, slots: SLOT, outage: false }],
     ['a 429', 'queued', 'accepted', { held: 0, slots: 0, outage: false }],
     ['a refused key', 'queued', 'refused', { held: 0, slots: SLOT, outage: false }],
-    ['a request that did not leave', 'queued', 'untested', { held: 0, slots: 0, outage: true }],
+    ['a request that was not sent', 'queued', 'untested', { held: 0, slots: 0, outage: true }],
   ] as const)(
     '%s: the row is %s, the key is %s, and quota, limit and outage follow',
     async (name, state, keyState, { held, slots, outage }) => {
       const rig = await setUp();
-      // So that it can be seen whether the outcome ends it.
+      // An outage that the outcome may end.
       rig.outage.failed(failureOf('service-unreachable'));
       const outcome = outcomes[name]!(rig);
       rig.service.nextGenerate.push(outcome);
-      const { version: rings } = rig.wakeSignal;
+      const { version: versionBefore } = rig.wakeSignal;
       void rig.run();
       await rig.clock.advance(1000 + 150);
       rig.stop();
@@ -380,7 +378,7 @@ describe('an outcome', () => {
       expect(rig.slotsTaken()).toBe(slots);
       expect(rig.outage.failure !== null).toBe(outage);
       expect(rig.attempts()).toEqual([[0, outcome.kind]]);
-      expect(rig.wakeSignal.version).toBeGreaterThan(rings);
+      expect(rig.wakeSignal.version).toBeGreaterThan(versionBefore);
       const answer = 'answer' in outcome ? outcome.answer : null;
       expect(rig.store.jobs.lastAnswer(rig.ids[0]!)).toBe(answer?.body ?? null);
     },
@@ -407,7 +405,7 @@ describe('an outcome', () => {
     },
   );
 
-  test('that was good leaves no failure of before on the row', async () => {
+  test('that is good clears an earlier failure of the row', async () => {
     const rig = await setUp();
     rig.store.jobs.change(rig.ids[0]!, { failure: failureOf('service-refused') });
     void rig.run();
@@ -417,11 +415,11 @@ describe('an outcome', () => {
 
   test.each([
     ['no answer', 1, MINUTE],
-    ['an answer that says nothing', 1, MINUTE],
+    ['an unclear answer', 1, MINUTE],
     ['a server error', 1, MINUTE],
-    ['a refusal of whatever is asked for', 3, MINUTE],
+    ['a refusal of any request', 3, MINUTE],
     ['a refusal of the video', 9, 0],
-  ])('%s, %i in a row: what follows waits %i ms', async (name, times, waitMs) => {
+  ])('%s, %i in a row: the next request waits %i ms', async (name, times, waitMs) => {
     const titles = Array.from({ length: times + 1 }, (_, n) => String(n));
     const rig = await setUp({ titles });
     for (let n = 0; n < times; n += 1) rig.service.nextGenerate.push(outcomes[name]!(rig));
@@ -434,10 +432,10 @@ describe('an outcome', () => {
   });
 
   test.each(['an identifier', 'a 429', 'a used up quota', 'a refusal of the video'])(
-    '%s shows that a service in doubt is well',
+    '%s resets the count of refusals',
     async (name) => {
       const rig = await setUp({ titles: ['One', 'Two', 'Three', 'Four'] });
-      const refusal = outcomes['a refusal of whatever is asked for']!;
+      const refusal = outcomes['a refusal of any request']!;
       rig.service.nextGenerate.push(refusal(rig), refusal(rig), outcomes[name]!(rig), refusal(rig));
       void rig.run();
       while (rig.service.asked.length < 4) await rig.clock.advance(1000);
@@ -446,11 +444,11 @@ describe('an outcome', () => {
     },
   );
 
-  test.each(['a refused key', 'a request that did not leave'])(
-    '%s shows nothing of the kind',
+  test.each(['a refused key', 'a request that was not sent'])(
+    '%s does not reset the count of refusals',
     async (name) => {
       const rig = await setUp({ titles: ['One', 'Two', 'Three'] });
-      const refusal = outcomes['a refusal of whatever is asked for']!;
+      const refusal = outcomes['a refusal of any request']!;
       rig.service.nextGenerate.push(refusal(rig), refusal(rig), outcomes[name]!(rig), refusal(rig));
       void rig.run();
       await rig.clock.advance(1000);
@@ -461,7 +459,7 @@ describe('an outcome', () => {
     },
   );
 
-  test('about the quota says nothing of the rate limit, however long its Retry-After is', async () => {
+  test('about the quota does not delay by the rate limit, however long its Retry-After is', async () => {
     const rig = await setUp();
     rig.service.nextGenerate.push({
       kind: 'quota-used-up',
@@ -474,7 +472,7 @@ describe('an outcome', () => {
     expect(rig.flow.waitToSend()).toBeGreaterThan(0);
   });
 
-  test('that is good shows that there is quota again', async () => {
+  test('that is good ends a refused quota', async () => {
     const rig = await setUp();
     rig.service.nextGenerate.push(outcomes['a used up quota']!(rig));
     void rig.run();
@@ -513,7 +511,7 @@ describe('an outcome', () => {
     expect(rig.states()).toEqual(['submitted', 'submitted']);
   });
 
-  test('of a client that breaks is unknown, with a part of what it said', async () => {
+  test('of a client that throws is unknown, with its message shortened', async () => {
     const rig = await setUp();
     rig.service.asked.push = () => {
       throw new Error('x'.repeat(3000));
@@ -528,10 +526,10 @@ describe('an outcome', () => {
   });
 });
 
-describe('a disk or a defect in the way', () => {
+describe('a full disk or a defect', () => {
   const full = () => new DiskFullError('/data', 0, 1);
 
-  test('of an outcome is waited for: it is written down once there is room', async () => {
+  test('delays the outcome until there is space', async () => {
     const rig = await setUp();
     const end = vi.spyOn(rig.store.jobs, 'endAttempt');
     end.mockImplementationOnce(() => {
@@ -545,7 +543,7 @@ describe('a disk or a defect in the way', () => {
     expect(rig.service.asked).toHaveLength(1);
   });
 
-  test('of an outcome leaves the row uncertain, once, when it is a defect', async () => {
+  test('leaves the row uncertain, once, if the outcome cannot be stored by a defect', async () => {
     const rig = await setUp();
     vi.spyOn(rig.store.jobs, 'endAttempt').mockImplementationOnce(() => {
       throw new Error('A defect.');
@@ -562,14 +560,14 @@ describe('a disk or a defect in the way', () => {
     expect(failure).not.toHaveProperty('detail');
     expect(rig.service.asked).toHaveLength(1);
 
-    // The user's word holds from then on.
+    // The user's decision holds from here on.
     rig.store.jobs.move(rig.ids[0]!, 'resend', rig.clock.now());
     rig.store.ledger.release(rig.ids[0]!);
     await rig.clock.advance(2 * MINUTE);
     expect(rig.states()).toEqual(['submitted']);
   });
 
-  test('of a row that the user has moved since changes nothing', async () => {
+  test('changes nothing on a row that the user has moved since', async () => {
     const rig = await setUp();
     vi.spyOn(rig.store.jobs, 'endAttempt').mockImplementationOnce(() => {
       throw new Error('A defect.');
@@ -586,7 +584,7 @@ describe('a disk or a defect in the way', () => {
     expect(rig.states()).toEqual(['submitted']);
   });
 
-  test('of an attempt sends nothing and gives back slot and quota', async () => {
+  test('sends nothing if the attempt cannot be stored, and releases slot and quota', async () => {
     const rig = await setUp();
     rig.service.rateLimit = null;
     vi.spyOn(rig.store.journal, 'append').mockImplementationOnce(() => {
@@ -607,7 +605,7 @@ describe('a disk or a defect in the way', () => {
     expect(rig.spent()).toEqual({ charged: 0, held: 0 });
   });
 
-  test('is looked at before anything is sent: what is left of it may be needed', async () => {
+  test('prevents sending while the disk reserve is in use', async () => {
     const rig = await setUp();
     const makeRoom = vi.spyOn(rig.store.reserve, 'makeRoom');
     makeRoom.mockImplementation(() => rig.store.reserve.give());
@@ -619,10 +617,10 @@ describe('a disk or a defect in the way', () => {
   });
 });
 
-test('another computer that has taken the folder is given way: nothing is sent', async () => {
+test('nothing is sent once another computer has taken the folder', async () => {
   const rig = await setUp();
   rig.lock.isOurs = false;
-  const { version: rings } = rig.wakeSignal;
+  const { version: versionBefore } = rig.wakeSignal;
   void rig.run();
   await rig.clock.advance(MINUTE);
   expect(rig.service.asked).toEqual([]);
@@ -631,11 +629,11 @@ test('another computer that has taken the folder is given way: nothing is sent',
   expect(rig.spent()).toEqual({ charged: 0, held: 0 });
   expect(rig.slotsTaken()).toBe(0);
   expect(rig.flow.view()).toMatchObject({ state: 'blocked', failure: { code: 'in-use' } });
-  expect(rig.wakeSignal.version).toBeGreaterThan(rings);
+  expect(rig.wakeSignal.version).toBeGreaterThan(versionBefore);
   expect(rig.seen).toMatchObject({ connections: 1, open: 0 });
 });
 
-test('sending is suspended even where the other computer has moved the row', async () => {
+test('sending is suspended even if the other computer has moved the row', async () => {
   const rig = await setUp();
   rig.lock.isOurs = false;
   const end = vi.spyOn(rig.store.jobs, 'endAttempt');
@@ -658,28 +656,28 @@ test('sending pauses before the selected row, and continues from there', async (
   expect(rig.flow.paused).toBe('sending');
   expect(rig.flow.stopBefore).toBeNull();
 
-  const { version: rings } = rig.wakeSignal;
+  const { version: versionBefore } = rig.wakeSignal;
   rig.flow.resume();
   rig.wakeSignal.notify();
   await rig.clock.advance(1000);
   expect(rig.service.asked).toHaveLength(3);
-  expect(rig.wakeSignal.version).toBeGreaterThan(rings + 1);
+  expect(rig.wakeSignal.version).toBeGreaterThan(versionBefore + 1);
 });
 
-test('watchers are notified of such a pause', async () => {
+test('a pause before the selected row is notified once', async () => {
   const rig = await setUp();
   rig.flow.setStopBefore(rig.ids[0]!);
-  const { version: rings } = rig.wakeSignal;
+  const { version: versionBefore } = rig.wakeSignal;
   void rig.run();
   await rig.clock.advance(1000);
-  expect(rig.wakeSignal.version).toBe(rings + 1);
+  expect(rig.wakeSignal.version).toBe(versionBefore + 1);
 });
 
 describe('the time of the service', () => {
-  /** An hour after the quota renewed: which clock is right decides whose month it is. */
+  /** An hour after the quota’s reset, where the right clock decides which month it is. */
   const EDGE = Date.UTC(2026, 0, 1, 1);
 
-  test('is asked for before a request near the edge of a month, once a minute at the most', async () => {
+  test('is requested before sending near the start of a month, at most once a minute', async () => {
     const rig = await setUp({ startAt: EDGE });
     rig.service.tellsTime = false;
     rig.service.nextGenerate.push(
@@ -695,7 +693,7 @@ describe('the time of the service', () => {
     expect(gaps.every((gap) => gap >= MINUTE)).toBe(true);
   });
 
-  test('is asked for again and again where there is no answer yet', async () => {
+  test('is requested every minute until there is an answer', async () => {
     const rig = await setUp({ startAt: EDGE });
     rig.flow.suspendSending(failureOf('outcome-unknown'));
     void rig.run();
@@ -703,7 +701,7 @@ describe('the time of the service', () => {
     expect(rig.seen.timeAsked).toEqual([0, 1, 2, 3, 4, 5].map((n) => n * MINUTE));
   });
 
-  test('is not asked for once it is known', async () => {
+  test('is not requested once it is known', async () => {
     const rig = await setUp({ startAt: EDGE });
     const charge = rig.limits.reserve.bind(rig.limits);
     rig.store.transactions.write(() =>
@@ -724,7 +722,7 @@ describe('the time of the service', () => {
       (rig) => rig.outage.failed(failureOf('service-unreachable')),
     ],
     [
-      'when it was asked for everything else already',
+      'when the limit of status requests is used up',
       (rig) => {
         rig.store.transactions.write(() => {
           for (let n = 0; n < 60; n += 1) {
@@ -733,7 +731,7 @@ describe('the time of the service', () => {
         });
       },
     ],
-  ])('is not asked for %s', async (_name, prepare) => {
+  ])('is not requested %s', async (_name, prepare) => {
     const rig = await setUp({ startAt: EDGE });
     rig.flow.suspendSending(failureOf('outcome-unknown'));
     prepare(rig);
@@ -773,7 +771,7 @@ describe('a service that renders two at a time', () => {
     expect(rig.states()).toEqual(['ready', 'submitted', 'submitted', 'queued']);
   });
 
-  test('has as much room after a restart, whatever was learned before', async () => {
+  test('counts its renders under way after a restart', async () => {
     const rig = await setUp({ titles, limits: two });
     void rig.run();
     await rig.clock.advance(MINUTE);
@@ -787,7 +785,7 @@ describe('a service that renders two at a time', () => {
     expect(again.view()).toEqual({ limit: 2, underWay: 2 });
   });
 
-  test('recognises by the headers of its profile whether a 429 is about requests', async () => {
+  test('shows by the headers of its profile whether a 429 is about requests', async () => {
     const headers = [{ name: 'X-Requests-Left', means: 'remaining', endpoint: null }] as const;
     const rig = await setUp({ titles, limits: { ...two, headers: [...headers] } });
     const refused = (named: Readonly<Record<string, string>>): Answer => ({
@@ -799,7 +797,7 @@ describe('a service that renders two at a time', () => {
     });
     expect(rig.renders.isMeantBy(refused({ 'x-requests-left': '3' }))).toBe(true);
     expect(rig.renders.isMeantBy(refused({ 'x-requests-left': '0' }))).toBe(false);
-    // Of this service it says something else, if anything.
+    // The profile does not name this header.
     expect(rig.renders.isMeantBy(refused({ 'x-ratelimit-remaining': '3' }))).toBe(false);
   });
 
@@ -817,7 +815,7 @@ describe('a service that renders two at a time', () => {
     expect(rig.states()).toEqual(['uncertain', 'submitted', 'submitted', 'queued']);
   });
 
-  test('teaches by a 429 that others use the account, and not that requests are used up', async () => {
+  test('shows by a 429 that others use the account, not that requests are used up', async () => {
     const rig = await setUp({ titles, limits: two });
     void rig.run();
     rig.seen.whileConnecting = () => {
@@ -828,16 +826,16 @@ describe('a service that renders two at a time', () => {
     expect(rig.spent()).toEqual({ charged: 1, held: 0 });
     expect(rig.limits.wait('generate')).toBe(0);
 
-    // One ends, and takes its place.
+    // A render ends, and another takes its place.
     finish(rig, 0);
     await rig.clock.advance(1000);
     expect(rig.states()).toEqual(['ready', 'submitted', 'queued', 'queued']);
-    // One of the others' ends, too.
+    // By now a render of the others has ended, too.
     await rig.clock.advance(10 * MINUTE);
     expect(rig.states()).toEqual(['ready', 'submitted', 'submitted', 'queued']);
   });
 
-  test('teaches the same where its headers say that requests remain', async () => {
+  test('shows the same where its headers say that requests remain', async () => {
     const rig = await setUp({ titles, limits: two });
     const now = rig.clock.now();
     const headers = { 'x-ratelimit-remaining': '7', 'retry-after': '120' };
@@ -850,7 +848,7 @@ describe('a service that renders two at a time', () => {
     expect(rig.service.asked).toHaveLength(3);
   });
 
-  test('is asked again as before after a 429 that is about requests', async () => {
+  test('is asked again by the rate limit after a 429 that is about requests', async () => {
     const rig = await setUp({ titles, limits: two });
     const now = rig.clock.now();
     const headers = { 'x-ratelimit-remaining': '0', 'retry-after': '600' };

@@ -14,11 +14,14 @@ import {
 const nothing = (): undefined => undefined;
 
 /**
- * Downloads that begin without waiting, where the answers about three videos have no usable link.
- * @param ready identifiers of jobs, each of the video `v` and its number
- * @param linked those whose link came with the status
+ * Videos whose download begins at once, after the answers about three others had no usable link.
+ * @param ready job ids; the video of job 4 is `v4`
+ * @param linked ids of jobs whose link came with the status
  */
-async function begun(ready: readonly number[], linked: readonly number[]): Promise<string[]> {
+async function startedDownloads(
+  ready: readonly number[],
+  linked: readonly number[],
+): Promise<string[]> {
   const clock = new VirtualClock();
   const stop = new AbortController();
   const linkOutage = new EndpointOutage(clock, () => 1, 'links');
@@ -84,14 +87,14 @@ async function begun(ready: readonly number[], linked: readonly number[]): Promi
   return videos;
 }
 
-test('a known link does not wait because the answers about other videos are unusable', async () => {
-  expect(await begun([4], [4])).toEqual(['v4']);
+test('a known link is used although the answers about other videos are unusable', async () => {
+  expect(await startedDownloads([4], [4])).toEqual(['v4']);
 });
 
-test('a video that has to be asked about does not hold up those with a known link', async () => {
-  expect(await begun([1, 4, 5], [4, 5])).toEqual(['v4', 'v5']);
+test('a video without a known link does not delay those with one', async () => {
+  expect(await startedDownloads([1, 4, 5], [4, 5])).toEqual(['v4', 'v5']);
 });
 
 test('a video without a known link waits', async () => {
-  expect(await begun([1], [])).toEqual([]);
+  expect(await startedDownloads([1], [])).toEqual([]);
 });

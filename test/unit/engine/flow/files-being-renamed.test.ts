@@ -10,8 +10,8 @@ import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const NEVER = new AbortController().signal;
 
-/** A saved file at the worst moment: it has its new name, and the store does not know it yet. */
-async function midway() {
+/** A saved file that already has its new name, while the store still has the old one. */
+async function renamedBeforeStored() {
   const folder = temporaryFolder();
   const origin = 'https://service.example';
   const store = await openStore({ folder, origin, now: 0, onChange: () => undefined });
@@ -21,26 +21,26 @@ async function midway() {
   const to = path.join(folder, 'new.mp4');
   store.files.planRenames([{ id, filePath: before.filePath ?? '', renameTo: 'new.mp4' }]);
   renameSync(before.filePath ?? '', to);
-  const writeDown = (): void => {
+  const storeRename = (): void => {
     store.jobs.move(id, 'rename', 0, { filePath: to, fileName: 'new.mp4', renameTo: null });
   };
-  return { store, id, before, to, writeDown };
+  return { store, id, before, to, storeRename };
 }
 
-test('a file that is on its way to another name is not missed by who looks for it', async () => {
-  const { store, id, before, writeDown } = await midway();
+test('a file that is being renamed is not reported missing', async () => {
+  const { store, id, before, storeRename } = await renamedBeforeStored();
 
   expect(await checkFilesOf([before], store, systemClock, NEVER)).toBe(0);
-  writeDown();
-  // As somebody has it who read the row before.
+  storeRename();
+  // `before` is now an outdated copy of the row.
   expect(await checkFilesOf([before], store, systemClock, NEVER)).toBe(0);
 
   expect(store.jobs.get(id)).toMatchObject({ state: 'done', renameTo: null });
 });
 
-test('a verification that meets a file on its way reads it again under its new name', async () => {
-  const { store, id, to, writeDown } = await midway();
-  const waits = [(): void => undefined, writeDown];
+test('verification of a file that is being renamed reads it again under its new name', async () => {
+  const { store, id, to, storeRename } = await renamedBeforeStored();
+  const waits = [(): void => undefined, storeRename];
   const renaming = {
     idle: (): Promise<void> => {
       waits.shift()?.();
