@@ -19,7 +19,7 @@ test.each(WAITS)('%s: grows with each failure up to its longest', (policy, waits
   expect(backoff(policy, 10_000)).toBe(waits.at(-1));
 });
 
-test('only what many clients meet at the same time is spread by chance, and by up to a half', () => {
+test('only waits that many clients share are randomised, by up to a half', () => {
   const shortest = WAITS.map(([policy]) => [policy, backoff(policy, 1, () => 0)]);
   expect(Object.fromEntries(shortest)).toEqual({
     video: 5000,

@@ -5,7 +5,7 @@ import { csvLine } from '../../../../src/engine/commands/exported-table.ts';
 
 // abuse.md 25
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tcmd', '\rcmd'])(
-  'a spreadsheet does not take the text %j for a formula',
+  'the text %j is not a formula in a spreadsheet',
   (text) => {
     const [[cell]] = parse(csvLine([text])) as [[string]];
 
@@ -33,7 +33,7 @@ test.each([
 });
 
 // abuse.md 25
-test('no cell begins with a sign of a formula, whatever separates cells and whether quotes count', () => {
+test('no cell begins with a formula character, whatever the separator and with or without quotes', () => {
   const sign = fc.constantFrom(...Array.from('=+-@＝＋－＠﹦−'));
   const other = fc.constantFrom(...Array.from(';|\t\r\n"\', \u00a0\u200bab؛،\u2028'));
   const cell = fc.string({ unit: fc.oneof(sign, other, fc.string({ unit: 'grapheme' })) });
@@ -56,11 +56,11 @@ test('controls are replaced, tabs and line breaks are not', () => {
   expect(csvLine(['a\tb\nc'])).toBe('"a\tb\nc"\r\n');
 });
 
-test('numbers stay numbers and nothing is an empty cell', () => {
+test('numbers stay numbers and null is an empty cell', () => {
   expect(csvLine([12, 0, null, 'text'])).toBe('12,0,,text\r\n');
 });
 
-test('any text comes back as it was, but for the apostrophe', () => {
+test('any text is read back unchanged, except for apostrophes', () => {
   const withoutApostrophes = (cells: string[]): string[] =>
     cells.map((cell) => cell.replaceAll("'", ''));
   fc.assert(

@@ -28,7 +28,7 @@ function read(content: string, options: ReadingOptions = {}) {
 
 const CSV = 'Film,Headline,What to show,Len\nA,One,a cat,5\nB,Two,a dog,6\n';
 
-test('says what a row can say, where each comes from, and shows the first rows', () => {
+test('describes each field and its column, and shows the first rows', () => {
   const { fields, fileColumns, samples, sentences } = read(CSV);
 
   expect(fields).toEqual([
@@ -51,7 +51,7 @@ test.each([
   ['batch.csv', 'title,2024,prompt,1\nOne,a,cat,b'],
   ['batch.json', '[{"title":"One","2024":"a","prompt":"cat","1":"b"}]'],
   ['batch.jsonl', '{"title":"One", "2024" : "a","prompt":"cat","1":"b"}'],
-])('columns of %s keep their order, also those that are numbers', (name, content) => {
+])('columns of %s keep their order, even if their names are numbers', (name, content) => {
   const order = ['title', '2024', 'prompt', '1'];
   const template = { body: { name: '{{title}} {{2024}} {{1}}' } };
   const { fileColumns, columns, fields, faults } = readBatch({ name, content }, profile, {
@@ -64,7 +64,7 @@ test.each([
   expect(fields.map((field) => field.name)).toEqual(['title', 'prompt', 'seconds', '2024', '1']);
 });
 
-test('a body of one’s own names a column as the file does, whatever it was chosen for', () => {
+test('a custom body uses the file’s column names, whatever fields they fill', () => {
   const { bodies } = read('title,Look,seconds\nOne,wild,7\n', {
     columns: { prompt: 'Look', seconds: null },
     template: { body: { text: '{{Look}} {{prompt}}', seconds: '{{seconds}}' } },
@@ -72,13 +72,13 @@ test('a body of one’s own names a column as the file does, whatever it was cho
   expect(bodies).toEqual([{ text: 'wild wild', seconds: 8 }]);
 });
 
-test('texts of JSON that look like names of columns stay as they are', () => {
+test('JSON strings that look like column names stay unchanged', () => {
   const cells = { title: 'say "2024": \\', 1: '"1":', 'a "7': ' 7', prompt: '"7" : "8"' };
   const content = JSON.stringify([cells]);
   expect(readBatch({ name: 'a.json', content }, profile).samples[0]?.cells).toEqual(cells);
 });
 
-test('columns are taken from where they were chosen to be', () => {
+test('fields are read from the selected columns', () => {
   const { bodies, fields, samples, rows } = read(CSV, {
     columns: { title: 'Film', prompt: 'What to show', seconds: 'Len' },
   });
@@ -89,7 +89,7 @@ test('columns are taken from where they were chosen to be', () => {
   ]);
   expect(fields.map(({ from }) => from)).toEqual(['Film', 'What to show', 'Len']);
   expect(samples[0]?.request).toEqual(bodies[0]);
-  // The headline is no title now, but can still name files.
+  // The headline is no longer the title, but file names can still use it.
   expect(rows[0]?.cells).toEqual({
     title: 'A',
     'Headline (as in the file)': 'One',
@@ -98,7 +98,7 @@ test('columns are taken from where they were chosen to be', () => {
   });
 });
 
-test('one column can be several things, and a thing can come from nowhere', () => {
+test('one column can fill several fields, and a field can have no column', () => {
   const csv = 'title,seconds\nOne,5\n';
 
   expect(read(csv, { columns: { prompt: 'title', title: 'title' } }).bodies).toEqual([
@@ -112,7 +112,7 @@ test('one column can be several things, and a thing can come from nowhere', () =
   ]);
 });
 
-test('a choice that makes no sense is a fault', () => {
+test('an invalid choice of a column is a fault', () => {
   expect(
     read(CSV, { columns: { prompt: 'What', colour: 'Len', toString: 'Len' } }).sentences.slice(
       0,
@@ -125,7 +125,7 @@ test('a choice that makes no sense is a fault', () => {
   ]);
 });
 
-test('a body of one’s own is filled from the file’s columns, by either name', () => {
+test('a custom body is filled from the file’s columns, by column or field name', () => {
   const { bodies, rows, sentences } = read(CSV, {
     template: {
       title: 'Headline',
@@ -143,7 +143,7 @@ test('a body of one’s own is filled from the file’s columns, by either name'
   expect(rows.map(({ title }) => title)).toEqual(['One', 'Two']);
 });
 
-test('a body that names a missing column is reported, next to the rows', () => {
+test('a body that names a missing column is reported, and the rows are still shown', () => {
   const { rows, sentences, samples, fields } = read(CSV, {
     template: { body: { text: '{{Nothing}}' } },
   });
@@ -154,7 +154,7 @@ test('a body that names a missing column is reported, next to the rows', () => {
   expect(samples).toHaveLength(2);
 });
 
-test('a row far down is among the samples when it is to be shown', () => {
+test('a row far down is among the samples when it is requested', () => {
   const csv = ['title,prompt', ...Array.from({ length: 40 }, (_, row) => `T${row},p`)].join('\n');
   const rows = (show?: number) => read(csv, { show }).samples.map(({ row }) => row);
 
@@ -164,7 +164,7 @@ test('a row far down is among the samples when it is to be shown', () => {
   expect(read(csv, { show: 33 }).samples.at(-1)?.request).toMatchObject({ name: 'T31' });
 });
 
-test('a field says what fits it', () => {
+test('a field describes what its cells may hold', () => {
   const { fields } = readBatch({ name: 'a.json', content: '[{}]' }, storyboardProfile.request);
   const named = (name: string) => fields.find((field) => field.name === name);
 

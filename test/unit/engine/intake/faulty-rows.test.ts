@@ -3,7 +3,7 @@ import type { BatchOptions } from '../../../../src/contract/batch.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
-/** What the faulty rows of a file are found again by. */
+/** Number and name of each faulty row of a file. */
 function namesIn(
   content: string,
   name = 'batch.csv',
@@ -23,7 +23,7 @@ it('names a faulty row by its title, or else by the first cell with text', () =>
   ]);
 });
 
-it('takes the title from the column that was chosen for it', () => {
+it('takes the title from the column selected for it', () => {
   expect(
     namesIn('Film,title,aspect\nA,One,3:2\n', 'batch.csv', { columns: { title: 'Film' } }),
   ).toEqual([[2, 'A']]);
@@ -37,17 +37,17 @@ it('names a row once, whatever the number of its faults, and rows of another wid
   ]);
 });
 
-it('names rows while columns are missing that every video needs', () => {
+it('names rows while required columns are missing', () => {
   expect(namesIn('Dish,aspect\nPlum tart\nSoup,16:9\n')).toEqual([[2, 'Plum tart']]);
 });
 
-it('names entries of JSON, and none that say nothing', () => {
+it('names entries of JSON, except those without text', () => {
   expect(namesIn('[{"title": {"a": 1}, "aspect": "16:9"}, {"title": null}]', 'batch.json')).toEqual(
     [[1, '16:9']],
   );
 });
 
-it('names what is no object at all by what stands there', () => {
+it('names an entry that is not an object by its content', () => {
   expect(namesIn('[{"title": "A"}, 7, "Plum tart", null, ["x"]]', 'batch.json')).toEqual([
     [2, '7'],
     [3, 'Plum tart'],
@@ -58,12 +58,12 @@ it('names what is no object at all by what stands there', () => {
   ]);
 });
 
-it('takes no cell of other rows for one that a row lacks', () => {
+it('does not use a cell of another row for a missing one', () => {
   const content = '[{"toString": "x", "title": "One"}, {"aspect": "3:2"}]';
   expect(namesIn(content, 'batch.json')).toEqual([[2, '3:2']]);
 });
 
-it('keeps names to one short line, without what would act on a screen', () => {
+it('keeps names to one short line without control characters', () => {
   const content = `title,aspect\n"<b>a\u001b[31m\n\u202eb</b> ${'x'.repeat(500)}",3:2\n`;
   const name = namesIn(content)[0]?.[1];
   expect(name).toMatch(/^<b>a\[31m b<\/b> x+…$/);

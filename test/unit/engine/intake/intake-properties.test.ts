@@ -8,7 +8,7 @@ import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts
 const template = storyboardProfile.request;
 const names = ['batch.csv', 'batch.tsv', 'batch.json', 'batch.jsonl', 'Pasted'];
 
-/** Text that a cell can hold: no loose halves of characters, no NUL, nothing but space trimmed. */
+/** Text that a cell can hold: no unpaired surrogates, no NUL, trimmed. */
 const cell = fc
   .string({ unit: 'grapheme', maxLength: 60 })
   .map((text) => text.replaceAll('\0', '').trim())
@@ -24,8 +24,8 @@ function messages(content: string): string[] {
   });
 }
 
-describe('whatever a table holds', () => {
-  test('no text makes it throw, and every row that it reads is a request in canonical JSON', () => {
+describe('any table', () => {
+  test('no text makes reading throw, and every row that is read is a request in canonical JSON', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc
@@ -49,7 +49,7 @@ describe('whatever a table holds', () => {
     );
   });
 
-  test.each([',', ';', '\t'])('cells written with “%s” come back as they were', (delimiter) => {
+  test.each([',', ';', '\t'])('cells separated by “%s” are read unchanged', (delimiter) => {
     fc.assert(
       fc.property(fc.array(fc.tuple(title, cell), { minLength: 1, maxLength: 8 }), (rows) => {
         const lines = rows.map((row) => row.map(quoted).join(delimiter));
@@ -61,7 +61,7 @@ describe('whatever a table holds', () => {
     );
   });
 
-  test('a table and its JSON are the same requests', () => {
+  test('a table and the same rows in JSON give the same requests', () => {
     const row = fc.record({ title, message: cell, by: cell });
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 6 }), (rows) => {
@@ -78,7 +78,7 @@ describe('whatever a table holds', () => {
     );
   });
 
-  test('a fault names a row and a column that are there', () => {
+  test('a fault names a row and a column that exist', () => {
     const anything = fc.tuple(cell, cell, cell);
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 6 }), (rows) => {

@@ -70,7 +70,7 @@ test('a watcher that was away for too long, or watched another run, lists all ro
   expect(nextRun.since(feed.since(undefined).seq).relist).toBe(true);
 });
 
-test('too many rows at once are listed again rather than named', async () => {
+test('too many changed rows at once make the watcher list all rows again', async () => {
   const { clock, feed, start } = setUp();
   for (let id = 0; id < 600; id++) feed.job(id);
   await clock.advance(0);
