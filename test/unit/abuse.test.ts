@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const REPOSITORY = path.join(import.meta.dirname, '..', '..');
 
 /** The test files that a row of `docs/abuse.md` names, by the row's number. */
-function named(): Map<number, string[]> {
+function namedTests(): Map<number, string[]> {
   const table = readFileSync(path.join(REPOSITORY, 'docs', 'abuse.md'), 'utf8');
   const rows = table.matchAll(/^\| (\d+) +\|.*$/gm);
   return new Map(
@@ -16,8 +16,8 @@ function named(): Map<number, string[]> {
   );
 }
 
-/** The test files that say of a test which rows it holds, by the row's number. */
-function citing(): Map<number, string[]> {
+/** The test files that cite a row of `docs/abuse.md`, by the row's number. */
+function citingTests(): Map<number, string[]> {
   const cited = new Map<number, string[]>();
   for (const file of globSync('test/**/*.test.ts', { cwd: REPOSITORY }).sort()) {
     const text = readFileSync(path.join(REPOSITORY, file), 'utf8');
@@ -32,10 +32,10 @@ function citing(): Map<number, string[]> {
   return cited;
 }
 
-it('every abuse case names the tests that hold it, and they name the case', () => {
-  const cases = named();
+it('every abuse case names the tests that cover it, and they cite the case', () => {
+  const cases = namedTests();
   expect([...cases.keys()]).toEqual(Array.from({ length: cases.size }, (_, index) => index + 1));
   expect(cases.size).toBeGreaterThanOrEqual(29);
   for (const [number, tests] of cases) expect(tests, `row ${number}`).not.toEqual([]);
-  expect(Object.fromEntries(citing())).toEqual(Object.fromEntries(cases));
+  expect(Object.fromEntries(citingTests())).toEqual(Object.fromEntries(cases));
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const REPOSITORY = path.join(import.meta.dirname, '..', '..');
 
-/** What the change log says of files was true when it was written. */
+/** The change log names files as they were when it was written. */
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md'], { cwd: REPOSITORY }).filter(
   (document) => document !== 'CHANGELOG.md',
 );

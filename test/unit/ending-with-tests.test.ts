@@ -8,8 +8,8 @@ const TESTS = path.join(import.meta.dirname, '..', 'rigs', 'killed-tests-child.t
 
 test.runIf(process.platform === 'linux')('a program ends with killed tests', async () => {
   const tests = spawn(process.execPath, [TESTS], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = (await once(tests.stdout, 'data')) as [Buffer];
-  const pid = Number(String(said));
+  const [output] = (await once(tests.stdout, 'data')) as [Buffer];
+  const pid = Number(String(output));
   const isRunning = (): boolean =>
     processes().some((each) => each.pid === pid && each.command === 'sleep 600 ');
   onTestFinished(() => void (isRunning() && process.kill(pid)));

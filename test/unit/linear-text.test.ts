@@ -40,7 +40,7 @@ import { casesOf } from '../soak/long-form.ts';
 
 const { request, answers } = storyboardProfile;
 
-/** Reads a header value as a whole head of an answer. */
+/** Reads text as a header value, in the head of an answer. */
 const inHead = (text: string): unknown =>
   parseHead(
     Buffer.from(`HTTP/1.1 200 OK\r\nx: a${text.replace(/[\r\n]/g, ' ')}b\r\n\r\n`, 'latin1'),
@@ -54,7 +54,7 @@ const answerOf = (text: string): Answer => ({
   receivedAt: 0,
 });
 
-/** What reads text that a service, a link host, a file or a page wrote. */
+/** Functions that read text of a service, a link host, a file or a page. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   answersIn,
   csvLine: (text) => csvLine([text]),
@@ -86,11 +86,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   readJsonLines: (text) => readJsonLines('a.jsonl', text),
   readLink: (text) => readLink({ downloadUrl: text, expiresAt: text }, answers),
   readStatus: (text) => readStatus({ status: text, error: text }, answers),
-  readTheirError: (text) => readRemoteError({ error: text, code: text }, answers),
+  readRemoteError: (text) => readRemoteError({ error: text, code: text }, answers),
   redact,
   'compileBody, a template': (text) => compileBody({ a: text })(new Map([['a', 'b']])),
   safeName: (text) => safeName(`a${text}b`),
-  theirText: (text) => sanitizeRemoteText(text),
+  sanitizeRemoteText: (text) => sanitizeRemoteText(text),
   unknownPlaceholders: (text) => unknownPlaceholders(text, ['title']),
   valueAt: (text) => valueAt({}, text),
   withNumber: (text) => withNumber(text, 2),
@@ -101,7 +101,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   wrapped: (text) => wrapped(text, 40),
 };
 
-/** Of these, repeated, hostile text is made: what scanners begin with, end with, or skip. */
+/** Hostile text repeats one of these: what scanners begin with, end with, or skip. */
 const PIECES = [
   'lm&res',
   'https://',
@@ -148,8 +148,8 @@ const PIECES = [
 ];
 
 /**
- * Characters. What grows too fast is slow enough to be measured long before; the long form also
- * looks for what only begins to.
+ * Characters. Fast growth is measurable with much shorter text; the long form also finds growth that
+ * is slower.
  */
 const LARGEST = casesOf({ short: 128 * 1024, long: 512 * 1024 });
 
@@ -167,7 +167,7 @@ it.each(Object.entries(READERS))(
   },
 );
 
-it('reads 64 KiB of text that is formatted thousands of times in less than 300 ms of work', async () => {
+it('reads 64 KiB of text that is formatted thousands of times in less than 300 ms of processor time', async () => {
   const text = `requests.get("${'{'.repeat(64 * 1024)}"${'.format(1)'.repeat(4000)})`;
   expect(await timeOf(readExampleRequest, text)).toBeLessThan(300);
 });
@@ -176,6 +176,6 @@ it('reads 64 KiB of text that is formatted thousands of times in less than 300 m
 it.each([
   ['withoutLinkSecrets', withoutLinkSecrets],
   ['redact', redact],
-])('reads 1 MiB of addresses in less than a second of work: %s', async (_, read) => {
+])('reads 1 MiB of addresses in less than a second of processor time: %s', async (_, read) => {
   expect(await timeOf(read, 'https://'.repeat(128 * 1024))).toBeLessThan(1_000);
 });

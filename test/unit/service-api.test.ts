@@ -24,9 +24,9 @@ const LIST = `${NUMBER}(?:(?:, | to | and |, and )${NUMBER})*`;
 /** Citations of other documents: `RFC 9110 §15.2`. */
 const OTHERS = new RegExp(String.raw`(?:RFC \d+|ISO/IEC \d+\)|MS-ERREF) ${LIST}`, 'g');
 
-/** What a source cites of the API: `5`, `8.1`, `8.3.2`. */
+/** The sections of the API that a source cites: `5`, `8.1`, `8.3.2`. */
 function citationsIn(source: string): string[] {
-  // A comment's lines are one text.
+  // Joins the lines of a comment.
   const text = source.replaceAll(/\s*\n\s*(?:\*|\/\/|--)?\s*/g, ' ').replaceAll(OTHERS, '');
   return [...text.matchAll(new RegExp(NUMBER, 'g'))].flatMap(([citation]) => {
     const [section = '', ...rules] = citation.match(/\d+(?:\.\d+)*/g) ?? [];
