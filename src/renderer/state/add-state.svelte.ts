@@ -8,7 +8,7 @@ import { FramePreview } from './frame-preview.svelte.ts';
 import { FileList, type ListedFile } from './file-list.svelte.ts';
 import { LookAhead } from './look-ahead.ts';
 import type { AddProblem, OfferedFile } from './offered-file.ts';
-import { problemIn, problemOf, standingIn } from './plan-problems.ts';
+import { fileStatusOf, problemIn, problemOf } from './plan-problems.ts';
 import { Planning } from './planning.ts';
 import { VideoForm } from './video-form.svelte.ts';
 
@@ -108,7 +108,7 @@ export class AddState {
   }
 
   /** Sets whether several files become one batch, or one each. */
-  async putTogether(together: boolean): Promise<void> {
+  async setTogether(together: boolean): Promise<void> {
     if (this.#isAdding()) return;
     this.together = together;
     this.shownFile = null;
@@ -139,7 +139,7 @@ export class AddState {
   }
 
   /** Opens the form of a single video. @param batch name of the batch that gets the video */
-  async describeOne(batch: string): Promise<void> {
+  async openVideoForm(batch: string): Promise<void> {
     await this.#planForm(new VideoForm(batch));
   }
 
@@ -269,10 +269,10 @@ export class AddState {
   #finish(): void {
     this.together = false;
     const [file] = this.files.all;
-    if (!this.files.areSeveral && file?.standing.kind === 'unreadable') {
+    if (!this.files.hasSeveral && file?.status.kind === 'unreadable') {
       this.startOver();
-      this.now = { step: 'choose', problem: file.standing.problem };
-    } else if (this.files.all.every(({ standing }) => standing.kind === 'added')) {
+      this.now = { step: 'choose', problem: file.status.problem };
+    } else if (this.files.all.every(({ status }) => status.kind === 'added')) {
       this.startOver();
     } else {
       this.shownFile = null;
@@ -381,7 +381,7 @@ export class AddState {
 
   #show(source: BatchSource, plan: BatchPlan): void {
     this.now = { step: 'checked', source, plan, stale: false, adding: false, problem: null };
-    if (this.shownFile !== null) this.files.mark(this.shownFile, standingIn(plan));
+    if (this.shownFile !== null) this.files.mark(this.shownFile, fileStatusOf(plan));
   }
 
   async #planOnce(): Promise<void> {
@@ -417,7 +417,7 @@ export class AddState {
 
   /** Shows a problem in place of the plan. */
   #fail(problem: AddProblem): void {
-    if (this.files.areSeveral) this.now = { step: 'stuck', problem };
+    if (this.files.hasSeveral) this.now = { step: 'stuck', problem };
     else {
       this.startOver();
       this.now = { step: 'choose', problem };

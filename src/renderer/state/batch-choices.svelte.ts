@@ -33,20 +33,20 @@ export class BatchChoices {
   }
 
   /** What is done with a row that duplicates another. */
-  wayOf(row: number): Duplicates {
+  duplicatesFor(row: number): Duplicates {
     return this.duplicateRows[String(row)] ?? this.duplicates;
   }
 
   /** For this row alone. */
-  chooseWay(row: number, way: Duplicates): void {
+  setDuplicatesFor(row: number, choice: Duplicates): void {
     const others = Object.entries(this.duplicateRows).filter(([other]) => other !== String(row));
-    const own: typeof others = way === this.duplicates ? [] : [[String(row), way]];
+    const own: typeof others = choice === this.duplicates ? [] : [[String(row), choice]];
     this.duplicateRows = Object.fromEntries([...others, ...own]);
   }
 
   /** For every row. Clears the choices for single rows. */
-  chooseWayForAll(way: Duplicates): void {
-    this.duplicates = way;
+  setDuplicatesForAll(choice: Duplicates): void {
+    this.duplicates = choice;
     this.duplicateRows = {};
   }
 

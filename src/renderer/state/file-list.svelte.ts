@@ -2,14 +2,14 @@ import type { BatchFile, BatchSource } from '../../contract/batch.ts';
 import { MAX_BATCH_FILES } from '../../contract/batch-limits.ts';
 import type { AddProblem, OfferedFile } from './offered-file.ts';
 
-export type FileStanding =
+export type FileStatus =
   | { readonly kind: 'waiting' | 'added' | 'left-out' }
   | { readonly kind: 'checked'; readonly rows: number; readonly faults: number }
   | { readonly kind: 'unreadable'; readonly problem: AddProblem };
 
 export interface ListedFile extends OfferedFile {
   readonly id: number;
-  readonly standing: FileStanding;
+  readonly status: FileStatus;
 }
 
 /** The files that are checked one after another, with the result of each. None is dropped silently. */
@@ -26,12 +26,12 @@ export class FileList {
     return this.all.filter(isOpen);
   }
 
-  get areSeveral(): boolean {
+  get hasSeveral(): boolean {
     return this.all.length > 1;
   }
 
-  count(kind: FileStanding['kind']): number {
-    return this.all.filter(({ standing }) => standing.kind === kind).length;
+  count(kind: FileStatus['kind']): number {
+    return this.all.filter(({ status }) => status.kind === kind).length;
   }
 
   byId(id: number | null): ListedFile | undefined {
@@ -46,27 +46,27 @@ export class FileList {
    */
   offer(offered: readonly OfferedFile[], fixed: readonly number[] = []): readonly number[] {
     const earlier = this.all.filter(
-      ({ id, standing }) => standing.kind !== 'added' && !fixed.includes(id),
+      ({ id, status }) => status.kind !== 'added' && !fixed.includes(id),
     );
     const replaced: number[] = [];
     let free = MAX_BATCH_FILES - this.open.length;
     for (const file of offered) {
       const id = earlier.find((one) => one.key === file.key && !replaced.includes(one.id))?.id;
       if (id !== undefined) {
-        const listed = { ...file, id, standing: { kind: 'waiting' } } as const;
+        const listed = { ...file, id, status: { kind: 'waiting' } } as const;
         this.all = this.all.map((one) => (one.id === id ? listed : one));
         this.replaced = file.name;
         replaced.push(id);
       } else if (free > 0) {
-        this.all = [...this.all, { ...file, id: this.#nextId++, standing: { kind: 'waiting' } }];
+        this.all = [...this.all, { ...file, id: this.#nextId++, status: { kind: 'waiting' } }];
         free -= 1;
       } else this.refused += 1;
     }
     return replaced;
   }
 
-  mark(id: number, standing: FileStanding): void {
-    this.all = this.all.map((file) => (file.id === id ? { ...file, standing } : file));
+  mark(id: number, status: FileStatus): void {
+    this.all = this.all.map((file) => (file.id === id ? { ...file, status } : file));
   }
 
   /** The next file that can be added: after this one, else from the first one on. */
@@ -95,6 +95,6 @@ export class FileList {
   }
 }
 
-function isOpen({ standing }: ListedFile): boolean {
-  return standing.kind === 'waiting' || standing.kind === 'checked';
+function isOpen({ status }: ListedFile): boolean {
+  return status.kind === 'waiting' || status.kind === 'checked';
 }

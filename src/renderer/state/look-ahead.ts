@@ -1,8 +1,8 @@
 import type { Client } from '../../contract/contract.ts';
 import { BatchChoices } from './batch-choices.svelte.ts';
 import type { BatchMemory } from './batch-memory.ts';
-import type { FileList, FileStanding, ListedFile } from './file-list.svelte.ts';
-import { standingIn } from './plan-problems.ts';
+import type { FileList, FileStatus, ListedFile } from './file-list.svelte.ts';
+import { fileStatusOf } from './plan-problems.ts';
 
 /** Counts rows and errors of the waiting files in the background, one file at a time. */
 export class LookAhead {
@@ -37,7 +37,7 @@ export class LookAhead {
 
   get #waiting(): ListedFile | undefined {
     return this.#files.open.find(
-      ({ id, standing }) => standing.kind === 'waiting' && id !== this.#shownFile(),
+      ({ id, status }) => status.kind === 'waiting' && id !== this.#shownFile(),
     );
   }
 
@@ -45,15 +45,15 @@ export class LookAhead {
     for (;;) {
       const file = this.#waiting;
       if (file === undefined) return true;
-      const standing = await this.#standingOf(file);
-      if (standing === null) return false;
+      const status = await this.#statusOf(file);
+      if (status === null) return false;
       // The file may have been left out or replaced meanwhile.
-      if (this.#files.byId(file.id) === file) this.#files.mark(file.id, standing);
+      if (this.#files.byId(file.id) === file) this.#files.mark(file.id, status);
     }
   }
 
   /** Plans with the choices for an earlier file with these columns, as when the file is shown. */
-  async #standingOf({ read }: ListedFile): Promise<FileStanding | null> {
+  async #statusOf({ read }: ListedFile): Promise<FileStatus | null> {
     const found = await read();
     if (found.kind === 'problem') return { kind: 'unreadable', problem: found.problem };
     try {
@@ -66,7 +66,7 @@ export class LookAhead {
         const { options } = choices;
         plan = await this.#client.batches.plan({ source: found.file, options });
       }
-      return standingIn(plan);
+      return fileStatusOf(plan);
     } catch {
       return null;
     }

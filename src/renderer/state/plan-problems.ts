@@ -1,6 +1,6 @@
 import type { BatchPlan } from '../../contract/batch.ts';
 import { failureOf } from '../connection/failure-of.ts';
-import type { FileStanding } from './file-list.svelte.ts';
+import type { FileStatus } from './file-list.svelte.ts';
 import type { AddProblem } from './offered-file.ts';
 
 /** Why no row of a file can be read; `null` when some can. */
@@ -10,7 +10,7 @@ export function problemIn({ faults: [fault], fileColumns }: BatchPlan): AddProbl
     : null;
 }
 
-export function standingIn(plan: BatchPlan): FileStanding {
+export function fileStatusOf(plan: BatchPlan): FileStatus {
   const problem = problemIn(plan);
   return problem === null
     ? { kind: 'checked', rows: plan.rows.length, faults: plan.faults.length }

@@ -44,7 +44,7 @@ export class ServicesState {
     );
   });
 
-  get areSeveral(): boolean {
+  get hasSeveral(): boolean {
     return this.all.length > 1;
   }
 
