@@ -62,7 +62,7 @@ function checkText(text: string | null): void {
   expect(text).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
 }
 
-fuzz('what an answer of the service means', {
+fuzz('ResponseClassifier', {
   ...answers,
   parse(bytes) {
     const status = [200, 202, 400, 401, 402, 403, 404, 410, 429, 500][bytes.length % 10] ?? 200;
@@ -73,14 +73,14 @@ fuzz('what an answer of the service means', {
     const body = textOf(bytes);
     const answer: Answer = { status, headers, body, sentAt: 0, receivedAt: 1 };
     return startingPoints.map((profile) => {
-      const verdicts = new ResponseClassifier(ENDPOINTS, profile.answers);
+      const classifier = new ResponseClassifier(ENDPOINTS, profile.answers);
       const result = { kind: 'answered', answer } as const;
-      const reading = verdicts.ofRead(result);
+      const reading = classifier.ofRead(result);
       return {
-        made: verdicts.ofGenerate(result),
-        status: verdicts.ofStatus(reading),
-        link: verdicts.ofLink(reading),
-        key: verdicts.ofKeyCheck(reading),
+        made: classifier.ofGenerate(result),
+        status: classifier.ofStatus(reading),
+        link: classifier.ofLink(reading),
+        key: classifier.ofKeyCheck(reading),
         error: readRemoteError(parseForeignJson(body), profile.answers),
       };
     });

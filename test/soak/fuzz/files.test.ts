@@ -54,7 +54,7 @@ fuzz('SentJournal', {
     journal.append({ at: 5, job: 5 });
     return { before, after: journal.read() };
   },
-  // Whatever a power cut left, the appended line is there, and nothing else is lost.
+  // After any damage, the appended line can be read, and no other line is lost.
   check: ({ before, after }) => expect(after).toEqual([...before, { at: 5, job: 5 }]),
   runs: 100,
   largest: 0,

@@ -1,32 +1,32 @@
 import { expect, it } from 'vitest';
 import { MAX_RATIO, ratioOf } from '../../rigs/growth.ts';
-import { readAnything } from './fuzz.ts';
+import { readGenerated } from './fuzz.ts';
 import { grown } from './mutations.ts';
 
 const seeds = ['{"a":[1,2,3]}'];
 
-it('finds an error that a parser does not declare, and prints what leads to it', async () => {
+it('finds an undeclared error, and prints its seed and input', async () => {
   const parse = (input: Buffer): void => {
     if (input.includes('[[')) throw new TypeError('It is nested.');
   };
-  const reported = readAnything('a parser', { parse, seeds, tokens: ['[['] });
+  const reported = readGenerated('a parser', { parse, seeds, tokens: ['[['] });
   await expect(reported).rejects.toThrow(/seed: \d+[^]*Buffer\.from\('[^']*\[\[[^']*', 'latin1'\)/);
   const declared = { parse, seeds, tokens: ['[['], throws: [TypeError] };
-  await expect(readAnything('a parser', declared)).resolves.toBeUndefined();
+  await expect(readGenerated('a parser', declared)).resolves.toBeUndefined();
 });
 
-it('finds a result that does not hold what it promises', async () => {
+it('finds a result that violates an invariant', async () => {
   const parser = {
     seeds,
     parse: (input: Buffer) => input.indexOf('}'),
     check: (at: number) => expect(at).toBeGreaterThan(0),
   };
-  await expect(readAnything('a parser', parser)).rejects.toThrow('Property failed');
+  await expect(readGenerated('a parser', parser)).rejects.toThrow('Property failed');
 });
 
-it('finds what keeps memory that no input needs', async () => {
+it('finds excessive memory use', async () => {
   const parse = (input: Buffer): Buffer => Buffer.alloc(input.includes('1') ? 512 * 1024 ** 2 : 1);
-  await expect(readAnything('a parser', { parse, seeds })).rejects.toMatchObject({
+  await expect(readGenerated('a parser', { parse, seeds })).rejects.toMatchObject({
     cause: { message: expect.stringContaining('bytes of memory') as unknown },
   });
 });

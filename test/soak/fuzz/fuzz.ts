@@ -18,37 +18,37 @@ export interface Parser<Result> {
   readonly parse: (input: Buffer) => Result;
   /** Invariants of every result. */
   readonly check?: (result: Awaited<Result>, input: Buffer) => unknown;
-  /** The errors that it documents. Any other is a defect. */
+  /** The documented errors. Any other is a defect. */
   readonly throws?: readonly (abstract new (...args: never[]) => Error)[];
   /** Valid inputs. */
   readonly seeds: readonly (string | Buffer)[];
-  /** Tokens that it searches for in an input. */
+  /** Tokens that the parser searches for in an input. */
   readonly tokens?: readonly (string | Buffer)[];
   /** Format-specific mutations. */
   readonly mutations?: readonly fc.Arbitrary<Mutation>[];
-  /** Inputs that once failed, by what was wrong and the seed that found it. */
+  /** Inputs that once failed, by the defect and the seed that found it. */
   readonly found?: Readonly<Record<string, string | Buffer>>;
   /**
-   * Bytes of the largest input whose time is measured, less if a parser refuses larger ones; 0 if
-   * the time does not depend on the parser, such as a disk's.
+   * Bytes of the largest input whose time is measured; smaller if the parser refuses larger ones,
+   * and 0 if the time depends on something else, such as a disk.
    */
   readonly largest?: number;
-  /** Inputs per round, and in the short form; fewer if each takes long. */
+  /** Inputs per round; the short form has one round. */
   readonly runs?: number;
 }
 
 /** Milliseconds of processor time for one input of at most 64 KiB, far more than any takes. */
 const MAX_WORK_MS = 3000;
-/** Memory that is in use after reading one, of which most is garbage. */
+/** Memory that is in use after reading one input, most of it garbage. */
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const INPUTS_A_ROUND = 200;
 const GROWTHS_A_ROUND = 2;
 
 /**
- * An object whose `length` cannot be converted to a number. Zod 4.6 compares the length of anything
- * that has one, even if a text or a list is expected, and throws a `TypeError`.
+ * An object whose `length` cannot be converted to a number. Zod 4.6 compares the length of every
+ * value that has one, even if a text or a list is expected, and throws a `TypeError`.
  */
-export const LENGTH_OF_NO_USE = '{"length":{"toString":0}}';
+export const UNUSABLE_LENGTH = '{"length":{"toString":0}}';
 
 const SHARED_TOKENS = [
   '',
@@ -102,29 +102,29 @@ const SHARED_TOKENS = [
  */
 export function fuzz<Result>(name: string, parser: Parser<Result>): void {
   describe(name, () => {
-    it.each(Object.entries(parser.found ?? {}))('reads what once was wrong: %s', (_, input) =>
-      readWell(parser, bytesOf(input)),
+    it.each(Object.entries(parser.found ?? {}))('reads an input that once failed: %s', (_, input) =>
+      checkInput(parser, bytesOf(input)),
     );
 
-    it('reads its own seeds', async () => {
-      for (const seed of parser.seeds) await readWell(parser, bytesOf(seed));
+    it('reads its seeds', async () => {
+      for (const seed of parser.seeds) await checkInput(parser, bytesOf(seed));
     });
 
     const lengths = parser.seeds.flatMap((seed) =>
-      withEachReplaced(bytesOf(seed), LENGTH_OF_NO_USE),
+      withEachReplaced(bytesOf(seed), UNUSABLE_LENGTH),
     );
     if (lengths.length > 0) {
-      it('reads lengths that are no numbers', async () => {
-        for (const input of lengths) await readWell(parser, input);
+      it('reads lengths that are not numbers', async () => {
+        for (const input of lengths) await checkInput(parser, input);
       });
     }
 
-    it('reads anything', () => readAnything(name, parser));
+    it('reads generated inputs', () => readGenerated(name, parser));
   });
 }
 
 /** A round of inputs, or as many rounds as fit into the time of the long form. */
-export async function readAnything<Result>(name: string, parser: Parser<Result>): Promise<void> {
+export async function readGenerated<Result>(name: string, parser: Parser<Result>): Promise<void> {
   const parts: InputParts = {
     seeds: [...parser.seeds, ...Object.values(parser.found ?? {})].map(bytesOf),
     tokens: [...SHARED_TOKENS, ...(parser.tokens ?? [])].map(bytesOf),
@@ -133,14 +133,14 @@ export async function readAnything<Result>(name: string, parser: Parser<Result>)
   const run = fuzzing();
   const numRuns = parser.runs ?? INPUTS_A_ROUND;
   let count = 0;
-  for (let seed = run.firstSeed; count === 0 || run.isAhead; seed += 1) {
+  for (let seed = run.firstSeed; count === 0 || run.hasTime; seed += 1) {
     await fc.assert(
-      fc.asyncProperty(shown(inputs(parts)), (input) => readWell(parser, input)),
+      fc.asyncProperty(printable(inputs(parts)), (input) => checkInput(parser, input)),
       { seed, numRuns },
     );
     if (run.isLong && parser.largest !== 0) {
       await fc.assert(
-        fc.asyncProperty(growing(parts), (growth) => growsEvenly(parser, growth)),
+        fc.asyncProperty(growing(parts), (growth) => checkGrowth(parser, growth)),
         // A smaller input would be measured for minutes, and show no more.
         { seed, numRuns: GROWTHS_A_ROUND, endOnFailure: true },
       );
@@ -150,8 +150,8 @@ export async function readAnything<Result>(name: string, parser: Parser<Result>)
   if (run.isLong) console.log(`${name}: ${count} inputs from seed ${run.firstSeed} on`);
 }
 
-/** @throws if it fails: an undeclared error, too much time or memory, or an invalid result */
-async function readWell<Result>(parser: Parser<Result>, input: Buffer): Promise<void> {
+/** @throws for an undeclared error, too much time or memory, or an invalid result */
+async function checkInput<Result>(parser: Parser<Result>, input: Buffer): Promise<void> {
   const before = memoryInUse();
   const started = process.threadCpuUsage();
   // A copy, so that the caller's input stays unchanged if the parser writes to it.
@@ -173,7 +173,7 @@ async function read<Result>({ parse, throws = [] }: Parser<Result>, input: Buffe
 }
 
 /** @throws when twice the input takes more than three times as long */
-async function growsEvenly<Result>(
+async function checkGrowth<Result>(
   { parse, largest = 512 * 1024 }: Parser<Result>,
   growth: Growing,
 ): Promise<void> {
@@ -187,7 +187,7 @@ function memoryInUse(): number {
 }
 
 /** Prints the bytes of a failure as a text to paste into a test. */
-function shown(arbitrary: fc.Arbitrary<Buffer>): fc.Arbitrary<Buffer> {
+function printable(arbitrary: fc.Arbitrary<Buffer>): fc.Arbitrary<Buffer> {
   return arbitrary.map((bytes) =>
     Object.assign(Buffer.from(bytes), {
       [fc.toStringMethod]: () => `Buffer.from(${inspect(bytes.toString('latin1'))}, 'latin1')`,

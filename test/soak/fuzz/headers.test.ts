@@ -45,7 +45,7 @@ fuzz('parseHead', {
     'HTTP/1.0 100 Continue\r\n\r\nHTTP/1.1 204 No\r\n\r\n',
   ],
   found: {
-    'a header that comes again without a value left a blank at the end (seed near 372120200)':
+    'a repeated header without a value left a space at the end (seed near 372120200)':
       'HTTP/1.1 200 OK\r\netag: "a"\r\netag:\r\n\r\n',
   },
   tokens: ['HTTP/1.1 ', 'content-length: ', 'transfer-encoding: chunked', '\r\n\r\n', ' \t'],
@@ -91,7 +91,7 @@ fuzz('ChunkedDecoder', {
   },
 });
 
-fuzz('judge', {
+fuzz('classifyRangeResponse', {
   seeds: [
     ...DATES.map((date) => `0503\nretry-after: ${date}\ndate: ${DATES[0]}`),
     '1206\ncontent-range: bytes 100-199/200\netag: "a"\ncontent-length: 100',
@@ -111,7 +111,7 @@ fuzz('judge', {
   parse(bytes) {
     const text = textOf(bytes);
     const isResumed = text.startsWith('1');
-    const asked = {
+    const requested = {
       offset: isResumed ? 150 : 0,
       from: isResumed ? 100 : 0,
       conditional: isResumed,
@@ -121,24 +121,24 @@ fuzz('judge', {
     const headers = headersOf(bytes);
     const status = Number.parseInt(text.slice(1, 4), 10) || 200;
     return {
-      asked,
-      judgement: classifyRangeResponse(asked, status, headers, NOW),
+      requested,
+      outcome: classifyRangeResponse(requested, status, headers, NOW),
       date: serverDate(headers),
     };
   },
-  check({ asked, judgement, date }) {
+  check({ requested, outcome, date }) {
     if (date !== null) expect(Number.isSafeInteger(date)).toBe(true);
-    if (judgement.kind === 'part') {
+    if (outcome.kind === 'part') {
       // There is never a gap between the existing and the new bytes.
-      expect(judgement.at).toBeLessThanOrEqual(asked.offset);
-      expect(judgement.at).toBeGreaterThanOrEqual(0);
-      expect(judgement.total ?? 200).toBeGreaterThan(judgement.at);
+      expect(outcome.at).toBeLessThanOrEqual(requested.offset);
+      expect(outcome.at).toBeGreaterThanOrEqual(0);
+      expect(outcome.total ?? 200).toBeGreaterThan(outcome.at);
     }
-    if (judgement.kind === 'complete') expect(judgement.total).toBe(asked.offset);
-    if (judgement.kind === 'whole') expect(judgement.total).not.toBe(0);
-    if (judgement.kind === 'busy') {
-      expect(judgement.retryAfterMs ?? 0).toBeGreaterThanOrEqual(0);
-      expect(judgement.retryAfterMs ?? 0).toBeLessThan(Infinity);
+    if (outcome.kind === 'complete') expect(outcome.total).toBe(requested.offset);
+    if (outcome.kind === 'whole') expect(outcome.total).not.toBe(0);
+    if (outcome.kind === 'busy') {
+      expect(outcome.retryAfterMs ?? 0).toBeGreaterThanOrEqual(0);
+      expect(outcome.retryAfterMs ?? 0).toBeLessThan(Infinity);
     }
   },
 });

@@ -92,9 +92,9 @@ fuzz('checkLink', {
     ':443',
   ],
   found: {
-    'A host of nothing but a dot, which no name server resolves, was taken for an address (seed 424118505)':
+    'A host that is only a dot, which no name server resolves, was accepted as an address (seed 424118505)':
       'https:./user:pw@files.example.com/',
-    'A number with two dots behind it, which is a name to the URL parser, was taken for an address (seed 424118500)':
+    'A number followed by two dots, a name to the URL parser, was accepted as an address (seed 424118500)':
       'https://169../user:pw@files.example.com/',
   },
   throws: [DownloadRefusedError],
@@ -111,7 +111,7 @@ fuzz('withoutQuery', {
   seeds: ['https://a.example/b?signature=secret#hash', 'https://u:p@a.example/?x'],
   parse: (bytes) => withoutQuery(textOf(bytes)),
   found: {
-    'What is no address of the web was logged with the user’s name and password in it (seed 1)':
+    'An address of another scheme was logged with its user name and password (seed 1)':
       'h:ttps://u:p@a.example/?x',
   },
   check(text) {
@@ -141,7 +141,7 @@ fuzz('safeName', {
   },
 });
 
-fuzz('linkNeededPage', {
+fuzz('linkRequiredPage', {
   seeds: ['Open Spool with its link', '<script>alert(1)</script>'],
   tokens: ['<', '>', '"', '&', '</p>', '<!--', '&lt;'],
   parse: (bytes) => linkRequiredPage('en', textOf(bytes), textOf(bytes)),

@@ -133,7 +133,7 @@ fuzz('html', {
   },
 });
 
-fuzz('what is typed behind options', {
+fuzz('values of command-line options', {
   seeds: ['8443', '30', '2026-03-17', 'generate=10/3600s', 'you@example.com', '100'],
   tokens: ['generate=', '/', 's', '@', '.', '0x10', '1e3', ' ', '2026-02-30'],
   throws: [InvalidArgumentError],

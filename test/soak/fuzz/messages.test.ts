@@ -8,10 +8,10 @@ import { serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
-import { LENGTH_OF_NO_USE, readAnything } from './fuzz.ts';
+import { UNUSABLE_LENGTH, readGenerated } from './fuzz.ts';
 import { ofJson, withEachReplaced } from './mutations.ts';
 
-it('a page may send anything, and others are answered', async () => {
+it('a page that sends invalid messages does not disturb other pages', async () => {
   const folder = temporaryFolder();
   const { router, client } = await openRestingEngine(folder);
   const defects: unknown[] = [];
@@ -33,10 +33,10 @@ it('a page may send anything, and others are answered', async () => {
   }
   const friendly = await connect();
   onTestFinished(() => friendly.terminate());
-  const { sent, others } = await clientThatIsHeard(friendly);
+  const { sent, others } = await recordingClient(friendly);
 
-  await readAnything('messages of a page', {
-    seeds: [...sent, ...sent.flatMap((message) => withEachReplaced(message, LENGTH_OF_NO_USE))],
+  await readGenerated('messages of a page', {
+    seeds: [...sent, ...sent.flatMap((message) => withEachReplaced(message, UNUSABLE_LENGTH))],
     mutations: ofJson,
     tokens: ['{"i":"1"', '"t":1', '"p":{', '"u":"/jobs/list"', '"b":{"json":', '"meta":[', '"h":'],
     async parse(bytes) {
@@ -53,7 +53,7 @@ it('a page may send anything, and others are answered', async () => {
     },
     check: (view) => {
       expect(view.settings.language).toBe('system');
-      // What cannot be read is reported as a line of text.
+      // A message that cannot be read is reported as a line of text.
       expect(defects.filter((defect) => typeof defect !== 'string')).toEqual([]);
     },
     runs: 100,
@@ -61,8 +61,8 @@ it('a page may send anything, and others are answered', async () => {
   });
 });
 
-/** A client, and what it says when it is used. */
-async function clientThatIsHeard(
+/** A client, and the messages that some of its calls sent. */
+async function recordingClient(
   socket: WebSocket,
 ): Promise<{ sent: readonly Buffer[]; others: Client }> {
   const sent: Buffer[] = [];

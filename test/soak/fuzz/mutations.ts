@@ -6,7 +6,7 @@ export type Mutation = (bytes: Buffer) => Buffer;
 /** Larger inputs find nothing that these do not, and take longer. */
 export const MAX_INPUT_BYTES = 64 * 1024;
 
-/** Boundary values of readers. */
+/** Boundary values for binary readers. */
 const NUMBERS = [
   0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x1_0000,
   0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff,
@@ -20,22 +20,22 @@ const LONG_NUMBERS = [
   2n ** 64n - 1n,
 ];
 
-const place = fc.nat(0xffff_ffff);
+const position = fc.nat(0xffff_ffff);
 
 /** Mutations for bytes: flipped bits, and numbers of all widths. */
 const ofBytes: fc.Arbitrary<Mutation>[] = [
-  fc.tuple(place, fc.nat(7)).map(([at, bit]) =>
+  fc.tuple(position, fc.nat(7)).map(([at, bit]) =>
     edited((bytes) => {
       const index = at % bytes.length;
       bytes[index] = (bytes[index] ?? 0) ^ (1 << bit);
     }),
   ),
-  fc.tuple(place, fc.nat(255)).map(([at, value]) =>
+  fc.tuple(position, fc.nat(255)).map(([at, value]) =>
     edited((bytes) => {
       bytes[at % bytes.length] = value;
     }),
   ),
-  fc.tuple(place, fc.constantFrom(...NUMBERS), fc.boolean()).map(([at, value, isLittle]) =>
+  fc.tuple(position, fc.constantFrom(...NUMBERS), fc.boolean()).map(([at, value, isLittle]) =>
     edited((bytes) => {
       if (bytes.length < 4) return;
       const index = at % (bytes.length - 3);
@@ -43,7 +43,7 @@ const ofBytes: fc.Arbitrary<Mutation>[] = [
       else bytes.writeUInt32BE(value, index);
     }),
   ),
-  fc.tuple(place, fc.constantFrom(...LONG_NUMBERS)).map(([at, value]) =>
+  fc.tuple(position, fc.constantFrom(...LONG_NUMBERS)).map(([at, value]) =>
     edited((bytes) => {
       if (bytes.length >= 8) bytes.writeBigUInt64BE(value, at % (bytes.length - 7));
     }),
@@ -54,13 +54,13 @@ const ofBytes: fc.Arbitrary<Mutation>[] = [
 function ofPieces(tokens: readonly Buffer[], seeds: readonly Buffer[]): fc.Arbitrary<Mutation>[] {
   const length = fc.oneof(fc.nat(16), fc.nat(4096));
   return [
-    place.map((at) => (bytes) => bytes.subarray(0, at % (bytes.length + 1))),
-    fc.tuple(place, length).map(([at, count]) => (bytes) => {
+    position.map((at) => (bytes) => bytes.subarray(0, at % (bytes.length + 1))),
+    fc.tuple(position, length).map(([at, count]) => (bytes) => {
       const start = at % (bytes.length + 1);
       return Buffer.concat([bytes.subarray(0, start), bytes.subarray(start + count)]);
     }),
     fc
-      .tuple(place, fc.constantFrom(...tokens), fc.boolean())
+      .tuple(position, fc.constantFrom(...tokens), fc.boolean())
       .map(([at, token, isOver]) => (bytes) => {
         const start = at % (bytes.length + 1);
         const rest = bytes.subarray(isOver ? start + token.length : start);
@@ -68,7 +68,12 @@ function ofPieces(tokens: readonly Buffer[], seeds: readonly Buffer[]): fc.Arbit
       }),
     // Once for a duplicate piece, many times for nested or endless input.
     fc
-      .tuple(place, length, place, fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 3000 })))
+      .tuple(
+        position,
+        length,
+        position,
+        fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 3000 })),
+      )
       .map(([at, count, to, times]) => (bytes) => {
         const start = at % (bytes.length + 1);
         const piece = bytes.subarray(start, start + count);
@@ -77,7 +82,7 @@ function ofPieces(tokens: readonly Buffer[], seeds: readonly Buffer[]): fc.Arbit
         const copies = Array.from({ length: Math.min(times, room) }, () => piece);
         return Buffer.concat([bytes.subarray(0, target), ...copies, bytes.subarray(target)]);
       }),
-    fc.tuple(place, place, fc.constantFrom(...seeds)).map(([at, from, other]) => (bytes) => {
+    fc.tuple(position, position, fc.constantFrom(...seeds)).map(([at, from, other]) => (bytes) => {
       const head = bytes.subarray(0, at % (bytes.length + 1));
       return Buffer.concat([head, other.subarray(from % (other.length + 1))]);
     }),
@@ -113,11 +118,11 @@ export function inputs({ seeds, tokens, mutations }: InputParts): fc.Arbitrary<B
     .tuple(fc.constantFrom(...seeds), fc.array(mutation, { maxLength: 6 }))
     .map(([seed, steps]) => steps.reduce((bytes, step) => step(bytes), seed));
   const bytes = fc.uint8Array({ maxLength: 64 }).map((array) => Buffer.from(array));
-  const soup = fc
+  const tokenMix = fc
     .array(fc.oneof({ arbitrary: fc.constantFrom(...tokens), weight: 5 }, bytes))
     .map((pieces) => Buffer.concat(pieces));
   return fc
-    .oneof({ arbitrary: mutated, weight: 7 }, { arbitrary: soup, weight: 2 }, bytes)
+    .oneof({ arbitrary: mutated, weight: 7 }, { arbitrary: tokenMix, weight: 2 }, bytes)
     .map((input) => input.subarray(0, MAX_INPUT_BYTES));
 }
 
@@ -131,7 +136,7 @@ export interface Growing {
 /** Inputs in which one part grows. */
 export function growing(parts: InputParts): fc.Arbitrary<Growing> {
   return fc
-    .tuple(inputs(parts), place, fc.integer({ min: 1, max: 200 }))
+    .tuple(inputs(parts), position, fc.integer({ min: 1, max: 200 }))
     .filter(([input]) => input.length > 0)
     .map(([input, at, length]) => {
       const start = at % input.length;
@@ -149,7 +154,7 @@ export function grown({ head, piece, tail }: Growing, size: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(length - (length % piece.length), piece), tail]);
 }
 
-/** Boundary values of readers of JSON. */
+/** Boundary values for readers of JSON. */
 const JSON_VALUES: readonly unknown[] = [
   null,
   true,
@@ -180,11 +185,11 @@ const JSON_KEYS = ['__proto__', 'constructor', 'toString', '', '0', 'length', '\
 /** Changes of one value in a JSON text, which stays valid JSON; other texts are unchanged. */
 export const ofJson: fc.Arbitrary<Mutation>[] = [
   fc
-    .tuple(place, fc.constantFrom(...JSON_VALUES))
+    .tuple(position, fc.constantFrom(...JSON_VALUES))
     .map(([at, value]) => inJson(at, () => JSON.stringify(value))),
   // Deeper than the stack of a recursive parser.
   fc
-    .tuple(place, fc.integer({ min: 1, max: 20_000 }), fc.constantFrom('[]', '{"a":}'))
+    .tuple(position, fc.integer({ min: 1, max: 20_000 }), fc.constantFrom('[]', '{"a":}'))
     .map(([at, depth, around]) =>
       inJson(at, (value) => {
         const [open, close] = [around.slice(0, -1), around.slice(-1)];
@@ -193,16 +198,16 @@ export const ofJson: fc.Arbitrary<Mutation>[] = [
         return open.repeat(levels) + value + close.repeat(levels);
       }),
     ),
-  fc.tuple(place, fc.integer({ min: 2, max: 2000 })).map(([at, count]) =>
+  fc.tuple(position, fc.integer({ min: 2, max: 2000 })).map(([at, count]) =>
     inJson(at, (value) => {
       const room = Math.ceil(MAX_INPUT_BYTES / (value.length + 1));
       return `[${Array(Math.min(count, room)).fill(value).join(',')}]`;
     }),
   ),
   fc
-    .tuple(place, fc.constantFrom(...JSON_KEYS))
+    .tuple(position, fc.constantFrom(...JSON_KEYS))
     .map(([at, key]) => inJson(at, (value) => `{${JSON.stringify(key)}:${value}}`)),
-  fc.tuple(place, fc.constantFrom(...JSON_KEYS), place).map(([at, key, from]) =>
+  fc.tuple(position, fc.constantFrom(...JSON_KEYS), position).map(([at, key, from]) =>
     inJson(at, (value, all) => {
       if (!value.startsWith('{')) return value;
       const members = value.slice(1);
@@ -245,7 +250,7 @@ function valuesOf(json: string): [start: number, end: number][] {
   const values: [number, number][] = [];
   const open: [number, number][] = [];
   for (const { 0: token, index } of json.matchAll(/[[\]{}:]|"(?:[^"\\]|\\.)*"|[^\s[\]{}:,"]+/g)) {
-    // What came before a colon was a key.
+    // The token before a colon was a key.
     if (token === ':') values.pop();
     else if (token === ']' || token === '}') open.pop()![1] = index + 1;
     else {

@@ -14,7 +14,7 @@ import { ofJson } from './mutations.ts';
 
 const ORIGIN = 'https://api.example.com';
 
-/** Addresses and lists in responses, which no built-in service has together. */
+/** Has both addresses and lists in responses; no built-in service has both. */
 const ADDRESSED = serviceApiSchema.parse({
   generate: { path: '/v1/renders', body: 'multipart' },
   status: { addressAt: 'urls.get', under: '/v1/operations/' },
@@ -47,7 +47,11 @@ const services = [
 });
 
 /** The path prefixes to which a response may lead. */
-function placesOf({ status, file, once }: ServiceApi): Record<'status' | 'file' | 'list', string> {
+function prefixesOf({
+  status,
+  file,
+  once,
+}: ServiceApi): Record<'status' | 'file' | 'list', string> {
   return {
     status: 'under' in status ? status.under : status.path.split('{id}', 1).join(''),
     file: 'under' in file ? file.under : '/',
@@ -55,7 +59,7 @@ function placesOf({ status, file, once }: ServiceApi): Record<'status' | 'file' 
   };
 }
 
-/** A cursor changes the value of one parameter, and nothing else of the address. */
+/** Expects that a cursor changes the value of one parameter, and nothing else of the address. */
 function expectPage(path: string | null | undefined, origin: string, list: string): void {
   if (path === null || path === undefined) return;
   const { pathname, searchParams, hash } = new URL(path, origin);
@@ -64,7 +68,7 @@ function expectPage(path: string | null | undefined, origin: string, list: strin
   expect(searchParams.size).toBeLessThanOrEqual(first.searchParams.size + 1);
 }
 
-/** An address that leads where it says, however it is parsed. */
+/** Expects an address below a prefix that means the same to every URL parser. */
 function expectBelow(address: string | null | undefined, origin: string, prefix: string): void {
   if (address === null || address === undefined) return;
   const url = new URL(address, origin);
@@ -75,7 +79,7 @@ function expectBelow(address: string | null | undefined, origin: string, prefix:
   expect(url.pathname + url.search).toSatisfy((path: string) => path.startsWith(prefix));
 }
 
-/** A response that has this text wherever services have an address, an identifier or a cursor. */
+/** A response that has this text as every address, identifier and cursor. */
 function answerWith(text: string): string {
   const video = { uri: text };
   return JSON.stringify({
@@ -144,8 +148,8 @@ fuzz('addresses in the answers of a service', {
   check(found, bytes) {
     const text = textOf(bytes);
     for (const { api, endpoints, status, file, ofId, page } of found) {
-      const places = placesOf(api);
-      // With one slash, or none, it is a path below the service's own.
+      const prefixes = prefixesOf(api);
+      // An address with one slash or none after its scheme is a path at the service.
       const isElsewhere =
         /^[a-z][\w+.-]*:\/\//i.test(text) && URL.parse(text)?.origin !== endpoints.origin;
       for (const address of [status, file]) {
@@ -153,23 +157,23 @@ fuzz('addresses in the answers of a service', {
         // Servers decode these at different times.
         if (address) expect(address.split('?', 1)[0]?.slice(8)).not.toMatch(/%(?:2e|2f|5c)|\/\//i);
       }
-      expectBelow(status, endpoints.origin, places.status);
-      expectBelow(file, endpoints.origin, places.file);
+      expectBelow(status, endpoints.origin, prefixes.status);
+      expectBelow(file, endpoints.origin, prefixes.file);
       if (typeof status === 'string') {
         // The stored identifier is the one that is requested later.
         expect(endpoints.status(status)).toBe(status);
         expect(status.length).toBeLessThanOrEqual(200);
       }
       if (file !== null) expect(endpoints.isContent(new URL(file))).toBe(true);
-      expectBelow(ofId[0], endpoints.origin, places.status);
+      expectBelow(ofId[0], endpoints.origin, prefixes.status);
       expectBelow(ofId[1], endpoints.origin, '/');
-      expectPage(ofId[2], endpoints.origin, places.list);
+      expectPage(ofId[2], endpoints.origin, prefixes.list);
       if (page.kind !== 'page') continue;
       for (const { remoteId } of page.videos) {
-        expectBelow(endpoints.status(remoteId), endpoints.origin, places.status);
+        expectBelow(endpoints.status(remoteId), endpoints.origin, prefixes.status);
       }
       if (page.cursor !== null) {
-        expectPage(endpoints.list(page.cursor), endpoints.origin, places.list);
+        expectPage(endpoints.list(page.cursor), endpoints.origin, prefixes.list);
       }
     }
   },
@@ -227,7 +231,7 @@ fuzz('requests with an identifier, as JSON and as parts', {
   },
 });
 
-/** What is stored of a request: an object, as `JSON.stringify` writes it. */
+/** The stored form of a request: an object that `JSON.stringify` has written. */
 function objectIn(text: string): Record<string, unknown> {
   try {
     const json: unknown = jsonSchema.parse(JSON.parse(text));

@@ -9,7 +9,7 @@ import { proposeService } from '../../../src/host/settings/propose-service.ts';
 import { documentedExamples } from '../../rigs/service-examples.ts';
 import { fuzz, textOf } from './fuzz.ts';
 
-/** The same in the Python notation of documentation. */
+/** A request in Python, as documentation shows it. */
 const python = `import requests, os, json
 API_KEY = os.environ["KEY"]
 base = r'https://api.example.com'

@@ -29,7 +29,7 @@ import { ofJson } from './mutations.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'spool-fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const book = new SettingsStore(new SettingsFile(path.join(folder, 'none'), () => 0));
+const store = new SettingsStore(new SettingsFile(path.join(folder, 'none'), () => 0));
 const { ca, cert } = await issueCertificate();
 const [profile] = startingPoints;
 const ELSEWHERE = {
@@ -44,7 +44,7 @@ const ELSEWHERE = {
 const NESTED: unknown = JSON.parse('['.repeat(3000) + ']'.repeat(3000));
 const documents = {
   mutations: ofJson,
-  seeds: [JSON.stringify(ELSEWHERE), book.text(), formatDocument({ theme: 'dark' })],
+  seeds: [JSON.stringify(ELSEWHERE), store.text(), formatDocument({ theme: 'dark' })],
   tokens: [
     '"service":',
     '"remote"',
@@ -69,13 +69,13 @@ const documents = {
 
 fuzz('a document with settings', {
   ...documents,
-  parse: (bytes) => book.readDocument(textOf(bytes)),
+  parse: (bytes) => store.readDocument(textOf(bytes)),
   found: {
-    'A profile of 3,000 levels overflowed the stack, and that of the app at its next start':
+    'A profile of 3,000 levels overflowed the stack, also at the next start of the app':
       formatDocument({
         profiles: { 'https://a.example': NESTED },
       }),
-    'An address that hides its host behind a name of a user opened no service, and the app with it':
+    'An address that hides its host behind a user name prevented the app from opening':
       formatDocument({
         service: { kind: 'remote', baseUrl: 'https://video.example.com@evil.example' },
       }),
@@ -84,7 +84,7 @@ fuzz('a document with settings', {
     expect(settingsSchema.parse(settings)).toEqual(settings);
     expect(Object.prototype).not.toHaveProperty('startAtLogin');
     if (faults.length > 0) return;
-    const changes = settingChanges(book, { settings, profiles });
+    const changes = settingChanges(store, { settings, profiles });
     for (const change of changes) settingChangeSchema.parse(change);
     // Every change is shown, and every shown change would be made.
     const isSame = Object.keys(patch).length === 0 && Object.keys(profiles).length === 0;
@@ -96,7 +96,7 @@ fuzz('a document with settings', {
       expect([protocol, username + password + search + hash]).toEqual(['https:', '']);
     }
     for (const origin of Object.keys(profiles)) expect(new URL(origin).origin).toBe(origin);
-    const again = book.readDocument(formatDocument({ ...settings, profiles }));
+    const again = store.readDocument(formatDocument({ ...settings, profiles }));
     expect(again).toEqual({ settings, profiles, patch: expect.anything() as unknown, faults: [] });
   },
   runs: 100,
@@ -154,7 +154,7 @@ fuzz('the files of a data folder', {
       key: new KeyNotes(folder).read('https://a.example'),
       port: await lastPort(folder),
       local: localOrigin(folder),
-      owner: await publishedAddress(folder),
+      primary: await publishedAddress(folder),
     };
   },
   check({ settings, profiles, key, port, local }) {

@@ -16,7 +16,7 @@ const ROWS = 10;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** If the list is later than this, a careful user would pay twice. */
+/** How long the user waits before sending again; a video listed later would be paid twice. */
 const USER_WAITS_MS = 4 * HOUR;
 
 const KINDS = ['idempotency key', 'list', 'both'] as const;
@@ -54,7 +54,7 @@ const worlds = Array.from({ length: LOST_ANSWERS / LOST_IN_A_WORLD }, (_, seed) 
 }));
 
 test.each(worlds)(
-  'ten lost answers cost no video, and none is paid for twice ($kind, seed $seed)',
+  'ten lost answers lose no video, and none is paid for twice ($kind, seed $seed)',
   async ({ seed, kind }) => {
     const random = new SeededRandom(seed);
     const losses = Array.from({ length: LOST_IN_A_WORLD }, () => lossOf(random));
@@ -72,7 +72,7 @@ test.each(worlds)(
           const since = reportedAt.get(`${job.id} ${job.attempts}`) ?? world.clock.now();
           reportedAt.set(`${job.id} ${job.attempts}`, since);
           if (world.clock.now() - since < USER_WAITS_MS) continue;
-          // If the job says that there is no video, there is none at the service.
+          // If the job says that there is no video, the service has none.
           expect(world.service.paidFor(job.title), job.title).toBe(0);
           await world.resend(job);
         }
@@ -92,21 +92,21 @@ test.each(worlds)(
       expect(quota?.held).toBe(0);
       if (kind === 'idempotency key') expect(world.byUser).toBe(0);
       expect(world.defects).toEqual([]);
-      await count(kind, world, jobs);
+      await addCounts(kind, world, jobs);
     } finally {
       await world.end();
     }
   },
 );
 
-async function count(
+async function addCounts(
   kind: Kind,
   world: World,
   jobs: Awaited<ReturnType<World['jobs']>>,
 ): Promise<void> {
   const before = counts.get(kind);
   const histories = await Promise.all(jobs.map((job) => world.historyOf(job)));
-  const telling = (sentence: string): number =>
+  const countWith = (sentence: string): number =>
     histories.filter((history) => history.includes(`"${sentence}`)).length;
   const paid = jobs.map(({ title }) => world.service.paidFor(title));
   counts.set(kind, {
@@ -114,8 +114,8 @@ async function count(
     lost: (before?.lost ?? 0) + world.lost,
     kills: (before?.kills ?? 0) + world.kills,
     requests: (before?.requests ?? 0) + world.requests,
-    byRepeat: (before?.byRepeat ?? 0) + telling('accepted-again'),
-    byList: (before?.byList ?? 0) + telling('found-in-list'),
+    byRepeat: (before?.byRepeat ?? 0) + countWith('accepted-again'),
+    byList: (before?.byList ?? 0) + countWith('found-in-list'),
     byUser: (before?.byUser ?? 0) + world.byUser,
     paid: (before?.paid ?? 0) + paid.reduce((sum, each) => sum + each, 0),
     paidTwice: (before?.paidTwice ?? 0) + paid.filter((each) => each > 1).length,

@@ -60,9 +60,9 @@ test(`500 videos are rendered once each by ${WORKERS} workers, of which one is k
     });
     const ids: string[] = [];
     for (let n = 0; n < VIDEOS; n += 1) {
-      const board = { title: `Film ${n}`, scenes: [{ kind: 'title', text: 'x' }] };
+      const storyboard = { title: `Film ${n}`, scenes: [{ kind: 'title', text: 'x' }] };
       const accepted = await stores.videos.accept(
-        ...([account, storedStoryboard(JSON.stringify(board))!, 5] as const),
+        ...([account, storedStoryboard(JSON.stringify(storyboard))!, 5] as const),
       );
       if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
       ids.push(accepted.id);
@@ -76,13 +76,13 @@ test(`500 videos are rendered once each by ${WORKERS} workers, of which one is k
       if (Number(row?.left) === 0) break;
       expect(performance.now(), 'minutes').toBeLessThan(end);
       await delay(KILL_INTERVAL_MS);
-      const victim = kills % WORKERS;
-      const worker = workers[victim]!;
+      const index = kills % WORKERS;
+      const worker = workers[index]!;
       // On a busy machine a worker may take longer than this to start, and would never render.
       if (worker.begun.length === 0) continue;
       await worker.end('SIGKILL');
       begun += worker.begun.length;
-      workers[victim] = start(victim);
+      workers[index] = start(index);
       kills += 1;
     }
     const states = await server.query('SELECT state, count(*) FROM spool.video GROUP BY 1', url);

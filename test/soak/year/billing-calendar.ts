@@ -11,7 +11,7 @@ export interface BillingCycle {
   readonly end: number;
 }
 
-/** Clocks are changed at quarters of an hour everywhere. */
+/** In every zone, clocks are changed at quarters of an hour. */
 const QUARTER_MS = 15 * 60_000;
 
 /**

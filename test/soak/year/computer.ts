@@ -12,8 +12,8 @@ const SQLITE_FULL = 13;
 /** The space that a transaction takes on a disk. */
 const COMMIT_BYTES = 64 * 1024;
 
-/** How late timers may fire while the system throttles a program. */
-const NAP_MS = 10 * 60_000;
+/** The interval in which timers fire while the system throttles a program. */
+const THROTTLED_TIMER_MS = 10 * 60_000;
 
 interface Sleeper {
   readonly dueAt: number;
@@ -28,14 +28,14 @@ export class Computer {
   /** The wall clock minus the true time. Milliseconds. */
   clockErrorMs = 0;
   /**
-   * How often it slept, or a program started that cannot know about earlier changes of the clock.
+   * How often it slept, or a program started, which cannot know about earlier changes of the clock.
    */
   gaps = 0;
   readonly #time: WorldTime;
   /** Whether the monotonic clock continues while the computer sleeps, as on Windows. */
   readonly #countsSleep: boolean;
   readonly #sleepers = new Set<Sleeper>();
-  #state: 'awake' | 'napping' | 'asleep' = 'awake';
+  #state: 'awake' | 'throttled' | 'asleep' = 'awake';
   #monotonic = 0;
   #countedAt: number;
   #process: EngineProcess | null = null;
@@ -60,14 +60,14 @@ export class Computer {
   /** Other programs take all free space, except for the queue's reserve. */
   set isDataDiskFull(isFull: boolean) {
     this.#dataDisk = isFull ? { left: 0, reserve: null } : null;
-    this.#leftOnDisk();
+    this.#bytesLeft();
   }
 
-  get state(): 'awake' | 'napping' | 'asleep' {
+  get state(): 'awake' | 'throttled' | 'asleep' {
     return this.#state;
   }
 
-  set state(state: 'awake' | 'napping' | 'asleep') {
+  set state(state: 'awake' | 'throttled' | 'asleep') {
     this.monotonic();
     if (state === 'asleep') this.gaps += 1;
     this.#state = state;
@@ -97,7 +97,9 @@ export class Computer {
     let next = Infinity;
     for (const { dueAt } of this.#sleepers) next = Math.min(next, dueAt);
     const at = this.#time.now + Math.max(0, next - now);
-    return this.#state === 'napping' ? Math.ceil(at / NAP_MS) * NAP_MS : at;
+    return this.#state === 'throttled'
+      ? Math.ceil(at / THROTTLED_TIMER_MS) * THROTTLED_TIMER_MS
+      : at;
   }
 
   fireTimers(): void {
@@ -133,7 +135,7 @@ export class Computer {
   }
 
   /** Bytes; space released from the reserve counts as free. */
-  #leftOnDisk(): number {
+  #bytesLeft(): number {
     if (this.#dataDisk === null) return Infinity;
     const size = fs.statSync(this.#reserveFile, { throwIfNoEntry: false })?.size ?? 0;
     this.#dataDisk.left += (this.#dataDisk.reserve ?? size) - size;
@@ -152,34 +154,34 @@ export class Computer {
       const stats = statfsSync(folder);
       this.#reserveFile = path.join(folder, 'spool.reserve');
       if (!this.isDataDiskFull) return stats;
-      const blocks = Math.floor(this.#leftOnDisk() / stats.bsize);
+      const blocks = Math.floor(this.#bytesLeft() / stats.bsize);
       return Object.assign(stats, { type: 0, bavail: blocks, bfree: blocks });
     };
     use(show as typeof statfsSync);
     return () => use(statfsSync);
   }
 
-  /** Intercepts each commit of the present process, to kill it there or to refuse the write. */
+  /** Intercepts each commit of the current process, to kill it there or to refuse the write. */
   #watchDatabases(): () => void {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
     const { exec } = DatabaseSync.prototype;
     const run = (database: DatabaseSync, sql: string): void => exec.call(database, sql);
     const commit = (database: DatabaseSync): void => {
-      if (this.#leftOnDisk() < COMMIT_BYTES) {
+      if (this.#bytesLeft() < COMMIT_BYTES) {
         throw Object.assign(new Error('database or disk is full'), { errcode: SQLITE_FULL });
       }
-      const dies = this.#process?.diesAtCommit() ?? null;
-      if (dies === 'before') this.#process?.kill();
-      if (dies !== 'before') run(database, 'COMMIT');
+      const killed = this.#process?.killAtThisCommit() ?? null;
+      if (killed === 'before') this.#process?.kill();
+      if (killed !== 'before') run(database, 'COMMIT');
       if (this.#dataDisk) this.#dataDisk.left -= COMMIT_BYTES;
-      if (dies === 'after') this.#process?.kill();
-      if (dies !== null) throw new Error('The process was killed.');
+      if (killed === 'after') this.#process?.kill();
+      if (killed !== null) throw new Error('The process was killed.');
     };
     const process = (): EngineProcess | null => this.#process;
     DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
       if (sql === 'COMMIT') commit(this);
       else run(this, sql);
-      if (sql.includes('journal_mode = WAL')) process()?.opens(this);
+      if (sql.includes('journal_mode = WAL')) process()?.addDatabase(this);
     };
     return () => void (DatabaseSync.prototype.exec = exec);
   }
@@ -187,7 +189,7 @@ export class Computer {
 
 /**
  * One run of the program, and its engine's clock. It can be killed at any moment, also right before
- * or after a commit; code of a killed one that still runs gets no time and no database.
+ * or after a commit; code of a killed run that still executes gets no time and no database.
  */
 export class EngineProcess implements Clock {
   readonly #computer: Computer;
@@ -245,14 +247,14 @@ export class EngineProcess implements Clock {
   }
 
   /** Whether this commit kills the process, before or after it. */
-  diesAtCommit(): 'before' | 'after' | null {
+  killAtThisCommit(): 'before' | 'after' | null {
     if (this.#isKilled) return 'before';
     if (this.#kill === null) return null;
     this.#kill.commits -= 1;
     return this.#kill.commits <= 0 ? this.#kill.when : null;
   }
 
-  opens(database: DatabaseSync): void {
+  addDatabase(database: DatabaseSync): void {
     this.#databases.push(database);
   }
 

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The subjects of a user's sessions. */
+/** The kinds of a user's sessions; repeated ones are more likely. */
 export const EPISODES = [
   ...(['calm', 'calm', 'calm', 'busy', 'busy', 'names', 'offline', 'service-down'] as const),
   ...(['generate-down', 'status-down', 'links-down', 'one-video', 'two-videos'] as const),
@@ -29,27 +29,27 @@ export class Episodes {
     this.#user = new SimulatedUser(world);
   }
 
-  /** The first day: the key is entered. */
+  /** The first day: the user enters the key. */
   async begin(): Promise<void> {
     await this.#world.open();
     await this.#world.enterKey();
-    this.#world.invariants.interferes();
+    this.#world.invariants.recordInterference();
   }
 
   async run(kind: EpisodeKind, startAt: number): Promise<void> {
     const { world } = { world: this.#world };
     if (world.time.now < startAt) await world.until(startAt);
-    await this.#comeBack(kind);
+    await this.#return(kind);
     world.history.note(`— ${kind} at ${world.service.origin}`);
-    await this.#play(kind);
+    await this.#runKind(kind);
     await this.#finish();
     this.#leave();
   }
 
-  /** The user returns: the computer wakes, or the program is started. */
-  async #comeBack(kind: EpisodeKind): Promise<void> {
+  /** The user returns: the computer wakes, or the user starts the program. */
+  async #return(kind: EpisodeKind): Promise<void> {
     const { computer, random, network, invariants, keychain, history } = this.#world;
-    invariants.interferes();
+    invariants.recordInterference();
     const wasAsleep = computer.state === 'asleep';
     computer.state = 'awake';
     if (kind === 'keychain-locked' && this.#world.isOpen) await this.#world.close();
@@ -66,11 +66,11 @@ export class Episodes {
       await this.#world.ask((engine) => engine.commands.service.tryNow());
     }
     invariants.excuse(this.#world.service, 90 * SECOND);
-    // A clock drifts by seconds a month.
+    // Clocks drift by seconds a month.
     computer.clockErrorMs += Math.round(random.between(-400, 400));
   }
 
-  async #play(kind: EpisodeKind): Promise<void> {
+  async #runKind(kind: EpisodeKind): Promise<void> {
     const { random, network, computer, service, invariants, files } = this.#world;
     const user = this.#user;
     switch (kind) {
@@ -100,11 +100,11 @@ export class Episodes {
         await user.add(this.#rows());
         await this.#world.pass(random.between(0, 30) * MINUTE);
         network.failure = random.pick(CONNECTION_FAILURES);
-        invariants.interferes(`offline: ${network.failure}`);
+        invariants.recordInterference(`offline: ${network.failure}`);
         if (random.next() < 0.5) await user.add(3);
         await this.#world.pass(random.between(0.1, 8) * HOUR);
         network.failure = null;
-        invariants.interferes('online');
+        invariants.recordInterference('online');
         return;
       case 'service-down':
         await this.#withTrouble('all endpoints fail', () => true, random.next() < 0.2);
@@ -131,10 +131,10 @@ export class Episodes {
         await user.add(this.#rows());
         await this.#world.pass(random.between(0, 10) * MINUTE);
         files.state = random.pick(['busy', 'unreachable', 'damages']);
-        invariants.interferes(`the file server is ${files.state}`);
+        invariants.recordInterference(`the file server is ${files.state}`);
         await this.#world.pass(random.between(0.2, 5) * HOUR);
         files.state = 'up';
-        invariants.interferes('the file server is up');
+        invariants.recordInterference('the file server is up');
         // A video that arrived damaged has failed, although it was paid for and exists.
         await user.retry(['failed']);
         return;
@@ -143,19 +143,19 @@ export class Episodes {
         await this.#world.pass(random.between(0, 10) * MINUTE);
         if (random.next() < 0.6) files.disk.isFull = true;
         else files.disk.isWritable = false;
-        invariants.interferes('the disk of the videos takes nothing');
+        invariants.recordInterference('the disk of the videos takes nothing');
         await this.#world.pass(random.between(0.2, 6) * HOUR);
-        this.#heal();
+        this.#endFaults();
         return;
       case 'data-disk-full':
         await user.add(this.#rows());
         await this.#world.pass(random.between(0, 40) * MINUTE);
         computer.isDataDiskFull = true;
-        invariants.interferes('the disk of the queue is full');
+        invariants.recordInterference('the disk of the queue is full');
         await this.#world.pass(random.between(0.02, 3) * HOUR);
         computer.isDataDiskFull = false;
         invariants.excuse(service, MINUTE);
-        invariants.interferes('the disk of the queue has room');
+        invariants.recordInterference('the disk of the queue has room');
         return;
       case 'backup-blocked':
         await this.#withBlockedBackups();
@@ -171,7 +171,7 @@ export class Episodes {
         await user.add(this.#rows());
         await this.#world.pass(random.between(0, 30) * MINUTE);
         service.replaceKey();
-        invariants.interferes('the key is revoked');
+        invariants.recordInterference('the key is revoked');
         await this.#world.pass(random.between(0.1, 5) * HOUR);
         await this.#world.enterKey();
         return;
@@ -184,7 +184,7 @@ export class Episodes {
         return;
       case 'studio':
         service.useQuota(this.#world.time.now, random.integer(1, Math.ceil(service.limit * 0.9)));
-        invariants.interferes('the studio makes videos');
+        invariants.recordInterference('the studio makes videos');
         if (random.next() < 0.5) await user.correctQuota();
         await user.add(this.#rows());
         await this.#world.pass(random.between(0.1, 5) * HOUR);
@@ -218,7 +218,7 @@ export class Episodes {
     }
   }
 
-  /** As many rows as a user adds at once, so that a quota is used up now and then. */
+  /** As many rows as a user adds at once; sometimes they use up a quota. */
   #rows(): number {
     const { random, service } = this.#world;
     return Math.max(1, Math.min(random.integer(1, 14), Math.ceil(service.limit / 2)));
@@ -234,12 +234,12 @@ export class Episodes {
     await this.#world.pass(random.between(0, 20) * MINUTE);
     const trouble = this.#trouble(name, applies, executes, Infinity);
     service.troubles.add(trouble);
-    invariants.interferes(`${name}: ${JSON.stringify(trouble.answer)}`);
+    invariants.recordInterference(`${name}: ${JSON.stringify(trouble.answer)}`);
     await this.#world.pass(random.logBetween(2 * MINUTE, 8 * HOUR));
     service.troubles.delete(trouble);
     // Endpoints with an outage are tried again after ten minutes at most.
     invariants.excuse(service, 11 * MINUTE);
-    invariants.interferes(`${name} no more`);
+    invariants.recordInterference(`${name} no more`);
   }
 
   #trouble(
@@ -278,13 +278,13 @@ export class Episodes {
       times: Infinity,
     };
     service.troubles.add(trouble);
-    invariants.interferes(`${count} broken (${to}, ${answer.status})`);
+    invariants.recordInterference(`${count} broken (${to}, ${answer.status})`);
     await this.#user.add(Math.max(count + 2, this.#rows()));
     await this.#world.pass(random.between(0.5, 12) * HOUR);
     if (random.next() < 0.5) await this.#user.add(3);
     await this.#world.pass(random.between(0.2, 3) * HOUR);
     service.troubles.delete(trouble);
-    invariants.interferes('broken no more');
+    invariants.recordInterference('broken no more');
   }
 
   /** The service says “done” but has no link for hours. */
@@ -302,12 +302,12 @@ export class Episodes {
       times: Infinity,
     };
     service.troubles.add(trouble);
-    invariants.interferes('a video has no link yet');
+    invariants.recordInterference('a video has no link yet');
     await this.#user.add(Math.max(3, this.#rows()));
     await this.#world.pass(random.between(1, 9) * HOUR);
     await this.#user.add(2);
     service.troubles.delete(trouble);
-    invariants.interferes('it has one');
+    invariants.recordInterference('it has one');
   }
 
   /** A folder of another program blocks the backup's path. */
@@ -340,7 +340,7 @@ export class Episodes {
     const isOpen = random.next() < 0.6;
     const set = (): void => {
       computer.clockErrorMs = wrongMs;
-      invariants.interferes(`the clock is ${Math.round(wrongMs / SECOND)} s ahead`);
+      invariants.recordInterference(`the clock is ${Math.round(wrongMs / SECOND)} s ahead`);
     };
     await this.#user.add(this.#rows());
     await this.#world.pass(random.between(0, 90) * MINUTE);
@@ -355,7 +355,7 @@ export class Episodes {
     await this.#untilIdle(20 * HOUR);
     if (random.next() < 0.5) {
       computer.clockErrorMs = 0;
-      invariants.interferes('the clock is right');
+      invariants.recordInterference('the clock is right');
     }
   }
 
@@ -366,21 +366,21 @@ export class Episodes {
     const gapMs = random.between(3, 20) * MINUTE;
     const ask = (): void => {
       if (time.now > endAt) return;
-      service.askAsAnother('generate', time.now);
-      if (random.next() < 0.5) service.askAsAnother('status', time.now);
-      if (random.next() < 0.5) service.askAsAnother('download', time.now);
+      service.requestAsOther('generate', time.now);
+      if (random.next() < 0.5) service.requestAsOther('status', time.now);
+      if (random.next() < 0.5) service.requestAsOther('download', time.now);
       time.in(random.exponential(gapMs), ask);
     };
     ask();
-    // Others use part of the limit when rows arrive: slots become free that this computer never
-    // took.
+    // Others have used part of the limit when rows are added, so that requests become possible
+    // again that this computer never sent.
     await this.#world.pass(random.between(0, 90) * MINUTE);
     await this.#user.add(this.#rows() + 4);
     // A forecast cannot know what others used, and will use.
-    invariants.interferes('others share the key');
+    invariants.recordInterference('others share the key');
     await this.#world.until(endAt);
     await this.#world.pass(HOUR);
-    invariants.interferes('they are gone');
+    invariants.recordInterference('they are gone');
   }
 
   async #sleepBetween(): Promise<void> {
@@ -390,12 +390,12 @@ export class Episodes {
       await this.#world.pass(random.between(0, 40) * MINUTE);
       if (random.next() < 0.6)
         await this.#world.ask((engine) => engine.commands.service.fallAsleep());
-      invariants.interferes('the computer sleeps');
+      invariants.recordInterference('the computer sleeps');
       network.breakAfter(random.between(1, 30) * SECOND);
       computer.state = 'asleep';
       await this.#world.pass(random.logBetween(MINUTE, 14 * HOUR));
       computer.state = 'awake';
-      invariants.interferes('the computer wakes');
+      invariants.recordInterference('the computer wakes');
       network.breakAfter(random.between(1, 30) * SECOND);
       network.failure = 'EAI_AGAIN';
       this.#reconnectIn(random.between(1, 15) * SECOND);
@@ -413,7 +413,7 @@ export class Episodes {
         case 'close':
           await this.#world.pass(ms);
           history.note('closes and starts again');
-          invariants.interferes();
+          invariants.recordInterference();
           await this.#world.close();
           await this.#world.open();
           break;
@@ -437,16 +437,16 @@ export class Episodes {
     await this.#world.pass(random.between(0, HOUR));
     const plans = ['free', 'starter', 'creator', 'pro', 'business'] as const;
     service.plan = plans[Math.min(4, plans.indexOf(service.plan) + 1)] ?? service.plan;
-    invariants.interferes(`the plan is ${service.plan} now`);
+    invariants.recordInterference(`the plan is ${service.plan} now`);
     await this.#world.pass(random.between(0, 3) * HOUR);
-    await this.#world.tellPlan();
+    await this.#world.enterPlan();
     await this.#user.add(3);
     await this.#world.pass(HOUR);
     // Changed back, so that the plan is the same for the whole year.
     if (service.usedAt(this.#world.time.now) < service.limit) {
       service.plan = service.traits.plan;
-      await this.#world.tellPlan();
-      invariants.interferes(`the plan is ${service.plan} again`);
+      await this.#world.enterPlan();
+      invariants.recordInterference(`the plan is ${service.plan} again`);
     }
   }
 
@@ -470,14 +470,14 @@ export class Episodes {
     await this.#world.pass(random.between(1, 4) * HOUR);
   }
 
-  /** More rows than the quota allows, with the computer awake when the next cycle begins. */
+  /** Adds more rows than the quota allows; the computer is awake when the next cycle begins. */
   async #crossBoundary(): Promise<void> {
     const { random, service, time, invariants, history } = this.#world;
     const { end } = service.cycleAt(time.now);
     const left = service.limit - service.usedAt(time.now);
     if (left > 12) {
       service.useQuota(time.now, left - random.integer(0, 6));
-      invariants.interferes('the studio makes videos');
+      invariants.recordInterference('the studio makes videos');
       if (random.next() < 0.7) await this.#user.correctQuota();
     }
     await this.#user.add(
@@ -492,19 +492,19 @@ export class Episodes {
     }
     await this.#untilIdle(Math.max(0, end - time.now - 5 * MINUTE));
     if (end - time.now > 2 * HOUR) {
-      history.note('naps until the cycle ends');
-      invariants.interferes();
-      this.#world.computer.state = 'napping';
+      history.note('is throttled until the cycle ends');
+      invariants.recordInterference();
+      this.#world.computer.state = 'throttled';
       await this.#world.until(end - 30 * MINUTE);
       this.#world.computer.state = 'awake';
-      invariants.interferes();
+      invariants.recordInterference();
       invariants.excuse(service, 90 * SECOND);
     }
     if (random.next() < 0.4) {
       this.#world.computer.clockErrorMs = Math.round(
         random.pick([-1, 1]) * random.logBetween(500, 90 * SECOND),
       );
-      invariants.interferes(`the clock is ${this.#world.computer.clockErrorMs} ms ahead`);
+      invariants.recordInterference(`the clock is ${this.#world.computer.clockErrorMs} ms ahead`);
     }
     await this.#world.until(end + 20 * MINUTE);
   }
@@ -516,16 +516,16 @@ export class Episodes {
     await this.#world.pass(random.between(0, HOUR));
     const before = computer.clockErrorMs;
     computer.clockErrorMs = before + random.pick([-1, 1]) * HOUR;
-    invariants.interferes('the clock is an hour wrong');
+    invariants.recordInterference('the clock is an hour wrong');
     await this.#user.add(2);
     await this.#world.pass(random.between(0.2, 6) * HOUR);
     computer.clockErrorMs = before;
-    invariants.interferes('the clock is right again');
+    invariants.recordInterference('the clock is right again');
   }
 
   async #changeService(): Promise<void> {
     const { invariants, history } = this.#world;
-    invariants.interferes();
+    invariants.recordInterference();
     if (!(await this.#world.changeService())) return;
     history.note(`goes over to ${this.#world.service.origin}`);
     if (!invariants.account(this.#world.service).hasKey) await this.#world.enterKey();
@@ -537,10 +537,12 @@ export class Episodes {
     await this.#world.enterKey();
   }
 
-  /** All faults end, and the user makes every decision: all rows reach a final state. */
+  /**
+   * Ends all faults, and makes all of the user's decisions, so that all rows reach a final state.
+   */
   async #finish(): Promise<void> {
     const { random, service, invariants } = this.#world;
-    this.#heal();
+    this.#endFaults();
     if (!invariants.account(service).hasKey) await this.#world.enterKey();
     await this.#untilIdle(20 * HOUR);
     await this.#user.resolve();
@@ -553,9 +555,9 @@ export class Episodes {
     this.#world.checkAttempts();
   }
 
-  #heal(): void {
+  #endFaults(): void {
     const { network, files, computer, service, keychain, invariants } = this.#world;
-    const wasWell =
+    const wasHealthy =
       network.failure === null &&
       files.state === 'up' &&
       !files.disk.isFull &&
@@ -567,35 +569,38 @@ export class Episodes {
     computer.isDataDiskFull = false;
     service.troubles.clear();
     keychain.trouble = 'none';
-    if (!wasWell) invariants.interferes('all is well');
+    if (!wasHealthy) invariants.recordInterference('all is well');
   }
 
   #reconnectIn(ms: number): void {
     const { time, network, invariants } = this.#world;
     time.in(ms, () => {
       network.failure = null;
-      invariants.interferes();
+      invariants.recordInterference();
     });
   }
 
   /** The computer sleeps, is throttled or is switched off until the next session. */
   #leave(): void {
     const { random, computer, history } = this.#world;
-    computer.state = random.pick(['asleep', 'asleep', 'napping'] as const);
+    computer.state = random.pick(['asleep', 'asleep', 'throttled'] as const);
     history.note(`leaves the computer ${computer.state}`);
   }
 
-  async #untilIdle(mostMs: number): Promise<void> {
-    await this.#untilSo(mostMs, () => !this.#user.isWorking());
+  async #untilIdle(maxMs: number): Promise<void> {
+    await this.#passUntil(maxMs, () => !this.#user.isWorking());
   }
 
-  async #untilSo(mostMs: number, isSo: () => boolean): Promise<void> {
+  async #passUntil(maxMs: number, condition: () => boolean): Promise<void> {
     const { time } = this.#world;
-    const end = time.now + mostMs;
-    while (time.now < end && !isSo()) await this.#world.pass(Math.min(5 * MINUTE, end - time.now));
+    const end = time.now + maxMs;
+    while (time.now < end && !condition())
+      await this.#world.pass(Math.min(5 * MINUTE, end - time.now));
   }
 
-  /** Matches the first videos that are requested among those accepted from now on. */
+  /**
+   * Matches the first `count` videos that are accepted from now on and whose status is requested.
+   */
   #nextVideos(count: number): (id: string | null) => boolean {
     const { service, time } = this.#world;
     const since = time.now;

@@ -1,8 +1,8 @@
 import type { WorldTime } from './world-time.ts';
 
-/** Lines that a failure shows: its cause is seldom further back. */
-const SHOWN = 60;
-const KEPT = 400;
+/** Lines that a failure shows: its cause is seldom earlier. */
+const SHOWN_LINES = 60;
+const KEPT_LINES = 400;
 
 /** The events of a simulated year, for debugging a failure. */
 export class History {
@@ -21,7 +21,7 @@ export class History {
     return Math.floor((this.#time.now - this.#startAt) / 86_400_000);
   }
 
-  /** Notes something that applies to the whole year. */
+  /** Adds a fact that applies to the whole year. */
   set(what: string): void {
     this.#setting.push(what);
   }
@@ -29,7 +29,7 @@ export class History {
   note(what: string): void {
     const at = new Date(this.#time.now).toISOString().replace('T', ' ').slice(0, 19);
     this.#lines.push(`${at}  ${what}`);
-    if (this.#lines.length > 2 * KEPT) this.#lines.splice(0, KEPT);
+    if (this.#lines.length > 2 * KEPT_LINES) this.#lines.splice(0, KEPT_LINES);
   }
 
   /** The last lines; consecutive lines that differ only in time are merged. */
@@ -41,7 +41,7 @@ export class History {
       else shown.push({ line, times: 1 });
     }
     const lines = shown
-      .slice(-SHOWN)
+      .slice(-SHOWN_LINES)
       .map(({ line, times }) => (times === 1 ? line : `${line}  (${times} times)`));
     return [...this.#setting, '', ...lines].join('\n');
   }

@@ -18,10 +18,10 @@ const DAY = 24 * HOUR;
 /** A row that could be sent is sent within this time. */
 const SEND_DEADLINE_MS = 2 * MINUTE;
 
-/** A finished video is saved within this time, unless there is or just was a fault. */
+/** A finished video is saved within this time, except during and shortly after a fault. */
 const SAVE_DEADLINE_MS = 12 * MINUTE;
 /**
- * After an outage of an endpoint it is tried every ten minutes, and sending waits until it
+ * During an endpoint's outage the engine tries it every ten minutes, and sends nothing until it
  * responds.
  */
 const ENDPOINT_OUTAGE_MS = 11 * MINUTE;
@@ -35,19 +35,19 @@ const FORECAST_SHARE = 0.05;
 /** Milliseconds. A drifting clock changes by less between two responses. */
 const CLOCK_SET_MS = 5 * SECOND;
 
-/** After this many renders of a service, their usual time is known. */
+/** After this many renders of a service, the engine knows their usual time. */
 const RENDERS_TO_LEARN = 8;
 
 /** After the first hour, backoff leaves a broken video one link in ten minutes. */
 const MAX_LINKS_IN_FIVE_HOURS = 50;
 
-/** Of thirty an hour; the engine reached at most 23 with delays from none to minutes. */
+/** Of 30 links an hour; the engine reached at most 23 with delays from none to minutes. */
 const MAX_EARLY_LINKS = 27;
 
 /** Longer than the time between two checks while the computer is awake. */
-const MAX_LOOK_MS = MINUTE;
+const MAX_CHECK_GAP_MS = MINUTE;
 
-/** Milliseconds between two checks for leftover files. */
+/** Milliseconds between two checks of the queue. */
 const CHECK_INTERVAL_MS = 20 * SECOND;
 
 /** Whether the history contains every exchange. */
@@ -58,7 +58,7 @@ export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
-/** The user's intention for one request, byte for byte, at one service. */
+/** A request that the user wants a service to accept, byte for byte. */
 interface Wanted {
   readonly body: string;
   readonly title: string;
@@ -69,13 +69,13 @@ interface Wanted {
   isWanted: boolean;
 }
 
-/** What the test knows about one service's account, as its user and the engine can know it. */
+/** One service's account, as far as its user and the engine can know it. */
 class Account {
   readonly service: ModelService;
   readonly wanted = new Map<string, Wanted>();
-  /** Videos that the engine knows and has not saved. */
+  /** Videos that the engine knows and has not saved, with the milliseconds that each has waited. */
   readonly coming = new Map<Video, number>();
-  /** Requests whose outcome the engine does not know, by their body: when they left, true time. */
+  /** Requests whose outcome the engine does not know, by body: when they were sent, true time. */
   readonly unknown = new Map<string, number>();
   /** Failed videos that the service has reported to the engine. */
   readonly reportedFailed = new Set<Video>();
@@ -96,15 +96,15 @@ class Account {
   quotaRefusals = { cycle: 0, count: 0 };
   /** The engine reports that its key works, or has not received a response. */
   hasKey = true;
-  /** Until then, true time, the engine correctly sends nothing. */
+  /** Until then, true time, the engine need not send anything. */
   excusedUntil = 0;
   /**
    * Requests without a response that the service did not execute, and the engine counts; true time.
    */
   countedUnmade: number[] = [];
-  /** When no status or no link of any video was available, last. */
+  /** The last time when no status or no link of any video was available. */
   endpointOutAt = -Infinity;
-  lyingSince: number | null = null;
+  waitingSince: number | null = null;
   /** A submission is running: only one may at a time. */
   isAsking = false;
 
@@ -114,7 +114,7 @@ class Account {
 }
 
 /** A forecast that was shown when rows were added. */
-interface Commitment {
+interface ShownForecast {
   readonly body: string;
   readonly madeAt: number;
   readonly sendAt: number | null;
@@ -143,8 +143,8 @@ export interface Circumstances {
 }
 
 /**
- * Invariants, judged by what the services received and by what the user did, never by what the
- * engine reports about itself.
+ * Checks invariants by the requests that the services received and by the user's actions, never by
+ * what the engine reports about itself.
  */
 export class Invariants implements Listener {
   /**
@@ -169,15 +169,15 @@ export class Invariants implements Listener {
   readonly #history: History;
   readonly #circumstances: () => Circumstances;
   readonly #accounts = new Map<string, Account>();
-  readonly #commitments: Commitment[] = [];
-  #lookedAt: number;
+  readonly #forecasts: ShownForecast[] = [];
+  #checkedAt: number;
   #troubledAt = 0;
 
   constructor(time: WorldTime, history: History, circumstances: () => Circumstances) {
     this.#time = time;
     this.#history = history;
     this.#circumstances = circumstances;
-    this.#lookedAt = time.now;
+    this.#checkedAt = time.now;
   }
 
   account(service: ModelService): Account {
@@ -198,14 +198,14 @@ export class Invariants implements Listener {
   }
 
   /** An event that no forecast could know. */
-  interferes(what: string | null = null): void {
+  recordInterference(what: string | null = null): void {
     this.interference += 1;
     if (what !== null) this.#history.note(what);
   }
 
-  // What the user wants.
+  // The user's actions.
 
-  wants(service: ModelService, { body, title }: Pick<QueuedRow, 'body' | 'title'>): void {
+  addWanted(service: ModelService, { body, title }: Pick<QueuedRow, 'body' | 'title'>): void {
     const { wanted } = this.account(service);
     const known = wanted.get(body);
     if (known) known.allowed += 1;
@@ -218,7 +218,7 @@ export class Invariants implements Listener {
     if (wanted) wanted.isWanted = isWanted;
   }
 
-  /** The user lets a row be rendered again that ended without a video, or may have. */
+  /** The user lets a row be rendered again that has no video, or may have none. */
   allowAnother(service: ModelService, body: string, times = 1): void {
     const account = this.account(service);
     const wanted = account.wanted.get(body);
@@ -229,7 +229,7 @@ export class Invariants implements Listener {
   }
 
   /** A request that was edited before it was sent is no longer wanted. */
-  forgets(service: ModelService, body: string): void {
+  removeWanted(service: ModelService, body: string): void {
     const { wanted } = this.account(service);
     const known = wanted.get(body);
     if (!known) return;
@@ -238,7 +238,7 @@ export class Invariants implements Listener {
   }
 
   /** The user found the video of a request whose outcome was unknown. */
-  found(service: ModelService, body: string, video: Video): void {
+  videoFound(service: ModelService, body: string, video: Video): void {
     const account = this.account(service);
     account.unknown.delete(body);
     account.coming.set(video, 0);
@@ -284,14 +284,14 @@ export class Invariants implements Listener {
   }
 
   /**
-   * A forecast was shown; its moments are true time. The engine cannot forecast what it has not
-   * seen yet: how a service's limit resets, and how long its renders take.
+   * A forecast was shown; its times are true time. Ignored while the engine has not yet seen how
+   * the service's limit resets, and how long its renders take.
    */
-  promise(service: ModelService, promised: Omit<Commitment, 'interference'>): void {
+  recordForecast(service: ModelService, promised: Omit<ShownForecast, 'interference'>): void {
     const { hasSeenReset, rendersSeen, reported } = this.account(service);
     if (!hasSeenReset || !this.#isTimeKnown(reported)) return;
     const savedAt = rendersSeen < RENDERS_TO_LEARN ? null : promised.savedAt;
-    this.#commitments.push({ ...promised, savedAt, interference: this.interference });
+    this.#forecasts.push({ ...promised, savedAt, interference: this.interference });
   }
 
   /**
@@ -307,17 +307,17 @@ export class Invariants implements Listener {
     return Math.abs(setMs) < CLOCK_SET_MS || (setMs < 0 && gaps === reported.gaps);
   }
 
-  // What goes over the wire.
+  // Requests and responses.
 
-  leaves(service: ModelService, { to, body }: ModelRequest): void {
+  onSend(service: ModelService, { to, body }: ModelRequest): void {
     if (to !== 'generate' || body === null) return;
     const account = this.account(service);
-    account.lyingSince = null;
+    account.waitingSince = null;
     account.isAsking = true;
     let wanted = account.wanted.get(body);
     if (!wanted && this.isAdding) {
       const row = this.queue?.rows(service.origin).find((each) => each.body === body);
-      if (row) this.wants(service, row);
+      if (row) this.addWanted(service, row);
       wanted = account.wanted.get(body);
     }
     if (!wanted) {
@@ -329,7 +329,7 @@ export class Invariants implements Listener {
     account.unknown.set(body, this.#time.now);
   }
 
-  arrives(service: ModelService, request: ModelRequest, response: ModelResponse | null): void {
+  onArrival(service: ModelService, request: ModelRequest, response: ModelResponse | null): void {
     if (request.to === 'download' && request.id !== null) {
       this.#checkLinks(service, request.id);
       if (response?.status === 409) this.#checkEarlyLinks(service, request.id);
@@ -347,7 +347,7 @@ export class Invariants implements Listener {
     this.stats.accepted += 1;
     const { generatePerHour: perWindow, limiter } = service.traits;
     const oldest = [...service.videos.values()].at(-1 - perWindow)?.acceptedAt ?? -Infinity;
-    // A window that begins at fixed moments is recognised when it gives everything back early.
+    // The engine recognises a window with fixed starts when it resets earlier than expected.
     account.hasSeenReset ||= now - oldest < (limiter === 'fixed' ? 50 * MINUTE : 2 * HOUR);
     this.#checkSendForecast(request.body);
     const wanted = account.wanted.get(request.body);
@@ -361,7 +361,7 @@ export class Invariants implements Listener {
     if (service.usedAt(now) > service.limit) this.#checkBeyondQuota(account, 'was paid for');
   }
 
-  comesBack(service: ModelService, request: ModelRequest, response: ModelResponse | null): void {
+  onResponse(service: ModelService, request: ModelRequest, response: ModelResponse | null): void {
     if (IS_TRACING) {
       const limits = JSON.stringify(response?.headers ?? {});
       this.#history.note(`${request.to} ${request.id ?? ''} → ${response?.status ?? 0} ${limits}`);
@@ -374,7 +374,7 @@ export class Invariants implements Listener {
       if (video && response.body.includes(service.traits.words.failed)) {
         account.reportedFailed.add(video);
         account.coming.delete(video);
-        this.interferes(`the render of ${video.id} failed`);
+        this.recordInterference(`the render of ${video.id} failed`);
       }
     }
     if (request.to === 'generate' && request.body !== null) {
@@ -428,16 +428,17 @@ export class Invariants implements Listener {
       account.refusalStreak += 1;
       if (account.refusalStreak < 3) return;
     }
-    // Of unknown outcome, or refused like all others: 1, 4, 16, then 60 minutes.
+    // The outcome is unknown, or all requests are refused: the engine pauses for 1, 4, 16, then 60
+    // minutes.
     account.unknownStreak += 1;
     this.#history.note(`its outcome is unknown, or it was refused like all others (${status})`);
     const pauseMs = Math.min(HOUR, MINUTE * 4 ** (account.unknownStreak - 1));
     account.excusedUntil = Math.max(account.excusedUntil, now + pauseMs);
-    // The lost response may have been a refusal; the request counts as made anyway.
+    // The lost response may have been a refusal; the engine counts the request anyway.
     if (status === 0 && !service.byBody.has(body)) account.countedUnmade.push(now);
   }
 
-  /** Tried again when the service said, else after 1, 4, 16 … minutes, daily at the latest. */
+  /** The engine retries when the service said, else after 1, 4, 16 … minutes, at least daily. */
   #quotaRefused(account: Account, response: ModelResponse | null): void {
     const { service } = account;
     const now = this.#time.now;
@@ -450,20 +451,20 @@ export class Invariants implements Listener {
     const reported = Math.max(end, count > 1 ? now + pause(count - 1) : 0);
     const until = Math.min(isReported && response ? reported : unreported, now + DAY);
     this.#history.note(`the quota is used up, says ${service.origin}`);
-    // The engine waits a margin after a cycle's first moment.
+    // The engine waits for some time after a cycle's first moment.
     account.excusedUntil = Math.max(account.excusedUntil, Math.min(until, end) + 10 * SECOND);
   }
 
   /**
-   * Exceeds the quota although the engine could know: no other client used it, and the engine knew
-   * its size.
+   * Fails if the engine exceeded a quota that it could know: no other client used it, and the
+   * engine knew its size.
    */
   #checkBeyondQuota(account: Account, how: string): void {
     const { service } = account;
     const now = this.#time.now;
     const { start, end } = service.cycleAt(now);
     if (service.othersUsedAt(now) > 0 || !this.#circumstances().isPlanKnown) return;
-    // A cycle may begin late at the service, and clocks differ: the engine tries then.
+    // A cycle may begin late at the service, and clocks differ, so the engine may send too early.
     if (now - start < 3 * MINUTE || end - now < 2 * service.traits.lateQuotaMs) return;
     this.fail(`A video ${how} beyond the quota of ${service.limit} at ${service.origin}.`);
   }
@@ -481,7 +482,7 @@ export class Invariants implements Listener {
     }
   }
 
-  /** A service that has links minutes after “done” must not cost the links of an hour. */
+  /** Early requests must not use up an hour's links if links exist only minutes after “done”. */
   #checkEarlyLinks(service: ModelService, id: string): void {
     const video = service.videos.get(id);
     if (!video || this.#isTroubled(service, video)) return;
@@ -493,27 +494,27 @@ export class Invariants implements Listener {
     if (length > MAX_EARLY_LINKS) this.fail(`${length} links were asked for too early in an hour.`);
   }
 
-  // What lies about.
+  // The queue and its videos.
 
-  /** Checks the queue, as often as needed. Call it whenever time has passed. */
-  look(): void {
+  /** Checks the queue and its videos if enough time has passed. Call it after every step. */
+  check(): void {
     const now = this.#time.now;
-    const passedMs = now - this.#lookedAt;
+    const passedMs = now - this.#checkedAt;
     if (passedMs < CHECK_INTERVAL_MS) return;
-    this.#lookedAt = now;
-    const around = this.#circumstances();
-    const isWell = around.canConnect && around.canSave && around.canWriteQueue;
-    if (!isWell || (around.open?.troubles.size ?? 0) > 0) this.#troubledAt = now;
-    if (!around.open || passedMs > MAX_LOOK_MS) {
-      for (const account of this.#accounts.values()) account.lyingSince = null;
+    this.#checkedAt = now;
+    const circumstances = this.#circumstances();
+    const isWell = circumstances.canConnect && circumstances.canSave && circumstances.canWriteQueue;
+    if (!isWell || (circumstances.open?.troubles.size ?? 0) > 0) this.#troubledAt = now;
+    if (!circumstances.open || passedMs > MAX_CHECK_GAP_MS) {
+      for (const account of this.#accounts.values()) account.waitingSince = null;
       return;
     }
-    const account = this.account(around.open);
-    this.#lookAtQueue(account, around);
-    this.#lookAtVideos(account, around, passedMs);
+    const account = this.account(circumstances.open);
+    this.#checkQueue(account, circumstances);
+    this.#checkVideos(account, circumstances, passedMs);
   }
 
-  #lookAtQueue(account: Account, around: Circumstances): void {
+  #checkQueue(account: Account, circumstances: Circumstances): void {
     const now = this.#time.now;
     const { service } = account;
     if (this.#isEndpointOut(service)) account.endpointOutAt = now;
@@ -522,30 +523,30 @@ export class Invariants implements Listener {
       now - account.endpointOutAt < ENDPOINT_OUTAGE_MS ||
       this.#isWindowCountedFull(account) ||
       account.isAsking ||
-      around.isPaused !== 'no' ||
-      !around.isPlanKnown ||
-      !around.canConnect ||
-      !around.canWriteQueue ||
+      circumstances.isPaused !== 'no' ||
+      !circumstances.isPlanKnown ||
+      !circumstances.canConnect ||
+      !circumstances.canWriteQueue ||
       !account.hasKey;
     if (isExcused || !this.#wouldAccept(service) || this.#counted(account) >= service.limit) {
-      account.lyingSince = null;
+      account.waitingSince = null;
       return;
     }
     const first = this.queue?.firstQueued(service.origin) ?? null;
-    if (first === null || around.isStopBefore(first)) {
-      account.lyingSince = null;
+    if (first === null || circumstances.isStopBefore(first)) {
+      account.waitingSince = null;
       return;
     }
-    account.lyingSince ??= now;
-    if (now - account.lyingSince > SEND_DEADLINE_MS + CHECK_INTERVAL_MS) {
+    account.waitingSince ??= now;
+    if (now - account.waitingSince > SEND_DEADLINE_MS + CHECK_INTERVAL_MS) {
       this.fail(
-        `Job ${first} waits since ${new Date(account.lyingSince).toISOString()}, although ` +
+        `Job ${first} waits since ${new Date(account.waitingSince).toISOString()}, although ` +
           `${service.origin} would accept it (${service.usedAt(now)} of ${service.limit} used).`,
       );
     }
   }
 
-  /** By a correct count, requests that were never executed have used up the window. */
+  /** Whether the window is full if requests count that were never executed. */
   #isWindowCountedFull(account: Account): boolean {
     const since = this.#time.now - HOUR;
     account.countedUnmade = account.countedUnmade.filter((at) => at > since);
@@ -556,7 +557,7 @@ export class Invariants implements Listener {
     return made.length + account.countedUnmade.length >= service.traits.generatePerHour;
   }
 
-  /** No status or no link is available, of any video: sending waits then (decision 10). */
+  /** Whether no status or no link of any video is available: then sending waits (decision 10). */
   #isEndpointOut(service: ModelService): boolean {
     return [...service.troubles].some((trouble) =>
       (['status', 'download'] as const).some((to) =>
@@ -591,8 +592,8 @@ export class Invariants implements Listener {
   }
 
   /**
-   * Stored as sending but never sent, because the program was killed in between. It counts even if
-   * the user has abandoned it.
+   * Rows that were stored as sending but never sent, because the program was killed in between.
+   * They count even if the user has abandoned them.
    */
   #uncertainAndUnsent({ service, unknown }: Account): number {
     const counts = this.queue?.counts(service.origin);
@@ -608,7 +609,7 @@ export class Invariants implements Listener {
     ).length;
   }
 
-  /** If the quota of a cycle resets late, the engine counts the first videos for the new cycle. */
+  /** Videos that the engine counts for the new cycle, because the service's quota resets late. */
   #chargedLate({ service }: Account): number {
     const { start } = service.cycleAt(this.#time.now);
     const from = start - service.traits.lateQuotaMs - 10 * SECOND;
@@ -621,7 +622,7 @@ export class Invariants implements Listener {
     const { service } = account;
     const used = service.usedAt(now) - service.othersUsedAt(now);
     const { start } = service.cycleAt(now);
-    // The failure of an abandoned video is never reported: its status is not requested any more.
+    // The engine never learns that an abandoned video failed: it no longer requests its status.
     let unreported = 0;
     for (const video of service.videos.values()) {
       const isRefunded = video.cycle === start && video.fails && video.endsAt <= now;
@@ -630,26 +631,26 @@ export class Invariants implements Listener {
     return used + unreported;
   }
 
-  #lookAtVideos(account: Account, around: Circumstances, passedMs: number): void {
+  #checkVideos(account: Account, circumstances: Circumstances, passedMs: number): void {
     const now = this.#time.now;
     const { service } = account;
-    const isQuiet =
+    const isUnhindered =
       account.hasKey &&
-      around.isPaused !== 'everything' &&
-      !around.areTransfersPaused &&
-      around.canConnect &&
-      around.canSave &&
-      around.canWriteQueue &&
+      circumstances.isPaused !== 'everything' &&
+      !circumstances.areTransfersPaused &&
+      circumstances.canConnect &&
+      circumstances.canSave &&
+      circumstances.canWriteQueue &&
       service.opensAt('download', now) <= now &&
       service.opensAt('status', now) <= now;
     for (const [video, waitedMs] of account.coming) {
-      const savedAt = around.savedAt.get(video.id);
+      const savedAt = circumstances.savedAt.get(video.id);
       if (savedAt !== undefined) {
         account.coming.delete(video);
         this.#saved(account, video, savedAt);
         continue;
       }
-      if (now < video.linkFrom || !isQuiet || this.#isTroubled(service, video)) continue;
+      if (now < video.linkFrom || !isUnhindered || this.#isTroubled(service, video)) continue;
       const waited = waitedMs + passedMs;
       account.coming.set(video, waited);
       if (waited > this.#saveDeadlineMs(service, video)) this.#checkForgotten(account, video);
@@ -658,7 +659,7 @@ export class Invariants implements Listener {
 
   #saveDeadlineMs(service: ModelService, video: Video): number {
     const now = this.#time.now;
-    // If no video is found, each may still exist: the engine keeps trying for a day.
+    // A video that is not found may still exist: the engine keeps trying for a day.
     if (!service.isKept(video, now)) return DAY + SAVE_DEADLINE_MS;
     return now - this.#troubledAt < 2 * HOUR ? SAVE_AFTER_TROUBLE_MS : SAVE_DEADLINE_MS;
   }
@@ -671,8 +672,7 @@ export class Invariants implements Listener {
   }
 
   /**
-   * A video that was rendered long ago is not saved: unless it was abandoned, the engine has lost
-   * it.
+   * Fails if a video that was rendered long ago is not saved, unless it was abandoned.
    */
   #checkForgotten(account: Account, video: Video): void {
     const { service } = account;
@@ -685,33 +685,33 @@ export class Invariants implements Listener {
     }
   }
 
-  // What was promised.
+  // Forecasts.
 
   #saved(account: Account, video: Video, at: number): void {
     this.stats.saved += 1;
     account.rendersSeen += 1;
-    const index = this.#commitments.findIndex(({ body }) => body === video.body);
-    const [commitment] = index < 0 ? [] : this.#commitments.splice(index, 1);
-    if (!commitment || commitment.interference !== this.interference) return;
-    if (commitment.savedAt === null) return;
-    this.#checkForecast(video.body, 'saved', commitment, commitment.savedAt, at);
+    const index = this.#forecasts.findIndex(({ body }) => body === video.body);
+    const [forecast] = index < 0 ? [] : this.#forecasts.splice(index, 1);
+    if (!forecast || forecast.interference !== this.interference) return;
+    if (forecast.savedAt === null) return;
+    this.#checkForecast(video.body, 'saved', forecast, forecast.savedAt, at);
   }
 
   #checkSendForecast(body: string): void {
-    const commitment = this.#commitments.find((each) => each.body === body);
-    if (!commitment || commitment.interference !== this.interference) return;
-    if (commitment.sendAt === null) {
+    const forecast = this.#forecasts.find((each) => each.body === body);
+    if (!forecast || forecast.interference !== this.interference) return;
+    if (forecast.sendAt === null) {
       this.#history.note('a row is sent that was forecast not to fit');
       return;
     }
-    const noRender = { ...commitment, renderSlackMs: 0 };
-    this.#checkForecast(body, 'sent', noRender, commitment.sendAt, this.#time.now);
+    const noRender = { ...forecast, renderSlackMs: 0 };
+    this.#checkForecast(body, 'sent', noRender, forecast.sendAt, this.#time.now);
   }
 
   #checkForecast(
     body: string,
     what: string,
-    { madeAt, renderSlackMs }: Commitment,
+    { madeAt, renderSlackMs }: ShownForecast,
     promisedAt: number,
     at: number,
   ): void {

@@ -28,7 +28,7 @@ export type PlanName = keyof typeof VIDEOS_A_MONTH;
 
 export type Endpoint = 'generate' | 'status' | 'download';
 
-/** Details that the document leaves open (“not shown”), and those that differ at a real service. */
+/** Details that the document leaves open (“not shown”), or that differ at a real service. */
 export interface ServiceTraits {
   readonly plan: PlanName;
   readonly billingDate: CivilDate;
@@ -46,14 +46,15 @@ export interface ServiceTraits {
   /** The quota of a new cycle is available this long after the cycle's first moment. */
   readonly lateQuotaMs: number;
   /**
-   * The response to a used-up quota, which the document does not show; `bills` accepts and charges.
+   * The response when the quota is used up, which the document does not show; `bills` accepts and
+   * charges.
    */
   readonly quotaRefusal: 'code' | 'code-with-reset' | 'code-with-retry' | 'payment' | 'bills';
   readonly idAt: 'id' | 'data.id' | 'videoId' | 'projectId';
   readonly words: { readonly working: string; readonly done: string; readonly failed: string };
   /** Replicas: all know an accepted video only after this time. */
   readonly replicationMs: number;
-  /** Half of its renders are done within; the logarithm's standard deviation. */
+  /** Median of the render times, and the standard deviation of their logarithm. */
   readonly renderMs: number;
   readonly renderDeviation: number;
   /** From “done” until the first link. */
@@ -66,13 +67,13 @@ export interface Video {
   readonly id: string;
   readonly body: string;
   readonly acceptedAt: number;
-  /** When its render ends, well or not. */
+  /** When its render ends, also if it fails. */
   readonly endsAt: number;
   readonly linkFrom: number;
   readonly fails: boolean;
   /** The cycle it was charged to, by its start. */
   readonly cycle: number;
-  /** How often a link was requested, by true time. */
+  /** When links were requested, in true time. */
   readonly linksAsked: number[];
 }
 
@@ -98,7 +99,7 @@ export interface Trouble {
   readonly executes: boolean;
   /** The result: a response instead of the service's, nothing, a reset, or half of the response. */
   readonly answer: { readonly status: number; readonly body: string } | 'silence' | 'reset' | 'cut';
-  /** The number of requests that it will apply to; `Infinity` until it is removed. */
+  /** The number of requests that it still applies to; `Infinity`: until it is removed. */
   times: number;
 }
 
@@ -178,7 +179,7 @@ export class ModelService {
   }
 
   /** Another client with the same key makes a request. */
-  askAsAnother(to: Endpoint, at: number): void {
+  requestAsOther(to: Endpoint, at: number): void {
     this.#limiters[to].ask(this.#limiterClockAt(at));
   }
 
@@ -383,7 +384,7 @@ export function randomTraits(plan: PlanName, startAt: number, random: SeededRand
     plan,
     billingDate: {
       year: opened.getUTCFullYear(),
-      // A month that has all days.
+      // A month with 31 days.
       month: 1,
       day: random.next() < 0.6 ? random.integer(28, 31) : random.integer(1, 27),
     },

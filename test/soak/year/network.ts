@@ -34,20 +34,20 @@ export const CONNECTION_FAILURES = [
 
 export type ConnectionFailure = (typeof CONNECTION_FAILURES)[number];
 
-/** Observes what leaves the computer and what comes back. */
+/** Observes requests and responses. */
 export interface Listener {
-  /** The first byte of a request is about to leave. */
-  leaves(service: ModelService, request: ModelRequest): void;
+  /** The first byte of a request is about to be sent. */
+  onSend(service: ModelService, request: ModelRequest): void;
   /** An event that no forecast could know. */
-  interferes(what: string | null): void;
-  /** A request reached the service, which executed it as its response says. */
-  arrives(service: ModelService, request: ModelRequest, response: ModelResponse | null): void;
-  /** @param response `null`: none came back completely */
-  comesBack(service: ModelService, request: ModelRequest, response: ModelResponse | null): void;
+  recordInterference(what: string | null): void;
+  /** A request reached the service. @param response `null`: the service did not execute it */
+  onArrival(service: ModelService, request: ModelRequest, response: ModelResponse | null): void;
+  /** The exchange has ended. @param response `null`: the client received no complete response */
+  onResponse(service: ModelService, request: ModelRequest, response: ModelResponse | null): void;
 }
 
-/** How long the client waits for headers and bodies. Milliseconds. */
-const PATIENCE = { readMs: 30_000, generateMs: 120_000, bodyMs: 30_000 };
+/** The client's timeouts for headers and bodies. Milliseconds. */
+const TIMEOUTS = { readMs: 30_000, generateMs: 120_000, bodyMs: 30_000 };
 
 /** The connection to services and back. */
 export class Network {
@@ -61,7 +61,7 @@ export class Network {
   readonly computer: Computer;
   readonly #random: SeededRandom;
   readonly #listener: Listener;
-  readonly #underWay = new Set<() => void>();
+  readonly #inFlight = new Set<() => void>();
 
   constructor(time: WorldTime, computer: Computer, random: SeededRandom, listener: Listener) {
     this.time = time;
@@ -70,9 +70,9 @@ export class Network {
     this.#listener = listener;
   }
 
-  /** The computer falls asleep: running requests are broken when it wakes. */
+  /** Breaks the connections of all running requests after a time. */
   breakAfter(ms: number): void {
-    for (const breakOff of this.#underWay) this.time.in(ms, breakOff);
+    for (const breakConnection of this.#inFlight) this.time.in(ms, breakConnection);
   }
 
   delay(): number {
@@ -86,15 +86,15 @@ export class Network {
     handler: Dispatcher.DispatchHandler,
   ): void {
     const controller = new Controller();
-    const lost = (code: string): void => {
-      this.#underWay.delete(breakOff);
+    const fail = (code: string): void => {
+      this.#inFlight.delete(breakConnection);
       if (isOver || controller.aborted || process.isKilled) return;
       isOver = true;
-      this.#listener.comesBack(service, request, null);
+      this.#listener.onResponse(service, request, null);
       handler.onResponseError?.(controller, Object.assign(new Error(code), { code }));
     };
     let isOver = false;
-    const breakOff = (): void => lost('ECONNRESET');
+    const breakConnection = (): void => fail('ECONNRESET');
     if (request.to === 'generate') this.generates += 1;
     if (this.failure !== null) {
       isOver = true;
@@ -107,25 +107,25 @@ export class Network {
     }
     handler.onRequestStart?.(controller, {});
     if (controller.aborted) return;
-    this.#listener.leaves(service, request);
-    this.#underWay.add(breakOff);
+    this.#listener.onSend(service, request);
+    this.#inFlight.add(breakConnection);
     this.time.in(this.delay(), () => {
       const trouble = service.troubleWith(request);
-      if (trouble) this.#listener.interferes(null);
+      if (trouble) this.#listener.recordInterference(null);
       const executed = trouble?.executes === false ? null : service.handle(request, this.time.now);
-      this.#listener.arrives(service, request, executed);
+      this.#listener.onArrival(service, request, executed);
       const answer = trouble ? trouble.answer : 'normal';
       if (answer === 'silence') {
         // The client times out by its own clock.
-        const patienceMs = request.to === 'generate' ? PATIENCE.generateMs : PATIENCE.readMs;
-        this.time.in(patienceMs, () => {
-          if (!isOver && !process.isKilled) this.#listener.comesBack(service, request, null);
+        const timeoutMs = request.to === 'generate' ? TIMEOUTS.generateMs : TIMEOUTS.readMs;
+        this.time.in(timeoutMs, () => {
+          if (!isOver && !process.isKilled) this.#listener.onResponse(service, request, null);
         });
         return;
       }
       this.time.in(this.delay(), () => {
         if (answer === 'reset') {
-          breakOff();
+          breakConnection();
           return;
         }
         const response =
@@ -139,12 +139,12 @@ export class Network {
         const bytes = Buffer.from(response.body);
         handler.onResponseData?.(controller, isCut ? bytes.subarray(0, 5) : bytes);
         if (isCut) {
-          breakOff();
+          breakConnection();
           return;
         }
-        this.#underWay.delete(breakOff);
+        this.#inFlight.delete(breakConnection);
         isOver = true;
-        this.#listener.comesBack(service, request, response);
+        this.#listener.onResponse(service, request, response);
         handler.onResponseEnd?.(controller, {});
       });
     });
@@ -200,7 +200,7 @@ export class NetworkedService implements Service {
   readonly #service: ModelService;
   readonly #process: EngineProcess;
   readonly #key: () => string | null;
-  readonly #verdicts: ResponseClassifier;
+  readonly #classifier: ResponseClassifier;
   readonly #closed = new AbortController();
 
   constructor(
@@ -214,7 +214,7 @@ export class NetworkedService implements Service {
     this.#service = service;
     this.#process = process;
     this.#key = key;
-    this.#verdicts = new ResponseClassifier(new Endpoints(service.origin, DOCUMENTED_API), rules);
+    this.#classifier = new ResponseClassifier(new Endpoints(service.origin, DOCUMENTED_API), rules);
   }
 
   async connect(signal?: AbortSignal): Promise<ConnectOutcome> {
@@ -234,7 +234,7 @@ export class NetworkedService implements Service {
   }
 
   async status(id: string, signal?: AbortSignal): Promise<StatusOutcome> {
-    return this.#verdicts.ofStatus(await this.#read('status', id, signal));
+    return this.#classifier.ofStatus(await this.#read('status', id, signal));
   }
 
   knownLink(): null {
@@ -246,7 +246,7 @@ export class NetworkedService implements Service {
   }
 
   async link(id: string, signal?: AbortSignal): Promise<LinkOutcome> {
-    return this.#verdicts.ofLink(await this.#read('download', id, signal));
+    return this.#classifier.ofLink(await this.#read('download', id, signal));
   }
 
   cancel(): Promise<never> {
@@ -258,7 +258,7 @@ export class NetworkedService implements Service {
   }
 
   async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
-    return this.#verdicts.ofKeyCheck(await this.#read('status', 'key-check', signal));
+    return this.#classifier.ofKeyCheck(await this.#read('status', 'key-check', signal));
   }
 
   /** Aborts reads, as the real client does. */
@@ -273,12 +273,12 @@ export class NetworkedService implements Service {
 
   async #generate(body: string, signal?: AbortSignal): Promise<GenerateOutcome> {
     const result = await this.#exchange('generate', null, body, signal);
-    return this.#verdicts.ofGenerate(result);
+    return this.#classifier.ofGenerate(result);
   }
 
   async #read(to: Endpoint, id: string, signal?: AbortSignal): Promise<Reading> {
     const stop = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])]);
-    return this.#verdicts.ofRead(await this.#exchange(to, id, null, stop));
+    return this.#classifier.ofRead(await this.#exchange(to, id, null, stop));
   }
 
   #exchange(
@@ -294,8 +294,8 @@ export class NetworkedService implements Service {
       headers: key === undefined ? {} : { 'x-api-key': key },
       body,
       lastOnItsConnection: body !== null,
-      headersMs: body === null ? PATIENCE.readMs : PATIENCE.generateMs,
-      bodyMs: PATIENCE.bodyMs,
+      headersMs: body === null ? TIMEOUTS.readMs : TIMEOUTS.generateMs,
+      bodyMs: TIMEOUTS.bodyMs,
     };
     const dispatcher = new SimulatedDispatcher((_options, handler) => {
       this.#network.dispatch(this.#service, { to, id, body, key }, this.#process, handler);

@@ -16,12 +16,12 @@ export interface QueuedRow {
   readonly target: string | null;
   readonly onCollision: Collision;
   readonly attempts: number;
-  /** When its last request left, as the user sees it; by whatever clock that was. */
+  /** When its last request was sent, by the computer's clock of that time. */
   readonly lastAttemptAt: number | null;
   readonly failure: string | null;
 }
 
-/** Reads the queue's file without the engine: what would be there if the engine died now. */
+/** Reads the queue's database without the engine: the state that a kill would leave. */
 export class QueueReader {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -62,7 +62,7 @@ export class QueueReader {
     ).all(origin ?? null) as unknown as QueuedRow[];
   }
 
-  /** Requests that were stored as about to leave. */
+  /** The number of stored attempts: each is stored before its request is sent. */
   attempts(): number {
     return Number(this.#statement('SELECT count(*) AS count FROM attempt').get()?.count);
   }

@@ -16,7 +16,7 @@ const FIRST_YEARS = [2026, 2027, 2028, 2031, 2032];
 export interface YearOptions {
   /** The number of the user's sessions at the computer. */
   readonly sessions: number;
-  /** Their kinds, besides the days of billing and of summer time; all kinds when left out. */
+  /** The sessions' kinds, besides cycle boundaries and clock changes; all kinds when left out. */
   readonly kinds?: readonly EpisodeKind[] | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface YearStats {
 /**
  * Simulates one year with the whole engine.
  * @param seed decides everything; `seed % 5` is the plan
- * @throws what was wrong, with the seed, the day and what happened before
+ * @throws {Error} with the first violation, the seed, the day and the preceding events
  */
 export async function simulateYear(
   seed: number,
@@ -86,7 +86,7 @@ function boundariesOf({ service, time }: World): number[] {
   return found;
 }
 
-/** When the user's clocks are changed, if they are. */
+/** When summer time begins and ends in the service's zone. */
 function clockChanges({ service, time }: World): number[] {
   const format = new Intl.DateTimeFormat('en', {
     timeZone: service.traits.zone,

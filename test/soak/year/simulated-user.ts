@@ -14,7 +14,7 @@ const HOUR = 60 * MINUTE;
 const CLOCKS_DIFFER_MS = 24 * HOUR;
 
 /** States that a row leaves without the user. */
-const MOVING: readonly JobState[] = [
+const ACTIVE_STATES: readonly JobState[] = [
   ...(['queued', 'reserved', 'sending', 'submitted'] as const),
   ...(['rendering', 'ready', 'downloading', 'verifying'] as const),
 ];
@@ -49,28 +49,28 @@ export class SimulatedUser {
 
   /**
    * Adds a batch of different rows, and stores the forecasts for them.
-   * @param spice shares of rows whose render may fail, that are refused, and whose title is taken
+   * @param shares of rows whose render may fail, that the service refuses, and whose title is taken
    */
-  async add(rows: number, spice = { unlucky: 0, unacceptable: 0, sameTitle: 0 }): Promise<void> {
+  async add(rows: number, shares = { unlucky: 0, unacceptable: 0, sameTitle: 0 }): Promise<void> {
     const { random, history, service } = this.#world;
     const lines = Array.from({ length: rows }, () => {
       this.#titles += 1;
-      const isTaken = random.next() < spice.sameTitle;
+      const isTaken = random.next() < shares.sameTitle;
       const title = isTaken ? `Same ${random.integer(1, 3)}` : `Title ${this.#titles}`;
-      const mood =
-        random.next() < spice.unlucky
+      const kind =
+        random.next() < shares.unlucky
           ? 'unlucky'
-          : random.next() < spice.unacceptable
+          : random.next() < shares.unacceptable
             ? 'unacceptable'
             : 'fine';
-      return `${title},${mood} ${this.#titles}`;
+      return `${title},${kind} ${this.#titles}`;
     });
     const batch: AddedBatch = {
       name: `Batch ${this.#titles}.csv`,
       content: ['title,message', ...lines].join('\n'),
       options: {
-        nameTemplate: spice.sameTitle > 0 ? '{title}.mp4' : undefined,
-        onCollision: spice.sameTitle > 0 ? random.pick(COLLISIONS) : undefined,
+        nameTemplate: shares.sameTitle > 0 ? '{title}.mp4' : undefined,
+        onCollision: shares.sameTitle > 0 ? random.pick(COLLISIONS) : undefined,
         asDraft: random.next() < 0.05,
       },
     };
@@ -79,7 +79,7 @@ export class SimulatedUser {
         `${service.usedAt(this.#world.time.now)} of ${service.limit} are used`,
     );
     this.#batches.push(batch);
-    await this.#give(batch);
+    await this.#addBatch(batch);
   }
 
   /** Adds a batch that was added before: to this service, or to the other one. */
@@ -90,15 +90,15 @@ export class SimulatedUser {
     const duplicates = random.pick(DUPLICATES);
     const changed = random.next() < 0.3 ? batch.content.replaceAll('fine', 'fine,') : batch.content;
     this.#world.history.note(`adds ${batch.name} again (${duplicates})`);
-    this.#world.invariants.interferes();
-    await this.#give({
+    this.#world.invariants.recordInterference();
+    await this.#addBatch({
       ...batch,
       content: changed.replaceAll('fine,', 'fine again'),
       options: { ...batch.options, duplicates },
     });
   }
 
-  async #give({ name, content, options }: AddedBatch): Promise<void> {
+  async #addBatch({ name, content, options }: AddedBatch): Promise<void> {
     const { invariants } = this.#world;
     invariants.isAdding = true;
     const before = this.#rows();
@@ -115,13 +115,13 @@ export class SimulatedUser {
         options,
       }),
     );
-    this.#learnRows();
+    this.#trackNewRows();
     invariants.isAdding = false;
-    await this.#notePromises();
+    await this.#recordForecasts();
   }
 
-  /** Handles rows that are new on disk. */
-  #learnRows(): void {
+  /** Tells the invariants about rows that are new in the database. */
+  #trackNewRows(): void {
     const { invariants, services } = this.#world;
     for (const row of this.#world.queue.rows()) {
       if (this.#known.has(row.id)) continue;
@@ -131,14 +131,14 @@ export class SimulatedUser {
       // A video that is downloaded from another batch is not rendered again.
       if (row.remoteId !== null && row.attempts === 0) continue;
       const isKnown = invariants.account(service).wanted.has(row.body);
-      if (row.attempts === 0 || !isKnown) invariants.wants(service, row);
+      if (row.attempts === 0 || !isKnown) invariants.addWanted(service, row);
       if (row.state === 'draft' || row.state === 'cancelled') {
         invariants.setWanted(service, row.body, false);
       }
     }
   }
 
-  async #notePromises(): Promise<void> {
+  async #recordForecasts(): Promise<void> {
     const { invariants, service, time, computer, queue } = this.#world;
     const page = await this.#world.ask((engine) =>
       engine.commands.jobs.list({ offset: 0, limit: 1000 }),
@@ -148,13 +148,13 @@ export class SimulatedUser {
     for (const { id, state, forecast, submittedAt } of page?.jobs ?? []) {
       const body = bodies.get(id);
       if (state !== 'queued' || body === undefined || submittedAt !== null) continue;
-      const right = (at: number | null): number | null =>
+      const trueTime = (at: number | null): number | null =>
         at === null ? null : at - computer.clockErrorMs;
-      invariants.promise(service, {
+      invariants.recordForecast(service, {
         body,
         madeAt: time.now,
-        sendAt: right(forecast.sendAt),
-        savedAt: right(forecast.savedAt),
+        sendAt: trueTime(forecast.sendAt),
+        savedAt: trueTime(forecast.savedAt),
         renderSlackMs: renderMs * (Math.exp(3 * renderDeviation) - 1) + linkAfterMs + MINUTE,
       });
     }
@@ -163,7 +163,7 @@ export class SimulatedUser {
   /** A random action of a user on some rows, or on the queue. */
   async doSomething(): Promise<void> {
     const { random, invariants } = this.#world;
-    invariants.interferes();
+    invariants.recordInterference();
     const acts: readonly (() => Promise<unknown>)[] = [
       () => this.hold(),
       () => this.release(),
@@ -219,9 +219,9 @@ export class SimulatedUser {
     const rows = this.#some(states, 6);
     if (rows.length === 0) return;
     this.#note('retries', rows);
-    // They keep their positions, which may be before rows that wait.
-    invariants.interferes();
-    // A video that was paid for is downloaded again, and paid for again only on request.
+    // Retried rows keep their positions, which may be before queued rows.
+    invariants.recordInterference();
+    // A video that was paid for is downloaded again; it is paid for again only on request.
     const payAgain = this.#world.random.next() < 0.3;
     this.#allowAnother(
       rows.filter((row) => {
@@ -277,14 +277,14 @@ export class SimulatedUser {
     const body = JSON.stringify(request);
     this.#note('edits', [row]);
     const isHeld = row.state === 'held';
-    invariants.wants(service, { body, title: row.title });
+    invariants.addWanted(service, { body, title: row.title });
     if (isHeld) invariants.setWanted(service, body, false);
     const job = await this.#world.ask((engine) =>
       engine.commands.jobs.edit({ id: String(row.id), request }),
     );
     const now = this.#rows().find(({ id }) => id === row.id);
-    if (job || now?.body === body) invariants.forgets(service, row.body);
-    else invariants.forgets(service, body);
+    if (job || now?.body === body) invariants.removeWanted(service, row.body);
+    else invariants.removeWanted(service, body);
   }
 
   async pauseAndResume(): Promise<void> {
@@ -307,7 +307,7 @@ export class SimulatedUser {
 
   async resume(): Promise<void> {
     const { invariants, service } = this.#world;
-    invariants.interferes();
+    invariants.recordInterference();
     await this.#world.ask((engine) => engine.commands.queue.resume({ origin: engine.origin }));
     await this.#world.ask((engine) => engine.commands.transfers.resume({ origin: engine.origin }));
     this.#world.paused = 'no';
@@ -364,7 +364,7 @@ export class SimulatedUser {
     const file = path.join(renders, `Same ${random.integer(1, 3)}.mp4`);
     if (existsSync(file)) return;
     writeFileSync(file, 'not of Spool');
-    history.note(`places a file of their own: ${path.basename(file)}`);
+    history.note(`creates another file: ${path.basename(file)}`);
   }
 
   /** Checks the service's dashboard and decides about uncertain requests. */
@@ -383,7 +383,7 @@ export class SimulatedUser {
         const done = await this.#world.ask((engine) =>
           engine.commands.jobs.resolve({ ...on, as: 'made', remoteId }),
         );
-        if (done) invariants.found(service, row.body, video);
+        if (done) invariants.videoFound(service, row.body, video);
       } else if (random.next() < 0.8) {
         this.#note('sends again', [row]);
         invariants.allowAnother(service, row.body);
@@ -391,7 +391,7 @@ export class SimulatedUser {
           engine.commands.jobs.resolve({ ...on, as: 'send-again' }),
         );
       } else {
-        this.#note('lets go', [row]);
+        this.#note('abandons', [row]);
         await this.#world.ask((engine) => engine.commands.jobs.resolve({ ...on, as: 'let-go' }));
       }
       invariants.resumed(service);
@@ -402,8 +402,8 @@ export class SimulatedUser {
   async correctQuota(): Promise<void> {
     const { invariants, service, time, history } = this.#world;
     const used = service.usedAt(time.now);
-    history.note(`types that ${used} are used`);
-    invariants.interferes();
+    history.note(`enters that ${used} are used`);
+    invariants.recordInterference();
     await this.#world.ask((engine) =>
       engine.commands.quota.correct({ origin: engine.origin, used }),
     );
@@ -415,7 +415,7 @@ export class SimulatedUser {
     const { service, time } = this.#world;
     const isUsedUp = service.usedAt(time.now) >= service.limit;
     const counts = this.#world.queue.counts(service.origin);
-    return MOVING.some((state) => counts.has(state) && (state !== 'queued' || !isUsedUp));
+    return ACTIVE_STATES.some((state) => counts.has(state) && (state !== 'queued' || !isUsedUp));
   }
 
   get waiting(): number {
@@ -423,7 +423,7 @@ export class SimulatedUser {
   }
 
   /**
-   * Allows one more acceptance of each of these rows, in addition to waiting rows with the same
+   * Allows one more acceptance of each of these rows, in addition to unsent rows with the same
    * request.
    */
   #allowAnother(rows: readonly QueuedRow[]): void {
@@ -446,15 +446,15 @@ export class SimulatedUser {
   }
 
   /** Some rows in one of these states, if there are any. */
-  #some(states: readonly JobState[], most = 3): QueuedRow[] {
+  #some(states: readonly JobState[], max = 3): QueuedRow[] {
     const { random } = this.#world;
     const found = this.#rows().filter(({ state }) => states.includes(state));
     if (found.length === 0) return [];
     const from = random.integer(0, found.length - 1);
-    return found.slice(from, from + random.integer(1, most));
+    return found.slice(from, from + random.integer(1, max));
   }
 
-  /** Of some rows, those that are in one of these states now. */
+  /** The rows that are in one of these states now. */
   #now(rows: readonly QueuedRow[], states: readonly JobState[]): QueuedRow[] {
     const ids = new Set(rows.map(({ id }) => id));
     return this.#rows().filter(({ id, state }) => ids.has(id) && states.includes(state));

@@ -47,7 +47,7 @@ export class World {
   readonly services: readonly [ModelService, ModelService];
   readonly renders: string;
   readonly settings: readonly [UserSettings, UserSettings];
-  /** The user's pause, until it is resumed. */
+  /** What the user has paused. */
   paused: 'no' | 'sending' | 'everything' = 'no';
   areTransfersPaused = false;
   stopBefore: number | null = null;
@@ -57,7 +57,7 @@ export class World {
   readonly #folder: string;
   /** Path of a backup; the file exists while it is being written. */
   readonly #backup: string;
-  #here = 0;
+  #serviceIndex = 0;
   #process: EngineProcess | null = null;
   #engine: Engine | null = null;
   #lock: InstanceLock | null = null;
@@ -76,8 +76,8 @@ export class World {
     this.invariants = new Invariants(this.time, this.history, () => this.#circumstances());
     this.network = new Network(this.time, this.computer, this.random, this.invariants);
     this.files = new FileServer(this.network, () => 1 + Math.round(this.random.next() * 12));
-    const service = (origin: string, itsPlan: PlanName): ModelService =>
-      new ModelService(origin, randomTraits(itsPlan, startAt, this.random), this.random);
+    const service = (origin: string, servicePlan: PlanName): ModelService =>
+      new ModelService(origin, randomTraits(servicePlan, startAt, this.random), this.random);
     const other = this.random.pick(['free', 'starter', 'creator', 'pro', 'business'] as const);
     this.services = [service(ORIGINS[0], plan), service(ORIGINS[1], other)];
     const [one, two] = this.services;
@@ -91,11 +91,11 @@ export class World {
   }
 
   get service(): ModelService {
-    return this.services[this.#here] ?? this.services[0];
+    return this.services[this.#serviceIndex] ?? this.services[0];
   }
 
-  get settingsHere(): UserSettings {
-    return this.settings[this.#here] ?? this.settings[0];
+  get currentSettings(): UserSettings {
+    return this.settings[this.#serviceIndex] ?? this.settings[0];
   }
 
   get isOpen(): boolean {
@@ -119,7 +119,7 @@ export class World {
     else rmSync(this.#backup, { recursive: true });
   }
 
-  /** Ends everything that outlives the engine. */
+  /** Closes everything that outlives the engine. */
   end(): void {
     this.#queue?.close();
     this.computer.end();
@@ -140,11 +140,11 @@ export class World {
         this.computer.fireTimers();
       }
       await this.computer.settle(this.#watchedBackup);
-      this.#judge();
-      if (this.#process?.isKilled === true && this.#engine !== null) await this.#revive();
+      this.#checkInvariants();
+      if (this.#process?.isKilled === true && this.#engine !== null) await this.#restartAfterKill();
     }
     this.time.now = Math.max(this.time.now, end);
-    this.#judge();
+    this.#checkInvariants();
   }
 
   async pass(ms: number): Promise<void> {
@@ -164,9 +164,9 @@ export class World {
       (error: unknown) => (end = { error }),
     );
     const process = this.process;
-    await this.#untilSo(() => end !== undefined || process.isKilled);
+    await this.#runUntil(() => end !== undefined || process.isKilled);
     if (process.isKilled) {
-      await this.#revive();
+      await this.#restartAfterKill();
       return null;
     }
     if (!end) throw new Error('A call never came to its end.');
@@ -192,9 +192,9 @@ export class World {
       engine = await openEngine(options, this.#connect(process));
     };
     open().catch((error: unknown) => (failure = error));
-    await this.#untilSo(() => engine !== null || failure !== null || process.isKilled);
+    await this.#runUntil(() => engine !== null || failure !== null || process.isKilled);
     if (process.isKilled) {
-      await this.#revive();
+      await this.#restartAfterKill();
       return;
     }
     if (failure !== null) {
@@ -205,7 +205,7 @@ export class World {
     this.#queue?.close();
     this.#queue = new QueueReader(this.#folder);
     this.invariants.queue = this.#queue;
-    this.#learnOfKey();
+    this.#updateHasKey();
     this.invariants.excuse(this.service, 60_000);
     this.invariants.restarted(this.service);
     if (this.invariants.failure) throw this.invariants.failure;
@@ -220,24 +220,24 @@ export class World {
   /** The program is killed and restarted. */
   async kill(): Promise<void> {
     this.#process?.kill();
-    await this.#revive();
+    await this.#restartAfterKill();
   }
 
   /** The user selects the other service. */
   async changeService(): Promise<boolean> {
-    const there = 1 - this.#here;
-    const service = this.services[there] ?? this.service;
+    const otherIndex = 1 - this.#serviceIndex;
+    const service = this.services[otherIndex] ?? this.service;
     const changed = await this.ask(async (engine) => {
       await engine.show({
         service: { name: service.origin, baseUrl: service.origin },
-        plan: this.#planOf(there),
+        plan: this.#planOf(otherIndex),
       });
       return true;
     });
     if (changed === null) return false;
-    this.#here = there;
+    this.#serviceIndex = otherIndex;
     this.paused = 'no';
-    this.#learnOfKey();
+    this.#updateHasKey();
     this.invariants.excuse(this.service, 60_000);
     return true;
   }
@@ -250,13 +250,13 @@ export class World {
         engine.commands.key.set({ origin: this.service.origin, value: key }),
       )
     )
-      this.#learnOfKey();
+      this.#updateHasKey();
   }
 
   /** The user tells Spool about the changed plan. */
-  async tellPlan(): Promise<void> {
-    this.settingsHere.plan = this.service.plan;
-    const plan = this.#planOf(this.#here);
+  async enterPlan(): Promise<void> {
+    this.currentSettings.plan = this.service.plan;
+    const plan = this.#planOf(this.#serviceIndex);
     await this.ask((engine) => {
       engine.applySettings({}, plan);
       return Promise.resolve();
@@ -265,15 +265,15 @@ export class World {
   }
 
   /** Updates whether the engine has a usable key. */
-  #learnOfKey(): void {
+  #updateHasKey(): void {
     const account = this.invariants.account(this.service);
     const state = this.#engine?.summary().key.state;
     account.hasKey = state === 'untested' || state === 'accepted';
   }
 
-  /** The user's knowledge of it: a past billing date, and the zone of the service. */
+  /** The plan as the user knows it: its name, a past billing date and the service's zone. */
   #planOf(index: number): PlanOptions {
-    const { plan, zone } = this.settings[index] ?? this.settingsHere;
+    const { plan, zone } = this.settings[index] ?? this.currentSettings;
     const { billingDate } = (this.services[index] ?? this.service).traits;
     const { year, month, day } = billingDate;
     return { name: plan, anchor: Date.UTC(year, month - 1, day), zone };
@@ -285,7 +285,7 @@ export class World {
       dataDir: this.#folder,
       ...(this.#lock && { lock: this.#lock }),
       service: { name: origin, baseUrl: origin },
-      plan: this.#planOf(this.#here),
+      plan: this.#planOf(this.#serviceIndex),
       defaultFolder: this.renders,
       clock: process,
       random: () => this.random.next(),
@@ -321,19 +321,19 @@ export class World {
   }
 
   /** A killed program is restarted at once. */
-  async #revive(): Promise<void> {
+  async #restartAfterKill(): Promise<void> {
     this.kills += 1;
-    this.history.note('the program was killed and begins again');
-    this.invariants.interferes();
+    this.history.note('the program was killed and starts again');
+    this.invariants.recordInterference();
     this.#engine = null;
     await this.computer.settle(this.#watchedBackup);
     await this.open();
   }
 
-  async #untilSo(isSo: () => boolean): Promise<void> {
+  async #runUntil(condition: () => boolean): Promise<void> {
     const end = this.time.now + MAX_CALL_MS;
     await this.computer.settle(this.#watchedBackup);
-    while (!isSo()) {
+    while (!condition()) {
       const timerAt = this.computer.nextTimerAt;
       const eventAt = this.time.nextAt;
       if (Math.min(timerAt, eventAt) > end) throw new Error('A call never came to its end.');
@@ -346,13 +346,13 @@ export class World {
     }
   }
 
-  /** A folder in its place prevents the backup from being written. */
+  /** `null` while backups are blocked: the folder in its place is no running backup. */
   get #watchedBackup(): string | null {
     return this.areBackupsBlocked ? null : this.#backup;
   }
 
-  #judge(): void {
-    this.invariants.look();
+  #checkInvariants(): void {
+    this.invariants.check();
     if (this.invariants.failure) throw this.invariants.failure;
   }
 
@@ -362,7 +362,7 @@ export class World {
       isPaused: this.paused,
       areTransfersPaused: this.areTransfersPaused,
       isStopBefore: (jobId) => this.stopBefore === jobId,
-      isPlanKnown: this.settingsHere.plan === this.service.plan,
+      isPlanKnown: this.currentSettings.plan === this.service.plan,
       canConnect: this.network.failure === null,
       canSave: this.files.state === 'up' && !this.files.disk.isFull && this.files.disk.isWritable,
       canWriteQueue: !this.computer.isDataDiskFull,
@@ -371,16 +371,18 @@ export class World {
     };
   }
 
-  /** Every attempt on disk was a request that was passed to a connection. */
+  /** Checks that every attempt on disk was a request that was passed to a connection. */
   checkAttempts(): void {
     const attempts = this.queue.attempts();
-    const most = this.network.generates + this.kills;
-    if (attempts > most) {
-      this.invariants.fail(`${attempts} attempts are on disk, and at most ${most} were made.`);
+    const maxAttempts = this.network.generates + this.kills;
+    if (attempts > maxAttempts) {
+      this.invariants.fail(
+        `${attempts} attempts are on disk, and at most ${maxAttempts} were made.`,
+      );
     }
   }
 
-  /** Every file that is listed as saved exists, and is the requested video and no other. */
+  /** Checks that every file that is listed as saved exists and is the requested video. */
   checkFiles(): void {
     const paths = new Map<string, string>();
     for (const { title, state, origin, body, remoteId, filePath } of this.queue.rows()) {
@@ -390,8 +392,8 @@ export class World {
       paths.set(filePath, title);
       const service = this.services.find((each) => each.origin === origin);
       const video = service?.videos.get(remoteId ?? '');
-      const isIt = video?.body === body && existsSync(filePath) && isFileOf(filePath, video);
-      if (!isIt) this.invariants.fail(`The file of “${title}” is not its video: ${filePath}`);
+      const isItsVideo = video?.body === body && existsSync(filePath) && isFileOf(filePath, video);
+      if (!isItsVideo) this.invariants.fail(`The file of “${title}” is not its video: ${filePath}`);
     }
   }
 }
