@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** Runs a batch with this content; returns the output, and whether anything was started for it. */
+/** Runs a batch with this content. Returns the output, and whether a data folder was created. */
 async function run(name: string, content: string | Buffer, options: readonly string[]) {
   const folder = temporaryFolder();
   const dataDir = path.join(folder, 'data');
@@ -20,14 +20,14 @@ describe('a batch that cannot be used', () => {
     ['a header alone', 'header.csv', 'title,aspect\n', /“header\.csv” has no rows/],
     ['a missing column', 'a.csv', 'subtitle\nHello\n', /no “title” column.*subtitle/],
     ['a bad colour', 'b.csv', 'title,accent\nA,#ffb020\nB,reddish\n', /[Rr]ow 3, accent: /],
-    ['a bad colour of another name', 'j.csv', 'Headline,Colour\nA,red\n', /[Rr]ow 2, Colour: /],
+    ['a bad colour in a renamed column', 'j.csv', 'Headline,Colour\nA,red\n', /[Rr]ow 2, Colour: /],
     ['a bad aspect', 'c.csv', 'title,aspect\nA,3:2\n', /[Rr]ow 2, aspect: /],
     ['a cell that must not be empty', 'd.csv', 'title,aspect\nA,1:1\n,1:1\n', /[Rr]ow 3, title: /],
-    ['a quote that never ends', 'e.csv', 'title\n"A\n', /.+/],
+    ['an unclosed quote', 'e.csv', 'title\n"A\n', /.+/],
     ['a workbook', 'f.xlsx', Buffer.from('PK\u0003\u0004…'), /workbook\. Save it as CSV/],
     ['a picture', 'g.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0', 'latin1'), /CSV UTF-8/],
-    ['a column from nowhere', 'i.csv', 'title\nA\n', /no “Head” column/, '--column', 'title=Head'],
-    ['JSON that is none', 'h.json', '[{"title": "A"', /.+/],
+    ['an unknown column', 'i.csv', 'title\nA\n', /no “Head” column/, '--column', 'title=Head'],
+    ['invalid JSON', 'h.json', '[{"title": "A"', /.+/],
   ])(
     'is reported in one sentence, with exit code 2: %s',
     async (_, name, content, sentence, ...options) => {
@@ -57,9 +57,7 @@ describe('a batch that cannot be used', () => {
   });
 
   // abuse.md 44
-  it('is refused when it is no file with an end, or too large, without being read', async ({
-    skip,
-  }) => {
+  it('is refused unread when it is no regular file or too large', async ({ skip }) => {
     if (process.platform === 'win32') skip('Windows has no such files');
     const folder = temporaryFolder();
     execFileSync('mkfifo', [path.join(folder, 'pipe.csv')]);
@@ -83,7 +81,7 @@ describe('a batch that cannot be used', () => {
     }
   });
 
-  it('reports one JSON object a line to programs, and messages elsewhere to people', async () => {
+  it('is reported as JSON lines on stdout, and as a message on stderr', async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'a.csv'), 'title,aspect\nA,3:2\n');
     const { code, stdout, stderr } = await spoolHere(['run', 'a.csv', '--json'], { cwd: folder });

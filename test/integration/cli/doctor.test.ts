@@ -18,7 +18,7 @@ import { spoolHere } from '../../rigs/spool-here.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const KEY = 'svc_live_0123456789';
-/** And some seconds, in which its answer may be on its way and it is still two hours. */
+/** With a margin, so that it is still two hours after a slow response. */
 const TWO_HOURS_MS = 7_200_000 + 15_000;
 
 /** A service that knows one key and whose clock is two hours ahead. */
@@ -32,7 +32,7 @@ async function serviceAhead(): Promise<ScriptedService> {
   return service;
 }
 
-/** Asks the doctor about a service; saved files are left alone. */
+/** Runs the doctor for a service, without checking saved files. */
 async function doctor(
   service: ScriptedService,
   keyFromEnvironment: string | null,
@@ -44,8 +44,8 @@ async function doctor(
   return spoolHere(['doctor', '--no-files', ...where, ...ca], { cwd, keyFromEnvironment });
 }
 
-/** Turns a rig's clock for as long as something takes that waits for its engine. */
-async function asTimePasses<T>(rig: EngineRig, work: Promise<T>): Promise<T> {
+/** Advances a rig's clock until `work` settles. */
+async function advanceUntilSettled<T>(rig: EngineRig, work: Promise<T>): Promise<T> {
   let isOver = false;
   void work.finally(() => (isOver = true));
   await rig.until(() => isOver, Infinity);
@@ -71,7 +71,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('asks a service as its saved profile describes it', async () => {
+  it('contacts a service as its saved profile describes it', async () => {
     const service = await serviceAhead();
     const cwd = temporaryFolder();
     const api = {
@@ -100,12 +100,12 @@ describe('the doctor', () => {
     expect(refused.stdout).toMatch(/✕ key [^]*spool key set --service https:\/\/127/);
     const { url } = service;
     const dataDir = path.join(temporaryFolder(), 'data');
-    const strange = await spoolHere(
+    const untrusted = await spoolHere(
       ['doctor', '--no-files', '--service', url, '--data-dir', dataDir, '--json'],
       { cwd: temporaryFolder() },
     );
-    expect(strange.code).toBe(1);
-    const events = strange.stdout.trim().split('\n');
+    expect(untrusted.code).toBe(1);
+    const events = untrusted.stdout.trim().split('\n');
     expect(events.map((line) => JSON.parse(line) as object)).toMatchObject([
       { check: 'keychain' },
       { check: 'app' },
@@ -114,10 +114,10 @@ describe('the doctor', () => {
       { event: 'check', check: 'service', state: 'bad' },
       { event: 'ended', exitCode: 1 },
     ]);
-    expect(strange.stdout).toContain('could not prove that it is the service');
+    expect(untrusted.stdout).toContain('could not prove that it is the service');
   });
 
-  it('leaves a damaged database unchanged without --fix', async () => {
+  it('repairs a damaged database only with --fix', async () => {
     const rig = await EngineRig.open();
     await rig.add(Array.from({ length: 50 }, (_, index) => `Video ${index}`));
     await rig.close();
@@ -133,15 +133,15 @@ describe('the doctor', () => {
     expect(found.stdout).toMatch(/✕ queue +The database in \S+ is damaged\.[^]*doctor --fix/);
     expect(readFileSync(database).equals(bytes)).toBe(true);
 
-    const mended = await spoolHere([...ask, '--fix'], { cwd: folder });
-    expect(mended.stdout).toMatch(/! queue +The queue[^]*/);
+    const repaired = await spoolHere([...ask, '--fix'], { cwd: folder });
+    expect(repaired.stdout).toMatch(/! queue +The queue[^]*/);
     expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
     const again = await spoolHere(ask, { cwd: folder });
     expect(again.stdout).toMatch(/✓ queue +The database in \S+ is sound\./);
   });
 
   it.skipIf(process.platform === 'win32')(
-    'has a running Spool read its files, and fetch again what is lost',
+    'has a running Spool check its files, and download lost ones again',
     async () => {
       const rig = await EngineRig.open();
       await rig.add(['One', 'Two', 'Three'], 'Launch.csv');
@@ -164,16 +164,19 @@ describe('the doctor', () => {
       appendFileSync(two ?? '', 'x');
       const ask = ['doctor', '--data-dir', rig.folder, '--batch', 'Launch'];
 
-      const looked = await asTimePasses(rig, spoolHere(ask, { cwd: rig.folder }));
+      const looked = await advanceUntilSettled(rig, spoolHere(ask, { cwd: rig.folder }));
       expect(looked.code).toBe(1);
       expect(looked.stdout).toMatch(/✕ files +2 of 3 files .* are not as they were saved/);
       expect(looked.stdout).toMatch(
         /“One”: 1 One\.mp4 is no longer[^]*“Two”: 2 Two\.mp4 is damaged/,
       );
 
-      const mended = await asTimePasses(rig, spoolHere([...ask, '--fix'], { cwd: rig.folder }));
-      expect(mended.stdout).toMatch(/✓ files +2 videos downloaded again/);
-      expect(mended.code).toBe(0);
+      const repaired = await advanceUntilSettled(
+        rig,
+        spoolHere([...ask, '--fix'], { cwd: rig.folder }),
+      );
+      expect(repaired.stdout).toMatch(/✓ files +2 videos downloaded again/);
+      expect(repaired.code).toBe(0);
       expect(existsSync(one ?? '')).toBe(true);
       expect(rig.service.asked).toHaveLength(3);
     },

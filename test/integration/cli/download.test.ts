@@ -21,7 +21,7 @@ async function fixture() {
 }
 
 describe('one video by its link', () => {
-  it('is fetched whole from the one private address that is allowed', async () => {
+  it('is downloaded completely from the one private address that is allowed', async () => {
     const { server, folder, file } = await fixture();
     const host = new URL(server.origin).host;
     const command = ['download', server.url('/film.mp4?signature=secret'), '--out', 'film.mp4'];
@@ -73,7 +73,7 @@ describe('one video by its link', () => {
     expect(statSync(part).size).toBe(100_000);
   });
 
-  it('never takes the place of a file that is there', async () => {
+  it('never replaces an existing file', async () => {
     const { server, folder, file } = await fixture();
     writeFileSync(file, 'mine');
     const host = new URL(server.origin).host;

@@ -28,7 +28,7 @@ async function endlessHost(): Promise<string> {
 
 // abuse.md 50
 test.for(['ext4', 'tmpfs'] as const)(
-  'a file without an end leaves room on an %s disk, however many are fetched at once',
+  'endless files leave space on an %s disk, even several at once',
   async (type, context) => {
     const disk = await smallDisk(context, 160, type);
     const host = await endlessHost();

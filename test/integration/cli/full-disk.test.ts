@@ -8,7 +8,7 @@ import { startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { casesOf } from '../../soak/long-form.ts';
 
-/** `npm test` has the first: how they differ, the engine's tests of full disks have on each. */
+/** `npm test` uses the first; the engine's full-disk tests cover how they differ. */
 const DISKS = (
   [
     ['ext4', 160],
@@ -30,17 +30,17 @@ async function queueOnFullDisk(folder: string, disk: string): Promise<() => void
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect(one).not.toBe('');
   await rig.close();
-  // An older version set nothing aside.
+  // An older version reserved no space.
   rmSync(path.join(folder, 'spool.reserve'), { force: true });
   return fillDisk(disk);
 }
 
-const says = (folder: string): RegExp =>
+const diskFullMessage = (folder: string): RegExp =>
   new RegExp(`The disk of the data folder ${folder} is full: the queue needs \\d+.\\d MB more`);
 
 // abuse.md 50
 describe.for(DISKS)('on an %s disk without a free byte', ([type, mib]) => {
-  test('the queue is listed and exported, what it needs is said, and nothing is changed', async (context) => {
+  test('the queue is listed and exported, the needed space is reported, and nothing changes', async (context) => {
     const disk = await smallDisk(context, mib, type);
     const folder = path.join(disk, 'data');
     const release = await queueOnFullDisk(folder, disk);
@@ -50,7 +50,7 @@ describe.for(DISKS)('on an %s disk without a free byte', ([type, mib]) => {
     const listed = await ask('jobs', 'list');
     expect(listed).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(says(folder)) as string,
+      stderr: expect.stringMatching(diskFullMessage(folder)) as string,
     });
     expect(listed.stdout).toMatch(/Sunrise +Batch +✓ saved[^]*Sunset/);
     const exported = await ask('jobs', 'export', '--format', 'csv');
@@ -66,14 +66,17 @@ describe.for(DISKS)('on an %s disk without a free byte', ([type, mib]) => {
     });
     expect(existsSync(table)).toBe(false);
     const held = await ask('jobs', 'hold', '--all');
-    expect(held).toMatchObject({ code: 1, stderr: expect.stringMatching(says(folder)) as string });
+    expect(held).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(diskFullMessage(folder)) as string,
+    });
     const doctor = await ask('doctor', '--no-files');
     const found = doctor.stdout.replaceAll(/\s+/g, ' ');
     expect(found).toContain(`✓ queue The database in ${folder} is sound.`);
-    expect(found).toMatch(new RegExp(`✕ disk ${says(folder).source}`));
+    expect(found).toMatch(new RegExp(`✕ disk ${diskFullMessage(folder).source}`));
 
     release();
-    // XFS gives back the space of a file some time after its name.
+    // XFS frees a file's space some time after it is deleted.
     await expect.poll(() => ask('jobs', 'hold', '--all')).toMatchObject({ code: 0, stderr: '' });
     const after = await ask('jobs', 'list');
     expect(after).toMatchObject({ code: 0, stderr: '' });
@@ -86,14 +89,14 @@ describe.for(DISKS)('on an %s disk without a free byte', ([type, mib]) => {
     const release = await queueOnFullDisk(folder, disk);
     const cwd = temporaryFolder();
     writeFileSync(path.join(cwd, 'batch.csv'), 'title,seconds,resolution,aspect\nMoon,1,480,1:1');
-    // The service on this computer has never been started here.
+    // The local service has never been started in this folder.
     const listed = await spoolHere(['jobs', 'list', '--data-dir', folder], { cwd });
     expect(listed).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(says(folder)) as string,
+      stderr: expect.stringMatching(diskFullMessage(folder)) as string,
     });
     const run = startSpool(['run', 'batch.csv', '--data-dir', folder], { cwd });
-    await run.said(says(folder));
+    await run.said(diskFullMessage(folder));
     release();
     const { code, stdout } = await run.result;
     expect(stdout).toContain('1 of 1 video saved');

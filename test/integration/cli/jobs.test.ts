@@ -15,7 +15,7 @@ import type { SpoolResult } from '../../rigs/spool-process.ts';
 const TITLES = ['Saved', '=1+1', 'Doubtful', 'Waiting', 'Last'];
 
 /** A queue with a saved, a failed and an uncertain video, and two that wait. Its engine runs. */
-async function workedQueue(): Promise<EngineRig> {
+async function mixedQueue(): Promise<EngineRig> {
   const rig = await EngineRig.open();
   const { engine, service } = rig;
   await engine.commands.queue.pause({ origin: engine.origin, what: 'sending' });
@@ -57,7 +57,7 @@ async function statesOf(rig: EngineRig): Promise<Record<string, string>> {
 }
 
 describe('the queue from the command line, while no Spool runs', () => {
-  it('leaves it to a running one to have renders cancelled at the service', async () => {
+  it('leaves cancelling at the service to a running Spool', async () => {
     const { origin, ...api } = builtInProfile('runway').api ?? DOCUMENTED_API;
     const rig = await EngineRig.open({ origin: origin ?? '', api: { ...api, origin } });
     await rig.add(['Sent', 'Next']);
@@ -79,7 +79,7 @@ describe('the queue from the command line, while no Spool runs', () => {
   });
 
   it('is listed and shown, arranged, resolved and exported', async () => {
-    const rig = await workedQueue();
+    const rig = await mixedQueue();
     const ids = (await rig.jobs()).map(({ id }) => id);
     const [saved = '', failed = '', doubtful = '', waiting = ''] = ids;
     await rig.close();
@@ -198,7 +198,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     });
   });
 
-  it('names the videos of other services, where those of this one are not what was looked for', async () => {
+  it('names the videos of other services if this one has none that match', async () => {
     const rig = await EngineRig.open();
     await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
     await rig.add(['One', 'Two', 'Three']);
@@ -222,8 +222,8 @@ describe('the queue from the command line, while no Spool runs', () => {
   });
 
   // abuse.md 25
-  it('is exported without a cell that a spreadsheet would take for a formula', async () => {
-    const rig = await workedQueue();
+  it('is exported without a cell that a spreadsheet would treat as a formula', async () => {
+    const rig = await mixedQueue();
     await rig.close();
     const { stdout, code } = await jobs(rig, 'export');
     expect(code).toBe(0);
@@ -247,7 +247,7 @@ describe('the queue from the command line, while no Spool runs', () => {
   });
 
   // abuse.md 36
-  it('passes nothing on that a terminal would act on', async () => {
+  it('outputs no character that controls a terminal', async () => {
     const rig = await EngineRig.open();
     await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
     const title = 'a\u001b]0;owned\u0007b\u009b31mc\u202edef\u200f\u{e0041}';
@@ -258,14 +258,14 @@ describe('the queue from the command line, while no Spool runs', () => {
       options: {},
     });
     await rig.close();
-    const acts = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+    const controlCharacters = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
     const titles: string[] = [];
 
     const queue = ['--data-dir', rig.folder, '--service', ORIGIN];
     for (const args of [['export'], ['export', '--format', 'json'], ['list', '--json'], ['list']]) {
       const command = ['jobs', ...args, ...queue];
       const { stdout } = await spoolHere(command, { cwd: rig.folder, isTerminal: true });
-      expect(stdout, args.join(' ')).not.toMatch(acts);
+      expect(stdout, args.join(' ')).not.toMatch(controlCharacters);
       if (args.some((word) => word === 'json')) {
         titles.push(...(JSON.parse(stdout) as { title: string }[]).map((row) => row.title));
       }
@@ -276,8 +276,8 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(titles).toEqual([title, title]);
   });
 
-  it('says what is wrong with what it is asked for', async () => {
-    const rig = await workedQueue();
+  it('reports what is wrong with a command', async () => {
+    const rig = await mixedQueue();
     await rig.close();
     const unselected = await jobs(rig, 'hold');
     expect(unselected).toMatchObject({ code: 2, stdout: '' });
@@ -299,8 +299,8 @@ describe('the queue from the command line, while no Spool runs', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the queue of a Spool that is running', () => {
-  it('is listed and arranged by a second one, which says nothing of one that is missing', async () => {
-    const rig = await workedQueue();
+  it('is listed and arranged by a second one, without a notice that none is running', async () => {
+    const rig = await mixedQueue();
     const endpoint = await openPrimaryEndpoint({
       dataDir: rig.folder,
       ...oneService(routerFor(rig.engine, rig.folder), {
@@ -338,7 +338,7 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
       what: 'everything',
       failure: null,
     });
-    // The words of before.
+    // The former command names.
     expect(await jobs(rig, 'resume')).toMatchObject({ code: 0, stderr: '' });
     expect(await jobs(rig, 'resume', ids[3] ?? '')).toMatchObject({ code: 0, stderr: '' });
     expect(await jobs(rig, 'pause')).toMatchObject({ code: 0, stderr: '' });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 const KEY = 'svc_live_0123456789abcdef-wxyz';
 const SERVICE = '--service https://api.service.example';
 
-/** What `spool` says to each of these, in one desktop session with an open keychain. */
+/** Runs commands in one desktop session with an unlocked keychain. Returns the output lines. */
 function inSession(...commands: string[]): string[] {
   const withCodes = commands.map((command) => `{ ${command}; } 2>&1; echo "code $?"`);
   return inDesktopSession('unlocked', withCodes, { SPOOL }).trim().split('\n');
@@ -41,7 +41,7 @@ describe('the API key on the command line', () => {
     ]);
   });
 
-  it('has a label of one short line that is no key', async () => {
+  it('accepts only a label of one short line that is no key', async () => {
     for (const label of ['x'.repeat(61), KEY]) {
       const { code, stderr } = await spool(
         ['key', 'set', ...SERVICE.split(' '), '--label', label],
@@ -57,20 +57,20 @@ describe('the API key on the command line', () => {
   it('goes to the Spool that is running for its service, which uses it at once', async () => {
     const home = temporaryFolder();
     const env = { HOME: home, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DISPLAY: '' };
-    // Nothing listens there: the key is kept, and whether it is good is not known.
-    const place = ['--data-dir', home, '--service', 'https://127.0.0.1:9'];
-    const running = startSpool(['web', ...place], { env });
+    // Nothing listens there: the key is kept, but cannot be checked.
+    const options = ['--data-dir', home, '--service', 'https://127.0.0.1:9'];
+    const running = startSpool(['web', ...options], { env });
     await running.said(/http:\S+\n/);
 
-    const set = await spool(['key', 'set', ...place, '--label', 'Studio'], { env, input: KEY });
+    const set = await spool(['key', 'set', ...options, '--label', 'Studio'], { env, input: KEY });
     expect(set).toMatchObject({ code: 0 });
     expect(set.stdout).toBe(
       'The key “Studio” that ends in wxyz is used by the running Spool, until it closes.\n',
     );
-    expect(await spool(['key', 'forget', ...place], { env })).toMatchObject({ code: 0 });
+    expect(await spool(['key', 'forget', ...options], { env })).toMatchObject({ code: 0 });
   });
 
-  it('is not kept anywhere where there is no keychain', async () => {
+  it('is not kept anywhere without a keychain', async () => {
     const { code, stderr } = await spool(['key', 'set', ...SERVICE.split(' ')], {
       input: KEY,
       env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DISPLAY: '' },

@@ -28,7 +28,7 @@ it('a command that waits for the queue reads its profile and the keychain once',
     cwd: dataDir,
     keyFromEnvironment: null,
     interrupted: new AbortController().signal,
-    // Each attempt is the last that there is patience for.
+    // Each attempt reaches the time limit.
     now: () => (now += 60_000),
     serviceProgram: () => expect.unreachable(),
   });

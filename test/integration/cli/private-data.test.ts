@@ -19,7 +19,7 @@ import { spoolHere } from '../../rigs/spool-here.ts';
 import { spool, type SpoolResult } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** What a program of another user can read of files that it knows the names of. */
+/** Prints which of the given files another user's program can read. */
 const READ = `
   import { readFileSync } from 'node:fs';
   const readable = process.argv.slice(1).filter((file) => {
@@ -35,7 +35,7 @@ const LOCK = `
   console.log('locked');
   setInterval(() => database.isOpen, 1000);`;
 
-/** Puts a lock of his own where Spool looks for one, and holds it. */
+/** Creates and holds a lock at the path where Spool expects one. */
 const PLANT_LOCK = `
   import { DatabaseSync } from 'node:sqlite';
   const database = new DatabaseSync(process.argv[1]);
@@ -57,13 +57,13 @@ const PLANT_ADDRESS = `
     console.log('listening');
   });`;
 
-/** As most systems have it; the processes that are started inherit it. */
+/** Sets the umask of most systems, which child processes inherit. */
 function withUsualUmask(): void {
   const before = process.umask(0o022);
   onTestFinished(() => void process.umask(before));
 }
 
-/** Everything below a folder, with the folder itself. */
+/** A folder and everything below it. */
 function below(folder: string): string[] {
   return [
     folder,
@@ -72,12 +72,12 @@ function below(folder: string): string[] {
 }
 
 /** The files to which another user has any access. */
-function loose(folder: string): string[] {
+function openToOthers(folder: string): string[] {
   return below(folder).filter((file) => (lstatSync(file).mode & 0o077) !== 0);
 }
 
-/** Gives everybody the right to read, as versions before this one did. */
-function loosen(folder: string): void {
+/** Makes everything readable for all users, as earlier versions did. */
+function makeReadable(folder: string): void {
   for (const file of below(folder)) chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o644);
 }
 
@@ -85,13 +85,13 @@ function loosen(folder: string): void {
 const isInClosedFolder = (file: string): boolean =>
   /\/(?:endpoint|images|logs|posters|tls|videos)\//.test(file);
 
-/** What Spool has in a folder that others use as well. */
+/** Spool's own files in a folder that others use as well. */
 const isSpools = (file: string): boolean => /\/(?:spool|primary|sent)\./.test(file);
 
 const list = (dataDir: string): Promise<SpoolResult> =>
   spoolHere(['jobs', 'list', '--data-dir', dataDir, '--service', ORIGIN], { cwd: '/' });
 
-/** A queue with a saved video in a folder; no Spool works it. */
+/** Creates a queue with a saved video. No Spool is running afterwards. */
 async function queueIn(folder: string): Promise<void> {
   const rig = await EngineRig.open({ folder });
   await rig.add(['Secret plans']);
@@ -101,7 +101,7 @@ async function queueIn(folder: string): Promise<void> {
 
 // abuse.md 48
 describe.skipIf(process.platform === 'win32')('a data folder', () => {
-  it('keeps from another user all that a batch leaves there, and lets him see the videos', async (test) => {
+  it('hides from other users all that a batch leaves there, except the videos', async (test) => {
     const user = otherUser(test);
     withUsualUmask();
     const cwd = user.commonFolder();
@@ -116,42 +116,42 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     const files = below(dataDir);
     expect(files.some((file) => file.endsWith('local-service/service.sqlite'))).toBe(true);
     expect(JSON.parse(await user.run(READ, ...files))).toEqual([]);
-    expect(loose(dataDir)).toEqual([]);
+    expect(openToOthers(dataDir)).toEqual([]);
     const video = path.join(cwd, 'renders', 'batch', '1 Secret plans.mp4');
     expect(JSON.parse(await user.run(READ, video))).toEqual([video]);
 
-    // A folder that an older version made is closed before anything else happens.
-    loosen(dataDir);
+    // A folder of an older version is closed before anything else happens.
+    makeReadable(dataDir);
     expect(JSON.parse(await user.run(READ, ...files))).toEqual(files);
     const again = await spoolHere(['run', 'batch.csv', '--data-dir', dataDir], { cwd });
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(await user.run(READ, ...below(dataDir)))).toEqual([]);
-    expect(loose(dataDir).filter((file) => !isInClosedFolder(file))).toEqual([]);
+    expect(openToOthers(dataDir).filter((file) => !isInClosedFolder(file))).toEqual([]);
     expect(JSON.parse(await user.run(READ, video))).toEqual([video]);
   });
 
-  it('is closed to others by a read-only command, and behind a symbolic link', async () => {
+  it('is closed to others by a read-only command, also through a symbolic link', async () => {
     withUsualUmask();
     const folder = temporaryFolder();
     const dataDir = path.join(folder, 'elsewhere', 'data');
     mkdirSync(dataDir, { recursive: true });
     await queueIn(dataDir);
-    loosen(dataDir);
+    makeReadable(dataDir);
     const link = path.join(folder, 'link');
     symlinkSync(dataDir, link);
 
     expect(await list(link)).toMatchObject({ code: 0, stderr: '' });
     const videos = path.join(dataDir, 'renders');
-    expect(loose(dataDir).filter((file) => !file.startsWith(videos))).toEqual([]);
+    expect(openToOthers(dataDir).filter((file) => !file.startsWith(videos))).toEqual([]);
     expect(statSync(path.dirname(dataDir)).mode & 0o777).toBe(0o755);
   });
 
-  it('cannot be blocked by a lock that another user took while it was open to him', async (test) => {
+  it('cannot be blocked by a lock that another user took while it was readable', async (test) => {
     const user = otherUser(test);
     const dataDir = path.join(user.commonFolder(), 'data');
     mkdirSync(dataDir);
     await queueIn(dataDir);
-    loosen(dataDir);
+    makeReadable(dataDir);
     await user.start(LOCK, path.join(dataDir, 'spool.lock'));
 
     const listed = await list(dataDir);
@@ -162,7 +162,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     );
   });
 
-  it('that another user owns is used, and said to be his', async (test) => {
+  it('that another user owns is used, with a warning', async (test) => {
     const user = otherUser(test);
     const dataDir = path.join(user.commonFolder(), 'data');
     mkdirSync(dataDir);
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     );
   });
 
-  it('that everybody may write to, as /tmp, gives no file of another user to read or to lock', async (test) => {
+  it('that everybody may write to, like /tmp, has no file that others can read or lock', async (test) => {
     const user = otherUser(test);
     const dataDir = path.join(user.commonFolder(), 'data');
     mkdirSync(dataDir);
@@ -199,12 +199,12 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     });
   });
 
-  it('that cannot be closed to others is said to be open to them', async (test) => {
+  it('that cannot be closed to others is used, with a warning', async (test) => {
     const dataDir = temporaryFolder();
     await queueIn(dataDir);
     const settings = path.join(dataDir, 'settings.json');
     writeFileSync(settings, '{"version":1}', { mode: 0o644 });
-    // A drive that keeps no permissions: neither does this folder change, nor this file in it.
+    // As on a drive without permissions, neither this folder nor this file can be changed.
     chmodSync(dataDir, 0o1755);
     if (spawnSync('chattr', ['+i', settings]).status !== 0) {
       test.skip('this file system or user cannot make a file immutable');

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const program = serviceProgramInNode(LOCAL_SERVICE_FILE);
 
-/** The local service, run for others as an operator would, with a key for one of them. */
+/** The local service as an operator runs it for others, with a key for one of them. */
 async function operatedService() {
   const dataDir = path.join(temporaryFolder(), 'service');
   const service = new LocalService(program, dataDir);
@@ -20,7 +20,7 @@ async function operatedService() {
   return { url: running.url, pem: running.ca, key };
 }
 
-/** A folder with a batch, and how `spool` is started on it with a key in its environment. */
+/** A folder with a batch; `start` runs `spool` on it with a key in its environment. */
 function batch(key: string) {
   const folder = temporaryFolder();
   const content = 'title,seconds,resolution,aspect\nHello,1,480,1:1\n';
@@ -33,8 +33,8 @@ function batch(key: string) {
   return { folder, start };
 }
 
-describe('a service at an address of one’s own choosing', () => {
-  it('is trusted by its certificate only, and renders for a key that it knows only', async () => {
+describe('a service at a custom address', () => {
+  it('is trusted only by its certificate, and renders only for a known key', async () => {
     const { url, pem, key } = await operatedService();
     const known = batch(key);
     const untrusting = known.start('--service', url);

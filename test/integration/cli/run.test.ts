@@ -9,7 +9,7 @@ import { spoolHere } from '../../rigs/spool-here.ts';
 import { spool, startSpool, type SpoolResult } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** A folder with a batch in it, its own data folder, and how `spool` is called there. */
+/** A folder with a batch and a data folder, and `spool` commands on them. */
 class CliFixture {
   readonly folder = temporaryFolder();
   readonly #dataDir = path.join(this.folder, 'data');
@@ -53,7 +53,7 @@ class CliFixture {
       .toSorted();
   }
 
-  /** Every file that anyone wrote here. */
+  /** Every file in the folder. */
   files(): string[] {
     return readdirSync(this.folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -91,20 +91,20 @@ describe('a batch from the command line', () => {
     expect(second.stdout).toContain('batch: 2 videos, 2 already saved.');
     expect(await fixture.quotaUsed()).toBe(2);
 
-    // What is missing or damaged is found, and fetched again without rendering or spending.
+    // Missing and damaged files are downloaded again, without rendering or cost.
     const [sunrise, sunset] = fixture
       .saved()
       .map((name) => path.join(fixture.folder, 'renders', name));
     rmSync(sunrise ?? '');
     appendFileSync(sunset ?? '', 'x');
-    const mended = await fixture.doctor('--fix');
-    expect(mended).toMatchObject({
+    const repaired = await fixture.doctor('--fix');
+    expect(repaired).toMatchObject({
       code: 0,
       stderr: expect.not.stringContaining('defect') as string,
     });
-    expect(mended.stdout).toMatch(/✓ service +The service on this computer starts and answers/);
-    expect(mended.stdout).toMatch(/✕ files +2 of 2 files [^]*“Sunrise”[^]*“Sunset”.* damaged/);
-    expect(mended.stdout).toMatch(/✓ files +2 videos downloaded again, without rendering\.\n/);
+    expect(repaired.stdout).toMatch(/✓ service +The service on this computer starts and answers/);
+    expect(repaired.stdout).toMatch(/✕ files +2 of 2 files [^]*“Sunrise”[^]*“Sunset”.* damaged/);
+    expect(repaired.stdout).toMatch(/✓ files +2 videos downloaded again, without rendering\.\n/);
     expect(fixture.saved()).toEqual([
       'batch/1 Sunrise.mp4',
       'batch/2 Sunset (damaged).mp4',
@@ -112,7 +112,7 @@ describe('a batch from the command line', () => {
     ]);
     expect(await fixture.quotaUsed()).toBe(2);
 
-    // One file is gone and one row has changed: the first is fetched again, the other is rendered.
+    // One file is gone and one row has changed: one is downloaded again, the other is rendered.
     rmSync(path.join(fixture.folder, 'renders', 'batch', '1 Sunrise.mp4'));
     fixture.write(['Sunrise', 'Nightfall']);
     const third = await fixture.runHere('run', '--json');
@@ -166,7 +166,7 @@ describe('a batch from the command line', () => {
     expect(other.stderr).toMatch(/is running .* with the service local\. Leave --service out/);
 
     await fixture.sending('resume');
-    // A request on its way when it dies would rightly stay uncertain.
+    // A request in progress at the kill would rightly stay uncertain.
     await first.said(/Two: accepted/);
     first.child.kill('SIGKILL');
     const { code, stdout, stderr } = await second.result;
@@ -199,7 +199,7 @@ describe('a batch from the command line', () => {
     const dataDir = path.join(fixture.folder, 'data');
     const lock = await takeFolder(dataDir);
     onTestFinished(() => lock.release());
-    // Some attempts later, its patience is at an end.
+    // The time limit is reached some attempts later.
     let asked = 0;
     const now = (): number => (asked++ < 8 ? NOON : Infinity);
     const command = ['run', 'batch.csv', '--data-dir', dataDir];
@@ -221,7 +221,7 @@ describe('a batch from the command line', () => {
     expect(await fixture.quotaUsed()).toBe(0);
   });
 
-  it('ends with 4 when the month’s quota has no room for all of it', async () => {
+  it('ends with 4 when it exceeds the month’s quota', async () => {
     const fixture = new CliFixture();
     fixture.write(['One', 'Two', 'Three', 'Four']);
     const { code, stdout } = await fixture.runHere('run', '--account-plan', 'free');

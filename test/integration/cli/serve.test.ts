@@ -17,7 +17,7 @@ import { addBatch } from '../../rigs/add-batch.ts';
 
 beforeAll(ensureBuilt);
 
-it('has a page and an app that were built from the present sources', () => {
+it('has a page and an app that were built from the current sources', () => {
   expect(isBuildCurrent(REPOSITORY, 'page')).toBe(true);
   expect(isBuildCurrent(REPOSITORY, 'app')).toBe(true);
 });
@@ -26,7 +26,7 @@ function noService(): never {
   throw new Error('There is no local service here.');
 }
 
-/** A data folder in which a service is chosen that nothing can be sent to. */
+/** A data folder whose settings name an unreachable service. */
 function dataFolder(): string {
   const dataDir = path.join(temporaryFolder(), 'data');
   mkdirSync(dataDir);
@@ -35,7 +35,7 @@ function dataFolder(): string {
   return dataDir;
 }
 
-/** `spool serve`, in this process. */
+/** Runs `spool web` in this process. */
 async function serve(dataDir: string) {
   const interruption = new AbortController();
   const stream = (): NodeJS.WriteStream =>
@@ -65,7 +65,7 @@ async function serve(dataDir: string) {
   return { link: await ready.promise, said, ended, interrupt: () => interruption.abort() };
 }
 
-/** The page behind a link, as far as it calls the engine. */
+/** A client of the engine, as the page at `link` has it. */
 function pageAt(link: string): { readonly client: Client; readonly socket: WebSocket } {
   const { origin, host, port, searchParams } = new URL(link);
   const Cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
@@ -78,13 +78,13 @@ function pageAt(link: string): { readonly client: Client; readonly socket: WebSo
 describe.skipIf(process.platform === 'win32')('a page that is served beside another Spool', () => {
   it('stays connected when that process ends, and reports the one that takes over', async () => {
     const dataDir = dataFolder();
-    const owner = await openHost({
+    const primary = await openHost({
       dataDir,
       defaultFolder: path.join(dataDir, 'videos'),
       keys: new MemoryKeyStore(),
       serviceProgram: noService,
     });
-    onTestFinished(() => owner.close());
+    onTestFinished(() => primary.close());
     const { link, said, ended, interrupt } = await serve(dataDir);
     const { client, socket } = pageAt(link);
     const workers = await client.queue.worker();
@@ -94,9 +94,9 @@ describe.skipIf(process.platform === 'win32')('a page that is served beside anot
       answers: true,
     });
     await addBatch(client, { source: { name: 'week.csv', content: 'title\nOne' } });
-    expect(await owner.client.jobs.list({})).toMatchObject({ total: 1 });
+    expect(await primary.client.jobs.list({})).toMatchObject({ total: 1 });
 
-    await owner.close();
+    await primary.close();
     await expect.poll(async () => (await workers.next()).value).toEqual({ kind: 'here' });
     expect(await client.jobs.list({})).toMatchObject({ total: 1, jobs: [{ title: 'One' }] });
     await expect(client.jobs.show({ id: '4711' })).rejects.toMatchObject({

@@ -12,7 +12,7 @@ describe('a service by its name', () => {
     ['shot', /Did you mean shotstack\?/],
     ['zzz', /no service “zzz”\. Use one of local/],
     ['openai', /has no address\. Use --service https:\/\/… --profile openai/],
-  ])('refuses %s with what is meant', async (name, sentence) => {
+  ])('refuses %s with a suggestion', async (name, sentence) => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'a.csv'), 'title,prompt\nOne,A cat\n');
     const { code, stderr, stdout } = await spoolHere(
@@ -23,7 +23,7 @@ describe('a service by its name', () => {
     expect(stderr + stdout).toMatch(sentence);
   });
 
-  it('plans by the columns of the service', async () => {
+  it('plans with the columns of the service', async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'a.csv'), 'title,prompt,seconds\nOne,A cat,5\nTwo,A dog,8\n');
     const { code, stdout } = await spoolHere(
@@ -35,7 +35,7 @@ describe('a service by its name', () => {
     expect(planned).toMatchObject({ event: 'planned', rows: [{ title: 'One' }, { title: 'Two' }] });
   });
 
-  it('plans by the service in the settings', async () => {
+  it('plans for the service in the settings', async () => {
     const folder = temporaryFolder();
     const dataDir = path.join(folder, 'data');
     const { stdout: profile } = await spoolHere(['service-profile', 'show', 'runway'], {
@@ -60,7 +60,7 @@ describe('a service by its name', () => {
     expect(stderr + stdout).toMatch(/10/);
   });
 
-  it('does not take the plan of an account for a service that has none', async () => {
+  it('refuses an account plan for a service without plans', async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'a.csv'), 'title,prompt\nOne,A cat\n');
     const { code, stderr, stdout } = await spoolHere(
@@ -121,7 +121,7 @@ describe('service-profile', () => {
     expect(stderr).toMatch(/^ {2}api\.generate\.path: /m);
   });
 
-  it('reads examples by the profile', async () => {
+  it('reads examples with the profile', async () => {
     const folder = temporaryFolder();
     writeFileSync(
       path.join(folder, 'examples.json'),
@@ -143,7 +143,7 @@ describe('service-profile', () => {
     expect(stdout).toContain('“MELTED” means nothing that the profile knows');
   });
 
-  it('says that a file is not there', async () => {
+  it('reports a missing file', async () => {
     const { code, stderr } = await spoolHere(['service-profile', 'check', 'gone.json'], {
       cwd: temporaryFolder(),
     });
@@ -178,34 +178,34 @@ describe('service-profile check --with-key', () => {
       { cwd, keyFromEnvironment: key },
     );
     const { code, stdout, stderr } = result;
-    return { code, words: stdout + stderr, requests: service.requests };
+    return { code, output: stdout + stderr, requests: service.requests };
   }
 
   it('makes one free request, with the key in the header that the profile names', async () => {
-    const { code, words, requests } = await check((_, wire) =>
+    const { code, output, requests } = await check((_, wire) =>
       wire.write(jsonAnswer(404, { error: 'Task not found' })),
     );
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({ method: 'GET', body: '' });
     expect(requests[0]?.path).not.toContain(KEY);
     expect(requests[0]?.headers.get('authorization')).toBe(`Bearer ${KEY}`);
-    expect(words).toMatch(/accepts the API key/);
+    expect(output).toMatch(/accepts the API key/);
     expect(code).toBe(0);
-    expect(words).not.toContain(KEY);
+    expect(output).not.toContain(KEY);
   });
 
-  it('says when the service refuses the key, which it may repeat, with the exit code of that', async () => {
-    const { code, words } = await check((_, wire) =>
+  it('reports a refused key with its exit code, and hides the key that the service repeats', async () => {
+    const { code, output } = await check((_, wire) =>
       wire.write(jsonAnswer(401, { error: `Invalid key ${KEY}` })),
     );
     expect(code).toBe(3);
-    expect(words).toMatch(/does not accept|refuses/);
-    expect(words).not.toContain(KEY);
+    expect(output).toMatch(/does not accept|refuses/);
+    expect(output).not.toContain(KEY);
   });
 
-  it('says that it is not known when the service does not answer', async () => {
-    const { code, words } = await check((_, wire) => wire.destroy(), KEY, '--json');
-    expect(words).toMatch(/"event":"key","state":"note"/);
+  it('reports that the key is unknown when the service does not answer', async () => {
+    const { code, output } = await check((_, wire) => wire.destroy(), KEY, '--json');
+    expect(output).toMatch(/"event":"key","state":"note"/);
     expect(code).toBe(1);
   });
 
@@ -219,15 +219,15 @@ describe('service-profile check --with-key', () => {
     expect(other.connections).toBe(0);
   });
 
-  it('asks nothing of a profile with errors, or for another address than its own', async () => {
-    const { code, words, requests } = await check(
+  it('sends nothing to another address than the profile’s', async () => {
+    const { code, output, requests } = await check(
       (_, wire) => wire.write(jsonAnswer(200, {})),
       KEY,
       '--service',
       'https://elsewhere.example',
     );
     expect(code).toBe(2);
-    expect(words).toMatch(/api\.origin: /);
+    expect(output).toMatch(/api\.origin: /);
     expect(requests).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const ELSEWHERE = { kind: 'remote', baseUrl: 'https://video.example.com', ca: null };
 
-/** A data folder whose service is elsewhere, which no command of these speaks to. */
+/** A data folder with a remote service, which none of these commands contacts. */
 function dataFolder(): string {
   const folder = temporaryFolder();
   write(folder, 'settings.json', { version: 1, service: ELSEWHERE });
@@ -22,7 +22,7 @@ function write(folder: string, name: string, document: object): void {
 const settingsIn = (folder: string): unknown =>
   JSON.parse(readFileSync(path.join(folder, 'settings.json'), 'utf8'));
 
-/** @param typed at a terminal; without it, standard input is none */
+/** @param typed input at a terminal; without it, standard input is no terminal */
 function settings(folder: string, args: string[], typed?: string): Promise<SpoolResult> {
   const stdin = Object.assign(new PassThrough(), { isTTY: typed !== undefined });
   stdin.end(typed);

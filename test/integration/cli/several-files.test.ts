@@ -6,7 +6,7 @@ import { spoolHere } from '../../rigs/spool-here.ts';
 import type { SpoolResult } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** A folder with batches of one video each, and how `spool` is called there. */
+/** A folder for batches, and `spool` commands on it. */
 function fixture() {
   const folder = temporaryFolder();
   const dataDir = path.join(folder, 'data');
@@ -42,7 +42,7 @@ describe('several files from the command line', () => {
     ]);
   });
 
-  it('are one batch when that is asked for', async () => {
+  it('are one batch with --one-batch', async () => {
     const { write, run } = fixture();
     const files = [write('week-1.csv', 'Sunrise'), write('week-2.csv', 'Sunset')];
     const { code, stdout } = await run('plan', ...files, '--one-batch');
@@ -62,7 +62,7 @@ describe('several files from the command line', () => {
     expect(await quotaUsed(dataDir)).toBe(0);
   });
 
-  it('reports all files and adds none when one of them has an error or is missing', async () => {
+  it('are all reported and none added when one of them has an error or is missing', async () => {
     const { folder, write, run, dataDir } = fixture();
     const good = write('good.csv', 'Sunrise');
     writeFileSync(path.join(folder, 'bad.csv'), 'title,seconds\nOne,soon');
@@ -76,7 +76,7 @@ describe('several files from the command line', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('leave rows that are chosen by number to single files', async () => {
+  it('cannot be combined with --duplicate-row', async () => {
     const { write, run } = fixture();
     const files = [write('a.csv', 'Sunrise'), write('b.csv', 'Sunset')];
     const { code, stderr } = await run('plan', ...files, '--duplicate-row', '2=render');

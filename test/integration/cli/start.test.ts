@@ -10,9 +10,9 @@ beforeAll(ensureBuilt);
 const processes = (): string[] => globSync('[0-9]*', { cwd: '/proc' });
 
 /**
- * Every argument that a program of this computer was started with, as other users can read it.
+ * Every argument of the processes of this computer, as other users can read them.
  *
- * @param earlier processes that are left out
+ * @param earlier processes to omit
  */
 function argumentsOfAll(earlier: ReadonlySet<string>): string[] {
   const later = processes().filter((pid) => !earlier.has(pid));
@@ -25,7 +25,7 @@ function argumentsOfAll(earlier: ReadonlySet<string>): string[] {
   });
 }
 
-/** The desktop's browser for addresses and pages: writes down what it was started with, and stays. */
+/** Installs a default browser that records its argument and keeps running. */
 function installBrowser(home: string, started: string): void {
   const browser = path.join(home, 'browser');
   const lines = ['#!/bin/sh', `echo "$1" > "${started}.new"`, `mv "${started}.new" "${started}"`];

@@ -13,7 +13,7 @@ const COOKIE = 'session-of-the-service';
 
 /**
  * A service that refuses the first request for a second, repeats the key in its answers, and gives a
- * signed link to a video. One that refuses the key says which.
+ * signed link to a video. If it refuses the key, it repeats that as well.
  */
 async function startService(refusesKey: boolean): Promise<ScriptedService> {
   const video = seededVideo(7, 50_000).bytes;
@@ -82,7 +82,7 @@ const of = (lines: readonly Line[], event: string): Line[] =>
   lines.filter(({ msg }) => msg === event);
 
 describe('a run with --log-level trace', () => {
-  it('writes down each request, its answer and each decision, and no secret', async () => {
+  it('records each request, response and decision, and no secret', async () => {
     const { service, text, lines } = await render(['--log-level', 'trace']);
 
     const name = ({ method, path: address }: Line): string =>
@@ -126,7 +126,7 @@ describe('a run with --log-level trace', () => {
     }
   });
 
-  it('can be asked for by SPOOL_LOG as well, and is not written otherwise', async () => {
+  it('can be enabled by SPOOL_LOG as well, and is off by default', async () => {
     const asked = await render([], { env: { SPOOL_LOG: 'trace' }, refusesKey: true });
     expect(of(asked.lines, 'answer').map(({ status }) => status)).toContain(401);
     const usual = await render([], { refusesKey: true });
@@ -135,7 +135,7 @@ describe('a run with --log-level trace', () => {
   });
 });
 
-it('names the levels there are', async () => {
+it('refuses an unknown level and lists the valid ones', async () => {
   const { code, stderr } = await spool(['run', 'a.csv', '--log-level', 'everything'], {
     cwd: temporaryFolder(),
   });

@@ -6,7 +6,7 @@ import { REPOSITORY, spool, SPOOL } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 describe('the command line', () => {
-  it('works from any folder and through a symlink, and explains itself', async () => {
+  it('works from any folder and through a symlink, and prints help', async () => {
     const folder = temporaryFolder();
     symlinkSync(SPOOL, path.join(folder, 'sp'));
     const { code, stdout } = await spool(['--help'], {
@@ -42,20 +42,16 @@ describe('the command line', () => {
     ['more than an address', ['run', 'a.csv', '--service', 'https://a@b.example'], /host, a port/],
     ['plain HTTP', ['run', 'a.csv', '--service', 'http://api.example'], /https/],
     ['an unknown plan', ['run', 'a.csv', '--account-plan', 'gold'], /free, starter, creator/],
-    ['a date that is none', ['run', 'a.csv', '--billing-date', 'soon'], /2026-03-17/],
-    ['a way that does not exist', ['run', 'a.csv', '--on-collision', 'burn'], /number, skip/],
+    ['an invalid date', ['run', 'a.csv', '--billing-date', 'soon'], /2026-03-17/],
+    ['an unknown way', ['run', 'a.csv', '--on-collision', 'burn'], /number, skip/],
     ['a column that is no pair', ['run', 'a.csv', '--column', 'title'], /field=header/],
     [
-      'a row of no way',
+      'a row with an unknown way',
       ['run', 'a.csv', '--duplicate-row', '4=burn'],
       /row=way, where way is one of reuse, render, skip/,
     ],
-    [
-      'a template that is not there',
-      ['run', SPOOL, '--template', 'none'],
-      /template .*none is not/,
-    ],
-    ['a key for no service', ['key', 'set'], /--service/],
+    ['a missing template', ['run', SPOOL, '--template', 'none'], /template .*none is not/],
+    ['a key without a service', ['key', 'set'], /--service/],
   ])('ends with 2 and a sentence after %s', async (_, args, sentence) => {
     const { code, stdout, stderr } = await spoolHere(args, { cwd: temporaryFolder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -68,14 +64,14 @@ describe('the command line', () => {
     ['--plan', ['run', 'a.csv', '--plan', 'gold'], /free, starter, creator/],
     ['--duplicates make', ['plan', 'gone.csv', '--duplicates', 'make'], /gone\.csv/],
     ['--duplicates leave-out', ['plan', 'gone.csv', '--duplicates', 'leave-out'], /gone\.csv/],
-  ])('still takes the old word %s', async (_, args, sentence) => {
+  ])('still accepts the former word %s', async (_, args, sentence) => {
     const { code, stderr } = await spoolHere(args, { cwd: temporaryFolder() });
     expect(code).toBe(2);
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toMatch(/unknown|one of reuse/);
   });
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as {
       version: string;
     };
