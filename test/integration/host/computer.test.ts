@@ -6,8 +6,7 @@ import { clientInProcess } from '../../../src/host/router.ts';
 import { EngineRig } from '../../rigs/engine-rig.ts';
 import { routerFor } from '../../rigs/router-for.ts';
 
-/** A computer that writes down what it was asked. */
-function computerThatRecords() {
+function recordingComputer() {
   const asked: unknown[] = [];
   const record =
     (what: string) =>
@@ -24,10 +23,10 @@ function computerThatRecords() {
   return { computer, asked };
 }
 
-/** A queue with a saved video and one that waits, and the contract over it. */
+/** A queue with a saved and a queued video, and a client of it. */
 async function queue() {
   const rig = await EngineRig.open({ limit: 1 });
-  const { computer, asked } = computerThatRecords();
+  const { computer, asked } = recordingComputer();
   const client = clientInProcess(routerFor(rig.engine, rig.folder, computer));
   const [saved = '', waiting = ''] = await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(0)).state === 'done');
@@ -37,8 +36,8 @@ async function queue() {
 
 const notPossible = { code: 'FAILED', data: { code: 'not-possible-now' } };
 
-describe('what a page asks of the computer', () => {
-  it('is done with the file of the job that it names', async () => {
+describe('a request of a page to the computer', () => {
+  it('uses the file of the job that it names', async () => {
     const { client, asked, saved, file } = await queue();
     await client.computer.openFile({ id: saved });
     await client.computer.showFile({ id: saved });
@@ -50,7 +49,7 @@ describe('what a page asks of the computer', () => {
     ]);
   });
 
-  it('is refused for a video that is not saved, is gone or was never there', async () => {
+  it('is refused for a video that is not saved, missing or unknown', async () => {
     const { client, asked, saved, waiting, file } = await queue();
     await expect(client.computer.openFile({ id: waiting })).rejects.toMatchObject(notPossible);
     await expect(client.computer.openFile({ id: '/etc/passwd' })).rejects.toMatchObject({
@@ -62,18 +61,18 @@ describe('what a page asks of the computer', () => {
     expect(asked).toEqual([]);
   });
 
-  it('opens the folder of a batch, or the usual one once it is there', async () => {
+  it('opens the folder of a batch, or the default one once it exists', async () => {
     const { rig, client, asked } = await queue();
     const [batch] = rig.engine.summary().batches;
     await client.computer.openFolder({ batchId: batch?.id });
     await expect(client.computer.openFolder({ batchId: 'unknown' })).rejects.toMatchObject({
       data: { code: 'batch-unknown' },
     });
-    const usual = path.join(rig.folder, 'renders');
-    expect(asked).toEqual([['open', usual]]);
-    rmSync(usual, { recursive: true });
+    const defaultFolder = path.join(rig.folder, 'renders');
+    expect(asked).toEqual([['open', defaultFolder]]);
+    rmSync(defaultFolder, { recursive: true });
     await expect(client.computer.openFolder({})).rejects.toMatchObject(notPossible);
-    mkdirSync(usual);
+    mkdirSync(defaultFolder);
     await client.computer.openFolder({});
     expect(asked).toHaveLength(2);
   });

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 const UNC = '\\\\evil.example\\share';
 
 // abuse.md 47
-describe('a path or a text that is more than what is seen of it', () => {
+describe('a path or a text with hidden parts', () => {
   it.each([
     ['folder', { folder: UNC }, 'folder-on-network'],
     ['folder', { folder: '//evil.example/share' }, 'folder-on-network'],
@@ -36,7 +36,7 @@ describe('a path or a text that is more than what is seen of it', () => {
     expect(faults).toEqual([{ field, ...userMessage(sentence) }]);
   });
 
-  it('is refused as the folder of a batch, which the sentence names', async () => {
+  it('is refused as the folder of a batch, with a message that names it', async () => {
     const { client } = await openRestingEngine(temporaryFolder());
     const source = { name: 'a.csv', content: 'title\nOne' };
     const { origin } = await client.profile.get();
@@ -73,7 +73,7 @@ describe('a path or a text that is more than what is seen of it', () => {
     expect(faults).toEqual([{ field: 'name', ...userMessage('value-invisible') }]);
   });
 
-  it('is no place to begin in when a folder is chosen', async () => {
+  it('is not used as the start of a folder dialog', async () => {
     const asked: unknown[] = [];
     const computer: Computer = {
       ...headlessComputer,
@@ -110,7 +110,7 @@ async function settingsNow(client: Client) {
 
 // abuse.md 49
 describe('a file with settings', () => {
-  it('is taken over only by a confirmation of what it changes, the sensitive first', async () => {
+  it('is imported only with a confirmation of its changes, sensitive ones first', async () => {
     const { client } = await openRestingEngine(temporaryFolder());
     const before = await settingsNow(client);
     const text = document({ theme: 'dark', ...HOSTILE, service: before.service });
@@ -141,7 +141,7 @@ describe('a file with settings', () => {
     expect((await client.settings.previewImport({ text })).changes).toEqual([]);
   });
 
-  it('is not taken over when the settings, or the file, changed after the confirmation', async () => {
+  it('is not imported when the settings, or the file, changed after the confirmation', async () => {
     const { client } = await openRestingEngine(temporaryFolder());
     const text = document({ startAtLogin: true });
     const { confirmation } = await client.settings.previewImport({ text });
@@ -181,7 +181,7 @@ describe('a file with settings', () => {
   });
 
   it.each(['javascript:alert(1)', 'http://a.example', 'https://a.example/path'])(
-    'is refused with a profile that is for no service: %s',
+    'is refused with a profile for no valid service: %s',
     async (origin) => {
       const { client } = await openRestingEngine(temporaryFolder());
       const profiles = JSON.stringify({ a: storyboardProfile }).replace(

@@ -47,7 +47,7 @@ async function titles(client: Client): Promise<readonly string[]> {
 }
 
 describe.skipIf(process.platform === 'win32')('a second process that wants a service', () => {
-  it('has it worked beside the one that is shown, and stays with it', async () => {
+  it('gets it run beside the one that is shown, and stays with it', async () => {
     const { host, dataDir } = await primary();
     await add(host.client, 'title', 'One');
     const { client, primary: process } = await joinPrimary(dataDir, runway(true));
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     }
   });
 
-  it('gets the one that is shown where it may start none', async () => {
+  it('gets the one that is shown if it may start none', async () => {
     const { host, dataDir } = await primary();
     const queue = await joinPrimary(dataDir, runway(false));
     expect(queue.primary).toMatchObject({ service: HERE });
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     }
   });
 
-  it('has its key forgotten by a command while another one is shown', async () => {
+  it('can have its key forgotten by a command while another one is shown', async () => {
     const { host, dataDir } = await primary();
     const { client } = await joinPrimary(dataDir, runway(true));
     await client.key.set({ origin: RUNWAY, value: 'rw_0123456789' });
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     expect((await client.key.check()).state).toBe('absent');
   });
 
-  it('has no batch added that was planned for another one', async () => {
+  it('adds no batch that was planned for another one', async () => {
     const { host, dataDir } = await primary();
     const { client } = await joinPrimary(dataDir, runway(true));
     const source = { name: 'week.csv', content: 'title\nOne' };
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     expect(await titles(host.client)).toEqual(['One']);
   });
 
-  it('learns why a service cannot be worked', async () => {
+  it('gets an error when a service cannot run', async () => {
     const { dataDir } = await primary();
     const choice = { kind: 'local', plan: 'starter' } as const;
     const local = { ...settingsOfChoice(choice, null), profile: null, start: true };

@@ -19,8 +19,8 @@ async function keysWith(url: string): Promise<MemoryKeyStore> {
   return keys;
 }
 
-/** A service that answers what it likes. */
-async function hostile(
+/** Starts a scripted service and a client that draws its frames. */
+async function scriptedFrames(
   script: ServiceScript,
   clock = systemClock,
 ): Promise<{ service: ScriptedService; draw: DrawFrame }> {
@@ -31,7 +31,7 @@ async function hostile(
 }
 
 describe('frames from the service on this computer', () => {
-  it('come from its renderer, and no more of them once it has stopped', async () => {
+  it('come from its renderer until it stops', async () => {
     const serviceProgram = serviceProgramInNode(LOCAL_SERVICE_FILE);
     const options = { dataDir: temporaryFolder(), keys: new MemoryKeyStore(), serviceProgram };
     const link = await linkService({ kind: 'local', plan: 'starter' }, options);
@@ -49,7 +49,7 @@ describe('frames from the service on this computer', () => {
     expect(await link.drawFrame?.(REQUEST)).toEqual(UNAVAILABLE);
   });
 
-  it('are not asked for where the service is elsewhere', async () => {
+  it('are not requested from a remote service', async () => {
     const choice = { kind: 'remote', baseUrl: 'https://service.invalid' } as const;
     const plan = { name: 'starter', anchor: 0 };
     const link = await linkService(
@@ -64,8 +64,8 @@ describe('frames from the service on this computer', () => {
   });
 
   // abuse.md 53
-  it('are drawn with the key of that service, which is in no answer', async () => {
-    const { service, draw } = await hostile(({ headers }, wire) => {
+  it('are drawn with the key of that service, which is in no result', async () => {
+    const { service, draw } = await scriptedFrames(({ headers }, wire) => {
       const message = `You sent ${headers.get('x-api-key')} \u202eand\nmore`;
       wire.write(jsonAnswer(400, { success: false, message, code: 'INVALID_REQUEST' }));
     });
@@ -84,12 +84,12 @@ describe('frames from the service on this computer', () => {
     ['no size', 'json', { ...FAKE_FRAME, width: -1 }],
     ['too much', 'json', { ...FAKE_FRAME, jpeg: `/9j/${'A'.repeat(2 * 1024 * 1024)}` }],
   ])('are unavailable when the service answers %s', async (_what, _kind, body) => {
-    const { draw } = await hostile((_request, wire) => wire.write(jsonAnswer(200, body)));
+    const { draw } = await scriptedFrames((_request, wire) => wire.write(jsonAnswer(200, body)));
     expect(await draw(REQUEST)).toEqual(UNAVAILABLE);
   });
 
   it.each([302, 401, 429, 500])('are unavailable when the service answers %s', async (status) => {
-    const { service, draw } = await hostile((_request, wire) =>
+    const { service, draw } = await scriptedFrames((_request, wire) =>
       wire.write(jsonAnswer(status, { message: 'x' }, { Location: 'https://service.invalid' })),
     );
     expect(await draw(REQUEST)).toEqual(UNAVAILABLE);
@@ -97,7 +97,7 @@ describe('frames from the service on this computer', () => {
   });
 
   it('are unavailable without a key, for a huge request and for another certificate', async () => {
-    const { service } = await hostile(() => undefined);
+    const { service } = await scriptedFrames(() => undefined);
     const { url, ca } = service;
     const other = await ScriptedService.start(() => undefined);
     onTestFinished(() => other.stop());
@@ -112,9 +112,9 @@ describe('frames from the service on this computer', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('are unavailable from a service that says nothing for 30 s', async () => {
+  it('are unavailable from a service that does not respond for 30 s', async () => {
     const clock = new VirtualClock();
-    const { service, draw } = await hostile(() => undefined, clock);
+    const { service, draw } = await scriptedFrames(() => undefined, clock);
     const asked = service.nextRequest();
     const frame = draw(REQUEST);
     await asked;
@@ -123,7 +123,7 @@ describe('frames from the service on this computer', () => {
   });
 
   it('are abandoned when no page waits for them', async () => {
-    const { service, draw } = await hostile(() => undefined);
+    const { service, draw } = await scriptedFrames(() => undefined);
     const gone = new AbortController();
     const asked = service.nextRequest();
     const frame = draw(REQUEST, gone.signal);

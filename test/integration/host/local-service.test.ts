@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const program = serviceProgramInNode(LOCAL_SERVICE_FILE);
 
-/** The file of a service's program that runs on some day. */
+/** A program file of the service whose clock stands at noon of `day`. */
 function serviceAt(day: string): string {
   const file = path.join(temporaryFolder(), 'service.mjs');
   const lines = [
@@ -52,7 +52,7 @@ describe('the port of the local service', () => {
     expect(port).toBeLessThan(30_000);
   });
 
-  it('has no other listener', async () => {
+  it('is one without another listener', async () => {
     const taken = await portInUse();
     const free = await localPort(temporaryFolder());
     const choices = [taken, taken, free];
@@ -61,7 +61,7 @@ describe('the port of the local service', () => {
 });
 
 describe('the local service, as its user controls it', () => {
-  it('opens one account, on the plan asked for first, and finds it again', async () => {
+  it('creates one account, with the first plan, and finds it again', async () => {
     const service = new LocalService(program, temporaryFolder());
     expect(await service.account('starter')).toMatchObject({ plan: 'starter', keyName: null });
     expect(await service.account('pro')).toMatchObject({ plan: 'starter', quota: { limit: 15 } });
@@ -81,7 +81,7 @@ describe('the local service, as its user controls it', () => {
   });
 
   // abuse.md 19
-  it('makes a key in place of a lost one, and puts no key into arguments', async () => {
+  it('replaces a lost key, and puts no key into arguments', async () => {
     const asked: string[] = [];
     const listening: ServiceProgram = (args, ...rest) => {
       asked.push(args.join(' '));
@@ -97,7 +97,7 @@ describe('the local service, as its user controls it', () => {
     expect(asked.join('\n')).not.toContain('svc_live_');
   });
 
-  it('starts at the port it is given, says where its certificate is, and stops', async () => {
+  it('starts on the given port, provides its certificate, and stops', async () => {
     const folder = temporaryFolder();
     const port = await localPort(folder);
     const running = await started(new LocalService(program, folder), port);
@@ -107,7 +107,7 @@ describe('the local service, as its user controls it', () => {
     await expect(running.ended).resolves.toBeUndefined();
   });
 
-  it('says why it did not start when its port is taken', async () => {
+  it('reports why it did not start when its port is taken', async () => {
     const port = await portInUse();
     const service = new LocalService(program, temporaryFolder());
     await expect(service.start(port)).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('the local service, as its user controls it', () => {
   });
 });
 
-/** The service needs a moment to notice; how long depends on the machine, so it is asked again. */
+/** Repeats a start until the first service has released its folder and port. */
 async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -12,7 +12,7 @@ const LINK = 'https://files.example/v.mp4?expires=1&signature=s3cret';
 
 describe('the log', () => {
   // abuse.md 17, 18
-  it('keeps what was said and no secret that it was said with', () => {
+  it('keeps messages without their secrets', () => {
     const log = openLog(temporaryFolder());
     log.logger.info({ key: KEY, nested: { link: LINK } }, `Asked for ${LINK} with ${KEY}.`);
     log.logger.warn({}, 'A warning.');
@@ -25,7 +25,7 @@ describe('the log', () => {
   });
 
   // abuse.md 17
-  it('keeps no key of any service, as it is and escaped', () => {
+  it('keeps no key of any service, plain or escaped', () => {
     const key = 'rw/0123456789"abcdef';
     const log = openLog(temporaryFolder());
     log.logger.info({}, `Before: ${key}`);
@@ -49,7 +49,7 @@ describe('the log', () => {
   });
 
   // abuse.md 17, 18
-  it('keeps its lines readable when what is logged is JSON itself', () => {
+  it('keeps its lines valid JSON when a field contains JSON', () => {
     const log = openLog(temporaryFolder());
     const body = JSON.stringify({ link: LINK, path: 'C:\\', again: JSON.stringify({ LINK }) });
     log.logger.info({ body }, 'An answer.');
@@ -72,10 +72,10 @@ describe('the log', () => {
     expect(log.recent(1)[0]).toContain('24 x');
   });
 
-  it('continues where it can be neither moved nor found', () => {
+  it('continues when it can be neither rotated nor found', () => {
     const log = openLog(temporaryFolder());
     const long = 'x'.repeat(600_000);
-    // A folder with something in it, where the old log would go.
+    // Folders that are not empty, at the paths of old logs.
     mkdirSync(path.join(`${log.file}.2`, 'in the way'), { recursive: true });
     mkdirSync(path.join(`${log.file}.3`, 'in the way'), { recursive: true });
     for (const turn of [1, 2, 3]) log.logger.info({}, `${turn} ${long}`);
@@ -87,7 +87,7 @@ describe('the log', () => {
     expect(log.recent(5).at(-1)).toContain('It is there again.');
   });
 
-  it('is no reason to stop where it cannot be written', () => {
+  it('does not throw when it cannot be written', () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'logs'), 'a file where the folder should be');
     const log = openLog(folder);

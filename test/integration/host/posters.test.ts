@@ -13,22 +13,22 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const never = new AbortController().signal;
 
-/** @param program a decoder program that is not the app's */
+/** @param program replaces the app's decoder program */
 function posterDecoder(program = DECODER_FILE): PosterDecoder {
   const decoder = new PosterDecoder(decoderInNode(program));
   onTestFinished(() => decoder.close());
   return decoder;
 }
 
-/** The app's decoder program with a worker thread that does `work` with what it is asked. */
+/** The app's decoder program with a worker thread that runs `work` for each request. */
 function programThat(work: string): string {
   const folder = temporaryFolder();
   const program = path.join(folder, 'decoder-program.ts');
   const source = readFileSync(DECODER_FILE, 'utf8');
-  // Ten seconds of a processor prove no more than one.
-  const impatient = source.replace('MAX_CPU_MS = 10_000;', 'MAX_CPU_MS = 1_000;');
-  expect(impatient).not.toBe(source);
-  writeFileSync(program, impatient);
+  // A shorter CPU limit saves nine seconds of the test.
+  const shortened = source.replace('MAX_CPU_MS = 10_000;', 'MAX_CPU_MS = 1_000;');
+  expect(shortened).not.toBe(source);
+  writeFileSync(program, shortened);
   const worker = `import { parentPort } from 'node:worker_threads';
 parentPort.postMessage('loaded');
 parentPort.on('message', ({ video }) => {
@@ -55,7 +55,7 @@ async function colourOf(outcome: PosterOutcome) {
   return { width: image.width, height: image.height, red, green, blue };
 }
 
-test('a poster shows the film once it has begun, in its own proportions', async () => {
+test('a poster shows a frame after the beginning, in the video’s proportions', async () => {
   const video = await film(temporaryFolder(), 1280, 720);
   const outcome = await posterDecoder().make(video, never);
   const { width, height, red, green, blue } = await colourOf(outcome);
@@ -64,7 +64,7 @@ test('a poster shows the film once it has begun, in its own proportions', async 
   expect(Math.max(red, green)).toBeLessThan(60);
 });
 
-test('a small upright film is not blown up', async () => {
+test('a small portrait video is not enlarged', async () => {
   const video = await film(temporaryFolder(), 144, 256);
   const { width, height } = await colourOf(await posterDecoder().make(video, never));
   expect({ width, height }).toEqual({ width: 144, height: 256 });
@@ -72,16 +72,16 @@ test('a small upright film is not blown up', async () => {
 
 test.each([
   ['whose pictures are noise', seededVideo(1, 4096).bytes],
-  ['that is none', Buffer.from('<html>')],
+  ['that is no video', Buffer.from('<html>')],
   ['that is empty', Buffer.alloc(0)],
-])('a file %s has no poster, and ends nothing', async (_, bytes) => {
+])('a file %s has no poster, and does not end the decoder', async (_, bytes) => {
   const outcome = await posterDecoder().make(fileOf(bytes), never);
   expect(outcome).toEqual({ kind: 'impossible' });
 });
 
 // abuse.md 31
 test.each(Object.entries(HOSTILE_VIDEOS))(
-  'a video %s is saved as whole, and has no poster at once',
+  'a video %s is saved as intact, and has no poster',
   async (_, make) => {
     const folder = temporaryFolder();
     const honest = await film(folder, 320, 240);
@@ -117,17 +117,17 @@ test.each([
     'takes JavaScript memory',
     'globalThis.kept = []; for (;;) kept.push(new Array(1e5).fill(0.5));',
   ],
-  ['computes for ever', 'for (;;);'],
+  ['computes forever', 'for (;;);'],
   ['crashes', 'process.kill(process.pid, "SIGSEGV");'],
   ['throws', 'throw new Error("unexpected");'],
-  ['answers what no decoder does', 'parentPort.postMessage({ kind: "made", jpeg: "PGh0bWw+" });'],
-])('a decoder that %s is ended, and the file blamed', async (_, work) => {
+  ['sends an invalid answer', 'parentPort.postMessage({ kind: "made", jpeg: "PGh0bWw+" });'],
+])('a decoder that %s is killed, and the file rejected', async (_, work) => {
   expect(await posterDecoder(programThat(work)).make('/film.mp4', never)).toEqual({
     kind: 'killed',
   });
 });
 
-test('a decoder that cannot start blames no file', async () => {
+test('a decoder that cannot start rejects no file', async () => {
   const missing = path.join(temporaryFolder(), 'missing.ts');
   expect(await posterDecoder(missing).make('/film.mp4', never)).toEqual({ kind: 'impossible' });
 });
@@ -140,7 +140,7 @@ test('a decoder that waits forever ends when it is stopped', async () => {
 });
 
 // abuse.md 19, 31
-test('the decoder has no secret of the environment and no file that the app has open', async () => {
+test('the decoder has no secret of the environment and no open file of the app', async () => {
   process.env.SPOOL_API_KEY = 'svc_live_0123456789';
   onTestFinished(() => {
     delete process.env.SPOOL_API_KEY;

@@ -37,7 +37,7 @@ async function join(dataDir: string) {
 }
 
 describe.skipIf(process.platform === 'win32')('the primary process of a data folder', () => {
-  it('answers the whole contract to processes of the same user only', async () => {
+  it('serves the whole contract, and only to processes of the same user', async () => {
     const dataDir = temporaryFolder();
     const { client, defects } = await endpoint(dataDir);
     const joined = await join(dataDir);
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
     expect(defects).toEqual([]);
   });
 
-  it('crosses failures with their code, and refuses what the contract does not allow', async () => {
+  it('passes failures on with their code, and refuses what the contract does not allow', async () => {
     const dataDir = temporaryFolder();
     await endpoint(dataDir);
     const { client } = await join(dataDir);
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
     expect(() => statSync(path.dirname(address))).toThrow(/ENOENT/);
   });
 
-  it('takes the place of one that was killed', async () => {
+  it('replaces one that was killed', async () => {
     const dataDir = temporaryFolder();
     const { opened, options } = await endpoint(dataDir);
     const address = (await publishedAddress(dataDir)) ?? '';
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
     expect((await join(dataDir)).primary).toEqual(primary);
   });
 
-  it('is not mistaken for something else that listens there', async () => {
+  it('is distinguished from another program at its address', async () => {
     const dataDir = temporaryFolder();
     const { opened, options } = await endpoint(dataDir);
     await opened.close();
@@ -105,10 +105,10 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
     await expect(joinPrimary(dataDir, systemClock)).rejects.toThrow(PrimaryUnreadableError);
     await other.close();
 
-    const stranger = createServer((_, response) => response.end('Hello'));
+    const otherProgram = createServer((_, response) => response.end('Hello'));
     const address = path.join(dataDir, 'endpoint', 'spool.sock');
-    await new Promise<void>((resolve) => stranger.listen(address, resolve));
-    onTestFinished(() => void stranger.close());
+    await new Promise<void>((resolve) => otherProgram.listen(address, resolve));
+    onTestFinished(() => void otherProgram.close());
     writeFileSync(path.join(dataDir, 'endpoint', 'address'), address);
     expect(await joinPrimary(dataDir, systemClock)).toBeNull();
   });

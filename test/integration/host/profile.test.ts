@@ -12,7 +12,7 @@ import { addBatch } from '../../rigs/add-batch.ts';
 
 const ORIGIN = 'https://service.invalid';
 
-/** A remote service that receives no requests: there is no key. */
+/** A remote service that receives no requests, as there is no key. */
 async function open(folder: string): Promise<Client> {
   const service = { kind: 'remote', baseUrl: ORIGIN, ca: null };
   writeFileSync(path.join(folder, 'settings.json'), JSON.stringify({ version: 1, service }));
@@ -31,7 +31,7 @@ const examples = {
   status: '{"task":{"uuid":"a-1","phase":"cooking"}} {"task":{"uuid":"a-1","phase":"served"}}',
 };
 
-test('a profile is proposed from answers, corrected, tried, saved and used', async () => {
+test('a profile is proposed from responses, corrected, tried, saved and used', async () => {
   const client = await open(temporaryFolder());
   const { profile, from } = await client.profile.get();
   expect(from).toBe('usual');
@@ -89,7 +89,7 @@ test('an invalid profile is reported by field, and not saved', async () => {
   expect(await client.profile.test({ examples, answers })).toMatchObject({ reading: null });
 });
 
-// By this, an editor that is open in another window knows that it has to read the profile again.
+// An editor in another window reloads the profile at this event.
 test('watchers of the settings receive a saved profile once it is in force', async () => {
   const client = await open(temporaryFolder());
   const [, other] = await client.profile.startingPoints();
@@ -127,7 +127,7 @@ describe('a service at the address of another one', () => {
     expect((await client.profile.get()).from).toBe('usual');
     expect(await use(one, first.replaces?.confirmation ?? '')).toMatchObject({ replaces: null });
 
-    // Nothing is replaced by itself.
+    // A profile does not replace itself.
     expect(await use(one)).toMatchObject({ replaces: null });
     const second = await use(two, first.replaces?.confirmation ?? '');
     expect(second.replaces).toMatchObject({ name: 'One', openVideos: 0 });
@@ -139,7 +139,7 @@ describe('a service at the address of another one', () => {
     expect((await client.profile.get()).profile.name).toBe('Two');
   });
 
-  test('keeps its profile while it has videos that are requests of it', async () => {
+  test('keeps its profile while it has videos that use it', async () => {
     const client = await open(temporaryFolder());
     const use = (profile: Profile, replace?: string) =>
       client.settings.useService({ settings: { service }, profile, replace });
@@ -159,7 +159,7 @@ describe('a service at the address of another one', () => {
     await use(sameRequests, corrected.replaces?.confirmation ?? '');
     expect((await client.profile.get()).profile.name).toBe('One, corrected');
 
-    // Behind another one, as well.
+    // The same while another service is shown.
     await client.settings.set({ service: { ...service, baseUrl: 'https://other.invalid' } });
     expect((await use(two)).replaces).toMatchObject({ openVideos: 1, confirmation: null });
     expect((await client.settings.get()).settings.service).toMatchObject({

@@ -17,7 +17,7 @@ const plan = { name: 'custom', limit: 50, anchor: Date.UTC(2026, 0, 1) };
 const LOCAL: ServiceChoice = { kind: 'local', plan: 'starter' };
 const ELSEWHERE: ServiceChoice = { kind: 'remote', baseUrl: ORIGIN, plan };
 
-/** A queue with a service elsewhere, which is shown, and a local one whose processes a test ends. */
+/** A queue with a remote service, which is shown, and a local one whose processes a test ends. */
 async function open(dataDir?: string) {
   const clock = new VirtualClock();
   const here = new FakeService(clock);
@@ -141,7 +141,7 @@ test('a first service that is unavailable is tried again until it is open, and s
   expect(errors).toHaveLength(1);
 });
 
-test('a first service whose process hangs is shown as starting, and worked once it has started', async () => {
+test('a first service whose process hangs is shown as starting, and used once it has started', async () => {
   const { engine, services, local, ends, firstWaits } = await open();
   local.hangs = true;
   const shown = services.showFirst(LOCAL);
@@ -150,12 +150,12 @@ test('a first service whose process hangs is shown as starting, and worked once 
   firstWaits[0]?.();
   await shown;
   expect(services.shown).toMatchObject({ choice: LOCAL, origin: HERE });
-  // It is connected by itself meanwhile.
+  // It connects in the background.
   await expect.poll(() => ends.length).toBeGreaterThan(0);
   await expect.poll(() => engine.summary().flow).toEqual({ state: 'running' });
 });
 
-test('a pause of all services holds one that starts later, until all are resumed', async () => {
+test('pausing all services pauses one that starts later, until all are resumed', async () => {
   const { engine, services, local, ends, pauses } = await open();
   local.isBroken = true;
   const flow = (): unknown => engine.summary().others[0]?.flow;
@@ -171,7 +171,7 @@ test('a pause of all services holds one that starts later, until all are resumed
   expect(flow()).toEqual({ state: 'running' });
 });
 
-test('a pause of all services is kept after a restart for one that was not open yet', async () => {
+test('pausing all services is kept after a restart for one that was not open yet', async () => {
   const { engineRig, here, services, local } = await open();
   const { folder, clock } = engineRig;
   const wanted = { ...settingsOfChoice(LOCAL, null), profile: null, start: true };
@@ -211,7 +211,7 @@ test('another service is shown while a call to one that hangs runs, and no call 
   ).toBe('answered');
   await services.show(ELSEWHERE, undefined);
 
-  // By another profile, the session is replaced, which that call may still need.
+  // Another profile replaces the session, which that call may still need.
   const renamed = services.show(ELSEWHERE, { ...storyboardProfile, name: 'Renamed' });
   let isReplaced = false;
   void renamed.then(() => (isReplaced = true));

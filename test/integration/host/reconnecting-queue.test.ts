@@ -34,9 +34,7 @@ import { addBatch } from '../../rigs/add-batch.ts';
 
 const ORIGIN = 'https://service.invalid';
 
-/**
- * A data folder in which a service is chosen that nothing can be sent to: there is no key for it.
- */
+/** A data folder with a remote service that has no key, so that nothing is sent. */
 function dataFolder(settings: Partial<Settings> = {}, parent = temporaryFolder()): string {
   const dataDir = path.join(parent, 'data');
   mkdirSync(dataDir);
@@ -58,14 +56,14 @@ function openOwn(dataDir: string, isApp = false): Promise<Host> {
   });
 }
 
-/** Another process of the same user. */
-async function owner(dataDir: string): Promise<Host> {
+/** A host that acts as another process of the same user. */
+async function openPrimary(dataDir: string): Promise<Host> {
   const host = await openOwn(dataDir);
   onTestFinished(() => host.close());
   return host;
 }
 
-function lasting(
+function reconnecting(
   dataDir: string,
   changes: Partial<ReconnectingQueueParts> = {},
 ): ReconnectingQueue {
@@ -90,8 +88,8 @@ function lasting(
   return queue;
 }
 
-/** Patience that costs a test nothing. */
-const soon = () => pause(5);
+/** A short retry interval. */
+const shortPause = () => pause(5);
 
 const add = (client: Client, ...titles: string[]) =>
   addBatch(client, {
@@ -105,12 +103,12 @@ const HERE: Worker = { kind: 'here' };
 const ELSEWHERE: Worker = { kind: 'elsewhere', pid: process.pid, answers: true };
 const NONE: Worker = { kind: 'none', failure: null };
 
-describe.skipIf(process.platform === 'win32')('a queue that another process works', () => {
+describe.skipIf(process.platform === 'win32')('a queue of another process', () => {
   it('is shown and controlled, and taken over in the same streams when that process ends', async () => {
     const dataDir = dataFolder();
-    const first = await owner(dataDir);
+    const first = await openPrimary(dataDir);
     await add(first.client, 'One');
-    const { client } = lasting(dataDir);
+    const { client } = reconnecting(dataDir);
     const updates = receive<Update>(client.watch({}));
     const workers = receive<Worker>(client.queue.worker());
     expect(await titles(client)).toEqual(['One']);
@@ -141,8 +139,8 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
 
   it('keeps running when this process ends', async () => {
     const dataDir = dataFolder();
-    const first = await owner(dataDir);
-    const queue = lasting(dataDir);
+    const first = await openPrimary(dataDir);
+    const queue = reconnecting(dataDir);
     const { client } = queue;
     const updates = receive<Update>(client.watch({}));
     await add(client, 'One');
@@ -155,10 +153,10 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     await expect(titles(client)).rejects.toThrow();
   });
 
-  it('runs or is paused as it was, since a new process is no new start of the app', async () => {
+  it('stays running or paused when it is taken over, as that is no start of the app', async () => {
     const dataDir = dataFolder({ startUp: 'paused' });
-    const first = await owner(dataDir);
-    const { client } = lasting(dataDir);
+    const first = await openPrimary(dataDir);
+    const { client } = reconnecting(dataDir);
     const workers = receive<Worker>(client.queue.worker());
     const updates = receive<Update>(client.watch({}));
     await expect.poll(() => workers.at(-1)).toEqual(ELSEWHERE);
@@ -168,7 +166,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     expect(updates.at(-1)?.summary.flow.state).not.toBe('paused');
 
     const other = dataFolder({ startUp: 'paused' });
-    for await (const { summary } of await lasting(other).client.watch({})) {
+    for await (const { summary } of await reconnecting(other).client.watch({})) {
       expect(summary.flow.state).toBe('paused');
       break;
     }
@@ -176,8 +174,8 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
 
   it('has the settings of the process that works it, and receives every change', async () => {
     const dataDir = dataFolder();
-    const first = await owner(dataDir);
-    const { client } = lasting(dataDir);
+    const first = await openPrimary(dataDir);
+    const { client } = reconnecting(dataDir);
     const views = receive(client.settings.watch());
     const closeToTray = () => views.map(({ settings }) => settings.closeToTray);
     await expect.poll(() => closeToTray()).toEqual([true]);
@@ -189,9 +187,9 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     await expect.poll(() => closeToTray().at(-1)).toBe(true);
   });
 
-  it('is looked into with this process’s own computer', async () => {
+  it('opens folders and the log of this process’s own computer', async () => {
     const dataDir = dataFolder();
-    const first = await owner(dataDir);
+    const first = await openPrimary(dataDir);
     mkdirSync(path.join(dataDir, 'videos'));
     const opened: string[] = [];
     const computer: Computer = {
@@ -202,7 +200,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
         return Promise.resolve();
       },
     };
-    const { client } = lasting(dataDir, { computer, log: { recent: () => ['my own log'] } });
+    const { client } = reconnecting(dataDir, { computer, log: { recent: () => ['my own log'] } });
     await client.computer.openFolder({});
     expect(opened).toEqual([path.join(dataDir, 'videos')]);
     expect((await client.computer.diagnostics()).text).toContain('my own log');
@@ -232,7 +230,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
       }),
       onDefect: () => undefined,
     });
-    const { client } = lasting(dataDir);
+    const { client } = reconnecting(dataDir);
     const shown = client.jobs.show({ id: '1' });
     await expect.poll(() => calls).toEqual(['show']);
     const rejection = expect(shown).rejects.toMatchObject({
@@ -260,7 +258,7 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
       }),
       onDefect: () => undefined,
     });
-    const { client } = lasting(dataDir, { sleep: soon });
+    const { client } = reconnecting(dataDir, { sleep: shortPause });
     const workers = receive<Worker>(client.queue.worker());
     const why = { sentence: 'primary-of-other-service', values: { pid: 4711 } };
     const failure = { code: 'in-use', says: [why] };
@@ -274,10 +272,10 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
     expect(workers.filter(({ kind }) => kind === 'none').length).toBeLessThanOrEqual(3);
   });
 
-  it('is waited for while it says nothing, such as one of another version', async () => {
+  it('is waited for while it does not answer, as one of another version', async () => {
     const dataDir = dataFolder();
     const lock = await takeFolder(dataDir);
-    const queue = lasting(dataDir, { sleep: soon });
+    const queue = reconnecting(dataDir, { sleep: shortPause });
     const workers = receive<Worker>(queue.client.queue.worker());
     await expect.poll(() => workers.at(-1)).toMatchObject({ failure: { code: 'in-use' } });
     lock.release();
@@ -287,9 +285,9 @@ describe.skipIf(process.platform === 'win32')('a queue that another process work
 });
 
 describe('a queue that cannot be opened', () => {
-  it('is given up at once when the app starts', async () => {
+  it('fails at once when the app starts', async () => {
     const attempts: boolean[] = [];
-    const queue = lasting(dataFolder(), {
+    const queue = reconnecting(dataFolder(), {
       open: (isFirst) => {
         attempts.push(isFirst);
         return Promise.reject(
@@ -302,7 +300,7 @@ describe('a queue that cannot be opened', () => {
     expect(attempts).toEqual([true]);
   });
 
-  it('is given up when the app quits while the local service does not start', async () => {
+  it('is abandoned when the app quits while the local service does not start', async () => {
     const dataDir = path.join(temporaryFolder(), 'data');
     const started = Promise.withResolvers<undefined>();
     const exited = Promise.withResolvers<null>();
@@ -312,7 +310,7 @@ describe('a queue that cannot be opened', () => {
       stop: () => undefined,
       kill: () => exited.resolve(null),
     };
-    const queue = lasting(dataDir, {
+    const queue = reconnecting(dataDir, {
       open: async (isApp, signal) =>
         joinOrOpen({
           dataDir,
@@ -338,13 +336,13 @@ describe('a queue that cannot be opened', () => {
     expect(await exited.promise).toBeNull();
   });
 
-  it.skipIf(process.platform === 'win32')('is tried again when it has been open', async () => {
+  it.skipIf(process.platform === 'win32')('is retried if it was open before', async () => {
     const dataDir = dataFolder();
-    const first = await owner(dataDir);
+    const first = await openPrimary(dataDir);
     const troubles: unknown[] = [];
     let failures = 2;
-    const queue = lasting(dataDir, {
-      sleep: soon,
+    const queue = reconnecting(dataDir, {
+      sleep: shortPause,
       onOpenError: (error) => troubles.push(error),
       open: (isFirst) =>
         joinOrOpen({
@@ -371,8 +369,8 @@ describe('a queue that cannot be opened', () => {
 });
 
 // abuse.md 50
-describe('a queue whose disk has not a free byte', () => {
-  it('is shown with what it needs, and worked once there is space, in the same streams', async (context) => {
+describe('a queue on a full disk', () => {
+  it('is shown with the needed space, and runs once there is some, in the same streams', async (context) => {
     const disk = await smallDisk(context, 64, 'ext4');
     const dataDir = dataFolder({}, disk);
     const first = await openOwn(dataDir);
@@ -381,7 +379,7 @@ describe('a queue whose disk has not a free byte', () => {
     rmSync(path.join(dataDir, 'spool.reserve'));
     const release = fillDisk(disk);
 
-    const { client } = lasting(dataDir);
+    const { client } = reconnecting(dataDir);
     const updates = receive<Update>(client.watch({}));
     expect(await titles(client)).toEqual(['One']);
     await expect
@@ -401,11 +399,11 @@ describe('a queue whose disk has not a free byte', () => {
     expect(await titles(client)).toEqual(['One', 'Two']);
   });
 
-  it('is opened as soon as there is space where it cannot even be read', async (context) => {
+  it('is opened as soon as there is space if it cannot even be read', async (context) => {
     const disk = await smallDisk(context, 64, 'ext4');
     const dataDir = dataFolder({}, disk);
     const release = fillDisk(disk);
-    const queue = lasting(dataDir, { sleep: soon });
+    const queue = reconnecting(dataDir, { sleep: shortPause });
     const workers = receive<Worker>(queue.client.queue.worker());
     const full = { kind: 'none', failure: { code: 'disk-full' } };
     await expect.poll(() => workers.at(-1)).toMatchObject(full);

@@ -10,7 +10,7 @@ import { addBatch } from '../../rigs/add-batch.ts';
 
 const batch = { name: 'week.csv', content: 'title\nOne\nTwo\n' };
 
-/** The same engine known in two ways: in this process, and over a message port. */
+/** Two clients of one engine: in this process, and over a message port. */
 async function clients() {
   const { router, client, engine } = await openRestingEngine(temporaryFolder());
   const { port1, port2 } = new MessageChannel();
@@ -28,7 +28,7 @@ async function clients() {
 
 type Call = (input: unknown, options: { signal: AbortSignal }) => Promise<unknown>;
 
-/** Every call that a page can make, whatever it wants. */
+/** Every call of the contract. */
 function calls(client: Client): readonly Call[] {
   const pick = (path: readonly string[]): unknown =>
     path.reduce((part: unknown, name) => (part as Record<string, unknown>)[name], client);
@@ -53,7 +53,7 @@ async function firstResult(call: Call, input: unknown): Promise<string> {
 }
 
 describe('the contract', () => {
-  it('says the same in process and over a message port', async () => {
+  it('returns the same in process and over a message port', async () => {
     const { inProcess, overPort, defects } = await clients();
     const { jobIds } = await addBatch(overPort, { source: batch });
     expect(jobIds).toHaveLength(2);
@@ -74,17 +74,14 @@ describe('the contract', () => {
     expect(await updates.next()).toMatchObject({ done: true });
   });
 
-  it.each(['inProcess', 'overPort'] as const)(
-    'sends what a person should read as plain data: %s',
-    async (way) => {
-      const client = (await clients())[way];
-      const faulty = { name: 'bad.csv', content: 'title,aspect\nOne,3:2\n' };
-      await expect(addBatch(client, { source: faulty })).rejects.toMatchObject({
-        code: 'FAILED',
-        data: { code: 'value-invalid', row: 2, column: 'aspect' },
-      });
-    },
-  );
+  it.each(['inProcess', 'overPort'] as const)('sends failures as plain data: %s', async (way) => {
+    const client = (await clients())[way];
+    const faulty = { name: 'bad.csv', content: 'title,aspect\nOne,3:2\n' };
+    await expect(addBatch(client, { source: faulty })).rejects.toMatchObject({
+      code: 'FAILED',
+      data: { code: 'value-invalid', row: 2, column: 'aspect' },
+    });
+  });
 
   // abuse.md 15
   it('refuses a call of 100 MB and one of junk by its schema, and continues', async () => {
@@ -111,7 +108,7 @@ describe('the contract', () => {
   });
 
   // abuse.md 16
-  it('gives the key away by none of its calls', async () => {
+  it('reveals the key in none of its calls', async () => {
     const { inProcess, overPort } = await clients();
     const key = 'svc_live_0123456789abcdefghij';
     const { origin } = await overPort.key.check();
@@ -129,7 +126,7 @@ describe('the contract', () => {
     expect(answers.join('\n')).not.toContain(key.slice(0, -4));
   });
 
-  it('keeps the details of a defect to itself, and reports it', async () => {
+  it('hides the details of a defect from clients, and reports it', async () => {
     const { engine, overPort, defects } = await clients();
     await engine.close();
     const refusal: unknown = await overPort.jobs.list({}).catch((error: unknown) => error);

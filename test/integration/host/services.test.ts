@@ -67,7 +67,7 @@ test('settings can be changed while a service of another process does not start'
   await expect(joining).rejects.toThrow();
 });
 
-test('a service that could not be saved is not shown, and its plan is no other one’s', async () => {
+test('a service that could not be saved is not shown, and its plan applies to no other', async () => {
   const { client, dataDir } = await open(elsewhere);
   const file = path.join(dataDir, 'settings.json');
   rmSync(file);
@@ -84,7 +84,7 @@ test('a service that could not be saved is not shown, and its plan is no other o
   expect((await summaryOf(client)).key.origin).toBe(ELSEWHERE);
 });
 
-test('a service is not worked by a profile that differs from its saved one', async () => {
+test('a service is not run with a profile that differs from its saved one', async () => {
   const origin = 'https://api.dev.runwayml.com';
   const profile = { ...builtInProfile('runway'), name: 'Runway, as we use it' };
   const { client, dataDir } = await open({ ...elsewhere, profiles: { [origin]: profile } });
@@ -102,7 +102,7 @@ test('a profile of another service is refused, and not stored', async () => {
 describe('a service that cannot be opened at the start', () => {
   const source = { name: 'Batch.csv', content: 'title\nOne' };
 
-  /** A data folder in which this computer is shown, and whose queue has a video for it and another. */
+  /** A data folder that shows the local service, with a video for it and for a remote one. */
   async function openTwo() {
     const service = await ScriptedService.start((_, wire) => wire.end(jsonAnswer(503, {})));
     onTestFinished(() => service.stop());
@@ -142,7 +142,7 @@ describe('a service that cannot be opened at the start', () => {
     return host.client;
   }
 
-  test('is shown as unavailable with the reason, and holds up no other', async () => {
+  test('is shown as unavailable with the reason, and delays no other', async () => {
     const two = await openTwo();
     const client = await openAgain(two);
 
@@ -160,7 +160,7 @@ describe('a service that cannot be opened at the start', () => {
     ]);
   });
 
-  test('has its rows changed, other settings and another service shown meanwhile', async () => {
+  test('allows changes of its rows and of settings, and showing another service', async () => {
     const two = await openTwo();
     const client = await openAgain(two);
     const another = { name: 'Another.csv', content: 'title\nTwo' };
@@ -174,7 +174,7 @@ describe('a service that cannot be opened at the start', () => {
     });
   });
 
-  test('keeps Spool from starting where no other has anything to do', async () => {
+  test('keeps Spool from starting if no other has anything to do', async () => {
     const two = await openTwo();
     await expect(openAgain(two, false)).rejects.toThrow('The local service did not start.');
 
@@ -185,7 +185,7 @@ describe('a service that cannot be opened at the start', () => {
     await expect(opening).rejects.toThrow('The local service did not start.');
   });
 
-  test('may be one whose key cannot be looked up', async () => {
+  test('may be one whose key cannot be read', async () => {
     const two = await openTwo();
     class Keys extends MemoryKeyStore {
       override get(origin: string): Promise<string | null> {
@@ -203,7 +203,7 @@ describe('a service that cannot be opened at the start', () => {
   });
 });
 
-describe('a service whose saved profile is of no use for it', () => {
+describe('a service whose saved profile is unusable', () => {
   const runway = builtInProfile('runway');
   const atRunway = 'https://api.dev.runwayml.com';
   const source = { name: 'Batch.csv', content: 'title\nOne' };
@@ -231,7 +231,7 @@ describe('a service whose saved profile is of no use for it', () => {
 
   test.each([
     ['of another service', runway, 'This profile is for https://api.dev.runwayml.com.'],
-    ['that is none', { name: 'Mine' }, 'The saved profile'],
+    ['that is invalid', { name: 'Mine' }, 'The saved profile'],
   ])('is unavailable until it has another one: %s', async (_, profile, reason) => {
     const dataDir = dataDirWith({ [ELSEWHERE]: profile, [atRunway]: runway });
     await expect(openApp(dataDir, false)).rejects.toThrow(reason);
@@ -240,7 +240,7 @@ describe('a service whose saved profile is of no use for it', () => {
     expect((await client.settings.get()).trouble).toBeNull();
     expect((await client.profile.services()).find(({ id }) => id === 'runway')?.isSaved).toBe(true);
     expect(await codeIn(client)).toBe('profile-unusable');
-    // Rows would be requests of another profile.
+    // Rows would be built with another profile.
     const adding = client.batches.add({ origin: ELSEWHERE, source, options: {} });
     await expect(adding).rejects.toThrow(reason);
     await host.close();
@@ -256,7 +256,7 @@ describe('a service whose saved profile is of no use for it', () => {
     expect(await codeIn(last.client)).toBe('key-missing');
   });
 
-  test('is not worked by the default one when the settings cannot be saved', async () => {
+  test('does not use the default one when the settings cannot be saved', async () => {
     const dataDir = dataDirWith({ [ELSEWHERE]: runway });
     const host = await openApp(dataDir);
     const { client } = host;
@@ -274,7 +274,7 @@ describe('a service whose saved profile is of no use for it', () => {
     expect(await codeIn(again.client)).toBe('profile-unusable');
   });
 
-  test('is worked by the documented API only if that is meant', async () => {
+  test('uses the documented API only with a confirmation', async () => {
     const { client } = await openApp(dataDirWith({ [ELSEWHERE]: { name: 'Mine' } }));
     const service = { kind: 'remote', baseUrl: ELSEWHERE, ca: null } as const;
     const wanted = { settings: { service }, profile: null };
@@ -285,7 +285,7 @@ describe('a service whose saved profile is of no use for it', () => {
     expect(await codeIn(client)).toBe('key-missing');
   });
 
-  test('is worked again once another one is chosen for it, and shown by no other way', async () => {
+  test('runs again once it gets another one, and is not shown before', async () => {
     const dataDir = dataDirWith({ [ELSEWHERE]: runway });
     const { client } = await openApp(dataDir);
     const service = { kind: 'remote', baseUrl: ELSEWHERE, ca: null } as const;
@@ -303,7 +303,7 @@ describe('a service whose saved profile is of no use for it', () => {
   });
 });
 
-test('at the start, an earlier service with videos waits for no other to start', async () => {
+test('at the start, an earlier service with videos does not wait for another to start', async () => {
   const { client, dataDir, local, close } = await open(elsewhere);
   const source = { name: 'Batch.csv', content: 'title\nOne' };
   await client.batches.add({ origin: ELSEWHERE, source, options: {} });

@@ -31,8 +31,8 @@ async function open(
   return host;
 }
 
-/** A data folder in which a service elsewhere was chosen: quicker to open than the local one. */
-function folderForElsewhere(): string {
+/** A data folder with a remote service, which opens faster than the local one. */
+function folderWithRemote(): string {
   const folder = temporaryFolder();
   const document = { version: 1, service: ELSEWHERE };
   writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(document));
@@ -82,12 +82,12 @@ test('the previous service keeps running when another one is shown, and after a 
   await host.client.queue.pause({ origin });
   await addBatch(host.client, { source: { name: 'here.csv', content: 'title\nOne' } });
   await host.client.settings.set({ service: ELSEWHERE });
-  const [behind] = (await summaryOf(host.client)).others;
-  expect(behind).toMatchObject({ isLocal: true, name: 'this computer', counts: { queued: 1 } });
+  const [previous] = (await summaryOf(host.client)).others;
+  expect(previous).toMatchObject({ isLocal: true, name: 'this computer', counts: { queued: 1 } });
   await host.client.services.resumeAll();
-  await othersAre(host.client, ([other]) => other?.counts.done === 1);
+  await untilOthers(host.client, ([other]) => other?.counts.done === 1);
   await host.client.services.pauseAll({});
-  await host.client.services.show({ origin: behind!.origin });
+  await host.client.services.show({ origin: previous!.origin });
   await addBatch(host.client, { source: { name: 'more.csv', content: 'title\nTwo' } });
   await host.client.services.show({ origin: 'https://service.invalid' });
   await host.client.services.resumeAll();
@@ -95,12 +95,12 @@ test('the previous service keeps running when another one is shown, and after a 
 
   const { client } = await open(folder, keys, { worksAll: true });
   expect((await summaryOf(client)).service.origin).toBe('https://service.invalid');
-  await othersAre(client, ([other]) => other?.counts.done === 2);
+  await untilOthers(client, ([other]) => other?.counts.done === 2);
   expect((await client.settings.export()).text).not.toContain('earlierServices');
 });
 
 test('a service is shown again with the plan that was chosen for it', async () => {
-  const { client } = await open(folderForElsewhere());
+  const { client } = await open(folderWithRemote());
   await client.settings.set({ plan: { name: 'custom', limit: 77 } });
   const third = { kind: 'remote', baseUrl: 'https://third.invalid' } as const;
   await client.settings.set({ service: third, plan: { name: 'custom', limit: 5 } });
@@ -116,7 +116,7 @@ test('a service is shown again with the plan that was chosen for it', async () =
 });
 
 test('rows that a command left for a built-in service are shown with its profile', async () => {
-  const folder = folderForElsewhere();
+  const folder = folderWithRemote();
   const origin = 'https://api.dev.runwayml.com';
   const plan = { name: 'starter', anchor: 0 };
   const run = await open(folder, new MemoryKeyStore(), {
@@ -133,7 +133,7 @@ test('rows that a command left for a built-in service are shown with its profile
   expect((await client.profile.get()).profile).toEqual(builtInProfile('runway'));
 });
 
-async function othersAre(
+async function untilOthers(
   client: Client,
   isSo: (others: Summary['others']) => boolean,
 ): Promise<void> {
@@ -141,8 +141,8 @@ async function othersAre(
   throw new Error('It is closed.');
 }
 
-test('what can hold at once does, and all of it holds after a restart', async () => {
-  const folder = folderForElsewhere();
+test('settings apply at once where possible, and all of them after a restart', async () => {
+  const folder = folderWithRemote();
   const keys = new MemoryKeyStore();
   const host = await open(folder, keys);
   const elsewhere = path.join(folder, 'elsewhere');
@@ -181,9 +181,9 @@ test('what can hold at once does, and all of it holds after a restart', async ()
   expect((await client.batches.plan({ source })).rows[0]?.fileName).toBe('One of week.mp4');
 });
 
-test('addresses of VPNs are allowed by the setting alone, and at once', async () => {
+test('addresses of VPNs are allowed only by the setting, and at once', async () => {
   const allow = vi.spyOn(Connections.prototype, 'allowVpnAddresses', 'set');
-  const { client } = await open(folderForElsewhere());
+  const { client } = await open(folderWithRemote());
   expect((await client.settings.get()).settings.allowVpnAddresses).toBe(false);
 
   expect(await client.settings.set({ allowVpnAddresses: true })).toMatchObject({ faults: [] });
@@ -192,8 +192,8 @@ test('addresses of VPNs are allowed by the setting alone, and at once', async ()
   expect(allow).toHaveBeenLastCalledWith(false);
 });
 
-test('a patch with a fault changes nothing', async () => {
-  const { client } = await open(folderForElsewhere());
+test('a patch with an error changes nothing', async () => {
+  const { client } = await open(folderWithRemote());
 
   const { faults, settings } = await client.settings.set({ closeToTray: false, folder: 'here' });
 
@@ -201,7 +201,7 @@ test('a patch with a fault changes nothing', async () => {
   expect(settings.closeToTray).toBe(true);
 });
 
-test('trying it here leaves a service, a key and a sample, and counts as set up', async () => {
+test('trying the local service sets up a service, a key and a sample', async () => {
   const folder = temporaryFolder();
   const { client } = await open(folder);
   expect(await client.setup.state()).toEqual({ isSetUp: false });
@@ -217,7 +217,7 @@ test('trying it here leaves a service, a key and a sample, and counts as set up'
 });
 
 test('neither an export nor the file has the key', async () => {
-  const folder = folderForElsewhere();
+  const folder = folderWithRemote();
   const { client } = await open(folder);
   await client.key
     .set({ origin: 'https://service.invalid', value: 'svc_live_0123456789abcdef' })
@@ -232,7 +232,7 @@ test('neither an export nor the file has the key', async () => {
   expect((await client.settings.previewImport({ text: '{}' })).faults).toHaveLength(1);
 });
 
-test('a plan and a profile reach no other service than they are meant for', async () => {
+test('a plan and a profile apply only to the service that they are meant for', async () => {
   const { client } = await open(temporaryFolder());
   const { origin } = (await summaryOf(client)).service;
   await client.settings.set({ service: ELSEWHERE });

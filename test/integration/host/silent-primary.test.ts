@@ -22,7 +22,7 @@ import { VirtualClock } from '../../rigs/virtual-clock.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 
 const RIG = fileURLToPath(new URL('../../rigs/primary-child.ts', import.meta.url));
-const SOME_BEATS_MS = 20_000;
+const SEVERAL_HEARTBEATS_MS = 20_000;
 
 /** A primary process in a new data folder. Its service does not exist, so nothing is sent. */
 async function startPrimary() {
@@ -86,10 +86,10 @@ describe.skipIf(process.platform === 'win32')('a primary process that hangs', ()
 
     const { origin } = (await summaryOf(client)).service;
     child.kill('SIGSTOP');
-    const underWay = client.jobs.list({});
+    const pending = client.jobs.list({});
     // A message from before the process was stopped resets the count.
     await until(async () => {
-      await clock.advance(SOME_BEATS_MS);
+      await clock.advance(SEVERAL_HEARTBEATS_MS);
       expect(workers.at(-1)).toEqual(silent);
     });
     await expect(client.queue.pause({ origin })).rejects.toMatchObject({
@@ -100,16 +100,16 @@ describe.skipIf(process.platform === 'win32')('a primary process that hangs', ()
     const before = updates.length;
     child.kill('SIGCONT');
     await until(() => expect(workers.at(-1)).toEqual(answering));
-    expect(await underWay).toMatchObject({ total: 1 });
+    expect(await pending).toMatchObject({ total: 1 });
     await until(() => expect(updates.slice(before).at(-1)?.relist).toBe(true));
-    // What was refused was not done.
+    // The refused pause was not executed.
     expect(updates.at(-1)?.summary.flow.state).not.toBe('paused');
     await client.queue.pause({ origin });
     await until(() => expect(updates.at(-1)?.summary.flow.state).toBe('paused'));
 
     child.kill('SIGSTOP');
     await until(async () => {
-      await clock.advance(SOME_BEATS_MS);
+      await clock.advance(SEVERAL_HEARTBEATS_MS);
       expect(workers.at(-1)).toEqual(silent);
     });
     child.kill('SIGKILL');
@@ -125,12 +125,12 @@ describe.skipIf(process.platform === 'win32')('a primary process that hangs', ()
     const { client, workers, opened } = page(fixture);
     const says = [{ sentence: 'primary-silent' }];
     await until(async () => {
-      await clock.advance(SOME_BEATS_MS);
+      await clock.advance(SEVERAL_HEARTBEATS_MS);
       expect(workers.at(-1)).toMatchObject({ kind: 'none', failure: { says } });
     });
     const joining = expect(joinPrimary(dataDir, clock)).rejects.toThrow(PrimarySilentError);
     await until(() => expect(clock.sleeping).toBe(2));
-    await clock.advance(SOME_BEATS_MS);
+    await clock.advance(SEVERAL_HEARTBEATS_MS);
     await joining;
     expect(opened).toEqual([]);
 

@@ -14,7 +14,7 @@ import { openRestingEngine } from '../../rigs/resting-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 
-/** A web host with a page of one file, over an engine that nothing can be sent from. */
+/** A web host with a page of one file, over an engine that sends nothing. */
 async function host() {
   const folder = temporaryFolder();
   const pageFolder = path.join(folder, 'page');
@@ -24,7 +24,7 @@ async function host() {
   const { router, client } = await openRestingEngine(folder);
   const defects: unknown[] = [];
   const sockets: WebSocket[] = [];
-  /** How much waited for a page to read it, after each message to it. */
+  /** The bytes that waited for a page to read them, after each message to it. */
   const unread: number[] = [];
   const app = await serveApp({
     answer: (page) => {
@@ -51,7 +51,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** A request exactly as given: no client's own idea of a path, of Host or of Origin. */
+/** Sends a request with its path, Host and Origin exactly as given. */
 async function ask(port: number, target: string, headers: http.OutgoingHttpHeaders = {}) {
   const request = http.request({ host: '127.0.0.1', port, path: target, headers }).end();
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
@@ -72,7 +72,7 @@ function connect(origin: string, cookie: string): Client {
 }
 
 describe('the web host', () => {
-  it('hands the first link a cookie, and leaves no token in the address', async () => {
+  it('gives the first link a cookie, and removes the token from the address', async () => {
     const { link, port, cookie } = await host();
     const { pathname, search } = new URL(link);
     const first = await ask(port, pathname + search);
@@ -84,8 +84,8 @@ describe('the web host', () => {
     expect(page.body).toContain('<title>Spool</title>');
   });
 
-  it('opens once by a link that a program was started with', async () => {
-    const { createOneTimeLink: createOneTimeLink, port, cookie } = await host();
+  it('accepts a one-time link once', async () => {
+    const { createOneTimeLink, port, cookie } = await host();
     const { link, ended } = createOneTimeLink();
     const { pathname, search } = new URL(link);
     const first = await ask(port, pathname + search);
@@ -94,8 +94,8 @@ describe('the web host', () => {
     await ended;
   });
 
-  it('keeps a link for once when another link is used', async () => {
-    const { link, createOneTimeLink: createOneTimeLink, port } = await host();
+  it('keeps a one-time link valid when another link is used', async () => {
+    const { link, createOneTimeLink, port } = await host();
     const once = new URL(createOneTimeLink().link);
     const lasting = new URL(link);
     expect(await ask(port, `/${lasting.search}`)).toMatchObject({ status: 200 });
@@ -103,7 +103,7 @@ describe('the web host', () => {
   });
 
   // abuse.md 34
-  it('finds its cookie behind others of the same name, for a page and for a WebSocket', async () => {
+  it('finds its cookie among others of the same name, for a page and for a WebSocket', async () => {
     const { origin, port, cookie } = await host();
     const planted = `spool-${port}=${'0'.repeat(64)}; spool-${port}=; ${cookie}`;
     expect(await ask(port, '/', { cookie: planted })).toMatchObject({ status: 200 });
@@ -125,7 +125,7 @@ describe('the web host', () => {
     });
   });
 
-  it('listens to this computer alone', async () => {
+  it('listens on 127.0.0.1 only', async () => {
     const { port } = await host();
     for (const address of ['127.0.0.2', '::1']) {
       const socket = net.connect({ host: address, port });
@@ -153,14 +153,14 @@ describe('the web host', () => {
     '/%2e%2e/secret.txt',
     '/..%2fsecret.txt',
     '/saved/..%2f..%2fsecret.txt',
-  ])('gives nothing outside of the page: %s', async (target) => {
+  ])('serves nothing outside of the page: %s', async (target) => {
     const { port, cookie } = await host();
     const answer = await ask(port, target, { cookie });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.body).not.toContain('not part of the page');
   });
 
-  it('says in the browser’s language why it refuses', async () => {
+  it('gives the reason for a refusal in the browser’s language', async () => {
     const { port } = await host();
     const german = await ask(port, '/', { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' });
     expect(german).toMatchObject({ status: 401, headers: { 'content-language': 'de' } });
@@ -181,7 +181,7 @@ describe('the web host', () => {
     expect(german.body).toContain('Öffnen Sie den neuesten in diesem Browser');
   });
 
-  it('takes the port that it prefers, and any other where that is taken', async () => {
+  it('uses its preferred port, or another one if that is in use', async () => {
     const first = await host();
     const second = await serveApp({
       answer: (): never => expect.unreachable(),
@@ -202,7 +202,7 @@ describe('the web host', () => {
   });
 
   // abuse.md 35
-  it('disconnects a page that asks and does not read before 8 MB wait for it', async () => {
+  it('disconnects a page that requests without reading before 8 MB wait for it', async () => {
     const { origin, port, cookie, client, sockets, unread } = await host();
     const rows = Array.from({ length: 1000 }, (_, n) => `Title ${n} ${'x'.repeat(180)}`);
     const content = ['title', ...rows].join('\n');
@@ -215,7 +215,7 @@ describe('the web host', () => {
     onTestFinished(() => page.terminate());
     await once(page, 'open');
     page.pause();
-    // About 30 MB of answers, of which the kernel takes some before they wait here.
+    // About 30 MB of responses, of which the kernel buffers some before they wait here.
     for (let id = 0; id < 60; id += 1) page.send(ask1000(id));
     await expect.poll(() => sockets[0]?.readyState).toBe(WebSocket.CLOSED);
     const most = Math.max(...unread);
@@ -295,7 +295,7 @@ describe('the web host', () => {
     expect(await client.jobs.list({})).toMatchObject({ total: 0 });
   });
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const { port, client } = await host();
     const answer = (): never => expect.unreachable();
     const again = serveApp({ answer, client, pageFolder: '/', port });

@@ -7,12 +7,12 @@ import { endlessFragment, film } from '../../rigs/hostile-videos.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const started: StandInUtilityProcess[] = [];
-const given: unknown[] = [];
+const forkCalls: unknown[] = [];
 
 vi.mock('electron', () => ({
   utilityProcess: {
     fork: (...args: ConstructorParameters<typeof StandInUtilityProcess>) => {
-      given.push(args);
+      forkCalls.push(args);
       const child = new StandInUtilityProcess(...args);
       started.push(child);
       return child;
@@ -21,7 +21,7 @@ vi.mock('electron', () => ({
 }));
 
 // abuse.md 19, 31
-it('decodes in a utility process, which a hostile video ends alone', async () => {
+it('decodes in a utility process, and only that process ends at a hostile video', async () => {
   process.env.SPOOL_API_KEY = 'svc_live_0123456789';
   onTestFinished(() => {
     delete process.env.SPOOL_API_KEY;
@@ -37,7 +37,7 @@ it('decodes in a utility process, which a hostile video ends alone', async () =>
   expect(await decoder.make(endlessFragment(folder), never)).toEqual({ kind: 'killed' });
   expect(await decoder.make(honest, never)).toMatchObject({ kind: 'made' });
   expect(started).toHaveLength(2);
-  expect(JSON.stringify(given)).not.toContain('svc_live_');
+  expect(JSON.stringify(forkCalls)).not.toContain('svc_live_');
   decoder.close();
   await expect.poll(() => started.filter(({ pid }) => pid !== undefined)).toEqual([]);
 });

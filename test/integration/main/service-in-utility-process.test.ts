@@ -26,7 +26,7 @@ vi.mock('electron', () => ({
 
 const program = serviceInUtilityProcess(LOCAL_SERVICE_FILE);
 
-/** A program that never answers and that nothing but `kill` ends. */
+/** A program that never answers and that only `kill` ends. */
 const silent = serviceInUtilityProcess(
   path.join(import.meta.dirname, '../../rigs/silent-program-child.ts'),
 );
@@ -53,7 +53,7 @@ describe('the local service as a utility process', () => {
     expect(messages.at(-1)).toEqual({ kind: 'finished', exitCode: 0 });
   });
 
-  it('says why it did not start', async () => {
+  it('reports why it did not start', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
@@ -69,7 +69,7 @@ describe('the local service as a utility process', () => {
 });
 
 describe('a local service that does not answer', () => {
-  it('is given up after a deadline, with a reason', async () => {
+  it('fails after a deadline, with a reason', async () => {
     const clock = new VirtualClock();
     const service = new LocalService(silent, temporaryFolder(), { clock });
     const attempt = expect(service.start(1)).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('a local service that does not answer', () => {
     expect(alive()).toBe(0);
   });
 
-  it('is given up at once when the app quits', async () => {
+  it('is abandoned at once when the app quits', async () => {
     const quitting = new AbortController();
     const options = { clock: new VirtualClock(), signal: quitting.signal };
     const service = new LocalService(silent, temporaryFolder(), options);

@@ -9,7 +9,7 @@ import { hostAddressIn, startDevServer, type HostAddress } from '../../../tools/
 import { isSource, RestartedProgram } from '../../../tools/dev/restarted-program.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** A web host that says what it was asked, and echoes what its socket gets. */
+/** A web host that records its requests, and echoes the messages of its socket. */
 async function startHost(): Promise<HostAddress & { readonly asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -91,7 +91,7 @@ describe('the development server', () => {
     expect(await script.text()).toContain('const greeting = "two"');
   });
 
-  it('passes calls, saved videos and posters to the host of the moment, as that host’s page', async () => {
+  it('forwards calls, saved videos and posters to the current host, as that host’s page', async () => {
     const first = await startHost();
     const second = await startHost();
     let host: HostAddress | null = first;
@@ -115,7 +115,7 @@ describe('the development server', () => {
     expect(first.asked[0]?.headers.range).toBe('bytes=0-1');
   });
 
-  it('opens no socket to a page elsewhere, and none while the host is starting', async () => {
+  it('opens no socket for a foreign page, and none while the host is starting', async () => {
     const { origin, cookie } = await serve(() => null);
     const statusOf = async (headers: Record<string, string>): Promise<number | undefined> => {
       const socket = new WebSocket(`${origin.replace('http:', 'ws:')}/rpc`, { headers });
@@ -159,7 +159,7 @@ describe('a program that is restarted', () => {
     renameSync(`${file}.new`, file);
   }
 
-  it('is ended and started again when a source changes, also in a folder below', async () => {
+  it('is restarted when a source changes, also in a subfolder', async () => {
     const { folder, program, lines, ends } = start(staying('one'));
     await expect.poll(() => lines).toEqual(['one']);
     replace(program, staying('two'));
@@ -193,7 +193,7 @@ it.each([
   ['.engine.ts.swp', false],
   ['engine.ts~', false],
   ['notes.txt', false],
-])('takes %s for a source: %s', (file, is) => {
+])('watches %s as a source: %s', (file, is) => {
   expect(isSource(file)).toBe(is);
 });
 
