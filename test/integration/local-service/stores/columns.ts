@@ -20,18 +20,18 @@ export const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 export interface OpenColumn {
   readonly clock: ManualClock;
   readonly stores: Stores;
-  /** The same database, as another process has it. */
+  /** The same database, opened as by another process. */
   readonly elsewhere: AccountStores;
 }
 
-/** A database that the ports can have behind them. */
+/** A database that implements the stores. */
 export interface Column {
   readonly name: string;
   /** Why it cannot be tested here. */
   readonly missing: string | undefined;
   begin(): Promise<void>;
   end(): Promise<void>;
-  /** An empty database, gone when the test is over. */
+  /** An empty database, closed when the test ends. */
   open(window?: WindowType): Promise<OpenColumn>;
 }
 
@@ -108,7 +108,7 @@ class PostgresColumn implements Column {
 
 export const postgres = new PostgresColumn();
 
-/** Each port is tested on each of them by the same tests. */
+/** The same tests run on each of them. */
 export const columns: readonly Column[] = [sqlite, postgres];
 
 /** A user of the database whose connections can be cut and refused. */

@@ -35,7 +35,7 @@ async function accept(stores: Stores, account: Account, title = 'Film'): Promise
   return accepted.id;
 }
 
-/** SQLite looks for changes once in each turn of the event loop. */
+/** SQLite checks for changes once in each turn of the event loop. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -59,7 +59,7 @@ describe.each(columns)('the stores on $name', (column) => {
     });
 
   describe('accounts', () => {
-    on('have an address once, whatever its case', async () => {
+    on('have a unique address, regardless of its case', async () => {
       const { stores, elsewhere, clock } = await column.open();
       const added = await stores.accounts.add({ email: 'Ada@example.com', plan: 'pro' });
       expect(added).toMatchObject({ plan: 'pro', signedUpAt: clock.now(), customLimits: {} });
@@ -80,7 +80,7 @@ describe.each(columns)('the stores on $name', (column) => {
       const limit = { requests: 5, windowSeconds: 60 };
       await stores.accounts.setQuota(account, 77);
       await stores.accounts.setLimit(account, 'status', limit);
-      // The account object is of before; nothing that was set since may be lost.
+      // The account object is outdated; later changes must not be lost.
       const changed = await elsewhere.accounts.setLimit(account, 'generate', limit);
       expect(changed.customQuota).toBe(77);
       expect(changed.customLimits).toEqual({ status: limit, generate: limit });
@@ -88,7 +88,7 @@ describe.each(columns)('the stores on $name', (column) => {
   });
 
   describe('keys', () => {
-    on('are one at a time, and revoked in all processes at once', async () => {
+    on('exist one at a time, and are revoked in all processes at once', async () => {
       const { stores, elsewhere } = await column.open();
       const account = await stores.accounts.add({ email: 'ada@example.com', plan: 'free' });
       const attempts = await Promise.allSettled(
@@ -120,7 +120,7 @@ describe.each(columns)('the stores on $name', (column) => {
   });
 
   describe('sign-ins', () => {
-    on('last until they are ended, their time is over or the password is replaced', async () => {
+    on('last until they are ended, expire or the password is replaced', async () => {
       const { stores, clock } = await column.open();
       const account = await stores.passwords.addAccount({ email: 'a@b.com', plan: 'free' }, HASH);
       const ended = await stores.sessions.start(account);
@@ -136,7 +136,7 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(await stores.sessions.find(late)).toBeUndefined();
     });
 
-    on('need a password; an account that exists gets none by signing up', async () => {
+    on('need a password, which signing up does not add to an existing account', async () => {
       const { stores } = await column.open();
       const account = await stores.accounts.add({ email: 'a@b.com', plan: 'free' });
       await expect(async () =>
@@ -190,7 +190,7 @@ describe.each(columns)('the stores on $name', (column) => {
         });
         expect(await stores.images.removeOldest(ada, 1)).toHaveLength(2);
         expect(await stores.images.pixelsOf(ada, ids[0]!)).toBe(5);
-        // An image that is gone when the video is accepted.
+        // An image that was removed before the video is accepted.
         expect(await stores.videos.accept(ada, board('Film', ids[1]), 5)).toEqual({
           kind: 'image-missing',
         });
@@ -200,7 +200,7 @@ describe.each(columns)('the stores on $name', (column) => {
   });
 
   describe.each(['fixed', 'sliding'] as const)('%s windows', (window: WindowType) => {
-    on('count as rate-window.ts says, whatever the clock does', async () => {
+    on('count as rate-window.ts does, whatever the clock does', async () => {
       const { stores, clock } = await column.open(window);
       const step = fc.record({
         requests: fc.integer({ min: 1, max: 4 }),
@@ -224,7 +224,7 @@ describe.each(columns)('the stores on $name', (column) => {
       );
     });
 
-    on('let as many requests through as the limit says, however they come', async () => {
+    on('allow as many requests as the limit, even concurrent ones', async () => {
       const { stores } = await column.open(window);
       const limit = { requests: 10, windowSeconds: 60 };
       const charges = await Promise.all(
@@ -237,7 +237,7 @@ describe.each(columns)('the stores on $name', (column) => {
   });
 
   describe('videos', () => {
-    on('are accepted up to the quota, however many ask at once', async () => {
+    on('are accepted up to the quota, even concurrently', async () => {
       const { stores, elsewhere, clock } = await column.open();
       const account = await stores.accounts.add({ email: 'a@b.com', plan: 'starter' });
       const answers = await Promise.all(
@@ -257,7 +257,7 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(await stores.videos.quotaUse(account)).toMatchObject({ used: 0, held: 0 });
     });
 
-    on('are found by their account alone, and listed newest first', async () => {
+    on('are found only by their account, and listed newest first', async () => {
       const { stores } = await column.open();
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'starter' });
       const eve = await stores.accounts.add({ email: 'eve@b.com', plan: 'starter' });
@@ -312,7 +312,7 @@ describe.each(columns)('the stores on $name', (column) => {
   });
 
   describe('render jobs', () => {
-    on('are taken in line; each attempt counts', async () => {
+    on('are taken in queue order; each attempt counts', async () => {
       const { stores } = await column.open();
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'starter' });
       const [first, second] = [await accept(stores, ada, 'A'), await accept(stores, ada, 'B')];
@@ -321,14 +321,14 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(job.storyboard?.title).toBe('A');
       expect(await stores.videos.find(ada, first)).toMatchObject({ state: 'rendering' });
       expect(await stores.jobs.requeue(job, 'failed')).toBe(true);
-      // Back at its old place.
+      // It returns to its former position.
       expect(await stores.videos.queuePosition(first)).toBe(1);
       expect(await take(stores)).toMatchObject({ id: first, attempt: 2, failures: 1 });
       expect(await take(stores)).toMatchObject({ id: second, attempt: 1, failures: 0 });
       expect(await stores.jobs.take(1, admitAll)).toEqual([]);
     });
 
-    on('are not taken when the worker cannot have them', async () => {
+    on('are not taken when the worker does not admit them', async () => {
       const { stores } = await column.open();
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'starter' });
       const id = await accept(stores, ada);
@@ -354,7 +354,7 @@ describe.each(columns)('the stores on $name', (column) => {
       for (const job of [...first, ...rest]) expect(await stores.jobs.finish(job, FILE)).toBe(true);
     });
 
-    on('that the worker cannot have stay in line behind those that it takes', async () => {
+    on('that the worker does not admit stay queued', async () => {
       const { stores } = await column.open();
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'creator' });
       const ids: string[] = [];
@@ -366,7 +366,7 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(await take(stores)).toMatchObject({ id: ids[2], attempt: 1 });
     });
 
-    on('are taken once, however many ask at once', async () => {
+    on('are taken once, even concurrently', async () => {
       const { stores } = await column.open();
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'creator' });
       for (let n = 0; n < 4; n += 1) await accept(stores, ada);
@@ -382,7 +382,7 @@ describe.each(columns)('the stores on $name', (column) => {
       expect([ids.length, new Set(ids).size]).toEqual([4, 4]);
     });
 
-    on('that failed give their quota back and end', async () => {
+    on('that failed return their quota and end', async () => {
       const { stores } = await column.open();
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'starter' });
       const id = await accept(stores, ada);
@@ -393,7 +393,7 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(await stores.jobs.take(1, admitAll)).toEqual([]);
     });
 
-    on('take no result of an attempt that is not the current one', async () => {
+    on('accept only a result of the current attempt', async () => {
       const { stores } = await column.open();
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'starter' });
       const id = await accept(stores, ada);
@@ -410,7 +410,7 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(await stores.jobs.report(current, 0.5)).toBe(true);
       expect(await stores.jobs.finish(current, FILE)).toBe(true);
       expect(await late(old)).toEqual([false, false, false]);
-      // The same again, as after an answer that was lost; its result is the one that is stored.
+      // Repeated, as after a lost response: the first result stays stored.
       expect(await late(current)).toEqual([true, false, false]);
       await nextTurn();
       expect(await stores.videos.find(ada, id)).toMatchObject({ ...FILE, attempt: 2 });

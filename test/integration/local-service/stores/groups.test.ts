@@ -28,8 +28,8 @@ interface Wanted {
 }
 
 /**
- * Asks for videos while another is being accepted: one transaction takes them all. Returns their
- * outcomes, or the errors in their place.
+ * Requests videos while another one is being accepted, so that one transaction accepts them all.
+ * Returns their outcomes or errors.
  */
 async function acceptTogether(
   { videos, accounts }: Stores,
@@ -52,7 +52,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
   beforeAll(() => postgres.begin());
   afterAll(() => postgres.end());
 
-  test('get what is left of the quota of their account, in their order', async () => {
+  test('use the rest of their account’s quota, in their order', async () => {
     const { stores } = await postgres.open();
     const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'free' });
     const eve = await stores.accounts.add({ email: 'eve@b.com', plan: 'free' });
@@ -75,7 +75,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
     expect(await acceptTogether(stores, [{ account: ada, title: 'D' }])).toMatchObject([full]);
   });
 
-  test('are refused by themselves for an image that is missing', async () => {
+  test('are refused individually for a missing image', async () => {
     const { stores } = await postgres.open();
     const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'free' });
     const eve = await stores.accounts.add({ email: 'eve@b.com', plan: 'free' });
@@ -112,7 +112,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
     expect((await stores.videos.quotaUse(ada)).used).toBe(2);
   });
 
-  test('are in line in their order', async () => {
+  test('are queued in their order', async () => {
     const { stores } = await postgres.open();
     const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'pro' });
     const titles = Array.from({ length: 40 }, (_, index) => `${index}`);
@@ -130,7 +130,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
     expect(taken).toEqual(['First', ...titles]);
   });
 
-  test('are accepted while another process has the lock of one of them', async () => {
+  test('are accepted while another process locks their accounts', async () => {
     const { stores, elsewhere } = await postgres.open();
     const plan = 'starter';
     const ada = await stores.accounts.add({ email: 'ada@b.com', plan });
@@ -146,7 +146,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
     }
   });
 
-  test('store the results of the current attempts alone', async () => {
+  test('store only the results of the current attempts', async () => {
     const { stores } = await postgres.open();
     const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'pro' });
     const take = async (count: number): Promise<readonly RenderJob[]> =>
@@ -170,7 +170,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
   describe('lock their videos in the order of the identifiers', () => {
     async function open(count: number) {
       const url = await postgres.database();
-      // By a plan that reads videos in the order in which they were accepted.
+      // Forces a query plan that reads videos in the order of acceptance.
       const name = new URL(url).pathname.slice(1);
       await postgres.server.query(`ALTER DATABASE ${name} SET enable_indexscan = off`);
       const onError = (error: unknown): never => expect.unreachable(String(error));
@@ -198,7 +198,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
      * Another process locks the first video, lets `work` wait for it, and then locks the others: a
      * deadlock if `work` has locked one of them already.
      */
-    async function besides(
+    async function withCompetingLocks(
       other: PostgresDatabase,
       ids: readonly string[],
       work: () => Promise<unknown>,
@@ -219,7 +219,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
       const jobs = await stores.jobs.take(ids.length, admitAll);
       const [alone, ...together] = jobs.toSorted((one, another) => (one.id < another.id ? 1 : -1));
       // The first is stored alone, and the others together.
-      const { working } = await besides(other, ids.slice(0, -1), async () =>
+      const { working } = await withCompetingLocks(other, ids.slice(0, -1), async () =>
         Promise.all([alone!, ...together].map((job) => stores.jobs.finish(job, FILE))),
       );
       expect(await working).toEqual(ids.map(() => true));
@@ -227,7 +227,7 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
 
     test('when videos are claimed', async () => {
       const { stores, other, ids } = await open(4);
-      const { working } = await besides(other, ids, async () =>
+      const { working } = await withCompetingLocks(other, ids, async () =>
         stores.jobs.take(ids.length, admitAll),
       );
       expect(await working).toHaveLength(ids.length);

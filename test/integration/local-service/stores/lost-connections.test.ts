@@ -97,7 +97,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
     const lost = database.transaction(async (transaction) => {
       const [row] = await transaction.query('SELECT pg_backend_pid() AS pid');
       await terminate(row?.pid);
-      // The error arrives meanwhile, and no statement waits that it could reject.
+      // The error arrives while no statement is pending.
       await postgres.server.query('SELECT 1');
       await transaction.query('SELECT 1');
     });
@@ -140,7 +140,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
       };
     }
 
-    test('is no loss when the video is found to be accepted', async () => {
+    test('does not matter when the video is found to be accepted', async () => {
       const { proxy, accept, used } = await accepting();
       proxy.lose('answer');
       expect(await accept()).toMatchObject({ kind: 'accepted' });
@@ -148,7 +148,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
     });
 
     test.each(['answer', 'commit'] as const)(
-      'of several, which loses its %s, is reported to all of them',
+      'of several, when its %s is lost, is reported to all of them',
       async (lost) => {
         const { proxy, accept, used } = await accepting();
         const [first, ...others] = [accept(), accept(), accept(), accept()];
@@ -172,7 +172,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
       },
     );
 
-    test('invites clients to repeat when the video is found not to be accepted', async () => {
+    test('asks clients to retry when the video is found not to be accepted', async () => {
       const { proxy, accept, used } = await accepting();
       proxy.lose('commit');
       const error: unknown = await accept().catch((reason: unknown) => reason);
@@ -180,7 +180,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
       expect(await used()).toBe(0);
     });
 
-    test('that stalls does not hold up other accounts until its time limit', async () => {
+    test('that stalls does not delay other accounts until its time limit', async () => {
       const { proxy, stores, accept } = await accepting(2);
       const eve = await stores.accounts.add({ email: 'eve@example.com', plan: 'free' });
       proxy.lose('time');
@@ -195,7 +195,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
       await stalled;
     });
 
-    test('of unknown outcome leaves the refusals that do not depend on it', async () => {
+    test('of unknown outcome does not affect independent refusals', async () => {
       const { proxy, stores, accept } = await accepting();
       const full = await stores.accounts.add({
         email: 'full@example.com',
@@ -203,7 +203,7 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
         customQuota: 1,
       });
       await accept(full);
-      // The next one begins a transaction alone.
+      // The next request begins its own transaction.
       await new Promise((resolve) => setImmediate(resolve));
       const first = accept();
       const group = [accept(full), accept(undefined, `img_${'x'.repeat(22)}`), accept(), accept()];
@@ -216,12 +216,12 @@ describe.skipIf(postgres.missing !== undefined)('a lost connection', () => {
       for (const each of [second, third]) {
         expect(each).toMatchObject({ reason: expect.any(CommitUncertainError) as unknown });
       }
-      // Whether its quota has room depends on the two before, but nothing of it was accepted.
+      // Its quota depends on the two before, but it was certainly not accepted.
       const error: unknown = beyond?.status === 'rejected' ? beyond.reason : undefined;
       expect(asApiError(error)).toMatchObject({ statusCode: 503, retryAfter: 10 });
     });
 
-    test('does not invite clients to repeat when the outcome is unknown', async () => {
+    test('does not ask clients to retry when the outcome is unknown', async () => {
       const { proxy, accept } = await accepting();
       proxy.lose('answer', { andRefuse: true });
       const error: unknown = await accept().catch((reason: unknown) => reason);

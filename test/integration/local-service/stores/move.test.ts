@@ -44,7 +44,7 @@ async function migrate(url: string, from: string, files: string): Promise<Outcom
   }
 }
 
-/** How many rows each table of a database has that a user would miss. */
+/** How many rows each table with a user's data has. */
 async function rowsIn(url: string): Promise<unknown> {
   const [row] = await postgres.server.query(
     `SELECT (SELECT count(*)::int FROM spool.account) AS accounts,
@@ -61,12 +61,12 @@ interface OldService {
   readonly headers: { readonly 'x-api-key': string };
   readonly link: string;
   readonly image: string;
-  /** One that is done, one that was being rendered, and two that wait. */
+  /** One video is done, one was being rendered, and two are queued. */
   readonly ids: readonly string[];
 }
 
 /** A stopped service with an account, a picture, and a video in every state. */
-async function makeOldService(): Promise<OldService> {
+async function createOldService(): Promise<OldService> {
   const renderer = new FakeRenderer('by-hand');
   const rig = await startRig({ renderer });
   const user = await signUp(rig);
@@ -95,12 +95,12 @@ async function makeOldService(): Promise<OldService> {
   return { rig, headers, ids, image, link: String(json.downloadUrl) };
 }
 
-describe.skipIf(postgres.missing !== undefined)('the data of a service of one computer', () => {
+describe.skipIf(postgres.missing !== undefined)('the data of a single-computer service', () => {
   beforeAll(() => postgres.begin());
   afterAll(() => postgres.end());
 
-  test('is moved to several with accounts, keys, limits, videos, links and files', async () => {
-    const { rig, headers, ids, link, image } = await makeOldService();
+  test('is migrated with accounts, keys, limits, videos, links and files', async () => {
+    const { rig, headers, ids, link, image } = await createOldService();
     const url = await postgres.server.createDatabase();
     const files = temporaryFolder();
     const before = readdirSync(rig.dataDir, { recursive: true }).sort();
@@ -115,7 +115,7 @@ describe.skipIf(postgres.missing !== undefined)('the data of a service of one co
     );
     expect(await rowsIn(url)).toEqual({ accounts: 1, videos: 5, images: 1, jobs: 3 });
 
-    // pg-boss goes by these.
+    // pg-boss orders jobs by these times.
     const jobs = await postgres.server.query(
       'SELECT DISTINCT created_on FROM spool_jobs.job JOIN spool.video ON job_id = job.id',
       url,
@@ -172,8 +172,8 @@ describe.skipIf(postgres.missing !== undefined)('the data of a service of one co
     });
   });
 
-  test('is moved wholly or not at all', async () => {
-    const { rig } = await makeOldService();
+  test('is migrated completely or not at all', async () => {
+    const { rig } = await createOldService();
     const url = await postgres.database();
     const files = temporaryFolder();
     await postgres.server.query(
@@ -190,8 +190,8 @@ describe.skipIf(postgres.missing !== undefined)('the data of a service of one co
     expect(JSON.parse(again.stdout)).toMatchObject({ accounts: 1, videos: 5, files: 3 });
   });
 
-  test('is moved without files that are missing or damaged, which are named', async () => {
-    const { rig, ids, image } = await makeOldService();
+  test('is migrated without missing or damaged files, which are listed', async () => {
+    const { rig, ids, image } = await createOldService();
     const [id = ''] = ids;
     writeFileSync(path.join(rig.dataDir, 'videos', id, '1.mp4'), 'damaged');
     rmSync(path.join(rig.dataDir, 'images', image));
@@ -201,7 +201,7 @@ describe.skipIf(postgres.missing !== undefined)('the data of a service of one co
     expect(JSON.parse(outcome.stdout)).toMatchObject({ files: 1, missing: [`${id}/1.mp4`, image] });
   });
 
-  test('is refused with a sentence', async () => {
+  test('is refused with the reason', async () => {
     const files = temporaryFolder();
     const url = await postgres.server.createDatabase();
     const refusal = async (from: string, database = url): Promise<string> => {

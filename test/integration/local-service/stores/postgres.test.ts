@@ -32,7 +32,7 @@ function open(url: string, slots = 0): Promise<PostgresStores> {
   });
 }
 
-/** What opening a database that cannot be used says. */
+/** The error of opening a database that cannot be used. */
 async function refusal(url: string): Promise<unknown> {
   try {
     await (await open(url)).close();
@@ -49,7 +49,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
   beforeAll(() => postgres.begin());
   afterAll(() => postgres.end());
 
-  describe('is refused with a sentence', () => {
+  describe('is refused with the reason', () => {
     test('when it has no tables yet, or those of an earlier or later version', async () => {
       const empty = await postgres.server.createDatabase();
       expect(await refusal(empty)).toMatchObject({
@@ -94,7 +94,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
       await expect(migrating).rejects.toMatchObject({ code: 'DATABASE_FORBIDDEN' });
     });
 
-    test('when there is none, or no server', async () => {
+    test('when the database or its server does not exist', async () => {
       const missing = { code: 'DATABASE_UNREACHABLE' };
       expect(await refusal(postgres.server.url('nowhere'))).toMatchObject(missing);
       const silent = 'postgres://spool@127.0.0.1:1/spool';
@@ -115,7 +115,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     await holder.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT FROM spool.account WHERE id = $1 FOR NO KEY UPDATE', [busy.id]);
-    // More than the process has connections.
+    // More requests than the process has connections.
     const waiting = Array.from({ length: 20 }, async () => stores.videos.accept(busy, board, 5));
     const accepted = await stores.videos.accept(other, board, 5);
     await holder.query('COMMIT');
@@ -125,7 +125,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     expect((await stores.videos.quotaUse(busy)).used).toBe(20);
   });
 
-  test('is migrated by one process, however many try', async () => {
+  test('is migrated once, even if several processes try', async () => {
     const url = await postgres.server.createDatabase();
     const results = await Promise.all(
       Array.from({ length: 4 }, () => migratePostgres({ url, onError: ignore })),
@@ -146,7 +146,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     expect(await refusal(url)).toBeUndefined();
   });
 
-  test('says why videos wait when no worker renders', async () => {
+  test('reports why videos wait when no worker renders', async () => {
     const url = await postgres.database();
     const [api, one, other] = [await open(url), await open(url, 1), await open(url, 1)];
     onTestFinished(async () => {
@@ -168,7 +168,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     expect(await waitingFor()).toContain('no computer of the service');
   });
 
-  test('that is upgraded is noticed by those that use it', async () => {
+  test('that was upgraded is refused by processes that use it', async () => {
     const url = await postgres.database();
     const stores = await open(url);
     onTestFinished(() => stores.close());
@@ -190,7 +190,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     expect(await query('SELECT slots FROM spool.worker', url)).toHaveLength(1);
   });
 
-  test('has the jobs that pg-boss itself would make and end', async () => {
+  test('has the same jobs as pg-boss would create and complete', async () => {
     const url = await postgres.database();
     const stores = await open(url, 1);
     const boss = new PgBoss({ connectionString: url, schema: 'spool_jobs', supervise: false });
@@ -223,7 +223,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     expect(ended).toMatchObject({ job: { state: 'completed' } });
   });
 
-  test('gives accounts that wait equal shares of the workers', async () => {
+  test('gives waiting accounts equal shares of the workers', async () => {
     const { clock, stores } = await postgres.open();
     const accept = async (email: string, count: number): Promise<void> => {
       const account = await stores.accounts.addIfMissing({ email, plan: 'pro' });
@@ -244,13 +244,13 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     };
     await takeAll();
     expect(await Promise.all(taken.map(owner))).toEqual([1, 1, 2, 2]);
-    // The account that waits alone has all four.
+    // The account that waits alone gets all four.
     for (const job of taken.splice(2)) await stores.jobs.finish(job, { bytes: 1, sha256: 'a' });
     await takeAll();
     expect(await Promise.all(taken.map(owner))).toEqual([1, 1, 1, 1]);
   });
 
-  test('lets an account with five videos past one with 10,000 that waited before', async () => {
+  test('lets an account with five videos overtake one with 10,000 queued before', async () => {
     const url = await postgres.database();
     const stores = await open(url, 8);
     onTestFinished(() => stores.close());
@@ -298,7 +298,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     expect((await stores.videos.quotaUse(few)).held).toBe(4);
   });
 
-  test('takes the first videos of an account that may have fewer than there is room for', async () => {
+  test('takes the first videos of an account that is limited to its share', async () => {
     const { stores, clock } = await postgres.open();
     const ids: string[] = [];
     for (const [email, count] of [
@@ -312,12 +312,12 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
       }
     }
     clock.advance(2000);
-    // Two accounts have two places each.
+    // Two accounts get two workers each.
     const taken = await stores.jobs.take(4, ignore);
     expect(taken.map(({ id }) => id)).toEqual(ids.slice(0, 2));
   });
 
-  test('that is away is a 503 for clients, and nothing is lost', async () => {
+  test('that is unreachable is a 503 for clients, and nothing is lost', async () => {
     const user = await cutOffUser();
     const url = await postgres.database();
     const stores = await open(url.replace('//spool@', `//${user.name}@`));

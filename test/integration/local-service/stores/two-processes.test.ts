@@ -21,7 +21,7 @@ function countByStatus(answers: readonly Answer[]): Record<number, number> {
   return counts;
 }
 
-describe.skipIf(postgres.missing !== undefined)('a stranger at two processes of a service', () => {
+describe.skipIf(postgres.missing !== undefined)('an attacker at two processes of a service', () => {
   let url: string;
   let clock: ManualClock;
   let stores: PostgresStores;
@@ -95,7 +95,7 @@ describe.skipIf(postgres.missing !== undefined)('a stranger at two processes of 
     expect(row).toEqual({ videos: 15, jobs: 15 });
   });
 
-  test('makes ten requests an hour, whichever process answers', async () => {
+  test('is limited to ten requests an hour, whichever process answers', async () => {
     const processes = await Promise.all([startProcess(), startProcess()]);
     const headers = await signUp();
     const ask = (index: number): Promise<Answer> =>
@@ -106,7 +106,7 @@ describe.skipIf(postgres.missing !== undefined)('a stranger at two processes of 
     expect((await ask(1)).status).toBe(200);
   });
 
-  test('makes the database write nothing with requests that are refused', async () => {
+  test('causes no database writes with refused requests', async () => {
     const client = await startProcess();
     const headers = await signUp();
     const ask = (): Promise<Answer> => client.post(GENERATE, storyboard(), headers);
@@ -121,17 +121,17 @@ describe.skipIf(postgres.missing !== undefined)('a stranger at two processes of 
     );
     expect(countByStatus(answers.flat())).toEqual({ 429: 100 });
     expect(await versions()).toEqual(before);
-    // A guess that was refused says nothing of the key; and a good key passes beside it.
+    // After the limits reset, guesses are answered again, and the good key works.
     clock.advance(60_000);
     expect((await guess()).status).toBe(401);
     clock.advance(3_540_000);
     expect((await ask()).status).toBe(200);
   });
 
-  test('learns nothing of keys and videos by their answers', async () => {
+  test('learns nothing about keys and videos from responses', async () => {
     const [client, other] = await Promise.all([startProcess(), startProcess()]);
     const owner = await signUp('owner@example.com');
-    const stranger = await signUp('stranger@example.com');
+    const attacker = await signUp('attacker@example.com');
     const made = await client.post(GENERATE, storyboard(), owner);
     const own = String(made.json.id);
     const body = async (path: string, headers: Record<string, string>): Promise<unknown> => {
@@ -139,11 +139,11 @@ describe.skipIf(postgres.missing !== undefined)('a stranger at two processes of 
       return { status, json };
     };
     for (const route of ['status', 'download']) {
-      const unknown = await body(`/api/v1/video/${route}/vid_${'A'.repeat(22)}`, stranger);
-      expect(await body(`/api/v1/video/${route}/${own}`, stranger)).toEqual(unknown);
+      const unknown = await body(`/api/v1/video/${route}/vid_${'A'.repeat(22)}`, attacker);
+      expect(await body(`/api/v1/video/${route}/${own}`, attacker)).toEqual(unknown);
     }
-    await stores.keys.revoke((await stores.keys.authenticate(stranger['x-api-key']))!);
-    const revoked = await body(`/api/v1/video/status/${own}`, stranger);
+    await stores.keys.revoke((await stores.keys.authenticate(attacker['x-api-key']))!);
+    const revoked = await body(`/api/v1/video/status/${own}`, attacker);
     const guessed = { 'x-api-key': `svc_live_${'x'.repeat(43)}` };
     expect(await body(`/api/v1/video/status/${own}`, guessed)).toEqual(revoked);
   });

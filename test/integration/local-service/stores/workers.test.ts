@@ -20,9 +20,9 @@ interface Farm {
   /** Starts a worker process, which ends with the test. */
   work(user?: string): Promise<RenderWorker>;
   accept(title: string): Promise<string>;
-  /** What the account sees of a video. */
+  /** A video as its account sees it. */
   find(id: string): Promise<Record<string, unknown>>;
-  /** Makes the heartbeats of all that render older than any that pg-boss accepts. */
+  /** Makes the heartbeats of all running jobs too old for pg-boss. */
   letHeartbeatsExpire(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ async function startFarm(): Promise<Farm> {
     window: 'fixed',
     slots: 0,
     maxConnections: 4,
-    // Whatever the server does to connections is part of the test.
+    // Lost connections are part of the tests.
     onError: () => undefined,
   });
   onTestFinished(() => stores.close());
@@ -79,7 +79,7 @@ describe.skipIf(postgres.missing !== undefined)('workers of a shared database', 
   beforeAll(() => postgres.begin());
   afterAll(() => postgres.end());
 
-  test('go on with the video of one that was killed', async () => {
+  test('take over the video of a killed worker', async () => {
     const farm = await startFarm();
     const killed = await farm.work();
     const id = await farm.accept('hold');
@@ -93,7 +93,7 @@ describe.skipIf(postgres.missing !== undefined)('workers of a shared database', 
     expect(await used(farm)).toBe(1);
   });
 
-  test('fail the video with which three of them were lost, and give its quota back', async () => {
+  test('fail a video after three lost workers, and return its quota', async () => {
     const farm = await startFarm();
     const id = await farm.accept('hold');
     for (let lost = 0; lost < 3; lost += 1) {
@@ -110,31 +110,31 @@ describe.skipIf(postgres.missing !== undefined)('workers of a shared database', 
     expect(await used(farm)).toBe(0);
   });
 
-  test('that were stopped for too long have no effect when they go on', async () => {
+  test('that were suspended for too long have no effect when they continue', async () => {
     const farm = await startFarm();
-    const zombie = await farm.work();
+    const suspended = await farm.work();
     const id = await farm.accept('hold');
-    await expect.poll(() => zombie.begun).toEqual(['hold']);
-    zombie.signal('SIGSTOP');
+    await expect.poll(() => suspended.begun).toEqual(['hold']);
+    suspended.signal('SIGSTOP');
     const other = await farm.work();
     other.release();
     await farm.letHeartbeatsExpire();
     await expect.poll(() => farm.find(id)).toMatchObject({ state: 'done', attempt: 2 });
     const result = readFileSync(path.join(farm.files, id, '2.mp4'), 'utf8');
-    // It finishes its rendering at once, before it could have noticed anything.
-    zombie.release();
-    zombie.signal('SIGCONT');
+    // It finishes its render at once, before it can notice the takeover.
+    suspended.release();
+    suspended.signal('SIGCONT');
     const next = await farm.accept('after');
     await other.end('SIGTERM');
     await expect.poll(() => farm.find(next)).toMatchObject({ state: 'done' });
-    expect(zombie.begun).toEqual(['hold', 'after']);
+    expect(suspended.begun).toEqual(['hold', 'after']);
     expect(filesOf(farm, id)).toEqual(['2.jpg', '2.mp4']);
     expect(readFileSync(path.join(farm.files, id, '2.mp4'), 'utf8')).toBe(result);
     expect(await farm.find(id)).toMatchObject({ state: 'done', attempt: 2 });
     expect(await used(farm)).toBe(2);
   });
 
-  test('that are cut off from the database finish videos that no other has taken over', async () => {
+  test('that are cut off from the database finish videos that no other worker took over', async () => {
     const farm = await startFarm();
     const user = await cutOffUser();
     const worker = await farm.work(user.name);
@@ -142,7 +142,7 @@ describe.skipIf(postgres.missing !== undefined)('workers of a shared database', 
     await expect.poll(() => worker.begun).toEqual(['hold']);
     await user.cutOff();
     worker.release();
-    // It has rendered the video, and cannot say so.
+    // It has rendered the video, but cannot record it.
     await expect.poll(() => worker.complaints.join()).toContain('database');
     expect(await farm.find(id)).toMatchObject({ state: 'rendering' });
     await user.reconnect();
@@ -170,7 +170,7 @@ describe.skipIf(postgres.missing !== undefined)('workers of a shared database', 
     expect(await used(farm)).toBe(2);
   });
 
-  test('that are asked to end put their videos back in line', async () => {
+  test('that are asked to end requeue their videos', async () => {
     const farm = await startFarm();
     const worker = await farm.work();
     const id = await farm.accept('hold');
