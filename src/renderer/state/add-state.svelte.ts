@@ -9,7 +9,7 @@ import { FileList, type ListedFile } from './file-list.svelte.ts';
 import { LookAhead } from './look-ahead.ts';
 import type { AddProblem, OfferedFile } from './offered-file.ts';
 import { fileStatusOf, problemIn, problemOf } from './plan-problems.ts';
-import { Planning } from './planning.ts';
+import { CoalescingRunner } from './coalescing-runner.ts';
 import { VideoForm } from './video-form.svelte.ts';
 
 /** A step of adding a batch. Nothing is stored or spent before `add`. */
@@ -58,7 +58,7 @@ export class AddState {
   readonly #memory: BatchMemory;
   readonly #lookAhead: LookAhead;
   #turn = 0;
-  readonly #planning = new Planning(() => this.#planOnce());
+  readonly #planning = new CoalescingRunner(() => this.#planOnce());
   /** The ids of the files in the plan. */
   #planned: readonly number[] = [];
   /** Whether the shown service changed during `add`: if that fails, the plan is of no use. */
@@ -181,7 +181,7 @@ export class AddState {
     this.shown = row;
     const { now } = this;
     if (now.step !== 'checked' || now.plan.samples.some((sample) => sample.row === row)) return;
-    await this.#planning.ask();
+    await this.#planning.request();
   }
 
   /**
@@ -190,7 +190,7 @@ export class AddState {
   async replan(): Promise<void> {
     if (this.now.step !== 'checked' || this.now.adding) return;
     this.now = { ...this.now, stale: true, problem: null };
-    if (this.#canPlan()) await this.#planning.ask();
+    if (this.#canPlan()) await this.#planning.request();
   }
 
   /** Assigns columns to fields, in this file and in later ones with the same columns. */
@@ -242,7 +242,7 @@ export class AddState {
   }
 
   async #planAgainAfter(problem: AddProblem, turn: number): Promise<void> {
-    await this.#planning.ask();
+    await this.#planning.request();
     const { now } = this;
     if (turn === this.#turn && now.step === 'checked')
       this.now = { ...now, problem: now.problem ?? problem };
@@ -372,7 +372,7 @@ export class AddState {
 
   /** Whether the choices have changed since the last plan was requested. */
   #isOutdated(): boolean {
-    return this.#planning.isAskedFor || !this.#canPlan();
+    return this.#planning.isRequested || !this.#canPlan();
   }
 
   #canPlan(): boolean {

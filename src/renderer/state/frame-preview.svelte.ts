@@ -1,7 +1,7 @@
 import type { SampleRow } from '../../contract/batch.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { Frame } from '../../contract/frame.ts';
-import { Planning } from './planning.ts';
+import { CoalescingRunner } from './coalescing-runner.ts';
 
 type Request = NonNullable<SampleRow['request']>;
 
@@ -14,7 +14,7 @@ export class FramePreview {
   isDrawing = $state(false);
 
   readonly #client: Pick<Client, 'preview'>;
-  readonly #drawing = new Planning(() => this.#draw());
+  readonly #drawing = new CoalescingRunner(() => this.#draw());
   #request: Request | null = null;
   #requestTitle = '';
   /** The request as text, to recognise an unchanged row in a new plan. */
@@ -35,7 +35,7 @@ export class FramePreview {
 
   retry(): void {
     this.isDrawing = true;
-    void this.#drawing.ask();
+    void this.#drawing.request();
   }
 
   /** Removes the frame, so that another batch does not show it. */

@@ -4,7 +4,7 @@ import type { Renamed, RenamePlan } from '../../contract/files.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import { inWordsOf } from '../formatting/in-words-of.ts';
 import type { Texts } from '../texts/en.ts';
-import { Planning } from './planning.ts';
+import { CoalescingRunner } from './coalescing-runner.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
 /** Files that a plan lists one by one; the others are counted. */
@@ -30,7 +30,7 @@ export class Renaming {
   readonly #toasts: Toasts;
   readonly #texts: () => Texts;
   #turn = 0;
-  readonly #planning = new Planning(() => this.#planOnce());
+  readonly #planning = new CoalescingRunner(() => this.#planOnce());
 
   constructor(client: Client, toasts: Toasts, texts: () => Texts) {
     this.#client = client;
@@ -60,7 +60,7 @@ export class Renaming {
   write(template: string): Promise<void> {
     this.template = template;
     this.stale = true;
-    return this.#planning.ask();
+    return this.#planning.request();
   }
 
   /** Renames as shown, once, however often it is called. */
