@@ -3,13 +3,13 @@ import './design/tokens.css';
 import './design/base.css';
 import App from './app.svelte';
 import { connect } from './connection/connect.ts';
-import { browserSurroundings } from './surroundings.ts';
+import { browserEnvironment } from './browser-environment.ts';
 import { AppState } from './state/app-state.svelte.ts';
 
 const target = document.querySelector('#app');
 if (target === null) throw new Error('The page has no place for the app.');
 
-const app = new AppState(connect(window), browserSurroundings(window));
+const app = new AppState(connect(window), browserEnvironment(window));
 // Before anything is shown, so that no text changes its language.
 await app.preferences.load();
 mount(App, { target, props: { app } });

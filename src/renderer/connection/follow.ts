@@ -1,4 +1,4 @@
-import type { FeedSurroundings } from './live-feed.svelte.ts';
+import type { FeedEnvironment } from './live-feed.svelte.ts';
 
 /** How long it waits before it reconnects, in milliseconds. */
 const WAIT_MS = 3000;
@@ -6,11 +6,11 @@ const WAIT_MS = 3000;
 /** Follows a stream of the contract, and reconnects after every loss, until the returned function is called. */
 export function follow<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
-  surroundings: FeedSurroundings,
+  environment: FeedEnvironment,
   onMessage: (message: T) => void,
 ): () => void {
   const stop = new AbortController();
-  void listen(open, surroundings, onMessage, stop.signal);
+  void listen(open, environment, onMessage, stop.signal);
   return () => {
     stop.abort();
   };
@@ -18,19 +18,19 @@ export function follow<T>(
 
 async function listen<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
-  surroundings: FeedSurroundings,
+  environment: FeedEnvironment,
   onMessage: (message: T) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
       for await (const message of await open(signal)) {
-        await surroundings.pointerReleased();
+        await environment.pointerReleased();
         onMessage(message);
       }
     } catch {
       // The live feed shows that there is no connection.
     }
-    await surroundings.wait(WAIT_MS, signal);
+    await environment.wait(WAIT_MS, signal);
   }
 }

@@ -9,7 +9,7 @@ import type { PointerReleased } from './pointer-press.ts';
 export type ConnectionLoss = 'not-running' | 'link-needed' | 'unknown';
 
 /** What a feed needs from the browser; tests pass fakes. */
-export interface FeedSurroundings {
+export interface FeedEnvironment {
   /** Finds out why there is no connection. Never rejects. */
   connectionLoss(): Promise<ConnectionLoss>;
   /** Settles after `milliseconds`, or as soon as `signal` is aborted. */
@@ -33,15 +33,15 @@ export class LiveFeed {
   loss = $state<ConnectionLoss>('unknown');
 
   readonly #client: Client;
-  readonly #surroundings: FeedSurroundings;
+  readonly #environment: FeedEnvironment;
   readonly #onUpdate: (update: Update) => void;
   #failures = 0;
   #lastSeq: number | undefined;
   #waitAbort: AbortController | undefined;
 
-  constructor(client: Client, surroundings: FeedSurroundings, onUpdate: (update: Update) => void) {
+  constructor(client: Client, environment: FeedEnvironment, onUpdate: (update: Update) => void) {
     this.#client = client;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
     this.#onUpdate = onUpdate;
   }
 
@@ -63,12 +63,12 @@ export class LiveFeed {
   async #run(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       await this.#watch(stop);
-      const loss = await this.#surroundings.connectionLoss();
-      await this.#surroundings.pointerReleased();
+      const loss = await this.#environment.connectionLoss();
+      await this.#environment.pointerReleased();
       this.loss = loss;
       if (this.status === 'live') this.status = 'lost';
       this.#waitAbort = new AbortController();
-      await this.#surroundings.wait(this.#nextWait(), this.#waitAbort.signal);
+      await this.#environment.wait(this.#nextWait(), this.#waitAbort.signal);
     }
   }
 
@@ -76,7 +76,7 @@ export class LiveFeed {
     try {
       const since = this.#lastSeq === undefined ? {} : { since: this.#lastSeq };
       for await (const update of await this.#client.watch(since, { signal: stop })) {
-        await this.#surroundings.pointerReleased();
+        await this.#environment.pointerReleased();
         this.#failures = 0;
         this.#lastSeq = update.seq;
         this.status = 'live';
@@ -90,6 +90,6 @@ export class LiveFeed {
 
   #nextWait(): number {
     const longest = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.max(0, this.#failures - 1));
-    return longest * (0.5 + this.#surroundings.random() / 2);
+    return longest * (0.5 + this.#environment.random() / 2);
   }
 }

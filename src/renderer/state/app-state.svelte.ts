@@ -41,7 +41,7 @@ import { RequestEditor } from './request-editor.svelte.ts';
 import { SavedState } from './saved-state.svelte.ts';
 import { ServicesState } from './services-state.svelte.ts';
 import { SettingsState } from './settings-state.svelte.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { PageEnvironment } from './page-environment.ts';
 import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import type { View } from './views.ts';
@@ -86,10 +86,10 @@ export class AppState implements Localization {
   readonly renaming: Renaming;
   readonly fileAddress: (jobId: string) => string;
   readonly posterAddress: (jobId: string) => string;
-  readonly saveFile: Surroundings['saveFile'];
+  readonly saveFile: PageEnvironment['saveFile'];
   readonly onMac: boolean;
   readonly onLinux: boolean;
-  readonly #surroundings: Surroundings;
+  readonly #environment: PageEnvironment;
   #editTurn = 0;
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
@@ -113,14 +113,14 @@ export class AppState implements Localization {
     ),
   );
 
-  constructor(client: Client, surroundings: Surroundings) {
+  constructor(client: Client, environment: PageEnvironment) {
     this.client = client;
-    this.#surroundings = surroundings;
-    this.keys = new KeyQueue(surroundings.keys);
-    this.ticker = new Ticker(() => surroundings.now());
-    this.preferences = new Preferences(surroundings.storage, surroundings.languages);
-    const { pointerReleased } = surroundings;
-    this.toasts = new Toasts(pointerReleased, surroundings.goodNewsMs);
+    this.#environment = environment;
+    this.keys = new KeyQueue(environment.keys);
+    this.ticker = new Ticker(() => environment.now());
+    this.preferences = new Preferences(environment.storage, environment.languages);
+    const { pointerReleased } = environment;
+    this.toasts = new Toasts(pointerReleased, environment.successToastMs);
     this.commands = new Commands(client, this.toasts, () => this.texts);
     this.services = new ServicesState(
       ...([client, this.commands, () => this.summary, () => this.texts] as const),
@@ -128,12 +128,12 @@ export class AppState implements Localization {
     this.queue = new QueueState(client, this.commands, pointerReleased);
     this.saved = new SavedState(client, pointerReleased);
     this.plan = new JobList(client, pointerReleased);
-    this.activity = new ActivityState(client, () => surroundings.now(), pointerReleased);
+    this.activity = new ActivityState(client, () => environment.now(), pointerReleased);
     this.details = new DetailsState(client, pointerReleased);
-    this.adding = new AddState(client, new BatchMemory(surroundings.storage));
+    this.adding = new AddState(client, new BatchMemory(environment.storage));
     this.firstRun = new FirstRun(client, pointerReleased);
     this.computer = new Computer(this.commands);
-    this.notifier = new Notifier(client, surroundings.notifications, this.computer, (news) =>
+    this.notifier = new Notifier(client, environment.notifications, this.computer, (news) =>
       this.texts.news(news),
     );
     this.cycle = new CycleState(client);
@@ -141,14 +141,14 @@ export class AppState implements Localization {
     this.settings = new SettingsState(this.commands, (message) => this.translate(message));
     this.fileCheck = new FileCheck(this.commands, this.toasts, () => this.texts);
     this.renaming = new Renaming(client, this.toasts, () => this.texts);
-    this.fileAddress = (jobId) => surroundings.fileAddress(jobId);
-    this.posterAddress = (jobId) => surroundings.posterAddress(jobId);
+    this.fileAddress = (jobId) => environment.fileAddress(jobId);
+    this.posterAddress = (jobId) => environment.posterAddress(jobId);
     this.saveFile = (name, type, pieces) => {
-      surroundings.saveFile(name, type, pieces);
+      environment.saveFile(name, type, pieces);
     };
-    this.onMac = surroundings.onMac;
-    this.onLinux = surroundings.onLinux;
-    this.feed = new LiveFeed(client, surroundings, (update) => {
+    this.onMac = environment.onMac;
+    this.onLinux = environment.onLinux;
+    this.feed = new LiveFeed(client, environment, (update) => {
       this.#apply(update);
     });
   }
@@ -160,7 +160,7 @@ export class AppState implements Localization {
       this.feed.start(),
       this.ticker.start(page),
       tryNowOnline(this.client, page),
-      followEngine(this.client, this.#surroundings, {
+      followEngine(this.client, this.#environment, {
         onPageRequest: (request) => {
           fulfilRequest(request, this);
         },

@@ -3,7 +3,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { SettingsView } from '../../contract/settings.ts';
 import type { Worker } from '../../contract/worker.ts';
 import { follow } from '../connection/follow.ts';
-import type { FeedSurroundings } from '../connection/live-feed.svelte.ts';
+import type { FeedEnvironment } from '../connection/live-feed.svelte.ts';
 
 /** What the engine and its host report besides the summary. */
 interface EngineListeners {
@@ -20,14 +20,14 @@ interface EngineListeners {
 /** Listens, and reconnects after every loss, until the returned function is called. */
 export function followEngine(
   { computer, queue, settings }: Client,
-  surroundings: FeedSurroundings,
+  environment: FeedEnvironment,
   { onPageRequest, onAppUpdate, onSettings, onWorker }: EngineListeners,
 ): () => void {
   const stops = [
-    follow((signal) => computer.wishes(undefined, { signal }), surroundings, onPageRequest),
-    follow((signal) => computer.updates(undefined, { signal }), surroundings, onAppUpdate),
-    follow((signal) => settings.watch(undefined, { signal }), surroundings, onSettings),
-    follow((signal) => queue.worker(undefined, { signal }), surroundings, onWorker),
+    follow((signal) => computer.wishes(undefined, { signal }), environment, onPageRequest),
+    follow((signal) => computer.updates(undefined, { signal }), environment, onAppUpdate),
+    follow((signal) => settings.watch(undefined, { signal }), environment, onSettings),
+    follow((signal) => queue.worker(undefined, { signal }), environment, onWorker),
   ];
   return () => {
     for (const stop of stops) stop();

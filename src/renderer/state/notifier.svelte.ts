@@ -8,7 +8,7 @@ import type { Computer } from './computer.svelte.ts';
 export type NotifyPermission = NotificationPermission | 'missing';
 
 /** The browser's notifications. */
-export interface NotificationPlace {
+export interface BrowserNotifications {
   permission(): NotifyPermission;
   /** Asks the user through the browser. */
   ask(): Promise<NotifyPermission>;
@@ -28,14 +28,14 @@ export class Notifier {
   permission = $state<NotifyPermission>('missing');
 
   readonly #client: Client;
-  readonly #place: NotificationPlace;
+  readonly #place: BrowserNotifications;
   readonly #computer: Computer;
   readonly #toNotice: (news: News) => Notice;
   #latest: Summary | null = null;
 
   constructor(
     client: Client,
-    place: NotificationPlace,
+    place: BrowserNotifications,
     computer: Computer,
     toNotice: (news: News) => Notice,
   ) {

@@ -15,19 +15,19 @@ export class Toasts {
   #current: readonly Toast[] = [];
   #nextId = 1;
   readonly #pointerReleased: PointerReleased;
-  readonly #goodNewsMs: number;
+  readonly #successToastMs: number;
 
-  /** @param goodNewsMs how long `good` toasts are shown; the others stay until dismissed */
-  constructor(pointerReleased: PointerReleased, goodNewsMs: number) {
+  /** @param successToastMs how long `good` toasts are shown; the others stay until dismissed */
+  constructor(pointerReleased: PointerReleased, successToastMs: number) {
     this.#pointerReleased = pointerReleased;
-    this.#goodNewsMs = goodNewsMs;
+    this.#successToastMs = successToastMs;
   }
 
   good(text: string, about: Toast['about'] = null): void {
     const id = this.#add('good', text, null, about);
     setTimeout(() => {
       this.dismiss(id);
-    }, this.#goodNewsMs);
+    }, this.#successToastMs);
   }
 
   /** For news that is neither a success nor a problem. */

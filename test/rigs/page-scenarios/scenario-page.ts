@@ -4,7 +4,7 @@ import '../../../src/renderer/design/tokens.css';
 import '../../../src/renderer/design/base.css';
 import App from '../../../src/renderer/app.svelte';
 import { AppState } from '../../../src/renderer/state/app-state.svelte.ts';
-import { browserSurroundings } from '../../../src/renderer/surroundings.ts';
+import { browserEnvironment } from '../../../src/renderer/browser-environment.ts';
 import { fakeEngine, type FakeEngine } from '../fake-client.ts';
 import { lateClient } from './late-client.ts';
 import { BEGINS_AT, SCENARIOS, type ScenarioName } from './scenarios.ts';
@@ -23,16 +23,16 @@ const name = asked.get('scene') ?? 'running';
 const scene = SCENARIOS[name as ScenarioName];
 window.now = BEGINS_AT;
 window.engine = fakeEngine(scene, BEGINS_AT);
-const surroundings = {
-  ...browserSurroundings(window),
+const environment = {
+  ...browserEnvironment(window),
   now: () => window.now,
   // So that no notice disappears before a test has checked it.
-  goodNewsMs: 24 * 3_600_000,
+  successToastMs: 24 * 3_600_000,
 };
 const { client } = window.engine;
 const app = new AppState(
   asked.has('late') ? lateClient(client, name.length) : client,
-  surroundings,
+  environment,
 );
 await app.preferences.load();
 mount(App, { target: document.body, props: { app } });

@@ -1,11 +1,11 @@
 import { keyTargetOf } from './frame/key-target.ts';
 import type { ConnectionLoss } from './connection/live-feed.svelte.ts';
 import { watchPointer } from './connection/pointer-press.ts';
-import type { Surroundings } from './state/surroundings.ts';
-import type { NotificationPlace } from './state/notifier.svelte.ts';
+import type { PageEnvironment } from './state/page-environment.ts';
+import type { BrowserNotifications } from './state/notifier.svelte.ts';
 
 /** What the page's state needs, from the browser's window. */
-export function browserSurroundings(page: Window): Surroundings {
+export function browserEnvironment(page: Window): PageEnvironment {
   return {
     storage: page.localStorage,
     languages: page.navigator.languages,
@@ -13,7 +13,7 @@ export function browserSurroundings(page: Window): Surroundings {
     onLinux: /linux/i.test(page.navigator.userAgent),
     notifications: notificationsOf(page),
     keys: keyTargetOf(page.document),
-    goodNewsMs: 5000,
+    successToastMs: 5000,
     now: () => Date.now(),
     connectionLoss: () => connectionLossOf(page),
     random: () => Math.random(),
@@ -54,7 +54,7 @@ async function connectionLossOf(page: Window): Promise<ConnectionLoss> {
   }
 }
 
-function notificationsOf(page: Window): NotificationPlace {
+function notificationsOf(page: Window): BrowserNotifications {
   const has = 'Notification' in page;
   return {
     permission: () => (has ? Notification.permission : 'missing'),

@@ -1,19 +1,19 @@
-import type { FeedSurroundings } from '../connection/live-feed.svelte.ts';
+import type { FeedEnvironment } from '../connection/live-feed.svelte.ts';
 import type { KeyTarget } from './key-queue.ts';
-import type { NotificationPlace } from './notifier.svelte.ts';
+import type { BrowserNotifications } from './notifier.svelte.ts';
 
 /** What the page needs from the browser it runs in. */
-export interface Surroundings extends FeedSurroundings {
+export interface PageEnvironment extends FeedEnvironment {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly languages: readonly string[];
   /** Whether shortcuts are shown with ⌘. */
   readonly onMac: boolean;
   /** On Linux, the keychain is a package that can be missing. */
   readonly onLinux: boolean;
-  readonly notifications: NotificationPlace;
+  readonly notifications: BrowserNotifications;
   readonly keys: KeyTarget;
   /** How long a toast of success is shown, in milliseconds. */
-  readonly goodNewsMs: number;
+  readonly successToastMs: number;
   now(): number;
   /** URL of a saved video, for the page only. */
   fileAddress(jobId: string): string;
