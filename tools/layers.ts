@@ -11,7 +11,9 @@ export interface Part {
    * (`engine/*`) or one file. A file belongs to the row with the most specific of these.
    */
   readonly paths: readonly string[];
-  /** What its files may import besides each other, in the same notation. `engine` is all of it. */
+  /**
+   * What its files may import besides each other, in the same notation. `engine`: the whole layer.
+   */
   readonly mayImport: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export const LOCKFILE = 'package-lock.json';
 const lockfileSchema = z.looseObject({ packages: z.record(z.string(), z.unknown()) });
 
 const packageSchema = z.looseObject({
-  /** What the registry calls it, where it is installed under another name (an alias). */
+  /** Its name in the registry, if it is installed under another one (an alias). */
   name: z.string().optional(),
   version: z.string().optional(),
   /** A hash of the package's archive, in the form of Subresource Integrity. */

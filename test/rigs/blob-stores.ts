@@ -10,7 +10,8 @@ import { type S3Server, useS3Server } from './s3-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
- * Creates a store for each test of the calling suite; the returned function gives that of the test.
+ * Creates a store for each test of the calling suite; the returned function returns the current
+ * one.
  */
 export type UseStore = () => () => Blobs;
 

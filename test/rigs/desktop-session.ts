@@ -12,8 +12,8 @@ export const missingForSession = ['dbus-run-session', 'gnome-keyring-daemon', 'g
 );
 
 /**
- * Starts a keychain and waits until its first collection says that it is unlocked. The bus is asked
- * first whether the keychain is there: a call to one that is not would start another, locked one.
+ * Starts a keychain and waits until its first collection is unlocked. Asks the bus first whether
+ * the keychain is running: otherwise a call to it would start another, locked one.
  */
 const UNLOCK = `
 printf password | gnome-keyring-daemon --unlock --components=secrets --foreground >/dev/null 2>&1 &

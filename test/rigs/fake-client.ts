@@ -83,7 +83,7 @@ export interface FakeScene {
   readonly othersPerHour?: number;
   /** Of a service that reports it. */
   readonly balance?: Balance;
-  /** What a batch would cost there. */
+  /** The cost of a batch at the service. */
   readonly cost?: CostEstimate;
   /** Whether the plan limits videos per month, the profile limits them per day, or nothing does. */
   readonly quota?: 'plan' | 'daily' | 'none';

@@ -46,7 +46,7 @@ export class ImageDisk {
   }
 
   /**
-   * Creates and mounts one. Those of killed processes are released first.
+   * Creates and mounts a disk, after releasing those of killed processes.
    * @param options of `mount`
    * @throws the system's error if it cannot be mounted; nothing is left then
    */

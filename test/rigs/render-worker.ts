@@ -22,7 +22,7 @@ export interface RenderWorkerOptions {
 export class RenderWorker implements AsyncDisposable {
   /** The titles of the videos that it has begun. */
   readonly begun: string[] = [];
-  /** What it wrote to its log. */
+  /** The lines of its log. */
   readonly complaints: string[] = [];
   readonly #process: ChildProcess;
   readonly #dataDir: string;

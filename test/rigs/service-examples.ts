@@ -206,7 +206,7 @@ Content-Type: application/json
   },
 ];
 
-/** What a user would copy from the documentation of a service. */
+/** Requests and responses as a user would copy them from a service's documentation. */
 export const documentedExamples: readonly {
   readonly service: ServiceFacts['service'];
   readonly examples: ServiceExamples;

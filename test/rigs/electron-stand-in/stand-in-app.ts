@@ -50,7 +50,7 @@ export class StandInApp extends KnownEvents implements Used {
    * @param home replaces the user's folders
    * @param resources the folder of a packaged app's archive; `null` for one from source
    * @param getReady runs before the app is ready
-   * @param end closes what the stand-in itself has open
+   * @param end closes the stand-in's own resources
    */
   constructor(
     home: string,

@@ -224,7 +224,7 @@ type UsedWindow = Pick<
   | ('isVisible' | 'isMinimized' | 'isMaximized' | 'getNormalBounds' | 'setProgressBar')
 >;
 
-/** Electron's `BrowserWindow`: a page, and what the app did with its window. */
+/** Electron's `BrowserWindow`: a page, and the state of its window. */
 export class StandInWindow extends KnownEvents implements UsedWindow {
   readonly webContents: StandInContents;
   readonly #parts: WindowParts;

@@ -253,7 +253,7 @@ export class World {
       this.#updateHasKey();
   }
 
-  /** The user tells Spool about the changed plan. */
+  /** The user enters the changed plan in Spool. */
   async enterPlan(): Promise<void> {
     this.currentSettings.plan = this.service.plan;
     const plan = this.#planOf(this.#serviceIndex);
