@@ -12,7 +12,7 @@ import { LiveFeed } from '../connection/live-feed.svelte.ts';
 import type { Localization } from '../formatting/localization.ts';
 import { Sizes } from '../formatting/sizes.ts';
 import { Times } from '../formatting/times.ts';
-import { inWordsOf } from '../formatting/in-words-of.ts';
+import { translateMessage } from '../formatting/translate-message.ts';
 import type { ViewTexts } from '../texts/en-views.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Language } from '../texts/languages.ts';
@@ -221,7 +221,7 @@ export class AppState implements Localization {
 
   /** A message of the engine in the page's language. */
   translate(message: UserMessage): string {
-    return inWordsOf(message, this.texts);
+    return translateMessage(message, this.texts);
   }
 
   count(value: number): string {

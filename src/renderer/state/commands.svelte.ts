@@ -1,6 +1,6 @@
 import type { Changed, Client, RetryPlan } from '../../contract/contract.ts';
 import { failureOf } from '../connection/failure-of.ts';
-import { inWordsOf } from '../formatting/in-words-of.ts';
+import { translateMessage } from '../formatting/translate-message.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
@@ -115,7 +115,8 @@ export class Commands {
       const texts = this.#texts();
       const failure = failureOf(error);
       if (failure === null) this.#toasts.bad(texts.problems.lost, texts.problems.lostMeans);
-      else this.#toasts.bad(texts.failures[failure.code].happened, inWordsOf(failure, texts));
+      else
+        this.#toasts.bad(texts.failures[failure.code].happened, translateMessage(failure, texts));
       return null;
     }
   }
@@ -146,7 +147,10 @@ export class Commands {
     if (answer.changed > 0) this.#toasts.good(did[verb](answer.changed));
     const [first] = answer.refused;
     if (first !== undefined) {
-      this.#toasts.bad(refused(answer.refused.length), inWordsOf(first.failure, this.#texts()));
+      this.#toasts.bad(
+        refused(answer.refused.length),
+        translateMessage(first.failure, this.#texts()),
+      );
     }
   }
 }

@@ -56,15 +56,15 @@ export class ProfileState {
 
   readonly #client: Client;
   readonly #commands: Commands;
-  readonly #inWords: (message: UserMessage) => string;
+  readonly #translate: (message: UserMessage) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
   #turn = 0;
 
-  /** @param inWords translates a message to the page's language */
-  constructor(client: Client, commands: Commands, inWords: (message: UserMessage) => string) {
+  /** @param translate translates a message to the page's language */
+  constructor(client: Client, commands: Commands, translate: (message: UserMessage) => string) {
     this.#client = client;
     this.#commands = commands;
-    this.#inWords = inWords;
+    this.#translate = translate;
   }
 
   /** Reads the profile in force. A changed draft stays; see `overtakenBy`. */
@@ -153,7 +153,7 @@ export class ProfileState {
     const fault = this.#faults.find(
       (each) => each.field === field || each.field.startsWith(`${field}.`),
     );
-    return fault === undefined ? null : this.#inWords(fault);
+    return fault === undefined ? null : this.#translate(fault);
   }
 
   get isSound(): boolean {

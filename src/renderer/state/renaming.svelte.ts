@@ -2,7 +2,7 @@ import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Renamed, RenamePlan } from '../../contract/files.ts';
 import { failureOf } from '../connection/failure-of.ts';
-import { inWordsOf } from '../formatting/in-words-of.ts';
+import { translateMessage } from '../formatting/translate-message.ts';
 import type { Texts } from '../texts/en.ts';
 import { CoalescingRunner } from './coalescing-runner.ts';
 import type { Toasts } from './toasts.svelte.ts';
@@ -93,7 +93,7 @@ export class Renaming {
     } else {
       this.#toasts.bad(
         texts.saved.rename.partly(renamed, refused.length),
-        inWordsOf(first.failure, texts),
+        translateMessage(first.failure, texts),
       );
     }
   }
@@ -105,7 +105,8 @@ export class Renaming {
       this.problem = problem;
     } else if (problem === 'lost') {
       this.#toasts.bad(texts.problems.lost, texts.problems.lostMeans);
-    } else this.#toasts.bad(texts.failures[problem.code].happened, inWordsOf(problem, texts));
+    } else
+      this.#toasts.bad(texts.failures[problem.code].happened, translateMessage(problem, texts));
   }
 
   async #planOnce(): Promise<void> {

@@ -32,7 +32,7 @@ export class SettingsState {
   latest = $state<'saving' | SettingOutcome | null>(null);
 
   readonly #commands: Commands;
-  readonly #inWords: (message: UserMessage) => string;
+  readonly #translate: (message: UserMessage) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
   /** Number of answered changes: settings that were requested before the latest are outdated. */
   #answered = 0;
@@ -40,10 +40,10 @@ export class SettingsState {
   /** Changes without an answer yet, the latest last. */
   readonly #sent: SettingsPatch[] = [];
 
-  /** @param inWords translates a message to the page's language */
-  constructor(commands: Commands, inWords: (message: UserMessage) => string) {
+  /** @param translate translates a message to the page's language */
+  constructor(commands: Commands, translate: (message: UserMessage) => string) {
     this.#commands = commands;
-    this.#inWords = inWords;
+    this.#translate = translate;
   }
 
   /** Reads the settings, since another window or a command may have changed them meanwhile. */
@@ -118,7 +118,7 @@ export class SettingsState {
   /** The error in the value entered for a setting or a part of it, such as `plan.limit`. */
   faultOf(field: string): string | null {
     const fault = this.#faults.find((each) => isWithin(each.field, field));
-    return fault === undefined ? null : this.#inWords(fault);
+    return fault === undefined ? null : this.#translate(fault);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MESSAGES } from '../../../src/contract/messages.ts';
 import { inEnglish, userMessage, joinMessages } from '../../../src/contract/user-message.ts';
-import { inWordsOf } from '../../../src/renderer/formatting/in-words-of.ts';
+import { translateMessage } from '../../../src/renderer/formatting/translate-message.ts';
 import { de } from '../../../src/renderer/texts/de.ts';
 import { en as enAtStart } from '../../../src/renderer/texts/en.ts';
 import { loadAllTexts } from '../../../src/renderer/texts/languages.ts';
@@ -42,13 +42,13 @@ describe('a message of the engine', () => {
   it('is shown in the page’s language, with that language’s number format', () => {
     const message = userMessage('disk-needs-room', { missing: 1_240_000_000 });
     expect(message.message).toContain('needs 1.3 GB more');
-    expect(inWordsOf(message, en)).toContain('needs 1.24 GB more');
-    expect(inWordsOf(message, de)).toContain('braucht noch 1,24 GB.');
+    expect(translateMessage(message, en)).toContain('needs 1.24 GB more');
+    expect(translateMessage(message, de)).toContain('braucht noch 1,24 GB.');
   });
 
   it('is shown in English until the page has loaded all texts', () => {
     const message = userMessage('disk-needs-room', { missing: 1_240_000_000 });
-    expect(inWordsOf(message, enAtStart)).toBe(message.message);
+    expect(translateMessage(message, enAtStart)).toBe(message.message);
   });
 
   it('is translated as a whole when it has several sentences', () => {
@@ -56,7 +56,7 @@ describe('a message of the engine', () => {
       userMessage('connection-broke', { host: 'video.example.com', code: 'ECONNRESET' }),
       userMessage('acceptance-unknown'),
     );
-    expect(inWordsOf(message, de)).toBe(
+    expect(translateMessage(message, de)).toBe(
       'Die Verbindung zu video.example.com ist abgebrochen (ECONNRESET). Ob das Video angenommen wurde, ist nicht bekannt.',
     );
     expect(message.message).toBe(
@@ -65,9 +65,9 @@ describe('a message of the engine', () => {
   });
 
   it('stays English where the page has no translation: an old entry, a newer engine', () => {
-    expect(inWordsOf(inEnglish('As it was.'), de)).toBe('As it was.');
+    expect(translateMessage(inEnglish('As it was.'), de)).toBe('As it was.');
     const says = [{ sentence: 'from-the-future', values: {} }];
-    expect(inWordsOf({ message: 'Newer.', says }, de)).toBe('Newer.');
+    expect(translateMessage({ message: 'Newer.', says }, de)).toBe('Newer.');
   });
 
   it('does not replace placeholders inside a value', () => {

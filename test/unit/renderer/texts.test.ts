@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { News } from '../../../src/contract/news.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
-import { inWordsOf } from '../../../src/renderer/formatting/in-words-of.ts';
+import { translateMessage } from '../../../src/renderer/formatting/translate-message.ts';
 import { loadAllTexts } from '../../../src/renderer/texts/languages.ts';
 
 /** Every text by its path. Functions are called with sample values. */
@@ -64,7 +64,7 @@ it('amounts in sentences have the language’s digit grouping', () => {
     '1.200 Videos hinzufügen',
   ]);
   const refused = userMessage('quota-all-used', { limit: 2500 });
-  expect([refused.message, inWordsOf(refused, de)]).toEqual([
+  expect([refused.message, translateMessage(refused, de)]).toEqual([
     'All 2,500 videos of this month are used or reserved.',
     'Alle 2.500 Videos dieses Monats sind verbraucht oder reserviert.',
   ]);

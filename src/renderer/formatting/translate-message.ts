@@ -4,7 +4,7 @@ import type { Texts } from '../texts/en.ts';
 import { Sizes } from './sizes.ts';
 
 /** A message of the engine in the page's language. */
-export function inWordsOf(message: UserMessage, { sentences, locale }: Texts): string {
+export function translateMessage(message: UserMessage, { sentences, locale }: Texts): string {
   const sizes = new Sizes(locale);
   return translated(message, sentences, {
     bytes: (bytes) => sizes.bytes(bytes),
