@@ -155,7 +155,7 @@ export class AppState implements Localization {
 
   /** Runs until the returned function is called. */
   start(page: Document): () => void {
-    void this.computer.meet(this.client);
+    void this.computer.load(this.client);
     const stops = [
       this.feed.start(),
       this.ticker.start(page),
@@ -307,7 +307,7 @@ export class AppState implements Localization {
 
   /** Shows the first run, unless the user has opened another view by then. */
   async #welcome(): Promise<void> {
-    if (!(await this.firstRun.meet()) && this.view === 'queue') this.goTo('welcome');
+    if (!(await this.firstRun.loadSetup()) && this.view === 'queue') this.goTo('welcome');
   }
 
   #apply(update: Update): void {

@@ -18,7 +18,7 @@ export class Computer {
   }
 
   /** Reads the abilities. Until then, and on failure, there are none. */
-  async meet(client: Client): Promise<void> {
+  async load(client: Client): Promise<void> {
     this.abilities = await client.computer.abilities().catch(() => NO_ABILITIES);
   }
 

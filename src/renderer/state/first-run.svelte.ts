@@ -126,7 +126,7 @@ export class FirstRun {
   /**
    * Asks the engine whether a service is set up. Without an answer, assumes that one is.
    */
-  async meet(): Promise<boolean> {
+  async loadSetup(): Promise<boolean> {
     try {
       ({ isSetUp: this.isSetUp } = await this.#client.setup.state());
     } catch {
