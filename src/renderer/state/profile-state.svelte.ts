@@ -8,8 +8,8 @@ import {
   formOfRules,
   isSameRules,
   rulesOfForm,
-  taught,
-  wordsTwice,
+  withWord,
+  ambiguousWords,
   type RuleForm,
 } from './rule-form.ts';
 
@@ -90,11 +90,11 @@ export class ProfileState {
     if (this.draft !== null) this.edit({ rules: { ...this.draft.rules, ...change } });
   }
 
-  teach(word: string, means: RemoteState): void {
-    if (this.draft !== null) this.edit({ rules: taught(this.draft.rules, word, means) });
+  defineWord(word: string, means: RemoteState): void {
+    if (this.draft !== null) this.edit({ rules: withWord(this.draft.rules, word, means) });
   }
 
-  giveExample(name: ExampleName, text: string): void {
+  setExample(name: ExampleName, text: string): void {
     this.examples = { ...this.examples, [name]: text };
     this.notFound = [];
     void this.#test();
@@ -125,7 +125,7 @@ export class ProfileState {
     if (draft === null || before === null) return false;
     const { origin } = before;
     const request = jsonIn(draft.request);
-    if (request === undefined || wordsTwice(draft.rules).length > 0) return false;
+    if (request === undefined || ambiguousWords(draft.rules).length > 0) return false;
     const { name, api } = draft;
     const answers = rulesOfForm(draft.rules);
     const profile = { name, ...(api && { api }), request, answers };
@@ -156,12 +156,12 @@ export class ProfileState {
     return fault === undefined ? null : this.#translate(fault);
   }
 
-  get isSound(): boolean {
+  get isValid(): boolean {
     const { draft } = this;
     return (
       draft !== null &&
       this.#faults.length === 0 &&
-      wordsTwice(draft.rules).length === 0 &&
+      ambiguousWords(draft.rules).length === 0 &&
       jsonIn(draft.request) !== undefined
     );
   }

@@ -103,7 +103,7 @@ export function isSameRules(one: RuleForm, other: RuleForm): boolean {
 }
 
 /** Words with more than one meaning, in lower case. */
-export function wordsTwice({ words }: RuleForm): readonly string[] {
+export function ambiguousWords({ words }: RuleForm): readonly string[] {
   const seen = new Set<string>();
   const twice = new Set<string>();
   for (const means of MEANINGS) {
@@ -115,7 +115,7 @@ export function wordsTwice({ words }: RuleForm): readonly string[] {
 }
 
 /** The form with a word's meaning, in place of any other meaning of it. */
-export function taught(form: RuleForm, word: string, means: RemoteState): RuleForm {
+export function withWord(form: RuleForm, word: string, means: RemoteState): RuleForm {
   const without = (text: string): string[] =>
     listIn(text).filter((known) => known.toLowerCase() !== word.toLowerCase());
   const words = { ...form.words };

@@ -25,38 +25,38 @@ const EXAMPLES = {
   status: '{"job":{"phase":"done","percent":100}}',
 };
 
-async function giveExamples(): Promise<void> {
-  state.giveExample('generate', EXAMPLES.generate);
-  state.giveExample('status', EXAMPLES.status);
+async function setExamples(): Promise<void> {
+  state.setExample('generate', EXAMPLES.generate);
+  state.setExample('status', EXAMPLES.status);
   await state.propose();
 }
 
 describe('trying rules on examples', () => {
   it('reads examples by the rules in the form at once', async () => {
-    state.giveExample('generate', '{"id":"vid_1"}');
+    state.setExample('generate', '{"id":"vid_1"}');
     await expect.poll(() => state.reading?.id).toBe('vid_1');
     state.editRules({ id: 'key' });
     await expect.poll(() => state.reading?.id).toBeNull();
   });
 
   it('reports a faulty field, and reads no example by it', async () => {
-    state.giveExample('generate', '{"id":"vid_1"}');
+    state.setExample('generate', '{"id":"vid_1"}');
     state.editRules({ id: 'two words' });
     await expect.poll(() => state.faultOf('answers.id')).toMatch(/^Enter a path/);
     expect(state.reading).toBeNull();
-    expect(state.isSound).toBe(false);
+    expect(state.isValid).toBe(false);
     expect(await state.save()).toBe(false);
   });
 
   it('names the example that is not JSON', async () => {
-    state.giveExample('download', 'Not found');
+    state.setExample('download', 'Not found');
     await expect.poll(() => state.reading?.unreadable).toEqual(['download']);
   });
 });
 
 describe('proposing and saving', () => {
   it('fills the form from examples, and changes nothing before it is saved', async () => {
-    await giveExamples();
+    await setExamples();
     expect(state.draft?.rules.id).toMatch(/^job\.uuid/);
     expect(state.draft?.rules.status).toMatch(/^job\.phase/);
     expect(state.isChanged).toBe(true);
@@ -78,7 +78,7 @@ describe('proposing and saving', () => {
   });
 
   it('reports what the examples lack', async () => {
-    state.giveExample('generate', '{"ok":true}');
+    state.setExample('generate', '{"ok":true}');
     await state.propose();
     expect(state.notFound).toEqual(['id']);
   });

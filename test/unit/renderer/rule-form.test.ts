@@ -5,8 +5,8 @@ import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import {
   formOfRules,
   rulesOfForm,
-  taught,
-  wordsTwice,
+  withWord,
+  ambiguousWords,
 } from '../../../src/renderer/state/rule-form.ts';
 
 const usual = formOfRules(usualRules);
@@ -54,15 +54,15 @@ describe('rules as lines of text', () => {
 describe('status words', () => {
   it('are reported when they have two meanings, whatever their case', () => {
     const words = { ...usual.words, failed: 'failed, DONE' };
-    expect(wordsTwice({ ...usual, words })).toEqual(['done']);
-    expect(wordsTwice(usual)).toEqual([]);
+    expect(ambiguousWords({ ...usual, words })).toEqual(['done']);
+    expect(ambiguousWords(usual)).toEqual([]);
   });
 
   it('have only the meaning that was defined last', () => {
-    const once = taught(usual, 'Simmering', 'working');
-    const twice = taught(once, 'simmering', 'queued');
+    const once = withWord(usual, 'Simmering', 'working');
+    const twice = withWord(once, 'simmering', 'queued');
     expect(rulesOfForm(twice)).toMatchObject({ words: { simmering: 'queued' } });
-    expect(wordsTwice(twice)).toEqual([]);
+    expect(ambiguousWords(twice)).toEqual([]);
     expect(twice.words.working).toBe(usual.words.working);
   });
 });
