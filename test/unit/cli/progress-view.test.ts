@@ -225,7 +225,7 @@ describe('the live display', () => {
 });
 
 describe('the table at the end', () => {
-  it('lists file, length, size and time, and below them what was not saved', () => {
+  it('lists file, length, size and time, and below them the videos that were not saved', () => {
     const lines = report(progress, '/videos', NOON, { width: 80, colours: false }).split('\n');
     expect(lines[0]).toMatch(/^file +length +size +time$/);
     expect(lines[1]).toMatch(/^1 Meet\.mp4 +0:08 +2\.1 MB +8 s$/);

@@ -58,7 +58,7 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
     expect(contrast(text, ground, theme)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(pairs(['focus'], surfaces))('--%s beside --%s can be seen', (line, ground) => {
+  it.each(pairs(['focus'], surfaces))('--%s beside --%s is visible', (line, ground) => {
     expect(contrast(line, ground, theme)).toBeGreaterThanOrEqual(3);
   });
 });

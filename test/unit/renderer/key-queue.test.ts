@@ -6,7 +6,7 @@ function pressed(key: string): KeyboardEvent {
   return { key, isTrusted: true } as KeyboardEvent;
 }
 
-/** A page that settles when the test says so, and records the keys that are replayed on it. */
+/** A page that the test settles, and that records the keys replayed on it. */
 function slowPage() {
   const replayed: string[] = [];
   let settle = Promise.withResolvers<undefined>();

@@ -61,7 +61,7 @@ describe('the rendered lines', () => {
     expect([list.topOf(3), list.topOf(4), list.topOf(40)]).toEqual([0, 10, 100]);
   });
 
-  it('are none in an empty list, and all of a short one', () => {
+  it('include none of an empty list, and all of a short one', () => {
     const { list } = windowOf({ total: 0 });
     expect([list.fullHeight, list.count, list.last, list.has(0)]).toEqual([0, 0, -1, false]);
     const { list: short } = windowOf({ total: 3 });

@@ -16,7 +16,7 @@ it('names the faulty fields', () => {
   expect(requestOf(fields).faulty).toEqual(['fps', 'theme']);
 });
 
-it('has no fields for what is not an object', () => {
+it('has no fields for a value that is not an object', () => {
   expect(fieldsOf([1, 2])).toEqual([]);
   expect(fieldsOf('text')).toEqual([]);
 });

@@ -27,7 +27,7 @@ describe('bandwidth', () => {
     expect(bytesPerSecondIn(text)).toBe(bytes);
   });
 
-  it('shows what was entered', () => {
+  it('is shown as it was entered', () => {
     for (const text of ['6', '2.5', '0.000001', '1200']) {
       expect(megabytesIn(bytesPerSecondIn(text) ?? 0, 'en-GB')).toBe(text);
     }

@@ -132,7 +132,7 @@ describe('importing a document', () => {
     expect(state.view?.settings.onCollision).toBe('number');
   });
 
-  it('changes what was confirmed, and nothing that was not', async () => {
+  it('changes only what was confirmed', async () => {
     const text = JSON.stringify({ version: 1, onCollision: 'skip' });
     const preview = await state.previewImport(text);
     if (preview === null) throw new Error('There is no preview.');

@@ -37,7 +37,7 @@ describe('a track', () => {
     ]);
   });
 
-  it('prefers what happened over what was forecast', () => {
+  it('prefers actual times over forecast ones', () => {
     const fetching = job('downloading', {
       submittedAt: 80,
       readyAt: 95,

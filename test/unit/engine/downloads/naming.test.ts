@@ -67,7 +67,7 @@ describe('a name from a template', () => {
     expect(nameFromTemplate('{language}\\{ TITLE }', values)).toBe('de/a_b_c.mp4');
   });
 
-  it('leaves out what has no value, folders too', () => {
+  it('leaves out placeholders without a value, in folders too', () => {
     expect(nameFromTemplate(DEFAULT_TEMPLATE, { index: 1, title: 'x' })).toBe('1 x.mp4');
     expect(nameFromTemplate('{nothing}.mp4', {})).toBe('_.mp4');
   });

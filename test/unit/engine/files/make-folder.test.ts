@@ -20,7 +20,7 @@ test('a file in place of a folder is an error', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'if no folder can be made, it fails instead of trying for ever',
+  'fails when no folder can be made, instead of retrying endlessly',
   async () => {
     await expect(makeFolder('/proc/spool/data')).rejects.toThrow('ENOENT');
   },

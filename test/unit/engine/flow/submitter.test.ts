@@ -459,7 +459,7 @@ describe('an outcome', () => {
     },
   );
 
-  test('about the quota does not delay by the rate limit, however long its Retry-After is', async () => {
+  test('about the quota does not count for the rate limit, however long its Retry-After is', async () => {
     const rig = await setUp();
     rig.service.nextGenerate.push({
       kind: 'quota-used-up',

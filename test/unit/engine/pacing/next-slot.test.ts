@@ -169,7 +169,7 @@ describe('when none remain', () => {
   });
 });
 
-describe('where the whole limit comes back at once', () => {
+describe('where the limit resets as a whole', () => {
   const whole = (change: Partial<RateWindowState>) =>
     slot({
       remaining: 0,

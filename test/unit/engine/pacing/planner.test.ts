@@ -142,7 +142,7 @@ describe('plan', () => {
     expect(plan({ ...input, sendFrom: MAY_END - 1 }, NOW).cycle[0]).toBe(0);
   });
 
-  it('charges what is sent after the reset to the cycle in which it is sent', () => {
+  it('charges videos sent after the reset to the cycle in which they are sent', () => {
     const { cycle, sendAt } = plan(inputOf(25, quotaOf(15)), MAY_END - HOUR / 2);
     expect(sendAt[10]).toBeGreaterThan(MAY_END);
     // All ten of the rate window, as in any cycle.

@@ -24,7 +24,7 @@ describe('a frame buffer', () => {
     expect(buffer.show(scene(12))).toEqual({ top: 9, height: 10 });
   });
 
-  it('shows the same picture whatever was on it before', () => {
+  it('shows the same picture whatever it showed before', () => {
     const fresh = new FrameBuffer(64, 48);
     fresh.show(scene(17.5));
     const used = new FrameBuffer(64, 48);

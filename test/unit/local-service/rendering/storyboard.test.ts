@@ -78,7 +78,7 @@ describe('a storyboard', () => {
     });
   });
 
-  it('refuses what is not an object', () => {
+  it('refuses a body that is not an object', () => {
     for (const body of [null, 7, 'text', []]) {
       expect(storyboardSchema.safeParse(body).success).toBe(false);
     }

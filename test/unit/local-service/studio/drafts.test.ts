@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changed } from '../../../../src/local-service/studio/drafts/draft-actions.ts';
+import { applyAction } from '../../../../src/local-service/studio/drafts/draft-actions.ts';
 import {
   type Draft,
   draftFrom,
@@ -104,15 +104,15 @@ describe('a button of the form', () => {
     'scene-1-text': 'B',
   });
   const kinds = (action: string): string[] | undefined =>
-    changed(draft, action)?.draft.scenes.map(({ kind }) => kind);
+    applyAction(draft, action)?.draft.scenes.map(({ kind }) => kind);
 
   test('adds, removes and moves scenes, and moves the focus there', () => {
     expect(kinds('add-quote')).toEqual(['title', 'text', 'quote']);
-    expect(changed(draft, 'add-quote')?.focus).toBe('scene-2-text');
-    expect(changed(draft, 'add-image')?.focus).toBe('scene-2-file');
+    expect(applyAction(draft, 'add-quote')?.focus).toBe('scene-2-text');
+    expect(applyAction(draft, 'add-image')?.focus).toBe('scene-2-file');
     expect(kinds('remove-0')).toEqual(['text']);
     expect(kinds('up-1')).toEqual(['text', 'title']);
-    expect(changed(draft, 'up-1')).toMatchObject({
+    expect(applyAction(draft, 'up-1')).toMatchObject({
       focus: 'scene-0',
       draft: { scenes: [{ values: { text: 'B' } }, { values: { text: 'A' } }] },
     });
@@ -125,7 +125,7 @@ describe('a button of the form', () => {
   });
 
   test('that is none of these changes no draft', () => {
-    expect(changed(draft, 'make')).toBeUndefined();
-    expect(changed(draft, undefined)).toBeUndefined();
+    expect(applyAction(draft, 'make')).toBeUndefined();
+    expect(applyAction(draft, undefined)).toBeUndefined();
   });
 });
