@@ -160,7 +160,7 @@ export class FirstRun {
   /** Opens the choice of another service, from which the way back leads to the settings. */
   changeService(inUse: Summary['service'] | null): void {
     this.fromSettings = true;
-    this.services.beginWith(inUse);
+    this.services.showInUse(inUse);
     this.showServices();
   }
 

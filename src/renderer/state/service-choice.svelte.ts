@@ -44,7 +44,7 @@ export class ServiceChoice {
   }
 
   /** Clears the search, and shows the service that is in use. */
-  beginWith(inUse: ServiceInUse | null): void {
+  showInUse(inUse: ServiceInUse | null): void {
     this.#inUse = inUse;
     this.search = '';
     this.shownId = null;
@@ -61,7 +61,7 @@ export class ServiceChoice {
   }
 
   /** Starts an own profile from that of an offer; from a template when `null`. */
-  adapt(offer: ServiceOffer | null): void {
+  startFrom(offer: ServiceOffer | null): void {
     const from = offer ?? this.offers.find(({ id }) => id === TEMPLATE_ID) ?? null;
     if (from === null) return;
     this.#startedFrom = null;

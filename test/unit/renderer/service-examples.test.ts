@@ -33,7 +33,7 @@ it('offers no profile that was proposed before the last correction', async () =>
 it('offers no profile that was checked before the last edit', async () => {
   const choice = new ServiceChoice(fakeEngine({ states: [] }, 0).client);
   await choice.open();
-  choice.adapt(choice.offers.find(({ id }) => id === 'runway') ?? null);
+  choice.startFrom(choice.offers.find(({ id }) => id === 'runway') ?? null);
   await expect.poll(() => choice.offer?.origin).toBe('https://api.dev.runwayml.com');
 
   const text = choice.own.text.replaceAll('api.dev.runwayml.com', 'other.example');
