@@ -65,7 +65,7 @@ export function amountOf(
 }
 
 /** The local noon of a day such as `2026-09-24`, in milliseconds since the epoch. */
-export function dayOf(day: string): number {
+export function noonOf(day: string): number {
   return Date.parse(`${day}T12:00:00`);
 }
 

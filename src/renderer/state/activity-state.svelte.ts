@@ -56,7 +56,7 @@ export class ActivityState {
     return this.table === 'events' ? this.events : this.units;
   }
 
-  get isNarrowed(): boolean {
+  get isFiltered(): boolean {
     return (
       (this.table === 'events' && this.kinds.length > 0) ||
       this.batchId !== null ||
@@ -83,7 +83,7 @@ export class ActivityState {
     this.open();
   }
 
-  showEveryKind(): void {
+  showAllKinds(): void {
     this.kinds = [];
     this.open();
   }
