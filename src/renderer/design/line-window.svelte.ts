@@ -9,7 +9,7 @@ interface Layout {
   /** Height of the visible part, in pixels. */
   readonly height: number;
   /** Lines rendered beyond each edge of the visible part. */
-  readonly spare: number;
+  readonly overscan: number;
   /** Whether the left and right arrow keys move the cursor. */
   readonly sideways: boolean;
   /** Lines that stay visible after PageDown and PageUp. */
@@ -21,7 +21,7 @@ interface Layout {
 /** The rendered lines of a virtual list, all of one height, and its keyboard navigation. */
 export class LineWindow {
   scroller = $state<HTMLElement>();
-  scrolled = $state(0);
+  scrollTop = $state(0);
   readonly #lines: () => Layout;
 
   readonly #lineCount: number = $derived.by(() => {
@@ -32,12 +32,12 @@ export class LineWindow {
   readonly fullHeight: number = $derived.by(() => this.#lineCount * this.#lines().lineHeight);
   /** How many lines are rendered. The number stays the same while the list is scrolled. */
   readonly count: number = $derived.by(() => {
-    const { height, lineHeight, spare } = this.#lines();
-    return Math.min(this.#lineCount, Math.ceil(height / lineHeight) + 1 + 2 * spare);
+    const { height, lineHeight, overscan } = this.#lines();
+    return Math.min(this.#lineCount, Math.ceil(height / lineHeight) + 1 + 2 * overscan);
   });
   readonly firstLine: number = $derived.by(() => {
-    const { lineHeight, spare } = this.#lines();
-    const line = Math.floor(this.scrolled / lineHeight) - spare;
+    const { lineHeight, overscan } = this.#lines();
+    const line = Math.floor(this.scrollTop / lineHeight) - overscan;
     return Math.max(0, Math.min(this.#lineCount - this.count, line));
   });
   /** The first rendered item. */
@@ -62,11 +62,11 @@ export class LineWindow {
     });
   }
 
-  has(index: number): boolean {
+  isRendered(index: number): boolean {
     return index >= this.first && index <= this.last;
   }
 
-  isInSight(index: number): boolean {
+  isVisible(index: number): boolean {
     const { lineHeight, height } = this.#lines();
     const top = this.topOf(index) - (this.scroller?.scrollTop ?? 0);
     return index >= 0 && top + lineHeight > 0 && top < height;
@@ -82,7 +82,7 @@ export class LineWindow {
     else if (bottom > this.scroller.scrollTop) this.scroller.scrollTop = bottom;
     else return;
     // Renders the item with the next update, before the browser's scroll event.
-    this.scrolled = this.scroller.scrollTop;
+    this.scrollTop = this.scroller.scrollTop;
   }
 
   /** In pixels from the beginning of the list. */

@@ -29,7 +29,7 @@ export class RowElements {
   constructor(lines: Pick<LineWindow, 'first' | 'count'>) {
     this.#lines = lines;
     $effect(() => {
-      if (lines.first !== untrack(() => this.#orderedFrom)) this.scrolled();
+      if (lines.first !== untrack(() => this.#orderedFrom)) this.onScroll();
     });
     // Another count adds or removes elements anyway, so all of them are put in order.
     $effect(() => {
@@ -44,7 +44,7 @@ export class RowElements {
   }
 
   /** Sets `isScrolling` until `REST_MS` after the last call. */
-  scrolled(): void {
+  onScroll(): void {
     this.isScrolling = true;
     clearTimeout(this.#restTimer);
     this.#restTimer = setTimeout(() => {
@@ -61,7 +61,7 @@ export class RowElements {
   release(): void {
     this.#isPressed = false;
     // Later, because the click event has yet to come.
-    if (this.#orderedFrom !== this.#lines.first) this.scrolled();
+    if (this.#orderedFrom !== this.#lines.first) this.onScroll();
   }
 
   #putInOrder(): void {

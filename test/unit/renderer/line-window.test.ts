@@ -9,7 +9,7 @@ const LIST: Lines = {
   columns: 1,
   lineHeight: 10,
   height: 50,
-  spare: 2,
+  overscan: 2,
   sideways: false,
   overlap: 1,
   margin: 0,
@@ -28,7 +28,7 @@ function windowOf(changed: Partial<Lines> = {}) {
     scroller,
     scrollTo: (top: number): void => {
       scroller.scrollTop = top;
-      list.scrolled = top;
+      list.scrollTop = top;
     },
     press: (key: string, cursor: number, altKey = false) => {
       let isTaken = false;
@@ -39,12 +39,12 @@ function windowOf(changed: Partial<Lines> = {}) {
 }
 
 describe('the rendered lines', () => {
-  it('are the visible ones and the spare ones beyond each edge', () => {
+  it('are the visible ones and the overscan ones beyond each edge', () => {
     const { list, scrollTo } = windowOf();
     expect([list.firstLine, list.first, list.last, list.count]).toEqual([0, 0, 9, 10]);
     scrollTo(300);
     expect([list.firstLine, list.first, list.last, list.count]).toEqual([28, 28, 37, 10]);
-    expect([27, 28, 37, 38].map((index) => list.has(index))).toEqual([false, true, true, false]);
+    expect([27, 28, 37, 38].map((index) => list.isRendered(index))).toEqual([false, true, true, false]);
   });
 
   it('stop at the end of the list', () => {
@@ -54,7 +54,7 @@ describe('the rendered lines', () => {
   });
 
   it('hold several items each, and the last line fewer', () => {
-    const { list, scrollTo } = windowOf({ total: 41, columns: 4, spare: 0 });
+    const { list, scrollTo } = windowOf({ total: 41, columns: 4, overscan: 0 });
     expect([list.fullHeight, list.count, list.first, list.last]).toEqual([110, 6, 0, 23]);
     scrollTo(60);
     expect([list.firstLine, list.first, list.last]).toEqual([5, 20, 40]);
@@ -63,7 +63,7 @@ describe('the rendered lines', () => {
 
   it('include none of an empty list, and all of a short one', () => {
     const { list } = windowOf({ total: 0 });
-    expect([list.fullHeight, list.count, list.last, list.has(0)]).toEqual([0, 0, -1, false]);
+    expect([list.fullHeight, list.count, list.last, list.isRendered(0)]).toEqual([0, 0, -1, false]);
     const { list: short } = windowOf({ total: 3 });
     expect([short.fullHeight, short.count, short.first, short.last]).toEqual([30, 3, 0, 2]);
   });
@@ -76,9 +76,9 @@ describe('scrolling to an item', () => {
     list.reveal(12);
     expect(scroller.scrollTop).toBe(100);
     list.reveal(7);
-    expect([scroller.scrollTop, list.scrolled]).toEqual([70, 70]);
+    expect([scroller.scrollTop, list.scrollTop]).toEqual([70, 70]);
     list.reveal(12);
-    expect([scroller.scrollTop, list.scrolled]).toEqual([84, 84]);
+    expect([scroller.scrollTop, list.scrollTop]).toEqual([84, 84]);
   });
 
   it('does nothing before the list has a height', () => {
@@ -90,7 +90,7 @@ describe('scrolling to an item', () => {
   it('counts partly visible items as visible', () => {
     const { list, scrollTo } = windowOf();
     scrollTo(105);
-    expect([-1, 9, 10, 15, 16].map((index) => list.isInSight(index))).toEqual([
+    expect([-1, 9, 10, 15, 16].map((index) => list.isVisible(index))).toEqual([
       false,
       false,
       true,
@@ -135,7 +135,7 @@ describe('keys', () => {
   it('scroll to the cursor', () => {
     const { press, scroller, list } = windowOf();
     press('End', 0);
-    expect([scroller.scrollTop, list.scrolled]).toEqual([950, 950]);
+    expect([scroller.scrollTop, list.scrollTop]).toEqual([950, 950]);
   });
 
   it('move by a line where the viewport is lower than one', () => {
