@@ -12,7 +12,7 @@ export const ALL_ACTIONS: readonly Action[] = [...PAGE_ACTIONS, ...ROW_ACTIONS];
  *
  * @returns whether the key has an action
  */
-export function press(event: KeyboardEvent, app: AppState): boolean {
+export function runShortcut(event: KeyboardEvent, app: AppState): boolean {
   const stroke = strokeOf(event);
   const isText = isTyping(event.target) || (app.expectsText && stroke.length === 1);
   if (isText && !WHILE_TYPING.has(stroke)) return false;

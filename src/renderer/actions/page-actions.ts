@@ -105,7 +105,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
     'selectAll',
     'queue',
     ['mod+a'],
-    (app) => app.keys.until(app.commands.run(() => selectionOf(app).chooseAll())),
+    (app) => app.keys.holdUntil(app.commands.run(() => selectionOf(app).chooseAll())),
     (app) => app.view === 'queue' || app.view === 'saved',
   ),
   pageAction('search', 'page', ['/', 'mod+f'], (app) => {

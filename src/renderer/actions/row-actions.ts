@@ -38,7 +38,7 @@ async function runOnMatching(
   run: (app: AppState, rows: ChosenRows) => unknown,
 ): Promise<void> {
   const rows = app.chosen;
-  const ids = await app.keys.until(app.commands.run(() => rows.idsIn(states)));
+  const ids = await app.keys.holdUntil(app.commands.run(() => rows.idsIn(states)));
   if (ids === null) return;
   if (ids.length > 0) {
     await run(app, { ...rows, ids });

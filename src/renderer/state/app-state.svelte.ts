@@ -263,7 +263,7 @@ export class AppState implements Localization {
   /** Focuses the search field; opens the queue first if the open view has none. */
   focusSearch(): void {
     if (!['queue', 'saved', 'activity'].includes(this.view)) this.goTo('queue');
-    void this.keys.until(tick().then(() => this.searchField?.focus()));
+    void this.keys.holdUntil(tick().then(() => this.searchField?.focus()));
   }
 
   /** Opens the settings at the field for the service's certificate. */
@@ -281,7 +281,7 @@ export class AppState implements Localization {
   /** Opens the form of an unsent job. */
   async edit(id: string): Promise<void> {
     const turn = ++this.#editTurn;
-    const details = await this.keys.until(
+    const details = await this.keys.holdUntil(
       this.commands.run((client) => Promise.all([client.jobs.show({ id }), requestLabels(client)])),
     );
     // Another job may have been opened meanwhile.

@@ -38,7 +38,7 @@ export class KeyQueue {
   }
 
   /** Holds keys until `answer`, which must not reject, resolves; `null` if it was abandoned. */
-  async until<Answer>(answer: Promise<Answer | null>): Promise<Answer | null> {
+  async holdUntil<Answer>(answer: Promise<Answer | null>): Promise<Answer | null> {
     const { promise: abandoned, resolve } = Promise.withResolvers<null>();
     const end = this.#wait(() => {
       resolve(null);
@@ -62,7 +62,7 @@ export class KeyQueue {
   }
 
   /** Holds a key back if it has to wait. Escape ends the waits. @returns whether it did either */
-  take(key: KeyboardEvent): boolean {
+  holdBack(key: KeyboardEvent): boolean {
     // Replayed keys arrive here too, and pass. Keys typed meanwhile are queued after them.
     if (this.#isReplaying ? !key.isTrusted : this.#waits.size === 0) return false;
     if (!this.#target.canWait(key)) return false;

@@ -31,7 +31,7 @@ export class RowPicker {
 
   pick(index: number, how: CursorMove): void {
     const { commands, details, keys, narrow } = this.#app;
-    if (how === 'extend') void keys.until(commands.run(() => this.#selection.extendTo(index)));
+    if (how === 'extend') void keys.holdUntil(commands.run(() => this.#selection.extendTo(index)));
     else if (how === 'toggle') this.#selection.toggle(index);
     else this.#selection.choose(index);
     // Open details follow the cursor; closed ones stay closed.

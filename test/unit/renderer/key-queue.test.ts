@@ -34,15 +34,15 @@ function slowPage() {
 describe('the key queue', () => {
   it('passes keys through while nothing is pending', () => {
     const { keys } = slowPage();
-    expect(keys.take(pressed('h'))).toBe(false);
-    expect(keys.take(pressed('Escape'))).toBe(false);
+    expect(keys.holdBack(pressed('h'))).toBe(false);
+    expect(keys.holdBack(pressed('Escape'))).toBe(false);
   });
 
   it('abandons the pending work, and the keys typed since, on Escape', async () => {
     const { keys, replayed, settle } = slowPage();
-    const answer = keys.until(new Promise<string>(() => undefined));
-    keys.take(pressed('h'));
-    expect(keys.take(pressed('Escape'))).toBe(true);
+    const answer = keys.holdUntil(new Promise<string>(() => undefined));
+    keys.holdBack(pressed('h'));
+    expect(keys.holdBack(pressed('Escape'))).toBe(true);
     await expect(answer).resolves.toBe(null);
     await settle();
     expect(replayed).toEqual([]);
@@ -50,8 +50,8 @@ describe('the key queue', () => {
 
   it('replays an Escape that is pressed after the answer came and before the page settled', async () => {
     const { keys, replayed, settle } = slowPage();
-    await keys.until(Promise.resolve('ids'));
-    expect(keys.take(pressed('Escape'))).toBe(true);
+    await keys.holdUntil(Promise.resolve('ids'));
+    expect(keys.holdBack(pressed('Escape'))).toBe(true);
     await settle();
     expect(replayed).toEqual(['Escape']);
   });
@@ -59,12 +59,12 @@ describe('the key queue', () => {
   it('replays an Escape in order with other keys', async () => {
     const { keys, replayed, settle } = slowPage();
     const { promise: answer, resolve } = Promise.withResolvers<string>();
-    const waiting = keys.until(answer);
-    keys.take(pressed('ArrowDown'));
+    const waiting = keys.holdUntil(answer);
+    keys.holdBack(pressed('ArrowDown'));
     resolve('ids');
     await waiting;
-    keys.take(pressed('Escape'));
-    keys.take(pressed('h'));
+    keys.holdBack(pressed('Escape'));
+    keys.holdBack(pressed('h'));
     for (let turn = 0; turn < 4; turn += 1) await settle();
     expect(replayed).toEqual(['ArrowDown', 'Escape', 'h']);
   });

@@ -25,7 +25,7 @@ async function pickerOf({ narrow = false } = {}) {
   const app = {
     commands: new Commands(client, new Toasts(notPressed, 5000), () => en),
     details,
-    keys: { until: (work: Promise<unknown>) => void awaited.push(work) },
+    keys: { holdUntil: (work: Promise<unknown>) => void awaited.push(work) },
     narrow,
   };
   const picker = new RowPicker(app as unknown as AppState, { list, selection });
