@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outageNamed, RenderOutageError } from '../rendering/render-errors.ts';
+import { parseOutage, RenderOutageError } from '../rendering/render-errors.ts';
 import type { RenderMonitor } from '../videos/render-monitor.ts';
 import type { Queries } from './postgres-database.ts';
 import { WORKER_GONE_SECONDS } from './postgres-render-jobs.ts';
@@ -34,7 +34,7 @@ export class PostgresRenderMonitor implements RenderMonitor {
     );
     const { workers, waiting, outage } = workersRow.parse(row);
     if (workers === 0) return new RenderOutageError('no-computers').message;
-    const named = outage !== null && waiting === workers ? outageNamed(outage) : undefined;
-    return named && new RenderOutageError(named).message;
+    const shared = outage !== null && waiting === workers ? parseOutage(outage) : undefined;
+    return shared && new RenderOutageError(shared).message;
   }
 }

@@ -5,16 +5,16 @@ import type { Palette } from './palette.ts';
 import type { DisplayList } from './display-list.ts';
 import { seeded } from './seeded.ts';
 
-/** Amplitude in steps of 8-bit colour: breaks up banding without looking like noise. */
+/** Amplitude in 8-bit colour steps: enough to avoid banding, too little to look like noise. */
 const GRAIN = 2.2;
-/** Radius of the glow as a part of the longer side. */
+/** Radius of the glow as a fraction of the longer side. */
 const GLOW_RADIUS = 0.62;
-/** Pixels of the glow's texture. It has no detail, so it can be scaled up. */
+/** Side of the glow's texture in pixels. It has no detail, so it can be scaled up. */
 const GLOW_SIZE = 512;
 
 /**
- * Positions of the glow a second. More would change no pixel by a whole step of colour, and frames
- * without a change are drawn, converted and encoded several times faster.
+ * Positions of the glow per second. More would change no pixel by a whole colour step, and frames
+ * without changes are drawn, converted and encoded several times faster.
  */
 const GLOW_STEPS = 6;
 
@@ -23,8 +23,9 @@ export class Backdrop {
   readonly #width: number;
   readonly #height: number;
   readonly #background: Canvas;
-  /** Background and glow combined. A display list refers to it, so the next one uses the other. */
+  /** The current composition of background and glow. */
   #front: Canvas;
+  /** The previous one: the last display list still refers to it, so the two are swapped. */
   #back: Canvas;
   #step = -1;
   readonly #glow: Canvas;
@@ -91,7 +92,7 @@ function drawGlow(size: number, palette: Palette): Canvas {
   const context = canvas.getContext('2d');
   const radius = size / 2;
   const gradient = context.createRadialGradient(radius, radius, 0, radius, radius, radius);
-  // A cosine: a linear falloff would show an edge.
+  // A cosine, because a linear falloff has a visible edge.
   for (let i = 0; i <= 16; i++) {
     const r = i / 16;
     const opacity = palette.glowOpacity * (Math.cos(r * Math.PI) + 1) * 0.5;

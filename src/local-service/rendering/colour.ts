@@ -57,7 +57,7 @@ export function withOpacity(hex: string, opacity: number): string {
   return `rgba(${bytesOf(hex).join(',')},${opacity})`;
 }
 
-/** WCAG 2 contrast of two `#rrggbb` colours, 1–21. AA asks 4.5 of text, 3 of large text. */
+/** WCAG 2 contrast of two `#rrggbb` colours, 1–21. AA requires 4.5 for text, 3 for large text. */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -70,9 +70,9 @@ export function luminance(hex: string): number {
 }
 
 /**
- * `hex` with its lightness changed as little as possible, so that its contrast with each of
- * `backgrounds` is at least `ratio`. Where no lightness suffices: black or white, the one with more
- * contrast.
+ * Changes the lightness of `hex` as little as possible, so that its contrast with each of
+ * `backgrounds` is at least `ratio`. If no lightness suffices, returns black or white, whichever
+ * has more contrast.
  */
 export function readable(hex: string, backgrounds: readonly string[], ratio: number): string {
   const worst = (candidate: string) => Math.min(...backgrounds.map((b) => contrast(candidate, b)));

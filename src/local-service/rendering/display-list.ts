@@ -2,13 +2,13 @@ import type { Canvas } from '@napi-rs/canvas';
 import type { Box } from './layout-context.ts';
 
 /**
- * All that scenes can draw: a prepared canvas, a filled box or an arc. `FrameBuffer` compares the
+ * A command of a scene: draws a prepared canvas, a filled box or an arc. `FrameBuffer` compares the
  * commands of two frames and redraws only what differs.
  */
 export type DrawCommand = ImageCommand | BoxCommand | ArcCommand;
 
 interface Placed {
-  /** In pixels; may lie partly outside of the picture. */
+  /** In pixels; may be partly outside the picture. */
   area: Box;
   /** 0–1. */
   opacity: number;
@@ -34,7 +34,7 @@ interface ArcCommand extends Placed {
   y: number;
   radius: number;
   stroke: number;
-  /** How much of the circle is drawn, clockwise from the top; 0–1. */
+  /** Fraction of the circle that is drawn, clockwise from the top; 0–1. */
   part: number;
 }
 

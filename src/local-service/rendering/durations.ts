@@ -1,33 +1,33 @@
-/** What a scene's length depends on. */
+/** The properties of a scene that determine its length. */
 export interface TimedScene {
   seconds?: number | undefined;
   kind: string;
   /** The number of words to read while the scene is shown; determines its natural length. */
   words: number;
-  /** The number a countdown starts from: it takes one second a number. */
+  /** The number that a countdown starts from; each number takes one second by default. */
   from?: number | undefined;
 }
 
 /** Shorter scenes cannot be read. */
 export const MIN_SCENE_SECONDS = 0.5;
 
-/** Reading speed of text on a moving picture, in words a second (subtitlers allow about three). */
-const WORDS_A_SECOND = 2.8;
+/** Reading speed of text on a moving picture; subtitles usually allow about three. */
+const WORDS_PER_SECOND = 2.8;
 const SETTLING_SECONDS = 2.2;
 const MAX_NATURAL_SECONDS = 14;
 
-/** The default length of a scene: time to appear and to be read. */
+/** The default length of a scene: the time to appear and to be read. */
 function naturalSeconds(scene: TimedScene): number {
   if (scene.kind === 'countdown') return scene.from ?? 3;
-  const reading = SETTLING_SECONDS + scene.words / WORDS_A_SECOND;
+  const reading = SETTLING_SECONDS + scene.words / WORDS_PER_SECOND;
   return Math.min(MAX_NATURAL_SECONDS, Math.max(3, Math.round(reading * 2) / 2));
 }
 
 /**
- * The length of every scene in seconds. A scene's own `seconds` holds; the others share what
- * `duration` leaves in proportion to their natural lengths, or take these when no `duration` is
- * given. The result may be shorter than {@link MIN_SCENE_SECONDS} (or negative) when the
- * duration does not suffice: the schema refuses such storyboards.
+ * The length of every scene in seconds. A scene with `seconds` has that length. Without a
+ * `duration`, the others have their natural lengths; otherwise they share the rest of it in
+ * proportion to these. If the rest is too small, results may be shorter than {@link
+ * MIN_SCENE_SECONDS} or negative; the schema refuses such storyboards.
  */
 export function sceneSeconds(scenes: readonly TimedScene[], duration?: number): number[] {
   const natural = scenes.map(naturalSeconds);

@@ -13,7 +13,7 @@ const FILES = {
   'Spool Emoji': 'twemoji.woff2',
 };
 
-/** Scripts beyond these come from whatever fonts the computer has. */
+/** Other scripts use the fonts that are installed on the computer. */
 const SANS = '"Spool Sans", "Spool Arabic", "Spool Hebrew", "Spool Emoji", sans-serif';
 
 /**
@@ -33,8 +33,8 @@ export const FACES = {
 export type Face = keyof typeof FACES;
 
 /**
- * Registers the bundled fonts under names that no installed font has, so that a video looks the same
- * on every computer. Further calls do nothing.
+ * Registers the bundled fonts under names that no installed font has, so that a video looks the
+ * same on every computer. Repeated calls do nothing.
  */
 export function registerFonts(): void {
   for (const [family, file] of Object.entries(FILES)) {

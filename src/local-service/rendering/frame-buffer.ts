@@ -4,14 +4,14 @@ import type { DrawCommand } from './display-list.ts';
 import { DisplayList } from './display-list.ts';
 import type { Box } from './layout-context.ts';
 
-/** Some rows of a picture. */
+/** A range of a picture's rows. */
 export interface Rows {
   top: number;
   height: number;
 }
 
 /**
- * A picture that is redrawn only where a frame differs from the one before. Most of a frame does
+ * A picture that is redrawn only where a frame differs from the previous one. Most of a frame does
  * not change, and reading pixels back costs more than drawing them.
  */
 export class FrameBuffer {
@@ -25,7 +25,7 @@ export class FrameBuffer {
     this.#context = this.canvas.getContext('2d');
   }
 
-  /** Draws a frame. Returns the rows that changed, undefined when none did. */
+  /** Draws a frame. @returns the rows that changed; `undefined` if none did */
   show(drawContent: (list: DisplayList) => void): Rows | undefined {
     const list = new DisplayList();
     drawContent(list);
@@ -64,11 +64,11 @@ export class FrameBuffer {
     };
     for (let i = 0; i < Math.max(commands.length, before.length); i++) {
       const [now, then] = [commands[i], before[i]];
-      if (now && then && same(now, then)) continue;
+      if (now && then && isSameCommand(now, then)) continue;
       if (now) add(clippedArea(now));
       if (then) add(clippedArea(then));
     }
-    // One pixel more on every side, for anti-aliased edges.
+    // One more pixel on every side, for anti-aliased edges.
     const box = {
       left: Math.max(0, Math.floor(left) - 1),
       top: Math.max(0, Math.floor(top) - 1),
@@ -151,12 +151,12 @@ function overlap(a: Box, b: Box): boolean {
   );
 }
 
-function same(a: DrawCommand, b: DrawCommand): boolean {
-  if (a.opacity !== b.opacity || !sameBox(a.area, b.area)) return false;
-  if (a.clip !== b.clip && !(a.clip && b.clip && sameBox(a.clip, b.clip))) return false;
+function isSameCommand(a: DrawCommand, b: DrawCommand): boolean {
+  if (a.opacity !== b.opacity || !isSameBox(a.area, b.area)) return false;
+  if (a.clip !== b.clip && !(a.clip && b.clip && isSameBox(a.clip, b.clip))) return false;
   switch (a.kind) {
     case 'image':
-      return b.kind === 'image' && a.canvas === b.canvas && sameBox(a.source, b.source);
+      return b.kind === 'image' && a.canvas === b.canvas && isSameBox(a.source, b.source);
     case 'box':
       return b.kind === 'box' && a.colour === b.colour;
     case 'arc':
@@ -166,6 +166,6 @@ function same(a: DrawCommand, b: DrawCommand): boolean {
   }
 }
 
-function sameBox(a: Box, b: Box): boolean {
+function isSameBox(a: Box, b: Box): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }

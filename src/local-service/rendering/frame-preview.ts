@@ -1,12 +1,12 @@
 import { RenderPool, type DrawTask, type RenderPoolOptions } from './render-pool.ts';
 
-/** Of the shorter side: what a page shows, at two pixels a point. */
+/** Pixels of the shorter side, enough for a page with two device pixels per CSS pixel. */
 const FRAME_LINES = 480;
-/** A page that shows one frame at a time never requests more at once. */
+/** More than a page needs, which shows one frame at a time. */
 const MAX_WAITING = 4;
 const STALL_MS = 20_000;
 
-/** Too many frames wait already. */
+/** Too many frames are already waiting. */
 export class FramesBusyError extends Error {
   override readonly name = 'FramesBusyError';
   readonly code = 'FRAMES_BUSY';
@@ -17,14 +17,14 @@ export class FramesBusyError extends Error {
 
 /** {@link FramePreview}, or a fake in tests. */
 export interface FrameSource {
-  /** The frame that shows best what a video is about, as a JPEG. */
+  /** Draws the poster frame of a video, as a JPEG. */
   draw(task: DrawTask, signal: AbortSignal): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 /**
- * Draws single frames in a separate worker, so that they neither wait for videos nor delay them. It
- * has the same limits as the others and ends when idle.
+ * Draws single frames in a separate worker, so that they neither wait for videos nor delay them.
+ * That worker has the same limits as other workers and ends when idle.
  */
 export class FramePreview implements FrameSource {
   readonly #pool: RenderPool;
@@ -35,8 +35,8 @@ export class FramePreview implements FrameSource {
   }
 
   /**
-   * @throws {FramesBusyError} when four others wait
-   * @throws as `RenderPool.draw` does
+   * @throws {FramesBusyError} when four other frames are waiting or being drawn
+   * @throws the errors of `RenderPool.draw`
    */
   async draw(task: DrawTask, signal: AbortSignal): Promise<Buffer> {
     if (this.#waiting >= MAX_WAITING) throw new FramesBusyError();

@@ -24,7 +24,7 @@ const EXIT_SECONDS = 0.35;
 /** A drawn frame. */
 export interface Picture {
   canvas: Canvas;
-  /** The rows that differ from the frame drawn before; undefined when none does. */
+  /** The rows that differ from the previously drawn frame; `undefined` if none does. */
   changed: Rows | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Picture {
 interface SceneAt {
   readonly drawing: SceneDrawing;
   readonly timing: SceneTiming;
-  /** Since the scene began. */
+  /** Time since the scene began. */
   readonly seconds: number;
 }
 
@@ -46,7 +46,7 @@ export class FrameRenderer {
   readonly #layout: LayoutContext;
   readonly #backdrop: Backdrop;
   readonly #frameBuffer: FrameBuffer;
-  /** By scene: the layout of the current one and of the one before. Others are dropped. */
+  /** By scene index: the layouts of the current and the previous scene. */
   readonly #drawings = new Map<number, SceneDrawing>();
 
   constructor(storyboard: Storyboard, decodeImage: DecodeImage) {
@@ -63,7 +63,7 @@ export class FrameRenderer {
     this.#frameBuffer = new FrameBuffer(width, height);
   }
 
-  /** The frame that shows best what the video is about: a title or an image, fully visible. */
+  /** The frame that represents the video best: a title or an image, fully visible. */
   get posterFrame(): number {
     const { scenes } = this.#storyboard;
     const kinds = ['title', 'image', 'quote', 'text', 'list', 'countdown'] as const;
@@ -76,8 +76,8 @@ export class FrameRenderer {
 
   /**
    * Draws a frame. The next call draws to the same canvas: await this one and use its picture
-   * first. An image is decoded with the first frame of its scene and freed when it is laid out, so
-   * at most one is in memory.
+   * first. An image is decoded with the first frame of its scene and freed after the layout, so at
+   * most one is in memory.
    *
    * @throws {ImageUnreadableError}
    */

@@ -1,7 +1,7 @@
 /** The kinds of image that a scene can show. */
 export type ImageKind = 'png' | 'jpeg' | 'webp';
 
-/** Read from an image's first bytes, without decoding it. */
+/** What the first bytes of an image say, without decoding it. */
 export interface ImageHeader {
   readonly kind: ImageKind;
   /** In pixels, at least 1. */
@@ -13,8 +13,8 @@ const PNG_SIGNATURE = '\x89PNG\r\n\x1a\n';
 
 /**
  * Reads the header of an image; `undefined` for any other file and for truncated headers. Ignores
- * names and media types. Does not tell whether the rest of the file can be decoded, or agrees with
- * the header.
+ * names and media types. Does not check whether the rest of the file can be decoded or matches the
+ * header.
  */
 export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
   const header = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
@@ -28,7 +28,7 @@ function readPng(bytes: Buffer): ImageHeader | undefined {
   return { kind: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** ITU-T T.81 Annex B: segments up to the frame header, whose marker says how it is coded. */
+/** ITU-T T.81 Annex B: segments up to the frame header, whose marker depends on the coding. */
 function readJpeg(bytes: Buffer): ImageHeader | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
@@ -65,12 +65,12 @@ function hasNoLength(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 }
 
-/** RFC 9649 §2.5 to §2.7: what the first chunk of a RIFF container of WebP says. */
+/** RFC 9649 §2.5 to §2.7: reads the first chunk of the RIFF container. */
 function readWebp(bytes: Buffer): ImageHeader | undefined {
   if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined;
   switch (bytes.toString('latin1', 8, 16)) {
     case 'WEBPVP8 ':
-      // RFC 6386 §9.1: a key frame's start code, then 14 bits each.
+      // RFC 6386 §9.1: a key frame's start code, then 14 bits for width and for height.
       if (bytes.readUIntBE(23, 3) !== 0x9d012a) return undefined;
       return {
         kind: 'webp',

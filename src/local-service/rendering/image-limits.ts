@@ -1,34 +1,35 @@
 import type { Awaitable } from '../awaitable.ts';
 import { type ImageHeader, readImageHeader } from './image-header.ts';
 
-/** Of one image. Decoded, each takes four bytes, however small the file is. */
+/** Of one image. Each decoded pixel takes four bytes, however small the file is. */
 export const MAX_IMAGE_PIXELS = 64_000_000;
 
 /**
- * Maximum pixels that a storyboard may decode, counting each image once for every scene that shows
- * it: 40 photos of 12.5 megapixels. Scenes are decoded one after another, so this limits time, not
- * memory.
+ * Maximum pixels of a storyboard's images, each counted once for every scene that shows it: 40
+ * photos of 12.5 megapixels. Images are decoded one after another, so this limits time, not memory.
  */
 export const MAX_STORYBOARD_PIXELS = 500_000_000;
 
-/** Only image scenes have an image. */
+/** The part of a storyboard that names images. Only image scenes have one. */
 interface ImageScenes {
   readonly scenes: readonly { readonly kind: string; readonly image?: string }[];
 }
 
-/** Something that is wrong with a storyboard: a JSON Pointer (RFC 6901) and the end of a sentence. */
+/**
+ * An error in a storyboard. `path` is a JSON Pointer (RFC 6901), `reason` the end of a sentence.
+ */
 export interface ImageFault {
   readonly path: string;
   readonly reason: string;
 }
 
-/** The identifiers of the uploaded images that a storyboard shows, each once. */
+/** The identifiers of a storyboard's uploaded images, without duplicates. */
 export function uploadedImagesOf({ scenes }: ImageScenes): string[] {
   const images = scenes.flatMap(({ image }) => image ?? []);
   return [...new Set(images.filter((image) => !image.startsWith('data:')))];
 }
 
-/** The header of an image in a `data:` URL; `undefined` when it is no PNG, JPEG or WebP image. */
+/** The header of an image in a `data:` URL; `undefined` if it is not a PNG, JPEG or WebP image. */
 export function headerOfDataUrl(url: string): ImageHeader | undefined {
   return readImageHeader(bytesOfDataUrl(url));
 }
@@ -37,7 +38,7 @@ export function bytesOfDataUrl(url: string): Buffer {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }
 
-/** Why an image is not decoded, as the end of a sentence; `undefined` if it may be. */
+/** Why an image must not be decoded, as the end of a sentence; `undefined` if it may be. */
 export function imageFault(header: ImageHeader | undefined): string | undefined {
   if (!header) return 'is not a PNG, JPEG or WebP picture';
   const pixels = pixelsIn(header);
@@ -46,10 +47,10 @@ export function imageFault(header: ImageHeader | undefined): string | undefined 
 }
 
 /**
- * The faults of a storyboard's images, except those of embedded ones' headers, which the schema
- * checks.
+ * The errors of a storyboard's images. The schema checks the headers of embedded images; this does
+ * not.
  *
- * @param pixelsOf the pixels of an uploaded image, or `undefined` when the account has none of that id
+ * @param pixelsOf the pixels of an uploaded image; `undefined` if the account has no image with this id
  */
 export async function imageFaultsOf(
   { scenes }: ImageScenes,

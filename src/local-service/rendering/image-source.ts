@@ -24,7 +24,7 @@ export function imageDecoder(files: Readonly<Record<string, string>>): DecodeIma
       const bytes = image.startsWith('data:')
         ? bytesOfDataUrl(image)
         : await readUpload(image, files);
-      // Checked again: the file may have changed since the video was accepted.
+      // Checked again, since the file may have changed after the video was accepted.
       const fault = imageFault(readImageHeader(bytes));
       if (fault !== undefined) throw new Error(fault);
       const pixels = await loadImage(bytes);

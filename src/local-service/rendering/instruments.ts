@@ -1,12 +1,12 @@
 import { seeded } from './seeded.ts';
 
-/** Samples of a wavetable, which has one period; a power of two. */
-const TURN = 2048;
-/** Several times faster than Math.sin. */
-const SINE = turnOf(1);
-const SOFT = turnOf(1, 0.28, 0.08);
+/** Number of samples in a wavetable, which contains one period; a power of two. */
+const WAVETABLE_LENGTH = 2048;
+/** A look-up is several times faster than Math.sin. */
+const SINE = wavetable(1);
+const SOFT = wavetable(1, 0.28, 0.08);
 
-/** Synthesizes single notes. Samples may slightly exceed −1…1. */
+/** Synthesises single notes. Samples may slightly exceed −1…1. */
 export class Instruments {
   readonly #rate: number;
 
@@ -14,7 +14,7 @@ export class Instruments {
     this.#rate = sampleRate;
   }
 
-  /** Slow attack and release; the release follows its `seconds`. */
+  /** A sound with slow attack and release; the release begins after `seconds`. */
   pad(hertz: number, seconds: number): Float64Array {
     const tail = 1.6;
     const length = seconds + tail;
@@ -27,7 +27,7 @@ export class Instruments {
     return samples;
   }
 
-  /** A string whose overtones fade first. */
+  /** A plucked string, whose overtones fade first. */
   pluck(hertz: number): Float64Array {
     const samples = this.#silence(1.6);
     for (let i = 0; i < samples.length; i++) {
@@ -82,18 +82,18 @@ export class Instruments {
   }
 }
 
-/** One period of a tone with its overtones, by their amplitudes. */
-function turnOf(...strengths: number[]): Float64Array {
-  return Float64Array.from({ length: TURN }, (_, i) =>
-    strengths.reduce(
-      (sum, strength, overtone) =>
-        sum + strength * Math.sin((i / TURN) * 2 * Math.PI * (overtone + 1)),
+/** One period of a tone. @param amplitudes of the fundamental and its overtones */
+function wavetable(...amplitudes: number[]): Float64Array {
+  return Float64Array.from({ length: WAVETABLE_LENGTH }, (_, i) =>
+    amplitudes.reduce(
+      (sum, amplitude, overtone) =>
+        sum + amplitude * Math.sin((i / WAVETABLE_LENGTH) * 2 * Math.PI * (overtone + 1)),
       0,
     ),
   );
 }
 
-/** A sample of a wavetable by phase in periods. */
+/** A sample of a wavetable. @param phase in periods */
 function at(wave: Float64Array, phase: number): number {
-  return wave[(phase * TURN) & (TURN - 1)] ?? 0;
+  return wave[(phase * WAVETABLE_LENGTH) & (WAVETABLE_LENGTH - 1)] ?? 0;
 }

@@ -9,7 +9,7 @@ export interface Box {
   height: number;
 }
 
-/** What the layout of a scene depends on, apart from the scene. */
+/** What the layout of a scene depends on besides the scene. */
 export interface LayoutContext {
   width: number;
   height: number;

@@ -7,14 +7,15 @@ const UNSPACED =
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const segments = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** Text that is not broken, and whether a space separates it from the piece before. */
+/** Text that is broken only if it is wider than a line. */
 interface Piece {
   text: string;
+  /** Whether a space separates it from the previous piece. */
   spaced: boolean;
   width: number;
 }
 
-/** Breaks a text into lines. Its pieces are measured once. */
+/** Breaks a text into lines. Measures its pieces once, for any number of widths. */
 export class LineBreaker {
   readonly #paragraphs: Piece[][];
   readonly #measure: Measure;
@@ -32,8 +33,8 @@ export class LineBreaker {
   }
 
   /**
-   * Lines no wider than `width` (in ems), as few as possible and then as even as possible.
-   * Pieces wider than that are broken between characters.
+   * Lines of at most `width` ems: as few as possible, and then as even as possible. Wider pieces
+   * are broken between characters.
    */
   balanced(width: number): string[] {
     const lines = this.#greedy(width);
@@ -47,7 +48,7 @@ export class LineBreaker {
     return high === width ? lines : this.#greedy(high);
   }
 
-  /** How many lines of at most `width` ems the text takes. */
+  /** The number of lines of at most `width` ems. */
   count(width: number): number {
     return this.#greedy(width).length;
   }
@@ -73,7 +74,7 @@ export class LineBreaker {
     });
   }
 
-  /** The piece, or its parts when it is wider than a line. */
+  /** The piece itself, or its parts if it is wider than a line. */
   #broken(piece: Piece, width: number): Piece[] {
     if (piece.width <= width) return [piece];
     const parts: Piece[] = [];

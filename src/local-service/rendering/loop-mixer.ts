@@ -4,7 +4,7 @@ export interface Loop {
   right: Float32Array;
 }
 
-/** Mixes sounds into a loop. What exceeds its end is added at its start. */
+/** Mixes sounds into a loop. The part of a sound beyond the loop's end continues at its start. */
 export class LoopMixer {
   readonly #left: Float64Array;
   readonly #right: Float64Array;
@@ -17,7 +17,7 @@ export class LoopMixer {
     this.#rate = sampleRate;
   }
 
-  /** @param start in seconds; @param side from −1, left, to 1, right */
+  /** @param start in seconds; @param side from −1 (left) to 1 (right) */
   add(start: number, sound: Float64Array, gain: number, side: number): void {
     const [left, right] = [this.#left, this.#right];
     const angle = ((Math.min(1, Math.max(-1, side)) + 1) * Math.PI) / 4;
@@ -30,13 +30,13 @@ export class LoopMixer {
     }
   }
 
-  /** Adds repeats that alternate between left and right and fade. */
+  /** Adds fading echoes that alternate between left and right. */
   echo(seconds: number, feedback: number): void {
     const [left, right] = [this.#left, this.#right];
     const { length } = left;
     const delay = Math.round(seconds * this.#rate) % length;
     const [dryLeft, dryRight] = [left.slice(), right.slice()];
-    // Two passes: in the second one, echoes of the loop's end reach its beginning.
+    // In the second pass, the echoes of the loop's end reach its beginning.
     for (let i = 0; i < length * 2; i++) {
       const here = i < length ? i : i - length;
       const before = here < delay ? here - delay + length : here - delay;

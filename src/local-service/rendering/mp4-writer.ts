@@ -14,12 +14,12 @@ import { AUDIO_BITRATE, videoBitrate } from './bitrate.ts';
 import type { Picture } from './frame-renderer.ts';
 import { YuvPicture } from './yuv-picture.ts';
 
-/** The audio track. Samples are generated on demand, in blocks. */
+/** An audio track, whose samples are generated on demand. */
 export interface Sound {
   sampleRate: number;
   /** Length in samples. */
   length: number;
-  /** Samples from `start` on as two planes, left then right, each of `count` samples in −1…1. */
+  /** `count` samples from `start` on, in −1…1, as two planes: left, then right. */
   block(start: number, count: number): Float32Array;
 }
 
@@ -30,13 +30,13 @@ interface Mp4Options {
   width: number;
   height: number;
   fps: number;
-  /** Pictures that will be added; more are refused. */
+  /** Maximum number of pictures. */
   frames: number;
   sound: Sound | undefined;
 }
 
-/** Pictures that may wait for the encoder; each takes megabytes. */
-const QUEUE = 4;
+/** Maximum number of pictures that wait for the encoder; each takes megabytes. */
+const MAX_QUEUED_PICTURES = 4;
 const SECONDS_BETWEEN_KEY_FRAMES = 2;
 const AUDIO_CODEC = 'mp4a.40.2';
 const AUDIO_BLOCK = 4096;
@@ -45,8 +45,8 @@ const CHANNELS = 2;
 const BT709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 
 /**
- * Encodes canvases and sound into an MP4 (H.264 High, 4:2:0, BT.709, AAC-LC), with the index at the
- * front, so that it plays while it is being downloaded.
+ * Encodes canvases and sound into an MP4 (H.264 High, 4:2:0, BT.709, AAC-LC). The index is at the
+ * front, so that the file plays while it is being downloaded.
  */
 export class Mp4Writer {
   readonly #options: Mp4Options;
@@ -57,7 +57,7 @@ export class Mp4Writer {
   readonly #yuv: YuvPicture;
   readonly #video: VideoEncoder;
   readonly #audio: AudioEncoder | undefined;
-  /** Packets to be written, awaited in order. */
+  /** Settles when all packets so far are written, in order. */
   #written: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
   #pictures = 0;
@@ -68,8 +68,8 @@ export class Mp4Writer {
     this.#file = file;
     const { fps, frames, sound } = options;
     this.#output = new Output({
-      // Reserves space for the index at the front and writes it at the end, so that no media data
-      // is kept in memory.
+      // Reserves space for the index, which is written at the end, so that no media data stays in
+      // memory.
       format: new Mp4OutputFormat({ fastStart: 'reserve' }),
       target: new StreamTarget(
         new WritableStream({ write: ({ data, position }) => writeAll(file, data, position) }),
@@ -86,7 +86,6 @@ export class Mp4Writer {
     this.#audio = this.#audioEncoder(sound);
   }
 
-  /** Begins a file. */
   static async open(options: Mp4Options): Promise<Mp4Writer> {
     const file = await open(options.path, 'w');
     try {
@@ -99,7 +98,7 @@ export class Mp4Writer {
     }
   }
 
-  /** Adds the next picture. Resolves when the encoder is ready for another one. */
+  /** Adds the next picture. Resolves when the encoder can take another one. */
   async addPicture({ canvas, changed }: Picture): Promise<void> {
     const { width, height, fps } = this.#options;
     if (changed) this.#yuv.update(canvas, changed);
@@ -116,14 +115,14 @@ export class Mp4Writer {
     frame.close();
     this.#pictures++;
     this.#addSoundUntil(this.#pictures / fps);
-    // Yields to the event loop, so that the memory of earlier frames is freed and reused.
+    // Yields to the event loop, which frees the memory of earlier frames for reuse.
     await setImmediate();
     // A timer, not a busy loop: the encoder's threads need this core.
-    while (this.#video.encodeQueueSize > QUEUE && !this.#failure) await setTimeout(1);
+    while (this.#video.encodeQueueSize > MAX_QUEUED_PICTURES && !this.#failure) await setTimeout(1);
     if (this.#failure) throw this.#failure;
   }
 
-  /** Ends the file; it is complete when this resolves. */
+  /** Completes the file. */
   async finish(): Promise<void> {
     this.#addSoundUntil(Infinity);
     await this.#video.flush();
@@ -205,7 +204,7 @@ export class Mp4Writer {
     });
   }
 
-  /** Interleaves sound with the pictures. */
+  /** Encodes sound up to a time, so that packets of sound and pictures are interleaved. */
   #addSoundUntil(seconds: number): void {
     const { sound } = this.#options;
     if (!sound || !this.#audio) return;
@@ -227,14 +226,16 @@ export class Mp4Writer {
   }
 }
 
-/** Writes all of `data`: on a nearly full disk, one write may write a part and report no error. */
+/**
+ * Writes all of `data`. On a nearly full disk, one write may write only a part without an error.
+ */
 async function writeAll(file: FileHandle, data: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < data.length;) {
     at += (await file.write(data, at, data.length - at, position + at)).bytesWritten;
   }
 }
 
-/** A chunk for the muxer. Times are in seconds, and exact, where the encoder's are rounded. */
+/** A packet for the muxer. Times are in seconds and exact; the encoder rounds them. */
 function packetOf(
   chunk: EncodedVideoChunk | EncodedAudioChunk,
   timestamp: number,

@@ -9,26 +9,25 @@ type Mood = Exclude<Soundtrack, 'none'>;
 /** A mood's music. Levels are 0–1. */
 interface Style {
   beatsPerMinute: number;
-  /** Chords as steps of the major scale, one a bar; each seed takes one progression. */
+  /** Chords as degrees of the major scale, one per bar; the seed chooses a progression. */
   progressions: readonly (readonly number[])[];
   pad: number;
   pluck: number;
-  /** Plucked notes a bar. */
   notesPerBar: number;
   bass: number;
   beat: number;
-  /** The lowest key a seed may choose, in semitones from middle C. */
+  /** The lowest key that a seed may choose, in semitones from middle C. */
   lowestKey: number;
 }
 
-const BEATS_A_BAR = 4;
+const BEATS_PER_BAR = 4;
 const MAJOR = [0, 2, 4, 5, 7, 9, 11];
 /** The voices of a pad: frequency relative to the note, and stereo position. */
 const DETUNED = [
   [0.9985, -0.5],
   [1.0015, 0.5],
 ] as const;
-/** Headroom for the overshoot of lossy coding. */
+/** Below 1, because lossy encoding overshoots. */
 const PEAK = 0.7;
 
 const STYLES: Record<Mood, Style> = {
@@ -77,8 +76,8 @@ const STYLES: Record<Mood, Style> = {
 };
 
 /**
- * Composes and plays eight bars, or as many as fill `seconds` when these are fewer. The same mood,
- * seed, rate and length give the same samples.
+ * Composes and plays eight bars, or fewer if they fill `seconds`. The same arguments give the same
+ * samples.
  */
 export function composeLoop(
   mood: Mood,
@@ -89,7 +88,7 @@ export function composeLoop(
   const style = STYLES[mood];
   const random = seeded(seed);
   const key = style.lowestKey + Math.floor(random() * 8);
-  const bar = (60 / style.beatsPerMinute) * BEATS_A_BAR;
+  const bar = (60 / style.beatsPerMinute) * BEATS_PER_BAR;
   const progression = pick(style.progressions, random).slice(0, Math.ceil(seconds / bar));
   const melody = melodyOf(style.notesPerBar, random);
   const composer = new LoopComposer(style, bar, progression.length, sampleRate);
@@ -110,7 +109,7 @@ export function composeLoop(
 /** Plays the instruments into one loop. Notes are MIDI notes; `start` is in seconds. */
 class LoopComposer {
   readonly #style: Style;
-  /** Seconds. */
+  /** Length of a bar, in seconds. */
   readonly #bar: number;
   readonly #mixer: LoopMixer;
   readonly #instruments: Instruments;
@@ -158,20 +157,20 @@ class LoopComposer {
   playBeat(start: number): void {
     const { beat } = this.#style;
     if (beat === 0) return;
-    const length = this.#bar / BEATS_A_BAR;
-    for (let i = 0; i < BEATS_A_BAR; i++) {
+    const length = this.#bar / BEATS_PER_BAR;
+    for (let i = 0; i < BEATS_PER_BAR; i++) {
       if (beat > 0.5 || i % 2 === 0) this.#mixer.add(start + i * length, this.#kick, beat * 0.5, 0);
       this.#mixer.add(start + (i + 0.5) * length, this.#tick, beat * 0.1, 0.2);
     }
   }
 
   finish(): Loop {
-    // Three quarters of a beat, so that echoes fall between the notes.
-    this.#mixer.echo((this.#bar / BEATS_A_BAR) * 0.75, 0.32);
+    // The delay is three quarters of a beat, so that echoes are between the notes.
+    this.#mixer.echo((this.#bar / BEATS_PER_BAR) * 0.75, 0.32);
     return this.#mixer.finish(PEAK);
   }
 
-  /** Two voices slightly out of tune make it wide. */
+  /** Two slightly detuned voices widen the sound. */
   #pad(start: number, note: number, gain: number, side: number): void {
     for (const [detune, place] of DETUNED) {
       const sound = this.#instruments.pad(hertz(note) * detune, this.#bar);
@@ -180,12 +179,12 @@ class LoopComposer {
   }
 }
 
-/** One bar of melody, in steps above the chord's root; undefined is a rest. */
+/** One bar of melody, in scale steps above the chord's root; `undefined` is a rest. */
 function melodyOf(notes: number, random: () => number): (number | undefined)[] {
   const steps = [0, 2, 4, 7, 4, 2, 9, 7];
-  const turn = Math.floor(random() * steps.length);
+  const offset = Math.floor(random() * steps.length);
   return Array.from({ length: notes }, (_, i) =>
-    i % 4 !== 0 && random() < 0.3 ? undefined : steps[(i * 3 + turn) % steps.length],
+    i % 4 !== 0 && random() < 0.3 ? undefined : steps[(i * 3 + offset) % steps.length],
   );
 }
 

@@ -8,7 +8,7 @@ const DEFAULT_BACKGROUND = '#15120e';
 
 /** Opacity of the glow at its centre. */
 const GLOW = { onDark: 0.18, onLight: 0.2 };
-/** OKLCH lightness added at one end of the gradient and taken away at the other. */
+/** OKLCH lightness added at one end of the gradient and subtracted at the other. */
 const GRADIENT = { onDark: 0.035, onLight: 0.02 };
 const AA_TEXT = 4.5;
 const AA_SHAPE = 3;
@@ -35,7 +35,7 @@ export interface Palette {
   hairline: string;
 }
 
-/** Derives all colours from those a storyboard may set. */
+/** Derives all colours from the theme of a storyboard. */
 export function paletteOf(theme: Theme): Palette {
   const background = theme.background ?? DEFAULT_BACKGROUND;
   const accent = theme.accent ?? DEFAULT_ACCENT;
@@ -59,8 +59,9 @@ export function paletteOf(theme: Theme): Palette {
 }
 
 /**
- * The background's gradient and glow. On a medium grey with a strong accent no text colour would be
- * readable both on the glow and beside it, so both are weakened until black or white is.
+ * The background's gradient and glow. On a medium grey with a strong accent, no text colour would
+ * be readable both on the glow and beside it, so gradient and glow are weakened until black or
+ * white is.
  */
 function litBackground(background: string, accent: string, dark: boolean) {
   const base = fromHex(background);

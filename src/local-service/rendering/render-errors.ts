@@ -1,6 +1,6 @@
 import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 
-/** The render's signal was aborted, or the pool was closed. No files are left. */
+/** The render's signal was aborted, or the pool was closed. Leaves no files. */
 export class RenderCancelledError extends Error {
   override readonly name = 'RenderCancelledError';
   readonly code = 'RENDER_CANCELLED';
@@ -9,7 +9,7 @@ export class RenderCancelledError extends Error {
   }
 }
 
-/** The worker ended for a reason outside of this video, such as a signal. Trying again may help. */
+/** The worker ended for a reason unrelated to this video, such as a signal. A retry may succeed. */
 export class RenderWorkerLostError extends Error {
   override readonly name = 'RenderWorkerLostError';
   readonly code = 'RENDER_WORKER_LOST';
@@ -18,7 +18,7 @@ export class RenderWorkerLostError extends Error {
   }
 }
 
-/** Why a video's worker ended. */
+/** How a video made its worker end. */
 export type RenderLimit = 'crash' | 'memory' | 'time';
 
 const limitSentences: Readonly<Record<RenderLimit, string>> = {
@@ -27,7 +27,7 @@ const limitSentences: Readonly<Record<RenderLimit, string>> = {
   time: 'Rendering this video stood still for too long.',
 };
 
-/** The video itself made its worker crash. Another attempt would do the same. */
+/** The video made its worker crash, run out of memory or stall. A retry would do the same. */
 export class RenderLimitError extends Error {
   override readonly name = 'RenderLimitError';
   readonly code = 'RENDER_LIMIT';
@@ -38,7 +38,7 @@ export class RenderLimitError extends Error {
   }
 }
 
-/** An image of the storyboard is unknown or cannot be decoded. Trying again changes nothing. */
+/** An image of the storyboard is unknown or cannot be decoded. A retry would fail too. */
 export class ImageUnreadableError extends Error {
   override readonly name = 'ImageUnreadableError';
   readonly code = 'IMAGE_UNREADABLE';
@@ -59,7 +59,7 @@ export class RenderFailedError extends Error {
   }
 }
 
-/** What keeps every video from being rendered. */
+/** Why no video can be rendered. */
 export type Outage =
   | 'disk-full'
   | 'files-unusable'
@@ -84,14 +84,14 @@ const outageSentences: Readonly<Record<Outage, string>> = {
     'Rendering waits because the file storage of the service returns other files than it was given.',
 };
 
-/** An outage by its name; `undefined` for one of another version. */
-export function outageNamed(name: string): Outage | undefined {
+/** Parses a stored outage; `undefined` for one that only another version knows. */
+export function parseOutage(name: string): Outage | undefined {
   return outages.find((outage) => outage === name);
 }
 
 const outages = Object.keys(outageSentences) as Outage[];
 
-/** No video can be rendered for now. This one waits. */
+/** No video can be rendered for now. The video waits and is not failed. */
 export class RenderOutageError extends Error {
   override readonly name = 'RenderOutageError';
   readonly code = 'RENDER_OUTAGE';
@@ -121,8 +121,8 @@ const FILES_UNUSABLE = [
 ];
 
 /**
- * The outage that caused an error of the operating system or of the store of files, if one did. A
- * full disk has the same name wherever it is met.
+ * The outage behind an error of the operating system or the blob store, if any. A full disk is
+ * always `disk-full`, also if the store is on it.
  */
 export function outageIn(error: unknown): Outage | undefined {
   if (error instanceof RenderOutageError) return error.outage;
@@ -136,7 +136,7 @@ export function outageIn(error: unknown): Outage | undefined {
   return FILES_UNUSABLE.includes(code) ? 'files-unusable' : undefined;
 }
 
-/** Every way in which a render can end without a video. */
+/** All errors of a render. */
 export type RenderError =
   | RenderCancelledError
   | RenderWorkerLostError

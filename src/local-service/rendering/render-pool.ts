@@ -37,25 +37,25 @@ export interface RenderTask extends DrawTask {
 export interface RenderPoolOptions {
   /** How many videos are rendered at the same time; at least 1. */
   readonly workers: number;
-  /** By default a process each; in Electron, whose executable is no Node, a thread each. */
+  /** Default: starts a process, or a thread in Electron, whose executable cannot run as Node. */
   readonly startWorker?: StartWorker;
-  /** Memory that the process of a worker may take for a storyboard, in bytes. */
+  /** Memory limit of a worker's process for a storyboard, in bytes. */
   readonly memoryFor?: (storyboard: Storyboard) => number;
-  /** A worker that was free for so long is ended; milliseconds. */
+  /** A worker that is idle for so long is ended; milliseconds. */
   readonly idleMs?: number;
-  /** A worker that rendered no ten frames for so long is killed; milliseconds. */
+  /** A worker that reports no progress (every ten frames) for so long is killed; milliseconds. */
   readonly stallMs?: number;
 }
 
 const IDLE_MS = 30_000;
 const STALL_MS = 120_000;
-/** Stalls are counted in steps, so that the computer's sleep is not taken for one. */
+/** The time limit is counted in steps, so that sleep of the computer does not count as a stall. */
 const STALL_STEPS = 10;
-/** Bounds what native libraries leak. */
+/** A worker is replaced after so many renders, because native libraries may leak memory. */
 const MAX_RENDERS_PER_WORKER = 50;
 
 const BASE_MEMORY = 1024 ** 3;
-/** For the frames that the encoder's look-ahead and references keep, for each of its threads. */
+/** For the look-ahead and reference frames of each encoder thread; in bytes. */
 const MEMORY_PER_PIXEL = 256;
 
 type OnProgress = (framesDone: number, framesTotal: number) => void;
@@ -71,17 +71,17 @@ interface Slot {
   readonly worker: RenderWorker;
   ready: boolean;
   rendered: number;
-  /** What the worker is rendering; undefined while it is free. */
+  /** The worker's current job; `undefined` while it is idle. */
   job: Job | undefined;
-  /** It is being killed: it takes no more jobs, and still counts as a worker. */
+  /** The worker is being killed: it takes no more jobs, but still uses the slot. */
   ending: boolean;
   /** Ends an idle or stalled worker. */
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Renders storyboards in workers, in parallel up to the number of workers; the rest wait in order
- * of arrival. Workers start on demand, are replaced after a crash, and end when idle.
+ * Renders storyboards in parallel in a limited number of workers; further jobs wait in order of
+ * arrival. Workers start on demand, are replaced after a crash, and end when idle.
  */
 export class RenderPool {
   readonly #options: Required<RenderPoolOptions>;
@@ -100,7 +100,7 @@ export class RenderPool {
   }
 
   /**
-   * Renders one video and its poster. Both files appear under their names only when complete.
+   * Renders one video and its poster. Each file gets its final name only when it is complete.
    * `onProgress` gets the frames drawn and encoded, a few times a second.
    * @throws {RenderCancelledError} when `signal` is aborted or the pool is closed
    * @throws {RenderOutageError} when nothing can be rendered for now
@@ -122,7 +122,7 @@ export class RenderPool {
   }
 
   /**
-   * Draws the frame that shows best what a video is about, as a JPEG.
+   * Draws a video's poster frame, as a JPEG.
    * @throws {RenderCancelledError | RenderOutageError | RenderLimitError | RenderWorkerLostError |
    *   ImageUnreadableError | RenderFailedError} as {@link render} does
    */
@@ -158,7 +158,7 @@ export class RenderPool {
     }
   }
 
-  /** Cancels all renders and ends the workers. Leaves no unfinished files. */
+  /** Cancels all jobs and ends the workers. Leaves no unfinished files. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const job of this.#waiting.splice(0)) job.reject(new RenderCancelledError());
@@ -224,7 +224,7 @@ export class RenderPool {
     this.#startNext();
   }
 
-  /** Marks the worker as idle; it ends after `idleMs`. */
+  /** Marks the worker as idle. It ends after `idleMs`, or now if it has rendered enough. */
   #free(slot: Slot): void {
     slot.job = undefined;
     slot.rendered += 1;
@@ -234,7 +234,7 @@ export class RenderPool {
     else slot.timer = setTimeout(() => void this.#end(slot), this.#options.idleMs).unref();
   }
 
-  /** Restarts the time after which the worker counts as stalled. */
+  /** Restarts the time limit after which the worker counts as stalled. */
   #watchForStall(slot: Slot): void {
     clearTimeout(slot.timer);
     let steps = 0;
@@ -285,7 +285,7 @@ export class RenderPool {
   }
 }
 
-/** For one decoded image and the frames in the encoder, on a computer with many cores. */
+/** Enough for one decoded image and the frames of an encoder with many threads. */
 function memoryFor(storyboard: Storyboard): number {
   const { width, height } = pictureSize(storyboard);
   return BASE_MEMORY + width * height * MEMORY_PER_PIXEL;
@@ -317,7 +317,7 @@ function errorFrom(failure: WorkerFailure): RenderError {
   }
 }
 
-/** Deletes a killed worker's unfinished files. Errors are ignored, so that other videos go on.  */
+/** Deletes a killed worker's unfinished files. Ignores errors, which affect no other video. */
 async function removeParts({ kind, order }: WorkerOrder): Promise<void> {
   if (kind === 'draw') return;
   for (const path of [order.videoPath, order.posterPath]) {

@@ -3,9 +3,9 @@ import { startRenderThread } from './render-thread.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 /**
- * The entry of a process that renders. A worker thread renders, so that this thread can always
- * watch the memory of the whole process, including native decoders, which no limit of V8 covers;
- * and notice that the service has ended.
+ * The entry point of a render process. A worker thread renders, so that this thread can always
+ * check the memory of the whole process, including native decoders, which V8's limits do not cover,
+ * and detect the end of the service.
  */
 
 /** A decoder can fill about 1 GB/s, so the limit is exceeded by at most 25 MB. */
@@ -13,44 +13,45 @@ const CHECK_INTERVAL_MS = 25;
 
 let limitBytes = Infinity;
 
-const answer = (message: FromWorker, sent: () => void = () => undefined): void => {
-  process.send?.(message, undefined, undefined, sent);
+const send = (message: FromWorker, onSent: () => void = () => undefined): void => {
+  process.send?.(message, undefined, undefined, onSent);
 };
-// Not `process.exit`, which waits for the thread, which waits for the decoder.
-const die = (): void => void process.kill(process.pid, 'SIGKILL');
+// Not `process.exit`, which waits for the thread, which may be busy in a decoder.
+const killSelf = (): void => void process.kill(process.pid, 'SIGKILL');
 
 const thread = startRenderThread({
   onMessage(message) {
     if (message.kind !== 'ready' && message.kind !== 'progress') limitBytes = Infinity;
-    answer(message);
+    send(message);
   },
   onExit({ crashed, cause }) {
-    // A thread is out of memory only by V8's own limit.
-    if (crashed) answer({ kind: 'failed', failure: { code: 'over-memory' } }, die);
+    // A thread only counts as crashed when it exceeds V8's memory limit.
+    if (crashed) send({ kind: 'failed', failure: { code: 'over-memory' } }, killSelf);
     else throw cause instanceof Error ? cause : new Error('The rendering thread ended.');
   },
 });
 
-// Only `render-process.ts` sends messages, so they need no parsing.
+// Only `render-process.ts` sends messages, so they are not parsed.
 process.on('message', (message: ToWorker) => {
   if (message.kind !== 'cancel') limitBytes = message.order.memoryBytes;
   thread.post(message);
 });
-process.on('disconnect', die);
-// Terminals and service managers signal the whole group. The service decides when its workers end.
+process.on('disconnect', killSelf);
+// Terminals and service managers signal the whole process group, but only the service ends its
+// workers.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
 setInterval(() => {
   if (process.memoryUsage.rss() <= limitBytes) return;
   limitBytes = Infinity;
-  answer({ kind: 'failed', failure: { code: 'over-memory' } }, die);
-  // The pool may be slow to read, and memory grows meanwhile.
-  setTimeout(die, 2 * CHECK_INTERVAL_MS);
+  send({ kind: 'failed', failure: { code: 'over-memory' } }, killSelf);
+  // The service may be slow to read the message, while the memory keeps growing.
+  setTimeout(killSelf, 2 * CHECK_INTERVAL_MS);
 }, CHECK_INTERVAL_MS);
 
 if (process.platform === 'linux') {
-  // If memory runs out before the limit is reached, the system kills this process first.
+  // If the system's memory runs out before the limit is reached, Linux kills this process first.
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {

@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { RenderWorker, WorkerEvents } from './worker.ts';
 import { messageFromWorker } from './worker-messages.ts';
 
-/** Signals by which a system ends a process for what its own code did. */
+/** Signals that mean that a process's own code crashed. */
 const CRASH_SIGNALS = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
 /** NTSTATUS codes of severity "error" (MS-ERREF §2.3), such as an access violation. */
 const WINDOWS_CRASH = 0xc0000000;
-const MAX_LAST_WORDS = 2000;
-/** To load native and compiled code. All other variables may hold secrets and are not passed on. */
+const MAX_STDERR_LENGTH = 2000;
+/** Needed to load native and compiled code. Other variables may contain secrets. */
 const PASSED_VARIABLES = [
   'SystemRoot',
   'TEMP',
@@ -20,42 +20,42 @@ const PASSED_VARIABLES = [
 ];
 
 export interface RenderProcess extends RenderWorker {
-  /** Undefined when it could not be started. */
+  /** `undefined` if the process could not be started. */
   readonly pid: number | undefined;
 }
 
 /**
- * Starts a process that renders, so that an image which crashes its decoder or fills the memory
- * does not affect the service. The process is killed when it takes more memory than its order
- * allows, and it ends with this one.
+ * Starts a process that renders, so that an image that crashes its decoder or fills the memory does
+ * not affect the service. The process is killed when it exceeds its order's memory limit, and when
+ * this process ends.
  */
 export function startRenderProcess({ onMessage, onExit }: WorkerEvents): RenderProcess {
   // The other file has this file's extension, both in the source and in the build.
   const extension = path.extname(import.meta.filename);
   const file = path.join(import.meta.dirname, `render-process-main${extension}`);
   const child = spawn(process.execPath, [file], {
-    env: passedOn(process.env),
+    env: childEnvironment(process.env),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     windowsHide: true,
   });
   setReferenced(child, false);
-  let lastWords = '';
+  let stderrTail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-MAX_LAST_WORDS);
+    stderrTail = (stderrTail + text).slice(-MAX_STDERR_LENGTH);
   });
-  const gone = new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     const end = (crashed: boolean, cause: unknown): void => {
       resolve();
       onExit({ crashed, cause });
     };
     child.on('error', (error) => {
-      // A process that could not be started has no identifier and emits no exit event.
+      // A process that could not be started has no pid and emits no exit event.
       if (child.pid === undefined) end(false, error);
     });
     child.on('exit', (code, signal) => {
       const crashed =
         signal === null ? (code ?? 0) >= WINDOWS_CRASH : CRASH_SIGNALS.includes(signal);
-      end(crashed, new Error(`It ended with ${signal ?? code}. ${lastWords}`.trim()));
+      end(crashed, new Error(`It ended with ${signal ?? code}. ${stderrTail}`.trim()));
     });
   });
   child.on('message', (raw) => {
@@ -66,21 +66,21 @@ export function startRenderProcess({ onMessage, onExit }: WorkerEvents): RenderP
   return {
     pid: child.pid,
     post: (message) => {
-      // The exit event reports a worker that has just ended.
+      // If the worker has just ended, the exit event reports that.
       if (child.connected) child.send(message, () => undefined);
     },
     setBusy: (busy) => setReferenced(child, busy),
     kill: () => {
-      // Keeps the service running until the process that it waits for has ended.
+      // Keeps this process alive until the child has ended.
       setReferenced(child, true);
       child.kill('SIGKILL');
-      return gone;
+      return ended;
     },
   };
 }
 
-/** The whole environment of a process that decodes images of strangers. */
-function passedOn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** The environment of a process that decodes untrusted images. */
+function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(PASSED_VARIABLES.map((name) => [name, env[name]]));
 }
 

@@ -4,8 +4,8 @@ import type { RenderWorker, WorkerEvents } from './worker.ts';
 import { messageFromWorker } from './worker-messages.ts';
 
 /**
- * Starts a thread that renders. It shares the memory of this process, and a crash of native code
- * in it ends them both.
+ * Starts a thread that renders. It shares this process's memory, and a crash of native code in it
+ * ends the process.
  */
 export function startRenderThread({ onMessage, onExit }: WorkerEvents): RenderWorker {
   // The other file has this file's extension, both in the source and in the build.

@@ -7,13 +7,13 @@ import { RenderCancelledError } from './render-errors.ts';
 import { soundtrackOf } from './soundtrack.ts';
 import type { DrawOrder, RenderOrder, RenderResult } from './worker-messages.ts';
 
-/** Frames between two reports of progress. */
+/** Number of frames between two progress reports. */
 const REPORT_EVERY = 10;
 const POSTER_QUALITY = 88;
 
 /**
- * Draws, encodes and writes one video and its poster. Leaves no unfinished files when it fails or is
- * cancelled.
+ * Draws, encodes and writes one video and its poster. Leaves no unfinished files when it fails or
+ * is cancelled.
  */
 export async function renderToFiles(
   order: RenderOrder,
@@ -54,7 +54,7 @@ export async function renderToFiles(
   }
 }
 
-/** The poster that a video of this storyboard would have. */
+/** Draws the poster of a storyboard's video, without rendering the video. */
 export function drawPoster({ storyboard, imageFiles }: DrawOrder): Promise<Buffer> {
   return posterOf(new FrameRenderer(storyboard, imageDecoder(imageFiles)));
 }

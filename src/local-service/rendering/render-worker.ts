@@ -9,19 +9,19 @@ import type {
   WorkerResult,
 } from './worker-messages.ts';
 
-/** The entry of a worker thread: executes orders one after another. */
+/** The entry point of a worker thread, which executes orders one after another. */
 const port = parentPort;
 if (!port) throw new Error('render-worker.ts is started as a worker thread.');
 
-const answer = (message: FromWorker) => port.postMessage(message);
+const send = (message: FromWorker) => port.postMessage(message);
 let cancelling = new AbortController();
 
 async function work(order: WorkerOrder): Promise<void> {
   cancelling = new AbortController();
   try {
-    answer(await resultOf(order, cancelling.signal));
+    send(await resultOf(order, cancelling.signal));
   } catch (error) {
-    answer({ kind: 'failed', failure: failureOf(error) });
+    send({ kind: 'failed', failure: failureOf(error) });
   }
 }
 
@@ -29,7 +29,7 @@ async function resultOf(work: WorkerOrder, signal: AbortSignal): Promise<WorkerR
   switch (work.kind) {
     case 'render': {
       const onProgress = (framesDone: number, framesTotal: number) =>
-        answer({ kind: 'progress', framesDone, framesTotal });
+        send({ kind: 'progress', framesDone, framesTotal });
       return { kind: 'done', result: await renderToFiles(work.order, onProgress, signal) };
     }
     case 'draw':
@@ -58,4 +58,4 @@ port.on('message', (message: ToWorker) => {
       break;
   }
 });
-answer({ kind: 'ready' });
+send({ kind: 'ready' });

@@ -8,8 +8,8 @@ const FADE_IN_SECONDS = 0.8;
 const FADE_OUT_SECONDS = 2.5;
 
 /**
- * The soundtrack of a video: a seamless loop of music in the storyboard's mood, faded in and out.
- * The same storyboard always has the same music; the title determines key and tune.
+ * The soundtrack of a video: a seamless loop in the storyboard's mood, faded in and out. The same
+ * storyboard always has the same music; the title determines key and melody.
  */
 export function soundtrackOf(storyboard: Storyboard, seconds: number): Sound | undefined {
   if (storyboard.soundtrack === 'none') return undefined;

@@ -2,14 +2,11 @@ import { z } from 'zod';
 import { MIN_SCENE_SECONDS, sceneSeconds } from './durations.ts';
 import { headerOfDataUrl, imageFault } from './image-limits.ts';
 
-/**
- * The body of `POST /video/generate`. Its fields are our choice (service-api.md §4.1 leaves them
- * open).
- */
+/** The body of `POST /video/generate`, whose fields service-api.md §4.1 leaves open. */
 
 /**
- * The largest picture area times length that is rendered, in pixels × seconds: five minutes at
- * 1920×1080. It limits the time of a worker and the size of the unfinished file.
+ * Maximum picture area times length, in pixels × seconds: five minutes at 1920×1080. It limits the
+ * time of a render and the size of its file.
  */
 export const MAX_PIXEL_SECONDS = 1920 * 1080 * 300;
 
@@ -51,9 +48,9 @@ const DATA_URL = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 const IMAGE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 const shared = {
-  /** Without it, the scene gets its share of `duration`, or its natural length. */
+  /** Default: a share of `duration`, or the scene's natural length. */
   seconds: number(MIN_SCENE_SECONDS, 120).optional(),
-  /** From the scene before. */
+  /** From the previous scene. */
   transition: oneOf(['fade', 'slide', 'wipe', 'none']).default('fade'),
   /** A subtitle at the lower edge. */
   caption: words(160).optional(),
@@ -143,7 +140,7 @@ const fieldsSchema = only({
     .array(sceneSchema, 'must be a list of scenes')
     .min(1, 'must have at least 1 scene')
     .max(40, 'must have at most 40 scenes'),
-  /** Scenes without `seconds` share what the others leave. */
+  /** Scenes without `seconds` share the rest of it. */
   duration: number(1, 600)
     .meta({
       title: 'Length in seconds',
@@ -155,7 +152,7 @@ const fieldsSchema = only({
     .default('calm'),
 });
 
-/** Parses a request body. Reports all faults, each with its path. */
+/** Parses a request body. Reports all errors, each with its path. */
 export const storyboardSchema = fieldsSchema.superRefine((storyboard, context) => {
   const fault = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -216,7 +213,7 @@ export function secondsOf(storyboard: Pick<Storyboard, 'scenes' | 'duration'>): 
   );
 }
 
-/** What rendering takes: the number of frames, their pixels, and the length in seconds. */
+/** The number of frames, the pixels of each, and the length in seconds. */
 export function costOf(storyboard: Storyboard): {
   frames: number;
   pixels: number;

@@ -4,7 +4,7 @@ import type { Face } from './fonts.ts';
 import { FACES } from './fonts.ts';
 import { LineBreaker } from './line-breaks.ts';
 
-/** How text looks, apart from its size. */
+/** The style of text, without its size. */
 export interface TextStyle {
   face: Face;
   /** 100–900. */
@@ -18,7 +18,7 @@ export interface TextStyle {
   tabular?: boolean;
 }
 
-/** Text broken into lines at a size at which it fits. */
+/** Text with its line breaks, at a size that fits. */
 export interface FittedText {
   style: TextStyle;
   /** Font size in pixels. */
@@ -41,21 +41,21 @@ export interface Sprite {
 
 /** In pixels; large, so that rounding does not matter. */
 const MEASURING_SIZE = 100;
-/** From the top of a line to its baseline, in ems, when leading is 1. */
+/** From the top of a line to its baseline, in ems, with a leading of 1. */
 const ASCENT = 0.8;
-/** Arabic reaches further above and below its baseline. */
+/** Minimum leading, because Arabic extends further above and below its baseline. */
 const LEADING_RIGHT_TO_LEFT = 1.34;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const LETTER = /\p{L}/u;
 
-/** Chooses the size and line breaks of text, and draws each line to a canvas that can be moved. */
+/** Chooses the size and line breaks of text, and draws each line to a separate canvas. */
 export class TextLayout {
   readonly #context: SKRSContext2D = createCanvas(8, 8).getContext('2d');
 
   /**
-   * The text at the largest size, from `smallest` to `largest` pixels, at which it fits `width` and
-   * `height`. Words are broken only when they do not fit whole at `smallest`. Text that is too long
-   * even then gets a size below `smallest`: it always fits.
+   * Finds the largest size, from `smallest` to `largest` pixels, at which the text fits `width` and
+   * `height`. Words are broken only if they do not fit whole at `smallest`. Text that is still too
+   * long gets a size below `smallest`, so the result always fits.
    */
   fit(
     text: string,
@@ -88,7 +88,7 @@ export class TextLayout {
       size,
       lines,
       rightToLeft,
-      // A rounding error must not exceed the limits.
+      // `min`, because rounding errors must not exceed the limits.
       width: Math.min(limits.width, widest * size),
       lineHeight: leading * size,
       height: Math.min(limits.height, lines.length * leading * size),
@@ -96,8 +96,8 @@ export class TextLayout {
   }
 
   /**
-   * Draws every line of a text whose block starts at (`x`, `y`) and is `width` wide. Clips at
-   * `within`: stacked accents may reach far above their line.
+   * Draws every line of a text, whose block starts at (`x`, `y`) and is `width` wide. Clips at
+   * `within`, because stacked accents may extend far above their line.
    */
   rasterize(
     text: FittedText,

@@ -1,19 +1,19 @@
 import type { Storyboard, Transition } from './storyboard.ts';
 import { secondsOf } from './storyboard.ts';
 
-/** When a scene is shown, in frames. */
+/** When a scene is shown, counted in frames. */
 export interface SceneTiming {
   /** Index of the scene. */
   scene: number;
   first: number;
   frames: number;
-  /** From the scene before. */
+  /** From the previous scene. */
   transition: Transition;
   /** To the next scene; the last scene fades out. */
   next: Transition;
 }
 
-/** The scenes one after another, rounded to whole frames, each at least one frame long. */
+/** The consecutive scenes, rounded to whole frames, each at least one frame long. */
 export function sceneTimings(storyboard: Storyboard): SceneTiming[] {
   const { scenes, fps } = storyboard;
   let seconds = 0;

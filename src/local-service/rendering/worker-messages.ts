@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Storyboard } from './storyboard.ts';
 
-/** What a worker needs to render one video. Image ids are resolved to files before it is sent. */
+/** An order to render one video. */
 export interface RenderOrder {
   storyboard: Storyboard;
   videoPath: string;
@@ -12,7 +12,7 @@ export interface RenderOrder {
   memoryBytes: number;
 }
 
-/** What a worker needs to draw a video's poster. */
+/** An order to draw a video's poster. */
 export interface DrawOrder {
   storyboard: Storyboard;
   /** The file of each uploaded image that the storyboard names. */
@@ -21,7 +21,7 @@ export interface DrawOrder {
   memoryBytes: number;
 }
 
-/** Characters of a frame in base64; one of 480 lines has about a tenth. */
+/** Maximum number of base64 characters of a frame; one of 480 lines has about a tenth. */
 const MAX_JPEG_LENGTH = 1024 * 1024;
 
 const renderResult = z.object({
@@ -32,19 +32,19 @@ const renderResult = z.object({
 });
 export type RenderResult = z.infer<typeof renderResult>;
 
-/** The orders to a worker, which executes them one after another. */
+/** An order to a worker, which executes one after another. */
 export type WorkerOrder =
   | { kind: 'render'; order: RenderOrder }
   | { kind: 'draw'; order: DrawOrder };
 
-/** Pool to worker. */
+/** Messages from the pool to a worker. */
 export type ToWorker = WorkerOrder | { kind: 'cancel' };
 
 /**
- * Worker to pool. `ready` comes first, once everything that renders is loaded. After `done`,
- * `drawn` or `failed` the worker is free again, but for `over-memory`: it is about to be killed.
+ * Messages from a worker to the pool. `ready` comes first, once all modules are loaded. After
+ * `done`, `drawn` or `failed` the worker is idle, except after `over-memory`: it must be killed.
  *
- * A worker's process decodes untrusted images, so its messages are parsed.
+ * A worker decodes untrusted images, so its messages are parsed.
  */
 const fromWorker = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
@@ -64,12 +64,12 @@ const fromWorker = z.discriminatedUnion('kind', [
 ]);
 export type FromWorker = z.infer<typeof fromWorker>;
 
-/** `undefined` for what is no such message, which only a process sends that was taken over. */
+/** `undefined` for an invalid message, which only a compromised process sends. */
 export function messageFromWorker(raw: unknown): FromWorker | undefined {
   try {
     return fromWorker.safeParse(raw).data;
   } catch {
-    // Zod 4.6 compares the length of anything that has one, and throws where it is no number.
+    // Zod 4.6 compares the `length` of any value that has one, and throws if it is not a number.
     return undefined;
   }
 }

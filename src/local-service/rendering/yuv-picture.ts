@@ -1,18 +1,20 @@
 import type { Canvas } from '@napi-rs/canvas';
 import type { Rows } from './frame-buffer.ts';
 
-/** 16 and 128, the zeroes of luma and chroma, with a half for rounding; chroma sums four pixels. */
+/**
+ * Zero of luma (16) and chroma (128), plus a half for rounding. Chroma is the sum of four pixels.
+ */
 const LUMA_OFFSET = (16 << 16) + (1 << 15);
 const CHROMA_OFFSET = (128 << 18) + (1 << 17);
 
 /**
  * Converts drawn pictures to the YCbCr planes that the encoder takes (I420, BT.709, limited range).
  *
- * The encoder's own conversion always uses BT.601, which shifts every saturated colour in an HD
- * video. It would also convert every picture completely, while here unchanged rows are skipped.
+ * The encoder's own conversion always uses BT.601, which shifts saturated colours in HD videos, and
+ * converts whole pictures. This one skips unchanged rows.
  */
 export class YuvPicture {
-  /** All of Y, then Cb and Cr at half the width and height. */
+  /** Y at full size, then Cb and Cr at half the width and height. */
   readonly planes: Uint8Array;
   readonly #width: number;
   readonly #height: number;
@@ -26,21 +28,21 @@ export class YuvPicture {
 
   /** Converts some rows of a canvas whose pixels are opaque. */
   update(canvas: Canvas, rows: Rows): void {
-    // Chroma is shared by pairs of rows.
+    // Two rows share their chroma.
     const top = rows.top & ~1;
     const height = (Math.min(this.#height, rows.top + rows.height + 1) - top) & ~1;
     const { buffer } = canvas.getContext('2d').getImageData(0, top, this.#width, height).data;
     const pixels = new Int32Array(buffer);
     for (let y = 0; y < height; y += 2) this.#convertPair(pixels, y, top + y);
-    // Frees the pixels: megabytes a frame that the garbage collector does not count, and writing to
-    // fresh memory costs many times more than the copy.
+    // Frees the pixels: the garbage collector does not count these megabytes per frame, and writing
+    // to new memory costs many times more than the copy.
     if (buffer instanceof ArrayBuffer) buffer.transfer(0);
   }
 
   /**
-   * Converts the rows `from` and `from + 1` of `pixels` into the rows `to` and `to + 1`.
-   * A pixel is one number, alpha in the highest byte, red in the lowest: four reads instead of
-   * twelve. Coefficients are those of BT.709 × 2¹⁶.
+   * Converts the rows `from` and `from + 1` of `pixels` into the rows `to` and `to + 1`. A pixel is
+   * one number, with alpha in the highest and red in the lowest byte: four reads instead of twelve.
+   * Coefficients are those of BT.709 × 2¹⁶.
    */
   #convertPair(pixels: Int32Array, from: number, to: number): void {
     const { planes } = this;
@@ -60,7 +62,7 @@ export class YuvPicture {
       planes[luma + 1] = lumaOf(b);
       planes[luma + width] = lumaOf(c);
       planes[luma + width + 1] = lumaOf(d);
-      // Sums of the red and of the blue bytes, side by side in one number.
+      // One number contains the sums of both the red and the blue bytes.
       const both = (a & 0xff00ff) + (b & 0xff00ff) + (c & 0xff00ff) + (d & 0xff00ff);
       const red = both & 0xffff;
       const blue = both >>> 16;

@@ -4,11 +4,11 @@ import type { SceneOf } from '../storyboard.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines } from './scene-drawing.ts';
 
-/** How long a numeral takes to appear and to disappear, as a part of the time it is shown. */
+/** How long a numeral takes to appear and to disappear, as a fraction of the time it is shown. */
 const ENTER = 0.35;
 const EXIT = 0.2;
 
-/** Large numerals that count down to 1 inside a ring, which shortens with each. */
+/** Large numerals that count down to 1 inside a ring, which shortens during each. */
 export function countdownScene(
   scene: SceneOf<'countdown'>,
   layout: LayoutContext,
@@ -45,7 +45,7 @@ export function countdownScene(
       fitted,
       {
         x: centre.x - fitted.width / 2,
-        // Digits reach from the baseline to three quarters of an em: their middle is the centre.
+        // Digits are three quarters of an em high, so the middle of their line is their centre.
         y: centre.y - fitted.height / 2,
         width: fitted.width,
         align: 'start',

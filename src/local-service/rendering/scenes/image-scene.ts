@@ -4,12 +4,12 @@ import { easeOut } from '../easing.ts';
 import type { Box, LayoutContext } from '../layout-context.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 
-/** How far a filling picture zooms in while it is shown. */
+/** How far an image that fills the frame zooms in while it is shown. */
 const ZOOM = 0.07;
-/** A picture fills the frame when cropping takes no more than this part of it. */
+/** An image fills the frame if that crops at most this fraction of it. */
 const MAX_CROP = 0.42;
 
-/** A picture that fills the frame and slowly zooms in, or a framed one when too much would be cropped. */
+/** An image that fills the frame and slowly zooms in, or a framed one to avoid heavy cropping. */
 export function imageScene(image: Image, layout: LayoutContext, bounds: Box): SceneDrawing {
   const cover = Math.max(layout.width / image.width, layout.height / image.height);
   const kept = (layout.width * layout.height) / (image.width * image.height * cover * cover);
@@ -17,7 +17,7 @@ export function imageScene(image: Image, layout: LayoutContext, bounds: Box): Sc
 }
 
 function filling(image: Image, { width, height }: LayoutContext, cover: number): SceneDrawing {
-  // Scaled once to its largest size; frames scale it down a little.
+  // Scaled once to its largest size. Frames only scale it down a little.
   const large = createCanvas(Math.ceil(width * (1 + ZOOM)), Math.ceil(height * (1 + ZOOM)));
   const context = large.getContext('2d');
   context.imageSmoothingQuality = 'high';

@@ -11,7 +11,7 @@ import { textScene } from './text-scene.ts';
 import { titleScene } from './title-scene.ts';
 
 /**
- * Lays a scene out within the title-safe area, above its caption if it has one.
+ * Lays out a scene within the title-safe area, above its caption if it has one.
  *
  * @param image the decoded image of an image scene; not used once this returns
  */

@@ -6,7 +6,7 @@ import { RisingLines } from './scene-drawing.ts';
 
 const ITEM_DELAY = 0.16;
 
-/** Numbered items under a heading, separated by hairlines, which appear one by one. */
+/** Numbered items under a heading, which appear one by one and are separated by hairlines. */
 export function listScene(
   scene: SceneOf<'list'>,
   layout: LayoutContext,
@@ -44,7 +44,7 @@ export function listScene(
   const sizes = scene.items.map(
     (item) => textLayout.fit(item, style, { ...itemRoom, largest }).size,
   );
-  // All items have the size of the longest one.
+  // All items have the font size that fits the longest one.
   const size = Math.min(...sizes);
   const items = scene.items.map((item) =>
     textLayout.fit(item, style, {

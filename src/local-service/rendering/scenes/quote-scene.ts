@@ -6,7 +6,7 @@ import type { Sprite } from '../text-layout.ts';
 import type { SceneDrawing } from './scene-drawing.ts';
 import { RisingLines } from './scene-drawing.ts';
 
-/** Someone's words in a serif, under a large quotation mark, with their name after a dash. */
+/** A quotation in a serif font, under a large quotation mark, with its author after a dash. */
 export function quoteScene(
   scene: SceneOf<'quote'>,
   layout: LayoutContext,

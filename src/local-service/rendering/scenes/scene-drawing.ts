@@ -4,7 +4,7 @@ import type { Sprite } from '../text-layout.ts';
 
 /** A point in time of a scene. */
 export interface Moment {
-  /** Seconds since the scene began to appear; negative while it has not. */
+  /** Seconds since the scene began to appear; negative before that. */
   seconds: number;
   /** The scene's total length in seconds. */
   length: number;
@@ -12,14 +12,14 @@ export interface Moment {
   exitOpacity: number;
 }
 
-/** A scene that is laid out, and can be drawn at any time. */
+/** A laid-out scene, which can be drawn at any time. */
 export interface SceneDrawing {
   draw(list: DisplayList, moment: Moment): void;
 }
 
 const RISE_SECONDS = 0.75;
 const STAGGER_SECONDS = 0.09;
-/** The last line starts to appear within this time, whatever the number of lines. */
+/** The last line starts to appear within this time, however many lines there are. */
 const MAX_STAGGER_SECONDS = 0.7;
 
 /**
@@ -29,14 +29,14 @@ export function largestSize(text: string, usual: number, short: number): number 
   return Math.max(usual, short - text.length * 0.3);
 }
 
-/** Lines that rise into place one after another, and rise further together as they fade out. */
+/** Lines that rise into place one after another, and rise further together while they fade out. */
 export class RisingLines {
   readonly #sprites: readonly Sprite[];
   readonly #delay: number;
   readonly #distance: number;
   readonly #stagger: number;
 
-  /** @param options.distance pixels from which a line rises; @param options.delay in seconds */
+  /** @param options.distance in pixels, from which a line rises; @param options.delay in seconds */
   constructor(sprites: readonly Sprite[], options: { delay: number; distance: number }) {
     this.#sprites = sprites;
     this.#delay = options.delay;
