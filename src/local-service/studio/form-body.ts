@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGE_BYTES } from '../videos/image-store.ts';
 import { PageError } from './page-error.ts';
 
-/** A form as it was sent. Of fields with the same name the last one counts. */
+/** A submitted form. Of several fields with the same name, the last one counts. */
 export interface Form {
   readonly fields: ReadonlyMap<string, string>;
-  /** Files that were chosen, by the name of their field. */
+  /** Uploaded files, by the name of their field. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
@@ -15,7 +15,9 @@ export const TOKEN_FIELD = 'token';
 const MAX_FORM_BYTES = 24 * 1024 * 1024;
 const MAX_FIELDS = 600;
 
-/** `URLSearchParams` would take four times as long for twice the text. */
+/**
+ * `querystring` takes linear time; `URLSearchParams` takes four times as long for twice the text.
+ */
 export function parseUrlEncoded(body: string): Form {
   const values = Object.entries(parse(body, '&', '=', { maxKeys: 0 }));
   const fields = values.map(([name, value]): [string, string] => [
@@ -28,7 +30,7 @@ export function parseUrlEncoded(body: string): Form {
 /**
  * Reads a form with files.
  *
- * @param isToken Judges the form's token, which is its first field: without it nothing else is read.
+ * @param isToken checks the form's token, which is its first field; without it, nothing else is read
  * @throws {PageError}
  */
 export async function readMultipart(
@@ -56,7 +58,7 @@ export async function readMultipart(
     const content = await part.toBuffer();
     bytes += content.length;
     if (bytes > MAX_FORM_BYTES) throw PageError.tooLarge();
-    // A file field that was left empty is sent as a file of no bytes.
+    // Browsers send an empty file field as a file without bytes.
     if (content.length > 0) files.set(part.fieldname, content);
   }
   return { fields, files };

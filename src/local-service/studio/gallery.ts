@@ -2,11 +2,11 @@ import type { Account } from '../accounts/account.ts';
 import type { TitledVideo } from '../videos/video.ts';
 import type { VideoPage, VideoRepository } from '../videos/video-repository.ts';
 
-/** The quota with videos that are still rendered counted separately (service-api.md §8.3). */
+/** The quota with unfinished videos counted separately (service-api.md §8.3). */
 export interface QuotaParts {
   /** Finished in this cycle. */
   readonly made: number;
-  /** Waiting or rendering: counted now, and given back if rendering fails. */
+  /** Queued or rendering: counts against the quota until rendering fails. */
   readonly held: number;
   readonly left: number;
   readonly limit: number;
@@ -14,9 +14,9 @@ export interface QuotaParts {
   readonly resetAt: number;
 }
 
-const VIDEOS_ON_A_PAGE = 48;
+const VIDEOS_PER_PAGE = 48;
 
-/** What an account has made, through the API and in the studio alike. */
+/** An account's videos and quota, for the pages of the studio. */
 export class Gallery {
   readonly #videos: VideoRepository;
 
@@ -24,12 +24,14 @@ export class Gallery {
     this.#videos = videos;
   }
 
-  /** The account's videos, the newest first. A page beyond the last one is the last one. */
-  async page(account: Account, asked: number): Promise<VideoPage> {
-    return this.#videos.list(account, asked, VIDEOS_ON_A_PAGE);
+  /**
+   * The account's videos, newest first. A page number beyond the last page returns the last one.
+   */
+  async page(account: Account, page: number): Promise<VideoPage> {
+    return this.#videos.list(account, page, VIDEOS_PER_PAGE);
   }
 
-  /** One video; `undefined` alike for unknown identifiers and for other people's. */
+  /** The account's video; `undefined` for unknown identifiers and other accounts' videos alike. */
   async find(account: Account, id: string): Promise<TitledVideo | undefined> {
     return this.#videos.findTitled(account, id);
   }

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by {@link html} alone, which escapes whatever is put into it. */
+/** Markup that is safe to send: only {@link html} creates it, which escapes all values. */
 export class Html {
   readonly #text: string;
 
@@ -15,8 +15,8 @@ export class Html {
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
 /**
- * A tagged template that makes markup. Text is escaped for element content and for quoted attribute
- * values, so every attribute is written in quotes.
+ * A tagged template for markup. It escapes text for element content and quoted attribute values, so
+ * attribute values must be quoted.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   const text = strings.map((piece, index) => piece + markupOf(values[index])).join('');

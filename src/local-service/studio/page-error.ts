@@ -1,4 +1,4 @@
-/** An error shown as a page, instead of the requested page. */
+/** An error that is shown as a page instead of the requested page. */
 export class PageError extends Error {
   readonly statusCode: number;
   readonly title: string;

@@ -11,7 +11,7 @@ import { PasswordService } from './identity/password-service.ts';
 import type { ImageStore } from '../videos/image-store.ts';
 import type { StudioParts } from './studio.ts';
 
-/** What the studio shares with the API. */
+/** The objects that the studio shares with the API. */
 export interface SharedParts {
   readonly stores: Stores;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface SharedParts {
   readonly passwordHashing: HashParameters | undefined;
 }
 
-/** Adds to what is shared what the studio has for itself. */
+/** Adds the objects that only the studio uses. */
 export function studioPartsOf({ stores, passwordHashing, ...shared }: SharedParts): StudioParts {
   const { accounts, keys, sessions, browsers, videos, passwords } = stores;
   return {

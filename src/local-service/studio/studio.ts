@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyPluginAsync } from 'fastify';
 import { ApiError } from '../api/errors.ts';
 import { parseUrlEncoded } from './form-body.ts';
-import { problemPage } from './pages/problem-page.ts';
+import { errorPage } from './pages/error-page.ts';
 import { PageError } from './page-error.ts';
 import { assetRoutes } from './routes/asset-routes.ts';
 import { identityRoutes, type IdentityParts } from './routes/identity-routes.ts';
@@ -31,14 +31,14 @@ const pageHeaders = {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  // Not `no-referrer`: with it browsers would not say where a form comes from.
+  // Not `no-referrer`, with which browsers would hide the origin of a form.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 };
 
 /**
- * Dashboard and studio (service-api.md §1, §2.1, §3): pages for the owner of an account. Everything
- * works without a script; with it, progress is live and keys are copied with a button.
+ * Dashboard and studio (service-api.md §1, §2.1, §3): pages for the user of an account. Everything
+ * works without scripts; with them, progress is live and a button copies keys.
  */
 export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
   app.removeAllContentTypeParsers();
@@ -49,17 +49,17 @@ export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
   );
   await app.register(multipart);
 
-  app.decorateRequest('visit', undefined);
+  app.decorateRequest('session', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(pageHeaders);
     refuseForeignOrigin(request);
     done();
   });
   app.setErrorHandler((error, request, reply) => {
-    const problem = asProblem(error);
+    const pageError = asPageError(error);
     removeContentHeaders(reply);
-    if (problem.statusCode >= 500) request.log.error({ err: error }, 'page failed');
-    return sendPage(reply, problemPage(problem), problem.statusCode);
+    if (pageError.statusCode >= 500) request.log.error({ err: error }, 'page failed');
+    return sendPage(reply, errorPage(pageError), pageError.statusCode);
   });
 
   app.get('/', (_request, reply) => reply.redirect('/studio', 303));
@@ -73,7 +73,7 @@ export const studio: FastifyPluginAsync<StudioParts> = async (app, parts) => {
   });
 };
 
-function asProblem(error: unknown): PageError {
+function asPageError(error: unknown): PageError {
   if (error instanceof PageError) return error;
   if (error instanceof CommitUncertainError) return PageError.outcomeUnknown();
   if (error instanceof DatabaseUnavailableError) return PageError.databaseUnavailable();

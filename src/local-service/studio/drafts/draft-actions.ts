@@ -1,17 +1,17 @@
-import { type Draft, type DraftScene, MAX_SCENES, sceneFieldName } from './draft.ts';
+import { type Draft, MAX_SCENES, sceneFieldName } from './draft.ts';
 import { isSceneKind, sceneFields } from './scene-fields.ts';
 
-/** A draft after a button of its form was pressed, and the id of what should have the focus. */
+/** A draft after one of its form's buttons was pressed, and the id of the element to focus. */
 export interface ChangedDraft {
   readonly draft: Draft;
   readonly focus: string;
 }
 
 /**
- * Carries out what a button of the form says: `add-quote`, `remove-2`, `up-2`, `down-2`. Answers
- * `undefined` when it says anything else, which means to make the video.
+ * Applies the action of a form's button: `add-quote`, `remove-2`, `up-2` or `down-2`. Returns
+ * `undefined` for any other action, such as creating the video.
  */
-export function changed(draft: Draft, action: string | undefined): ChangedDraft | undefined {
+export function applyAction(draft: Draft, action: string | undefined): ChangedDraft | undefined {
   const [, verb, object = ''] = /^(add|remove|up|down)-(\w+)$/.exec(action ?? '') ?? [];
   const { scenes } = draft;
   if (verb === undefined) return undefined;
@@ -29,14 +29,5 @@ export function changed(draft: Draft, action: string | undefined): ChangedDraft 
   }
   const to = Math.min(scenes.length - 1, Math.max(0, verb === 'up' ? at - 1 : at + 1));
   const focus = `scene-${to}`;
-  return { draft: { ...draft, scenes: moved(scenes, scene, at, to) }, focus };
-}
-
-function moved(
-  scenes: readonly DraftScene[],
-  scene: DraftScene,
-  from: number,
-  to: number,
-): readonly DraftScene[] {
-  return scenes.toSpliced(from, 1).toSpliced(to, 0, scene);
+  return { draft: { ...draft, scenes: scenes.toSpliced(at, 1).toSpliced(to, 0, scene) }, focus };
 }

@@ -8,7 +8,7 @@ import {
   timingFields,
 } from './scene-fields.ts';
 
-/** The settings of a video in the form, by the names of their fields. */
+/** The labels of a video's settings, by the names of their form fields. */
 export const settingNames = {
   title: 'Name',
   aspect: 'Shape',
@@ -25,11 +25,11 @@ export type SettingName = keyof typeof settingNames;
 
 export interface DraftScene {
   readonly kind: SceneKind;
-  /** What was typed, by the key of the field; the identifier of an uploaded picture among it. */
+  /** The typed values by field key; for a picture, the identifier of the uploaded image. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A video's form: text as typed, valid or not. */
+/** The contents of a video's form, as typed, valid or not. */
 export interface Draft {
   readonly settings: Readonly<Record<SettingName, string>>;
   readonly scenes: readonly DraftScene[];
@@ -60,7 +60,7 @@ export function sceneFieldName(index: number, key: string): string {
   return `scene-${index}-${key}`;
 }
 
-/** Reads a draft from the fields of its form; what is missing there is empty. */
+/** Reads a draft from the fields of its form; missing fields are empty. */
 export function draftFrom(fields: ReadonlyMap<string, string>): Draft {
   const scenes: DraftScene[] = [];
   while (scenes.length < MAX_SCENES) {
@@ -93,13 +93,13 @@ export type DraftCheck =
   /** A sentence for each field that is wrong, by the field's name. */
   | { readonly kind: 'faulty'; readonly faults: ReadonlyMap<string, string> };
 
-/** Judges a draft by the very schema that requests of the API are judged by. */
+/** Validates a draft with the schema of API requests. */
 export function checkDraft(draft: Draft): DraftCheck {
   const parsed = storyboardSchema.safeParse(storyboardInput(draft));
   if (parsed.success) return { kind: 'ready', storyboard: parsed.data };
   const faults = new Map<string, string>();
   for (const { path, message } of parsed.error.issues) {
-    const { field, label } = whereIs(path, draft);
+    const { field, label } = fieldOf(path, draft);
     const isMissing = field.endsWith('-image');
     const sentence = `${label} ${isMissing ? 'must be chosen' : message}.`;
     if (!faults.has(field)) faults.set(field, sentence);
@@ -125,18 +125,19 @@ function storyboardInput({ settings, scenes }: Draft): unknown {
     scenes: scenes.map(({ kind, values }) => {
       const input: Record<string, unknown> = { kind };
       if (values.transition) input.transition = values.transition;
-      for (const { key, is, optional } of fieldsOf(kind)) {
+      for (const { key, type, optional } of fieldsOf(kind)) {
         const value = (values[key] ?? '').trim();
         if (optional && value === '') continue;
-        input[key] = is === 'number' ? numberFrom(value) : is === 'lines' ? linesOf(value) : value;
+        input[key] =
+          type === 'number' ? numberFrom(value) : type === 'lines' ? linesOf(value) : value;
       }
       return input;
     }),
   };
 }
 
-/** The form field of an error in the storyboard, and the field's label. */
-function whereIs(
+/** The name and label of the form field for an error's path in the storyboard. */
+function fieldOf(
   path: readonly PropertyKey[],
   draft: Draft,
 ): { readonly field: string; readonly label: string } {
@@ -161,7 +162,7 @@ function isSetting(name: unknown): name is SettingName {
   return typeof name === 'string' && Object.hasOwn(settingNames, name);
 }
 
-/** A number as people type it, with a point or a comma. */
+/** Parses a number with a decimal point or comma. */
 function numberFrom(text: string): number {
   return text === '' ? Number.NaN : Number(text.replace(',', '.'));
 }

@@ -2,48 +2,48 @@ import type { Scene } from '../../rendering/storyboard.ts';
 
 export type SceneKind = Scene['kind'];
 
-/** One field of a scene in the form. `key` is what the storyboard calls it. */
+/** A form field of a scene. `key` is its name in the storyboard. */
 export interface SceneField {
   readonly key: string;
   readonly label: string;
-  readonly is: 'text' | 'lines' | 'number' | 'picture';
+  readonly type: 'text' | 'lines' | 'number' | 'picture';
   readonly optional?: boolean;
-  /** Lines to show; more than one for longer texts. */
+  /** Number of visible lines. */
   readonly lines?: number;
   readonly hint?: string;
 }
 
-/** What a scene of each kind is made of, in the order of the form. */
+/** The fields of each kind of scene, in the order of the form. */
 export const sceneFields: Readonly<Record<SceneKind, readonly SceneField[]>> = {
   title: [
-    { key: 'text', label: 'Title', is: 'text' },
-    { key: 'subtitle', label: 'Subtitle', is: 'text', optional: true },
+    { key: 'text', label: 'Title', type: 'text' },
+    { key: 'subtitle', label: 'Subtitle', type: 'text', optional: true },
   ],
   text: [
-    { key: 'heading', label: 'Heading', is: 'text', optional: true },
-    { key: 'text', label: 'Text', is: 'text', lines: 3 },
+    { key: 'heading', label: 'Heading', type: 'text', optional: true },
+    { key: 'text', label: 'Text', type: 'text', lines: 3 },
   ],
   quote: [
-    { key: 'text', label: 'Quote', is: 'text', lines: 2 },
-    { key: 'by', label: 'Who said it', is: 'text', optional: true },
+    { key: 'text', label: 'Quote', type: 'text', lines: 2 },
+    { key: 'by', label: 'Who said it', type: 'text', optional: true },
   ],
   list: [
-    { key: 'heading', label: 'Heading', is: 'text', optional: true },
-    { key: 'items', label: 'Items', is: 'lines', lines: 4, hint: 'One a line, up to 8.' },
+    { key: 'heading', label: 'Heading', type: 'text', optional: true },
+    { key: 'items', label: 'Items', type: 'lines', lines: 4, hint: 'One a line, up to 8.' },
   ],
   image: [
-    { key: 'image', label: 'Picture', is: 'picture', hint: 'PNG, JPEG or WebP, up to 8 MB.' },
+    { key: 'image', label: 'Picture', type: 'picture', hint: 'PNG, JPEG or WebP, up to 8 MB.' },
   ],
   countdown: [
-    { key: 'from', label: 'Count from', is: 'number', hint: '1 to 10' },
-    { key: 'text', label: 'Text', is: 'text', optional: true },
+    { key: 'from', label: 'Count from', type: 'number', hint: '1 to 10' },
+    { key: 'text', label: 'Text', type: 'text', optional: true },
   ],
 };
 
-/** What every scene has besides. */
+/** Further fields of every scene. */
 export const timingFields: readonly SceneField[] = [
-  { key: 'seconds', label: 'Seconds', is: 'number', optional: true },
-  { key: 'caption', label: 'Caption', is: 'text', optional: true },
+  { key: 'seconds', label: 'Seconds', type: 'number', optional: true },
+  { key: 'caption', label: 'Caption', type: 'text', optional: true },
 ];
 
 export const sceneNames: Readonly<Record<SceneKind, string>> = {

@@ -1,16 +1,16 @@
 /**
- * The cookies: one for the session; before sign-in, one for the visitor that a form was made for;
- * and one that marks browsers in which an account has signed in. Because of the prefix, browsers
- * accept them only over HTTPS and only from this host.
+ * The cookies: one for the session; one for a visitor before sign-in, which form tokens are derived
+ * from; and one that marks browsers in which an account has signed in. Because of the prefix,
+ * browsers accept them only over HTTPS and only from this host.
  */
 export type CookieName = '__Host-spool-session' | '__Host-spool-visitor' | '__Host-spool-browser';
 
-/** What each carries: 32 random bytes. Anything else counts as no cookie. */
+/** The value of each: 32 random bytes as base64url. Other values are ignored. */
 const VALUE = /^[\w-]{43}$/;
 
 /**
- * All values of a name. Another page of this host can set more cookies of the same name, and the
- * one set by this service need not be the first.
+ * All values of a cookie. Another page of this host can set more cookies of the same name, and the
+ * service's own need not be the first.
  *
  * @param header The request's `Cookie` header.
  */
@@ -22,7 +22,7 @@ export function cookiesFrom(header: string | undefined, name: CookieName): reado
   });
 }
 
-/** The `Set-Cookie` header that gives a cookie for `lifeMs`; for 0 it takes the cookie away. */
+/** The `Set-Cookie` header that sets a cookie for `lifeMs`, or deletes it for 0. */
 export function setCookie(name: CookieName, value: string, lifeMs: number): string {
   const life = Math.floor(lifeMs / 1000);
   return `${name}=${value}; Path=/; Max-Age=${life}; HttpOnly; Secure; SameSite=Lax`;

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * What a form carries to show that it was made for this visitor. Another site can send a form and
- * the browser adds the cookie, but it cannot read the cookie that the token is derived from.
+ * The token that proves that a form was generated for this visitor. Another site can send a form,
+ * to which the browser adds the cookie, but cannot read the cookie that the token is derived from.
  */
 export function formTokenFor(cookie: string): string {
   return createHmac('sha256', cookie).update('form').digest('base64url');

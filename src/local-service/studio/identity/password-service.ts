@@ -3,19 +3,19 @@ import type { NewAccount } from '../../accounts/accounts.ts';
 import type { HashParameters, PasswordRecords } from '../../accounts/password-records.ts';
 import { DEFAULT_HASHING, hashPassword, isOutdated, isPassword } from './passwords.ts';
 
-/** The passwords with which users sign in. */
+/** Sets and checks the passwords that users sign in with. */
 export class PasswordService {
   readonly #records: PasswordRecords;
   readonly #hashing: HashParameters;
 
-  /** @param hashing what passwords are hashed with from now on */
+  /** @param hashing parameters for new hashes */
   constructor(records: PasswordRecords, hashing = DEFAULT_HASHING) {
     this.#records = records;
     this.#hashing = hashing;
   }
 
   /**
-   * Opens an account with a password: both, or neither.
+   * Adds an account with a password, in one transaction.
    *
    * @throws {DomainError} `ACCOUNT_EXISTS` when the e-mail address has an account.
    */
@@ -23,14 +23,14 @@ export class PasswordService {
     return this.#records.addAccount(account, await hashPassword(password, this.#hashing));
   }
 
-  /** Gives the account this password in place of any other, and signs it out everywhere. */
+  /** Replaces the account's password, and ends all its sessions. */
   async set(account: Account, password: string): Promise<void> {
     await this.#records.replace(account, await hashPassword(password, this.#hashing));
   }
 
   /**
-   * Whether an account with this address signs in with this password. A right password that was
-   * hashed in another way than today's is hashed again.
+   * Whether the password of the account with this address is correct. If its hash has outdated
+   * parameters, a correct password is hashed again.
    */
   async check(email: string, password: string): Promise<boolean> {
     const record = await this.#records.find(email);

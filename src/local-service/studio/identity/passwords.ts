@@ -2,15 +2,15 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { HashParameters, PasswordHash } from '../../accounts/password-records.ts';
 
 export const MIN_PASSWORD = 10;
-/** Long enough for any sentence, short enough to hash at once. */
+/** Long enough for any sentence, short enough to hash quickly. */
 export const MAX_PASSWORD = 256;
 
-/** 32 MiB and about a quarter of a second for every guess. */
+/** Every guess takes 32 MiB and about a quarter of a second. */
 export const DEFAULT_HASHING: HashParameters = { cost: 32_768, blockSize: 8, parallelization: 3 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Why a password cannot be taken, as a sentence; `undefined` when it can. */
+/** Why a password is not accepted, as a sentence; `undefined` if it is. */
 export function faultOfPassword(password: string): string | undefined {
   const length = Array.from(password).length;
   if (length < MIN_PASSWORD) return `Choose at least ${MIN_PASSWORD} characters.`;
@@ -28,7 +28,7 @@ export async function hashPassword(
   return { cost, blockSize, parallelization, salt, hash };
 }
 
-/** Whether a password should be hashed again, because it was hashed in another way than today's. */
+/** Whether a password should be hashed again, because its hash has other parameters. */
 export function isOutdated(stored: PasswordHash, parameters = DEFAULT_HASHING): boolean {
   return (
     stored.cost !== parameters.cost ||
@@ -40,8 +40,8 @@ export function isOutdated(stored: PasswordHash, parameters = DEFAULT_HASHING): 
 }
 
 /**
- * Whether the password matches the hash. Without a hash the same work is done and the answer is no,
- * so that the duration does not reveal whether an account exists.
+ * Whether the password matches the hash. Without a hash it does the same work and returns false, so
+ * that the duration does not reveal whether an account exists.
  */
 export async function isPassword(
   password: string,
@@ -70,7 +70,7 @@ function derive(
     p: parallelization,
     maxmem: 128 * blockSize * (cost + parallelization + 2),
   };
-  // The same password may be typed in several ways that look alike.
+  // The same password may be typed as different sequences of characters that look alike.
   const text = password.normalize('NFKC');
   return new Promise((resolve, reject) => {
     scrypt(text, salt, bytes, options, (error, key) => {

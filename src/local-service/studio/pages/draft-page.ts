@@ -13,7 +13,7 @@ import { icon, type IconName } from './icons.ts';
 import { type PageSession, signedPage, tokenField } from './layout.ts';
 import { dayOf } from './moments.ts';
 
-/** How a draft is shown: what is wrong with it, and what has the focus. */
+/** A draft with its errors, and the id of the element to focus. */
 export interface DraftView {
   readonly draft: Draft;
   readonly quota: QuotaParts;
@@ -33,7 +33,7 @@ const frameRates = [24, 25, 30, 50, 60].map((fps) => [String(fps), String(fps)])
 const soundtracks = ['calm', 'bright', 'pulse', 'none'].map((name) => [name, capital(name)]);
 const transitions = ['fade', 'slide', 'wipe', 'none'].map((name) => [name, capital(name)]);
 
-/** The form that makes a video. Each of its buttons sends all of it, so it works without a script. */
+/** The form for a new video. Each button submits the whole form, so it works without scripts. */
 export function draftPage(signed: PageSession, view: DraftView): Html {
   const { draft, quota, faults, focus } = view;
   const { settings, scenes } = draft;
@@ -139,7 +139,7 @@ function sceneCard(scene: DraftScene, index: number, count: number, view: DraftV
   const { kind, values } = scene;
   const { faults, focus } = view;
   const name = `Scene ${index + 1}: ${sceneNames[kind]}`;
-  const tool = (verb: string, drawing: IconName, label: string, off = false): Html =>
+  const tool = (verb: string, iconName: IconName, label: string, off = false): Html =>
     html`<button
       class="icon-only quiet"
       name="action"
@@ -147,7 +147,7 @@ function sceneCard(scene: DraftScene, index: number, count: number, view: DraftV
       title="${label}"
       ${off && html`disabled`}
     >
-      ${icon(drawing)}<span class="hidden">${label} scene ${index + 1}</span>
+      ${icon(iconName)}<span class="hidden">${label} scene ${index + 1}</span>
     </button>`;
   const field = (of: SceneField): Html => sceneField(of, index, values[of.key] ?? '', view);
   return html`<section
@@ -183,7 +183,7 @@ function sceneCard(scene: DraftScene, index: number, count: number, view: DraftV
   </section>`;
 }
 
-/** What is folded away is shown where something was typed or is wrong. */
+/** Whether the collapsed fields must be visible, because one has a value or an error. */
 function needsDetails({ values }: DraftScene, index: number, faults: Faults): boolean {
   const keys = [...timingFields.map(({ key }) => key), 'transition'];
   return keys.some(
@@ -195,7 +195,7 @@ function needsDetails({ values }: DraftScene, index: number, faults: Faults): bo
 
 function sceneField(field: SceneField, index: number, value: string, view: DraftView): Html {
   const name = sceneFieldName(index, field.key);
-  if (field.is === 'picture') return pictureField(field, index, value, view);
+  if (field.type === 'picture') return pictureField(field, index, value, view);
   return textField(
     {
       name,
@@ -203,7 +203,7 @@ function sceneField(field: SceneField, index: number, value: string, view: Draft
       value: field.key === 'from' && value === '' ? '3' : value,
       ...(field.lines !== undefined && { lines: field.lines }),
       ...(field.hint !== undefined && { hint: field.hint }),
-      ...(field.is === 'number' && { inputMode: 'decimal' as const }),
+      ...(field.type === 'number' && { inputMode: 'decimal' as const }),
       focused: view.focus === name,
       autocomplete: 'off',
     },

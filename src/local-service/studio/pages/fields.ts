@@ -1,7 +1,7 @@
 import { type Content, html, type Html } from '../html.ts';
 import { icon } from './icons.ts';
 
-/** What is wrong with a form: the fields concerned, in their order, and a sentence for each. */
+/** The errors of a form: a sentence by field name, in the order of the fields. */
 export type Faults = ReadonlyMap<string, string>;
 
 export interface TextField {
@@ -15,7 +15,7 @@ export interface TextField {
   readonly required?: boolean;
   readonly focused?: boolean;
   readonly maxLength?: number;
-  /** Lines to show; more than one makes it a text area. */
+  /** Number of visible lines; more than one creates a text area. */
   readonly lines?: number;
   readonly inputMode?: 'decimal' | 'numeric';
 }
@@ -42,13 +42,13 @@ export function textField(field: TextField, faults: Faults): Html {
   </div>`;
 }
 
-/** The sentence below a field's label that says what is wrong with it. */
+/** The error message below a field's label. */
 export function faultLine(name: string, fault: string | undefined): Html | undefined {
   if (fault === undefined) return undefined;
   return html`<p class="fault" id="${name}-fault">${icon('warning')} ${fault}</p>`;
 }
 
-/** All that is wrong with a form, above it, with a link to each field. It takes the focus. */
+/** A summary of a form's errors, with a link to each field. It gets the focus. */
 export function faultSummary(faults: Faults): Html | undefined {
   if (faults.size === 0) return undefined;
   return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>
@@ -61,7 +61,7 @@ export function faultSummary(faults: Faults): Html | undefined {
   </div>`;
 }
 
-/** A choice among few; `choices` are pairs of value and label. */
+/** @param choices pairs of value and label */
 export function selectField(
   name: string,
   label: string,

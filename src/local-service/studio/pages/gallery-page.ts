@@ -5,14 +5,14 @@ import { type PageSession, signedPage } from './layout.ts';
 import { dayOf, momentOf } from './moments.ts';
 import { isBusy, newsOf, type ShownVideo, stateOf } from './shown-video.ts';
 
-/** A page of what the account has made. Pages count from 1. */
+/** One page of the account's videos. Pages count from 1. */
 export interface ShownPage {
   readonly videos: readonly ShownVideo[];
   readonly page: number;
   readonly pages: number;
 }
 
-/** Everything that the account has made, the newest first. */
+/** The account's videos, newest first. */
 export function galleryPage(signed: PageSession, quota: QuotaParts, shown: ShownPage): Html {
   const { videos, page, pages } = shown;
   return signedPage(

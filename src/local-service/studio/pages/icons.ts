@@ -18,14 +18,14 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A drawing beside words that say the same; never the only thing that says it. */
+/** A decorative icon, hidden from screen readers: use it only beside text with the same meaning. */
 export function icon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
     <path d="${paths[name]}" />
   </svg>`;
 }
 
-/** The mark of Spool. */
+/** Spool's logo. */
 export const mark: Html = html`<svg
   class="mark"
   viewBox="0 0 512 512"

@@ -2,10 +2,10 @@ import { TOKEN_FIELD } from '../form-body.ts';
 import { type Content, html, type Html } from '../html.ts';
 import { mark } from './icons.ts';
 
-/** A visitor who is signed in, as every page needs to know them. */
+/** What every page shows or uses of a signed-in user's session. */
 export interface PageSession {
   readonly email: string;
-  /** What this visitor's forms carry. */
+  /** The token for this session's forms. */
   readonly token: string;
 }
 
@@ -37,7 +37,7 @@ export function signedPage(
   );
 }
 
-/** The page of a visitor who is not signed in: one thing in the middle. */
+/** A page for a visitor who is not signed in, with centred content. */
 export function visitorPage(title: string, content: Content): Html {
   return document(
     title,
@@ -48,7 +48,7 @@ export function visitorPage(title: string, content: Content): Html {
   );
 }
 
-/** The field by which a form shows that it was made for this visitor; the first one of its form. */
+/** The form's token. It must be the first field of its form. */
 export function tokenField(token: string): Html {
   return html`<input type="hidden" name="${TOKEN_FIELD}" value="${token}" />`;
 }

@@ -10,19 +10,19 @@ const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** A day on which something happens, by the clock that quotas go by. */
+/** A calendar day in UTC, the time zone of quotas. */
 export function dayOf(ms: number): Html {
   return html`<time datetime="${iso(ms)}" title="${dayAndTime.format(ms)} UTC"
     >${day.format(ms)}</time
   >`;
 }
 
-/** A moment; the script of the page says it in the visitor's own time zone. */
+/** A date and time in UTC, which the page's script converts to the visitor's time zone. */
 export function momentOf(ms: number): Html {
   return html`<time datetime="${iso(ms)}" data-local>${dayAndTime.format(ms)} UTC</time>`;
 }
 
-/** A length such as 0:07 or 12:30. */
+/** A duration such as 0:07 or 12:30. */
 export function lengthOf(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;

@@ -4,7 +4,7 @@ import { type Faults, faultSummary, textField } from './fields.ts';
 import { type PageSession, tokenField } from './layout.ts';
 import { settingsPage } from './settings-pages.ts';
 
-/** The form that changes a password, or, once it is changed, what that has done. */
+/** The form for changing the password. @param isChanged shows a confirmation */
 export function passwordPage(signed: PageSession, faults: Faults, isChanged: boolean): Html {
   return settingsPage(
     faults.size > 0 ? 'Error: Password' : 'Password',

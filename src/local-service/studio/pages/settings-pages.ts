@@ -12,7 +12,7 @@ const KEY_PATH = '/settings/developer-api';
 
 type SettingsSection = 'plan' | 'developer-api' | 'password';
 
-/** A page of the settings, with the way to the others beside it. */
+/** A page of the settings, with links to the others. */
 export function settingsPage(
   title: string,
   signed: PageSession,
@@ -37,7 +37,7 @@ export function settingsPage(
   );
 }
 
-/** The key as it stands: none, or its name and the way to revoke it (service-api.md §2.1, §3). */
+/** The account's key, which can be revoked, or a link to generate one (service-api.md §2.1, §3). */
 export function keyPage(signed: PageSession, key: KeyLabel | undefined): Html {
   return settingsPage(
     'Developer API',
@@ -121,7 +121,7 @@ export function newKeyPage(signed: PageSession, name: string, faults: Faults): H
   );
 }
 
-/** The only page that ever shows a key (service-api.md §2.1 rule 3). */
+/** The only page that shows a key's value (service-api.md §2.1 rule 3). */
 export function createdKeyPage(signed: PageSession, name: string, value: string): Html {
   return settingsPage(
     'Your new API key',
@@ -172,7 +172,7 @@ export function revokeKeyPage(signed: PageSession, { name }: KeyLabel): Html {
   );
 }
 
-/** One of the limits of service-api.md §8.1 as it stands. */
+/** One of the rate limits of service-api.md §8.1, with its current status. */
 export interface LimitShown {
   readonly label: string;
   readonly request: string;

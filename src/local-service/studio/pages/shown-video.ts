@@ -13,13 +13,13 @@ export interface ShownVideo {
 }
 
 export type VideoNow =
-  /** `position` 1 is next; `waitingFor` is why nothing is rendered for now, as a sentence. */
+  /** `position` 1 is next. `waitingFor` is a sentence why nothing is rendered for now. */
   | {
       readonly state: 'queued';
       readonly position: number;
       readonly waitingFor: string | undefined;
     }
-  /** `progress` is the share of the frames that is done. */
+  /** `progress` is the share of the frames that is done, 0 to 1. */
   | { readonly state: 'rendering'; readonly progress: number }
   | {
       readonly state: 'done';
@@ -32,12 +32,12 @@ export type VideoNow =
   | { readonly state: 'deleted'; readonly deletedAt: number }
   | { readonly state: 'failed'; readonly error: string };
 
-/** Whether a page should look again soon. */
+/** Whether the page should be refreshed soon. */
 export function isBusy({ now }: ShownVideo): boolean {
   return now.state === 'queued' || now.state === 'rendering';
 }
 
-/** Text for a screen reader when a video's state has become final. */
+/** What a screen reader announces when a video reaches its final state. */
 export function newsOf({ title, now }: ShownVideo): string {
   switch (now.state) {
     case 'failed':
@@ -49,10 +49,10 @@ export function newsOf({ title, now }: ShownVideo): string {
   }
 }
 
-/** A video's state: a symbol, a word, and what happens next. */
+/** A video's state as an icon and text. */
 export function stateOf({ now, durationSeconds }: ShownVideo): Html {
-  const line = (drawing: IconName, words: string | Html): Html =>
-    html`<p class="state ${now.state}" data-state>${icon(drawing)} ${words}</p>`;
+  const line = (iconName: IconName, text: string | Html): Html =>
+    html`<p class="state ${now.state}" data-state>${icon(iconName)} ${text}</p>`;
   switch (now.state) {
     case 'queued':
       if (now.waitingFor !== undefined) return line('waiting', now.waitingFor);

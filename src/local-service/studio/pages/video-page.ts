@@ -4,7 +4,7 @@ import { type PageSession, signedPage } from './layout.ts';
 import { momentOf } from './moments.ts';
 import { isBusy, newsOf, type ShownVideo, stateOf } from './shown-video.ts';
 
-/** One video: how far it is, and then the video itself. */
+/** A video's state, and the player once it is finished. */
 export function videoPage(signed: PageSession, video: ShownVideo): Html {
   const { id, title, createdAt, now } = video;
   return signedPage(

@@ -12,7 +12,7 @@ const assets = {
   'mark.svg': ['icons/mark.svg', 'image/svg+xml'],
 } as const;
 
-/** What pages are dressed in. Small and always the same, so it is read once and kept. */
+/** The pages' static files. They are small and do not change, so they are kept in memory. */
 export const assetRoutes: FastifyPluginCallback = (app, _options, done) => {
   for (const [name, [file, type]] of Object.entries(assets)) {
     const content = readFileSync(path.join(RESOURCES, file));

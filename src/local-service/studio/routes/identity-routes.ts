@@ -9,7 +9,7 @@ import { networkOf } from '../../api/guard.ts';
 import type { Clock } from '../../clock.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { Html } from '../html.ts';
-import { type Attempts, tooOften } from '../identity/attempts.ts';
+import { type Attempts, tooManyAttempts } from '../identity/attempts.ts';
 import { cookiesFrom, setCookie } from '../identity/cookies.ts';
 import { formTokenFor } from '../identity/form-token.ts';
 import type { PasswordService } from '../identity/password-service.ts';
@@ -31,10 +31,10 @@ export interface IdentityParts {
 const VISITOR_LIFE_MS = 24 * 60 * 60 * 1000;
 
 const emailSchema = z.email().max(254);
-/** Pages that a sign-in may lead to: never another site's. */
+/** Paths that a sign-in may redirect to, never to another site. */
 const nextSchema = z.string().regex(/^\/(?:studio|settings)(?:\/[\w-]+)*$/);
 
-/** Sign up, sign in, sign out. */
+/** The routes to sign up, sign in and sign out. */
 export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts, done) => {
   const { clock, accounts, passwords, sessions, browsers, attempts } = parts;
 
@@ -55,13 +55,19 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     const email = (fields.get('email') ?? '').trim();
     const next = nextSchema.safeParse(fields.get('next')).data;
     const again = (fault: string, statusCode: number): FastifyReply =>
-      sendForm(request, reply, signInPage, { email, next, faults: at('email', fault) }, statusCode);
+      sendForm(
+        request,
+        reply,
+        signInPage,
+        { email, next, faults: faultAt('email', fault) },
+        statusCode,
+      );
 
     const knownBrowser = await knownBrowserOf(request, email);
     const attempt = attempts.signIn({ email, network: networkOf(request.ip), knownBrowser });
     if (attempt.kind === 'refused') {
       request.rateLimitStatus = { remaining: 0, resetAt: attempt.until };
-      return again(tooOften(attempt.until, clock.now()), 429);
+      return again(tooManyAttempts(attempt.until, clock.now()), 429);
     }
     if (!(await passwords.check(email, fields.get('password') ?? ''))) {
       return again('The email address or the password is not right.', 401);
@@ -89,23 +95,26 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     const refusedUntil = attempts.signUpRefusedUntil(networkOf(request.ip));
     if (refusedUntil !== undefined) {
       request.rateLimitStatus = { remaining: 0, resetAt: refusedUntil };
-      return again(at('email', tooOften(refusedUntil, clock.now())), 429);
+      return again(faultAt('email', tooManyAttempts(refusedUntil, clock.now())), 429);
     }
     try {
       const account = await passwords.signUp({ email, plan: 'free' }, password);
       await signIn(reply, account, undefined);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return again(at('email', 'There is an account with this address. Sign in instead.'), 409);
+      return again(
+        faultAt('email', 'There is an account with this address. Sign in instead.'),
+        409,
+      );
     }
     return reply.redirect('/studio', 303);
   });
 
   app.post('/sign-out', async (request, reply) => {
-    const visit = await sessionOf(request, sessions);
-    if (!visit) return reply.redirect('/sign-in', 303);
-    ownFields(request, visit.secret);
-    await sessions.end(visit.secret);
+    const session = await sessionOf(request, sessions);
+    if (!session) return reply.redirect('/sign-in', 303);
+    ownFields(request, session.secret);
+    await sessions.end(session.secret);
     reply.header('set-cookie', setCookie('__Host-spool-session', '', 0));
     return reply.redirect('/sign-in', 303);
   });
@@ -140,12 +149,12 @@ function visitorFields(request: FastifyRequest): ReadonlyMap<string, string> {
   return ownFields(request, ...cookiesFrom(request.headers.cookie, '__Host-spool-visitor'));
 }
 
-/** Sends a form to a visitor, who gets a cookie first if they have none for its token. */
+/** Sends a form to a visitor, with a new cookie for the form's token if there is none. */
 function sendForm(
   request: FastifyRequest,
   reply: FastifyReply,
   page: (form: IdentityForm) => Html,
-  shown: Partial<Omit<IdentityForm, 'token'>>,
+  contents: Partial<Omit<IdentityForm, 'token'>>,
   statusCode = 200,
 ): FastifyReply {
   let [cookie] = cookiesFrom(request.headers.cookie, '__Host-spool-visitor');
@@ -153,10 +162,10 @@ function sendForm(
     cookie = randomBytes(32).toString('base64url');
     reply.header('set-cookie', setCookie('__Host-spool-visitor', cookie, VISITOR_LIFE_MS));
   }
-  const form = { email: '', faults: new Map<string, string>(), ...shown };
+  const form = { email: '', faults: new Map<string, string>(), ...contents };
   return sendPage(reply, page({ ...form, token: formTokenFor(cookie) }), statusCode);
 }
 
-function at(field: string, fault: string): Faults {
+function faultAt(field: string, fault: string): Faults {
   return new Map([[field, fault]]);
 }

@@ -8,7 +8,7 @@ import type { RenderMonitor } from '../../videos/render-monitor.ts';
 import type { VideoFiles } from '../../videos/video-files.ts';
 import type { TitledVideo } from '../../videos/video.ts';
 import type { VideoRepository } from '../../videos/video-repository.ts';
-import { changed } from '../drafts/draft-actions.ts';
+import { applyAction } from '../drafts/draft-actions.ts';
 import { type Draft, draftFrom, emptyDraft, checkDraft, sceneFieldName } from '../drafts/draft.ts';
 import { type Form, readMultipart } from '../form-body.ts';
 import type { Gallery } from '../gallery.ts';
@@ -30,7 +30,7 @@ export interface MakingParts {
   readonly images: ImageStore;
 }
 
-/** Which page of the gallery; the first unless it is a number. */
+/** A page of the gallery; the first one unless `page` is a valid number. */
 const pageQuery = z.object({ page: z.coerce.number().int().min(1).catch(1) });
 
 interface IdParams {
@@ -41,8 +41,8 @@ const IMAGE_MISSING = 'A picture was deleted meanwhile. Choose it again.';
 const DISK_FULL = 'The disk of the service is full. Try again later.';
 
 /**
- * The studio: makes videos, and plays them. It shares the quota with the API (service-api.md §8.3
- * rule 1) but not its rate limits, which are the API's endpoints' own (§8.1).
+ * The studio: creates videos, and plays them. It shares the quota with the API (service-api.md §8.3
+ * rule 1) but not its rate limits, which apply to the API's endpoints only (§8.1).
  */
 export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, done) => {
   const { gallery, videos, files, queue, links, images } = parts;
@@ -66,14 +66,14 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
     const form = await readMultipart(request, (token) => isFormToken(token, secret));
     const { draft, faults: refused } = await withPictures(account, form);
 
-    const change = changed(draft, form.fields.get('action'));
-    if (change) return sendDraft(request, reply, { ...change, faults: new Map() });
-    const verdict = checkDraft(draft);
-    if (verdict.kind === 'faulty' || refused.size > 0) {
-      const found = verdict.kind === 'faulty' ? verdict.faults : new Map<string, string>();
+    const changed = applyAction(draft, form.fields.get('action'));
+    if (changed) return sendDraft(request, reply, { ...changed, faults: new Map() });
+    const check = checkDraft(draft);
+    if (check.kind === 'faulty' || refused.size > 0) {
+      const found = check.kind === 'faulty' ? check.faults : new Map<string, string>();
       return sendDraft(request, reply, { draft, faults: new Map([...found, ...refused]) }, 422);
     }
-    const { storyboard } = verdict;
+    const { storyboard } = check;
     const imageFaults = await imageFaultsOf(storyboard, (id) => images.pixelsOf(account, id));
     if (imageFaults.length > 0) {
       const found = imageFaults.map(({ reason }) => `Scenes ${reason}.`).join(' ');
@@ -140,7 +140,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
     return sendPage(reply, draftPage(pageSession(request), { ...view, quota }), statusCode);
   }
 
-  /** The draft of a form with its pictures kept, and what is wrong with those that were not. */
+  /** The draft of a form with its uploaded pictures stored, and the errors of those refused. */
   async function withPictures(
     account: Account,
     form: Form,
@@ -150,24 +150,24 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
     const scenes = await Promise.all(
       typed.scenes.map(async (scene, index) => {
         if (scene.kind !== 'image') return scene;
-        const keep = (image: string): typeof scene => ({
+        const withImage = (image: string): typeof scene => ({
           ...scene,
           values: { ...scene.values, image },
         });
         const before = scene.values.image ?? '';
         const known = (await images.owns(account, before)) ? before : '';
         const chosen = form.files.get(sceneFieldName(index, 'file'));
-        if (!chosen) return keep(known);
+        if (!chosen) return withImage(known);
         const added = await images.add(account, chosen);
         switch (added.kind) {
           case 'added':
-            return keep(added.id);
+            return withImage(added.id);
           case 'refused':
             faults.set(
               sceneFieldName(index, 'image'),
               `Scene ${index + 1}: The file ${added.reason}.`,
             );
-            return keep(known);
+            return withImage(known);
         }
       }),
     );
@@ -203,7 +203,9 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   }
 };
 
-/** What a saved video is called, as RFC 8187 writes it; browsers replace what files cannot be named. */
+/**
+ * A video's file name, encoded as in RFC 8187. Browsers replace characters that files cannot have.
+ */
 function fileNameFor(title: string): string {
   const encode = (character: string): string =>
     `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import { SESSION_LIFE_MS, type Sessions } from '../../accounts/sessions.ts';
 import type { Clock } from '../../clock.ts';
-import { type Attempts, tooOften } from '../identity/attempts.ts';
+import { type Attempts, tooManyAttempts } from '../identity/attempts.ts';
 import { setCookie } from '../identity/cookies.ts';
 import { formTokenFor } from '../identity/form-token.ts';
 import type { PasswordService } from '../identity/password-service.ts';
@@ -37,11 +37,11 @@ export const passwordRoutes: FastifyPluginCallback<PasswordParts> = (app, parts,
 
     const fault = faultOfPassword(password);
     if (fault !== undefined) return again('password', fault, 422);
-    // A session that was left open must not be a way to guess: these are slowed down too.
+    // Guesses in a session that was left open are slowed down too.
     const attempt = attempts.confirm(account.email);
     if (attempt.kind === 'refused') {
       request.rateLimitStatus = { remaining: 0, resetAt: attempt.until };
-      return again('current', tooOften(attempt.until, clock.now()), 429);
+      return again('current', tooManyAttempts(attempt.until, clock.now()), 429);
     }
     if (!(await passwords.check(account.email, fields.get('current') ?? ''))) {
       return again('current', 'This is not your current password.', 422);

@@ -10,8 +10,8 @@ import { PageError } from '../page-error.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in; only routes behind {@link requireSession} may ask. */
-    visit: Session | undefined;
+    /** The signed-in user's session; set by {@link requireSession}. */
+    session: Session | undefined;
   }
 }
 
@@ -21,14 +21,14 @@ export interface Session {
   readonly secret: string;
 }
 
-/** Lets requests of signed-in users through, and redirects others to the sign-in page. */
+/** Redirects requests without a session to the sign-in page. */
 export async function requireSession(
   request: FastifyRequest,
   reply: FastifyReply,
   sessions: Sessions,
 ): Promise<FastifyReply | undefined> {
-  request.visit = await sessionOf(request, sessions);
-  if (request.visit) return undefined;
+  request.session = await sessionOf(request, sessions);
+  if (request.session) return undefined;
   const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
   return reply.redirect(`/sign-in${next}`, 303);
 }
@@ -45,21 +45,21 @@ export async function sessionOf(
   return undefined;
 }
 
-/** Who is behind a request that {@link requireSession} let through. */
+/** The session of a request that {@link requireSession} has accepted. */
 export function requestSession(request: FastifyRequest): Session {
-  if (!request.visit) throw new Error('The route is not behind the session guard.');
-  return request.visit;
+  if (!request.session) throw new Error('The route is not behind the session guard.');
+  return request.session;
 }
 
-/** The same, as pages show it. */
+/** The part of the request's session that pages use. */
 export function pageSession(request: FastifyRequest): PageSession {
   const { account, secret } = requestSession(request);
   return { email: account.email, token: formTokenFor(secret) };
 }
 
 /**
- * Refuses a form that another site sent: browsers say where a form comes from. The token is what
- * holds; this only turns foreigners away before anything is read.
+ * Refuses a form of another site by the `Origin` header. Forms are secured by their token; this
+ * only refuses foreign ones before they are read.
  *
  * @throws {PageError}
  */
@@ -71,7 +71,7 @@ export function refuseForeignOrigin(request: FastifyRequest): void {
 }
 
 /**
- * The fields of a form that was made for the owner of one of these cookies.
+ * The fields of a form whose token belongs to one of these cookies.
  *
  * @throws {PageError}
  */

@@ -28,7 +28,7 @@ const endpoints: readonly { endpoint: Endpoint; label: string; request: string }
   { endpoint: 'download', label: 'Download', request: 'GET /video/download/{id}' },
 ];
 
-/** Settings: the API key (service-api.md §2.1, §3, §5 rule 3), plan and usage (§8). */
+/** The settings: API key (service-api.md §2.1, §3, §5 rule 3), plan and usage (§8). */
 export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts, done) => {
   const { keys, limits, gallery } = parts;
   const limitsOf = (account: Account): Promise<LimitShown[]> =>
@@ -95,8 +95,8 @@ export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts,
   done();
 };
 
-function sentenceFor(refusal: DomainError): string {
-  return refusal.code === 'KEY_ACTIVE'
+function sentenceFor(error: DomainError): string {
+  return error.code === 'KEY_ACTIVE'
     ? 'This account has a key already. Revoke it before you generate another.'
     : 'Give the key a name of 1 to 64 characters.';
 }

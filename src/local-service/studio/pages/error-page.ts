@@ -2,7 +2,7 @@ import { html, type Html } from '../html.ts';
 import type { PageError } from '../page-error.ts';
 import { visitorPage } from './layout.ts';
 
-export function problemPage({ title, message }: PageError): Html {
+export function errorPage({ title, message }: PageError): Html {
   return visitorPage(
     title,
     html`<section class="card">
