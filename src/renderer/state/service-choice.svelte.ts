@@ -43,7 +43,7 @@ export class ServiceChoice {
     this.#client = client;
   }
 
-  /** Clears the search, and shows the service that is in use. */
+  /** Clears the search. `open` then shows the service that is in use. */
   showInUse(inUse: ServiceInUse | null): void {
     this.#inUse = inUse;
     this.search = '';
@@ -84,7 +84,7 @@ export class ServiceChoice {
   }
 
   /** Starts an own profile from a proposal; keeps the text if that is still the same proposal. */
-  describe(proposal: ServiceProposal): void {
+  startFromProposal(proposal: ServiceProposal): void {
     if (proposal === this.#startedFrom) return;
     this.#startedFrom = proposal;
     const { profile, cleaned } = proposal;

@@ -30,9 +30,6 @@ const environment = {
   successToastMs: 24 * 3_600_000,
 };
 const { client } = window.engine;
-const app = new AppState(
-  asked.has('late') ? lateClient(client, name.length) : client,
-  environment,
-);
+const app = new AppState(asked.has('late') ? lateClient(client, name.length) : client, environment);
 await app.preferences.load();
 mount(App, { target: document.body, props: { app } });

@@ -44,7 +44,12 @@ describe('the rendered lines', () => {
     expect([list.firstLine, list.first, list.last, list.count]).toEqual([0, 0, 9, 10]);
     scrollTo(300);
     expect([list.firstLine, list.first, list.last, list.count]).toEqual([28, 28, 37, 10]);
-    expect([27, 28, 37, 38].map((index) => list.isRendered(index))).toEqual([false, true, true, false]);
+    expect([27, 28, 37, 38].map((index) => list.isRendered(index))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('stop at the end of the list', () => {
