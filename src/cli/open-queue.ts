@@ -46,20 +46,20 @@ export interface OpenerOptions {
    */
   readonly readOnlyIfFull?: boolean;
   /** Starts every service that has unfinished videos. */
-  readonly worksAll?: boolean;
+  readonly startsAll?: boolean;
 }
 
 /** Same as `openQueue`, callable repeatedly, with the same keys each time. */
 export function queueOpener(
   settings: QueueSettings,
   context: CommandContext,
-  { onOwned = () => undefined, readOnlyIfFull = false, worksAll = false }: OpenerOptions = {},
+  { onOwned = () => undefined, readOnlyIfFull = false, startsAll = false }: OpenerOptions = {},
 ): () => Promise<Queue> {
   // Opened once for all attempts: the keychain may prompt the user, and its warning is printed
   // once.
   let keys: Promise<KeyStore> | undefined;
   // A page shows the service that the running Spool shows.
-  const wanted = worksAll ? undefined : () => wantedService(settings, true);
+  const wanted = startsAll ? undefined : () => wantedService(settings, true);
   return () =>
     openWithRetry(settings, context, wanted, async () => {
       keys ??= openKeysAndWarn(chosenService(settings), context);
@@ -71,7 +71,7 @@ export function queueOpener(
         log: openLog(dataDir, logLevel),
         onOwned,
         readOnlyIfFull,
-        worksAll,
+        startsAll,
       });
       warnIfExposed(dataDir, context);
       if (readOnlyIfFull) warnIfDiskFull(dataDir, context);

@@ -4,8 +4,8 @@ import { userMessage } from '../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
 
 /**
- * What a host can do with the computer that it runs on. `abilities` lists the methods that work;
- * the others reject. Paths are absolute and lead to files that the engine saved.
+ * A host's desktop functions. `abilities` lists the methods that work; the others reject. Paths are
+ * absolute and lead to files that the engine saved.
  */
 export interface Computer {
   readonly abilities: Abilities;

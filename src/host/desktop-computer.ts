@@ -66,7 +66,7 @@ export function hasScreen(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): bo
   return Boolean(env.DISPLAY ?? env.WAYLAND_DISPLAY);
 }
 
-/** What a process without Electron can do with the desktop that it runs on. */
+/** The desktop functions of a process without Electron. */
 export function desktopComputer(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Computer {
   if (!hasScreen(platform, env)) return headlessComputer;
   return {

@@ -57,7 +57,7 @@ export class PrimaryUnreadableError extends EngineError {
 }
 
 /** The primary process has no session for the service that the connection is about. */
-export class ServiceNotWorkedError extends EngineError {}
+export class NoSessionError extends EngineError {}
 
 /**
  * The primary process accepts connections but does not answer: it is stopped or hangs. It may
@@ -102,7 +102,7 @@ export async function joinPrimaryFor(
  * killed one left its address behind.
  *
  * @param origin of the service that the connection is about; `null` for the one that is shown
- * @throws {ServiceNotWorkedError}
+ * @throws {NoSessionError}
  * @throws {PrimaryUnreadableError}
  * @throws {PrimarySilentError} after 15 seconds
  */
@@ -160,7 +160,7 @@ async function handshake(socket: WebSocket, clock: Clock): Promise<PrimaryConnec
     };
   } catch (error) {
     const failure = failureOf(error);
-    if (failure?.code === 'not-possible-now') throw new ServiceNotWorkedError(failure);
+    if (failure?.code === 'not-possible-now') throw new NoSessionError(failure);
     throw new PrimaryUnreadableError(error);
   }
 }

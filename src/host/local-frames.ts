@@ -25,7 +25,7 @@ export interface LocalFramesOptions {
 }
 
 const CONNECTS_WITHIN_MS = 5000;
-/** The service stops after 20 s, and up to three other frames may be drawn before. */
+/** The service stops drawing after 20 s, and may draw up to three other frames before. */
 const DRAWS_WITHIN_MS = 30_000;
 const READS_WITHIN_MS = 5000;
 /** The service's own limit; it closes the connection in the middle of a longer request. */
@@ -66,10 +66,16 @@ export function localFrames({ url, ca, keys, clock }: LocalFramesOptions): DrawF
       'x-api-key': key,
     };
     const times = { headersMs: DRAWS_WITHIN_MS, bodyMs: READS_WITHIN_MS };
-    const asked = { method: 'POST', path: '/local/frame', headers, body, ...times } as const;
+    const post = {
+      method: 'POST',
+      path: '/local/frame',
+      headers,
+      body,
+      ...times,
+      lastOnItsConnection: true,
+    } as const;
     try {
-      const whole = { ...asked, lastOnItsConnection: true };
-      const result = await exchange(connection, whole, clock, signal);
+      const result = await exchange(connection, post, clock, signal);
       return result.kind === 'answered' ? frameIn(result.answer, key) : UNAVAILABLE;
     } finally {
       // Not awaited: a peer that keeps its side open must not delay the answer.
@@ -101,7 +107,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** JFIF and its relatives begin with the marker of their start and that of another segment. */
+/** JPEG files begin with a start marker and the first byte of another marker. */
 function isJpeg(base64: string): boolean {
   return Buffer.from(base64.slice(0, 4), 'base64').equals(Buffer.from([0xff, 0xd8, 0xff]));
 }

@@ -31,8 +31,8 @@ const readyLineSchema = z.object({ url: z.url(), caFile: z.string() });
 
 /** A command of the local service failed; its error output is the detail. */
 export class LocalServiceError extends EngineError {
-  constructor(message: UserMessage, complaints: string) {
-    const detail = complaints.trim();
+  constructor(message: UserMessage, errorOutput: string) {
+    const detail = errorOutput.trim();
     super({ code: 'service-unreachable', ...message, ...(detail === '' ? {} : { detail }) });
   }
 }
@@ -104,8 +104,8 @@ export class LocalService {
     void process.exited.then(() => ready.resolve(null));
     const line = await this.#withTimeout(START_TIMEOUT_MS, process, ready.promise, this.#signal);
     if (line === null)
-      throw new LocalServiceError(userMessage('here-not-started'), process.complaints());
-    const { url, caFile } = parseOutput(readyLineSchema, { code: 0, line, complaints: '' });
+      throw new LocalServiceError(userMessage('here-not-started'), process.errorOutput());
+    const { url, caFile } = parseOutput(readyLineSchema, { code: 0, line, errorOutput: '' });
     return {
       url,
       ca: await readFile(caFile, 'utf8'),
@@ -130,7 +130,7 @@ export class LocalService {
       line = answer;
     });
     const code = await this.#withTimeout(COMMAND_TIMEOUT_MS, process, process.exited, this.#signal);
-    return { code, line, complaints: process.complaints() };
+    return { code, line, errorOutput: process.errorOutput() };
   }
 
   #spawn(
@@ -151,7 +151,7 @@ export class LocalService {
     const done = new AbortController();
     const stopTimer = AbortSignal.any([done.signal, ...(signal ? [signal] : [])]);
     const timeout = this.#clock.sleep(ms, stopTimer).then(() => {
-      throw new LocalServiceError(userMessage('here-too-slow'), process.complaints());
+      throw new LocalServiceError(userMessage('here-too-slow'), process.errorOutput());
     });
     try {
       return await Promise.race([work, timeout]);
@@ -168,15 +168,15 @@ export class LocalService {
 interface CommandOutput {
   readonly code: number | null;
   readonly line: string;
-  readonly complaints: string;
+  readonly errorOutput: string;
 }
 
-function parseOutput<T>(schema: z.ZodType<T>, { code, line, complaints }: CommandOutput): T {
-  if (code !== 0) throw new LocalServiceError(userMessage('here-refused'), complaints);
+function parseOutput<T>(schema: z.ZodType<T>, { code, line, errorOutput }: CommandOutput): T {
+  if (code !== 0) throw new LocalServiceError(userMessage('here-refused'), errorOutput);
   try {
     return schema.parse(JSON.parse(line));
   } catch {
     // The answer itself is not quoted: it may contain a key.
-    throw new LocalServiceError(userMessage('here-unreadable'), complaints);
+    throw new LocalServiceError(userMessage('here-unreadable'), errorOutput);
   }
 }

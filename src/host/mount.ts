@@ -24,7 +24,7 @@ export function mount<Part extends object>(
     const name = key as keyof Part & string;
     if (!isContractProcedure(each)) return [name, mount(each, calls[name] as object, run)];
     const call = calls[name] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
-    const procedure = implement(withInputsRefused(each))
+    const procedure = implement(withSafeValidation(each))
       .use(async ({ next }) => {
         try {
           return await run(async () => next());
@@ -38,15 +38,15 @@ export function mount<Part extends object>(
   return Object.fromEntries(mounted) as Readonly<Record<keyof Part, object>>;
 }
 
-function withInputsRefused(procedure: AnyContractProcedure): AnyContractProcedure {
+function withSafeValidation(procedure: AnyContractProcedure): AnyContractProcedure {
   const definition = procedure['~orpc'];
   const schema = definition.inputSchema as AnySchema | undefined;
   if (schema === undefined) return procedure;
-  return new ContractProcedure({ ...definition, inputSchema: refusing(schema) });
+  return new ContractProcedure({ ...definition, inputSchema: reportingIssues(schema) });
 }
 
 /** A schema that reports an issue where Zod would throw (`contract/safe-parse.ts`). */
-function refusing(schema: AnySchema): AnySchema {
+function reportingIssues(schema: AnySchema): AnySchema {
   const standard = schema['~standard'];
   return {
     '~standard': {

@@ -72,7 +72,7 @@ export interface HostOptions {
   /** Set by the app: its settings decide whether the queue runs at start. Not for commands. */
   readonly isApp?: boolean;
   /** Starts every service that has unfinished videos, not only the selected one. */
-  readonly worksAll?: boolean;
+  readonly startsAll?: boolean;
   /** Aborts the start of a local service. */
   readonly signal?: AbortSignal | undefined;
   /** Called once the folder is locked against other processes, before a service is started. */
@@ -95,7 +95,7 @@ export interface Host {
 
 /**
  * Opens an engine, its connection to the service, and the contract that UIs use.
- * @throws {DiskFullError} when the disk is too full to work the queue, unless it may be read-only
+ * @throws {DiskFullError} when the disk is too full to run the queue, unless it may be read-only
  */
 export async function openHost(given: HostOptions): Promise<Host> {
   const keys = watchedKeys(given.keys, (key) => given.log?.hide(key));
@@ -141,7 +141,7 @@ async function openHostAs(
       },
       unavailable: (other, error) =>
         options.signal?.aborted ? null : unavailableLink(other, dataDir, unavailability(error)),
-      canCorrectProfiles: options.worksAll === true,
+      canCorrectProfiles: options.startsAll === true,
       localOrigin: () => localOrigin(localFolder(dataDir)),
       sleep: (ms, signal) => systemClock.sleep(ms, signal).catch(() => undefined),
       onError: (service, error) => {
@@ -152,24 +152,24 @@ async function openHostAs(
     opened.defer(() => engine.close());
     opened.defer(() => services.stop());
     const startUp = startUpOf(settingsStore, options);
-    // Earlier services wait neither for this one's process nor for its key.
-    if (options.worksAll && !fullDisk && !options.readOnly) services.workEarlier(choice, startUp);
+    // Earlier services must not wait for this one's process or key.
+    if (options.startsAll && !fullDisk && !options.readOnly) services.startEarlier(choice, startUp);
     await services.showFirst(choice, options.profile, startUp);
     const settingsService = new SettingsService({
       ...shared,
       services,
       overrides: { service: options.service, plan: options.plan, profile: options.profile },
       fallbackFolder: options.defaultFolder,
-      // Its account was created when it was started.
+      // The account was created when the local service started.
       newLocalKey: () => newLocalKey(DEFAULT_PLAN, options),
     });
     // Calls about the computer are answered by the process that the page is connected to, not this
     // one.
     const { log = noLog } = options;
-    const around = { computer: headlessComputer, log, settingsService, services, gate };
-    const router = createRouter({ engine, ...around });
+    const common = { computer: headlessComputer, log, settingsService, services, gate };
+    const router = createRouter({ engine, ...common });
     const routerAt = (origin: string): Router =>
-      createRouter({ engine: engine.at(origin), ...around });
+      createRouter({ engine: engine.at(origin), ...common });
     // A read-only host sends nothing, so a second process that wants to send waits until it ends.
     const endpoint = options.readOnly
       ? null
@@ -232,7 +232,7 @@ async function tryOpenEndpoint(
       ...routers,
       primary: (origin) => describePrimaryProcess(services.inUse(origin)),
       use: async (wanted) => {
-        const inUse = await services.workFor(wanted);
+        const inUse = await services.startFor(wanted);
         return { ...describePrimaryProcess(inUse), origin: inUse.origin };
       },
       onDefect: (error) => warn('A call from another process met a defect.', error),

@@ -27,9 +27,9 @@ import {
 import { serviceChoiceOf } from './settings/effective-settings.ts';
 import { originFault } from './settings/origin-fault.ts';
 import { ProfileUnusableError, type SettingsStore } from './settings/settings-store.ts';
-import { WorkedServices, type WorkedServicesParts } from './worked-services.ts';
+import { ActiveServices, type ActiveServicesParts } from './active-services.ts';
 
-export interface QueueServicesParts extends Omit<WorkedServicesParts, 'engine' | 'setupOf'> {
+export interface QueueServicesParts extends Omit<ActiveServicesParts, 'engine' | 'setupOf'> {
   readonly engine: Engine;
   readonly gate: CallGate;
   readonly settingsStore: SettingsStore;
@@ -57,14 +57,14 @@ export interface ServiceInUse {
 /** The services of the queue: which have a session, and which one is shown. */
 export class QueueServices {
   readonly #parts: QueueServicesParts;
-  readonly #worked: WorkedServices;
+  readonly #active: ActiveServices;
   #shown: ServiceInUse | null = null;
   /** Whether the service that is shown has a saved profile that is invalid. */
   #lacksProfile = false;
 
   constructor(parts: QueueServicesParts) {
     this.#parts = parts;
-    this.#worked = new WorkedServices({
+    this.#active = new ActiveServices({
       ...parts,
       setupOf: (choice, each) => setupOf(choice, each, this.#profileOf(choice)),
     });
@@ -92,7 +92,7 @@ export class QueueServices {
     } catch (error) {
       const isOfQueue = error instanceof DiskFullError || error instanceof FolderUnusableError;
       const isOfProfile = error instanceof ProfileUnusableError;
-      const isAlone = this.#worked.isEmpty && !(isOfProfile && this.#parts.canCorrectProfiles);
+      const isAlone = this.#active.isEmpty && !(isOfProfile && this.#parts.canCorrectProfiles);
       if (isOfQueue || isAlone) throw error;
       const link = this.#parts.unavailable(choice, error);
       if (link === null) throw error;
@@ -105,7 +105,7 @@ export class QueueServices {
   /** Starts with the service that the engine shows. An unavailable one is connected later. */
   begin(choice: ServiceChoice, link: ServiceLink, profile: Profile | undefined): void {
     this.#shown = { choice, origin: originOfLink(link), profile };
-    this.#worked.work(choice, { link: link.service.unavailable ? null : link });
+    this.#active.start(choice, { link: link.service.unavailable ? null : link });
     this.listKnown();
   }
 
@@ -118,12 +118,12 @@ export class QueueServices {
     const isSame = isSameService(choice, before.choice);
     if (!isSame || this.#lacksProfile) return this.#showOther(choice, profile);
     if (!isSameProfile(profile, before.profile)) {
-      const link = this.#worked.linkOf(choice);
+      const link = this.#active.linkOf(choice);
       if (link === null) throw new NotPossibleNowError(userMessage('service-replaced'));
       await this.#engineShows(choice, link, profile);
     }
     this.#shown = { ...before, choice, profile };
-    this.#worked.changePlan(choice);
+    this.#active.changePlan(choice);
   }
 
   /** Shows a service as it was shown before: one with an invalid profile stays unavailable. */
@@ -140,15 +140,15 @@ export class QueueServices {
    * Opens a session for every earlier service that has unfinished videos.
    * @param first the service that is shown, or will be
    */
-  workEarlier(first: ServiceChoice, startUp?: StartUp): void {
+  startEarlier(first: ServiceChoice, startUp?: StartUp): void {
     const { settingsStore, engine } = this.#parts;
     const all = new Map(engine.services().map(({ origin, counts }) => [origin, counts]));
     for (const earlier of settingsStore.earlierServices) {
       const choice = serviceChoiceOf(earlier);
       if (serviceName(choice) === serviceName(first)) continue;
       const counts = all.get(this.originOf(choice) ?? '');
-      const isToDo = counts && countIn('active', counts) + counts.uncertain > 0;
-      if (isToDo === true) this.#worked.work(choice, { startUp });
+      const isUnfinished = counts && countIn('active', counts) + counts.uncertain > 0;
+      if (isUnfinished === true) this.#active.start(choice, { startUp });
     }
   }
 
@@ -157,12 +157,12 @@ export class QueueServices {
    * @returns the session's settings; those of the one shown if it may not be started. If its
    *   profile differs from the wanted one, it is not started.
    */
-  async workFor(wanted: WantedService): Promise<ServiceInUse> {
+  async startFor(wanted: WantedService): Promise<ServiceInUse> {
     if (wanted === null) return this.shown;
     const choice = serviceChoiceOf(wanted);
     const inUse = await this.#parts.changes.run(() => Promise.resolve(this.#begin(wanted, choice)));
-    if (inUse.origin === this.shown.origin || !this.#worked.has(choice)) return inUse;
-    await this.#worked.started(choice);
+    if (inUse.origin === this.shown.origin || !this.#active.has(choice)) return inUse;
+    await this.#active.started(choice);
     return this.inUse(this.originOf(choice));
   }
 
@@ -173,7 +173,7 @@ export class QueueServices {
    */
   inUse(origin: string | null): ServiceInUse {
     if (origin === null || origin === this.shown.origin) return this.shown;
-    const choice = this.#worked.choiceAt(origin);
+    const choice = this.#active.choiceAt(origin);
     if (!choice) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
     return { choice, origin, profile: this.#profileOf(choice) };
   }
@@ -181,19 +181,19 @@ export class QueueServices {
   /** One frame of the video that a request would make at the service shown. */
   async frame(...[request, signal]: Parameters<DrawFrame>): Promise<Frame> {
     const { choice } = this.shown;
-    const link = this.#worked.linkOf(choice);
+    const link = this.#active.linkOf(choice);
     if (link === null && choice.kind === 'local') return { kind: 'unavailable' };
     return (await link?.drawFrame?.(request, signal)) ?? { kind: 'elsewhere' };
   }
 
   pauseAll(what: PausedPart): Promise<void> {
-    const worked = this.#worked.decideStartUp({ pause: what });
-    return this.#parts.engine.pauseAll(what, this.#originsOf(worked));
+    const active = this.#active.decideStartUp({ pause: what });
+    return this.#parts.engine.pauseAll(what, this.#originsOf(active));
   }
 
   resumeAll(): Promise<void> {
-    const worked = this.#worked.decideStartUp('run');
-    return this.#parts.engine.resumeAll(this.#originsOf(worked));
+    const active = this.#active.decideStartUp('run');
+    return this.#parts.engine.resumeAll(this.#originsOf(active));
   }
 
   /** A service on this computer that has never run has no origin, and no rows. */
@@ -201,9 +201,9 @@ export class QueueServices {
     return choices.flatMap((choice) => this.originOf(choice) ?? []);
   }
 
-  /** Profiles changed: sessions of services that are not shown are replaced. */
+  /** Replaces the sessions of services that are not shown and whose profile has changed. */
   applyProfiles(): Promise<void> {
-    return this.#worked.applyProfiles();
+    return this.#active.applyProfiles();
   }
 
   /** Makes the engine also list earlier services without videos. */
@@ -219,7 +219,7 @@ export class QueueServices {
     engine.setKnownServices(known);
   }
 
-  /** Origin of the service on this computer; `null` if it has never run. */
+  /** See `QueueServicesParts.localOrigin`. */
   get localOrigin(): string | null {
     return this.#parts.localOrigin();
   }
@@ -228,14 +228,14 @@ export class QueueServices {
     return choice.kind === 'local' ? this.localOrigin : serviceName(choice);
   }
 
-  /** Starts no service any more. */
+  /** Starts no more services. */
   stop(): Promise<void> {
-    return this.#worked.stop();
+    return this.#active.stop();
   }
 
   /** Also ends the local service's process, so the engine must be closed first. */
   close(): Promise<void> {
-    return this.#worked.closeLinks();
+    return this.#active.closeLinks();
   }
 
   async #openFirst(
@@ -253,17 +253,17 @@ export class QueueServices {
     }
   }
 
-  /** If other services run, the user can look at those, so a hanging process is not waited for. */
+  /** Gives up on a hanging process after `FIRST_WAIT_MS` if the user can see other services. */
   async #connectFirst(choice: ServiceChoice): Promise<ServiceLink> {
     const { connect, sleep } = this.#parts;
-    if (this.#worked.isEmpty) return connect(choice);
-    const patience = new AbortController();
+    if (this.#active.isEmpty) return connect(choice);
+    const timeout = new AbortController();
     const connected = new AbortController();
-    void sleep(FIRST_WAIT_MS, connected.signal).then(() => patience.abort());
+    void sleep(FIRST_WAIT_MS, connected.signal).then(() => timeout.abort());
     try {
-      return await connect(choice, patience.signal);
+      return await connect(choice, timeout.signal);
     } catch (error) {
-      if (!patience.signal.aborted) throw error;
+      if (!timeout.signal.aborted) throw error;
       const message = userMessage('service-still-starting');
       throw new EngineError({ code: 'service-unreachable', ...message }, { cause: error });
     } finally {
@@ -272,19 +272,19 @@ export class QueueServices {
   }
 
   async #showOther(choice: ServiceChoice, profile: Profile | undefined): Promise<void> {
-    const taken = await this.#worked.take(choice);
+    const taken = await this.#active.take(choice);
     const kept = taken && isSameService(taken.choice, choice) ? taken.link : null;
     let link = kept;
     try {
       link ??= await this.#parts.connect(choice);
       await this.#engineShows(choice, link, profile);
     } catch (error) {
-      if (taken) this.#worked.work(taken.choice, taken);
+      if (taken) this.#active.start(taken.choice, taken);
       if (link !== kept) await link?.close();
       throw error;
     }
-    this.#worked.work(choice, { link });
-    // The same service with another certificate.
+    this.#active.start(choice, { link });
+    // Different if the same service has another certificate.
     if (link !== taken?.link) await taken?.link?.close();
   }
 
@@ -292,7 +292,7 @@ export class QueueServices {
   async #showUnavailable(choice: ServiceChoice, error: unknown): Promise<void> {
     const link = this.#parts.unavailable(choice, error);
     if (link === null) throw error;
-    const taken = await this.#worked.take(choice);
+    const taken = await this.#active.take(choice);
     await this.#engineShows(choice, link, undefined);
     this.#lacksProfile = true;
     this.begin(choice, link, undefined);
@@ -322,24 +322,24 @@ export class QueueServices {
     const { settingsStore } = this.#parts;
     const { service, plan, profile, start } = wanted;
     const isShown = serviceName(choice) === serviceName(this.shown.choice);
-    if (isShown || (!start && !this.#worked.has(choice))) return this.shown;
+    if (isShown || (!start && !this.#active.has(choice))) return this.shown;
     const saved = this.#profileOf(choice);
     const origin = this.originOf(choice) ?? '';
-    // The rows of an earlier service are for its present profile.
+    // An earlier service keeps its profile, because its rows were made for it.
     const isNew =
       choice.kind === 'remote' &&
       saved === undefined &&
       !settingsStore.earlierServices.some((each) => serviceName(serviceChoiceOf(each)) === origin);
     const used = isNew ? (profile ?? undefined) : saved;
     const differs = profile !== null && !isSameProfile(profile, used);
-    if (differs || this.#worked.has(choice)) return { choice, origin, profile: used };
+    if (differs || this.#active.has(choice)) return { choice, origin, profile: used };
     const [fault] = [
       ...settingsStore.check({ service, plan }).faults,
       ...(used === undefined ? [] : [originFault(used, origin)]),
     ].filter((each) => each !== null);
     if (fault) throw new EngineError({ code: 'value-invalid', ...messageOf(fault) });
     settingsStore.remember({ service, plan }, isNew ? profile : null);
-    this.#worked.work(choice);
+    this.#active.start(choice);
     this.listKnown();
     return { choice, origin, profile: used };
   }

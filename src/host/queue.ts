@@ -8,12 +8,11 @@ import { ObservableValue } from './observable-value.ts';
 import type { Host } from './open-host.ts';
 import type { Difference, PrimaryProcess, WantedService } from './primary-contract.ts';
 
-/** The queue of a data folder, as long as the same process works it. */
+/** The queue of a data folder, as long as the same process runs it. */
 export interface Queue {
   readonly client: Client;
   /**
-   * The other process that works the queue and outlives this one; `null` when this process works
-   * it.
+   * The other process that runs the queue and outlives this one; `null` when this process runs it.
    */
   readonly primary: PrimaryProcess | null;
   /** Resolves if the queue ends without being closed by its user: its primary process has ended. */
@@ -28,7 +27,7 @@ export interface Queue {
   close(): Promise<void>;
 }
 
-/** The process that works the queue ended or crashed during a call. */
+/** The process that runs the queue ended or crashed during a call. */
 export class PrimaryEndedError extends EngineError {
   constructor(cause: unknown) {
     super({ code: 'not-possible-now', ...userMessage('primary-ended') }, { cause });
@@ -40,7 +39,7 @@ export function callError(error: unknown, { hasEnded }: Queue): unknown {
   return hasEnded && failureOf(error) === null ? new PrimaryEndedError(error) : error;
 }
 
-/** The queue is worked with settings that differ from this process's. */
+/** The queue runs with settings that differ from this process's. */
 export class OtherSettingsError extends EngineError {
   /** @param remedy an English sentence, for a caller who can resolve the difference */
   constructor({ pid, service }: PrimaryProcess, differs: Difference, remedy?: string) {
@@ -68,7 +67,7 @@ export interface QueueParts {
 }
 
 /**
- * Uses the process that works the queue, or works the queue in this process.
+ * Uses the process that runs the queue, or runs the queue in this process.
  *
  * @throws {EngineError} with the code `in-use` when another process holds the queue and cannot be
  * used: it is starting, ending or read-only
@@ -88,7 +87,7 @@ export async function joinOrOpen(parts: QueueParts): Promise<Queue> {
   }
 }
 
-/** A read-only queue ends once its disk has space, so that it can be reopened and worked. */
+/** A read-only queue ends once its disk has space, so that it can be reopened for sending. */
 function ownQueue(host: Host): Queue {
   let hasSpace = false;
   const spaceFreed = host.hasSpace?.then(() => {

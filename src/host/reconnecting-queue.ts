@@ -31,8 +31,8 @@ const RESUMABLE_STREAMS = new Set(['watch', 'settings.watch']);
 
 export interface ReconnectingQueueParts {
   /**
-   * Joins the process that works the queue, or works it; `isFirst` until that has succeeded once.
-   * The signal is aborted when the queue is closed meanwhile.
+   * Joins the process that runs the queue, or runs it in this process; `isFirst` until that has
+   * succeeded once. The signal is aborted when the queue is closed meanwhile.
    */
   readonly open: (isFirst: boolean, signal: AbortSignal) => Promise<Queue>;
   readonly computer: Computer;
@@ -46,7 +46,7 @@ export interface ReconnectingQueueParts {
 }
 
 /**
- * The queue for a page that stays open while the process that works the queue may change. When the
+ * The queue for a page that stays open while the process that runs the queue may change. When the
  * primary process ends, this process takes over: streams continue, new calls wait for the takeover,
  * and only running calls fail, because their outcome is unknown.
  *
@@ -82,14 +82,14 @@ export class ReconnectingQueue {
   }
 
   /**
-   * Which process works the queue: the current state and each change, until the queue is closed.
+   * Which process runs the queue: the current state and each change, until the queue is closed.
    */
   workers(): AsyncIterable<Worker> {
     return this.#worker.values(this.#closing.signal);
   }
 
   /**
-   * Stops at a safe point if this process works the queue; otherwise leaves it to the primary
+   * Stops at a safe point if this process runs the queue; otherwise leaves it to the primary
    * process.
    */
   async close(): Promise<void> {
@@ -130,7 +130,7 @@ export class ReconnectingQueue {
     }
   }
 
-  /** `null` when the queue is closed, or the first attempt failed for good. */
+  /** `null` when the queue is closed, or the first attempt failed permanently. */
   async #open(isFirst: boolean, closed: Promise<unknown>): Promise<Queue | null> {
     const { signal } = this.#closing;
     const isClosed = (): boolean => signal.aborted;

@@ -22,7 +22,7 @@ export interface GuardSettings {
   readonly ticket: string | null;
 }
 
-export type Verdict =
+export type GuardDecision =
   /** The request carries the cookie: serve it. */
   | { readonly kind: 'allowed' }
   /** The request is a first link: set the cookie and redirect to the page without the secret. */
@@ -42,7 +42,7 @@ export function sessionCookieName(port: number): string {
  *   no same-origin rule to WebSockets, so an upgrade must name this origin.
  * - Another program or user of this computer can reach the port, but does not know the token.
  */
-export function guardRequest(request: GuardedRequest, settings: GuardSettings): Verdict {
+export function guardRequest(request: GuardedRequest, settings: GuardSettings): GuardDecision {
   const hosts = [`127.0.0.1:${settings.port}`, `localhost:${settings.port}`];
   if (request.host === undefined || !hosts.includes(request.host.toLowerCase())) {
     return { kind: 'refused', status: 403, reason: userMessage('page-here-only') };

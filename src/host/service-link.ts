@@ -47,7 +47,7 @@ export interface LinkOptions {
   readonly dataDir: string;
   readonly keys: KeyStore;
   readonly serviceProgram: ServiceProgram;
-  /** The local service is not started: the queue is shown, not worked. */
+  /** The local service is not started: the queue is shown, not run. */
   readonly readOnly?: boolean | undefined;
   /** Aborts the start of a local service. */
   readonly signal?: AbortSignal | undefined;
@@ -75,8 +75,8 @@ export async function linkService(
 }
 
 /**
- * Stands for a service that cannot be opened, so that its rows can be shown. No request is made
- * through it: it does not know the certificate to trust.
+ * The link of a service that cannot be opened, so that its rows can be shown. It makes no requests,
+ * because it does not know the certificate to trust.
  * @returns `null` for a local service without an address, which has no rows
  */
 export function unavailableLink(

@@ -17,7 +17,7 @@ export const LOCAL_SERVICE_FILE = path.join(
 /** One run of the local service's command line. */
 export interface ServiceProcess {
   /** The end of its error output so far. */
-  readonly complaints: () => string;
+  readonly errorOutput: () => string;
   /**
    * Resolves with the exit status when the process has ended; `null` when it was killed or never
    * started.
@@ -29,7 +29,7 @@ export interface ServiceProcess {
   kill(): void;
 }
 
-/** Whether a run ends by itself (`command`), or with its parent process (`companion`). */
+/** Whether a run ends automatically (`command`), or with its parent process (`companion`). */
 export type Lifetime = 'command' | 'companion';
 
 /**
@@ -65,9 +65,9 @@ export function serviceProgramInNode(file: string): ServiceProgram {
     // A service that has ended has closed its end of the pipe; `exited` reports that.
     child.stdin.on('error', () => undefined);
     createInterface({ input: child.stdout }).on('line', onLine);
-    const complaints = new TextTail(child.stderr);
+    const errorOutput = new TextTail(child.stderr);
     return {
-      complaints: () => complaints.text,
+      errorOutput: () => errorOutput.text,
       exited: new Promise((resolve) => {
         child.once('error', () => resolve(null));
         child.once('close', resolve);

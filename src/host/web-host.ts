@@ -11,7 +11,7 @@ import { inEnglish, userMessage, type UserMessage } from '../contract/user-messa
 import { EngineError } from '../engine/engine-error.ts';
 import { redirectPage, linkRequiredPage } from './link-page.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
-import { guardRequest, sessionCookieName, type Verdict } from './request-guard.ts';
+import { guardRequest, sessionCookieName, type GuardDecision } from './request-guard.ts';
 import { MAX_MESSAGE_BYTES } from './serve-contract.ts';
 
 export interface WebHostOptions {
@@ -58,7 +58,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
   let port = 0;
   let ticket: { readonly secret: string; readonly end: () => void } | null = null;
 
-  function guard(request: IncomingMessage, upgrade: boolean): Verdict {
+  function guard(request: IncomingMessage, upgrade: boolean): GuardDecision {
     const { host, origin, cookie } = request.headers;
     const { method = '', url: target = '' } = request;
     return guardRequest(
@@ -74,13 +74,13 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
 
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
-    const verdict = guard(request, false);
-    switch (verdict.kind) {
+    const decision = guard(request, false);
+    switch (decision.kind) {
       case 'refused':
-        refuse(request, response, verdict.status, verdict.reason);
+        refuse(request, response, decision.status, decision.reason);
         return;
       case 'admitted':
-        if (verdict.by === 'ticket') endTicket();
+        if (decision.by === 'ticket') endTicket();
         sendSessionCookie(
           response,
           `${sessionCookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`,
@@ -95,9 +95,9 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
     // A broken connection needs no handling, but without a listener the error would end this
     // process.
     socket.on('error', () => undefined);
-    const verdict = guard(request, true);
+    const decision = guard(request, true);
     const status =
-      verdict.kind === 'refused' ? verdict.status : request.url === '/rpc' ? undefined : 404;
+      decision.kind === 'refused' ? decision.status : request.url === '/rpc' ? undefined : 404;
     if (status !== undefined) {
       socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;

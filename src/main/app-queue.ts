@@ -50,7 +50,7 @@ export function appQueue({
           const host = await openHost({
             ...own,
             isApp,
-            worksAll: true,
+            startsAll: true,
             readOnlyIfFull: true,
             signal,
           });

@@ -24,19 +24,19 @@ export function serviceInUtilityProcess(file: string): ServiceProgram {
       stdio: ['ignore', 'ignore', 'pipe'],
       serviceName: 'Spool local service',
     });
-    const complaints = new TextTail(child.stderr);
+    const errorOutput = new TextTail(child.stderr);
     let exitCode: number | null = null;
     child.on('message', (message: unknown) => {
       const { data: report } = safeParse(reportSchema, message);
       if (report?.kind === 'line') onLine(report.text);
-      if (report?.kind === 'complaint') complaints.add(report.text);
+      if (report?.kind === 'complaint') errorOutput.add(report.text);
       if (report?.kind === 'finished') {
         exitCode = report.exitCode;
         child.kill();
       }
     });
     return {
-      complaints: () => complaints.text,
+      errorOutput: () => errorOutput.text,
       exited: new Promise((resolve) => {
         child.once('exit', () => resolve(exitCode));
       }),

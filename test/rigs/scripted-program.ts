@@ -40,7 +40,7 @@ export class ScriptedProgram {
     } else answer({ key: 'svc_live_0123456789' });
     return {
       exited,
-      complaints: () => (this.fails ? 'The database is damaged.' : ''),
+      errorOutput: () => (this.fails ? 'The database is damaged.' : ''),
       stop: end,
       kill: end,
     };

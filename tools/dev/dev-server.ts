@@ -11,7 +11,11 @@ import type { Duplex } from 'node:stream';
 import { createServer as createViteServer, type PluginOption } from 'vite';
 import { redirectPage } from '../../src/host/link-page.ts';
 import { PAGE_HEADERS } from '../../src/host/page-headers.ts';
-import { guardRequest, sessionCookieName, type Verdict } from '../../src/host/request-guard.ts';
+import {
+  guardRequest,
+  sessionCookieName,
+  type GuardDecision,
+} from '../../src/host/request-guard.ts';
 
 /** Targets that the web host answers; Vite answers all others. */
 const HOST_TARGETS = /^\/(?:rpc$|saved\/|posters\/)/;
@@ -62,7 +66,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     },
   });
 
-  function guard({ method = '', url = '', headers }: IncomingMessage, upgrade: boolean): Verdict {
+  function guard(
+    { method = '', url = '', headers }: IncomingMessage,
+    upgrade: boolean,
+  ): GuardDecision {
     const { host, origin, cookie } = headers;
     const request = { method, target: url, host, origin, cookie, upgrade };
     return guardRequest(request, { port, token, ticket: null });
@@ -70,10 +77,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   const server = createHttpServer((request, response) => {
     for (const [name, value] of Object.entries(DEV_HEADERS)) response.setHeader(name, value);
-    const verdict = guard(request, false);
-    switch (verdict.kind) {
+    const decision = guard(request, false);
+    switch (decision.kind) {
       case 'refused':
-        end(response, verdict.status, verdict.reason.message);
+        end(response, decision.status, decision.reason.message);
         return;
       case 'admitted': {
         const { headers, body } = redirectPage();
@@ -90,8 +97,8 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const verdict = guard(request, true);
-    if (verdict.kind !== 'allowed') closeUpgrade(socket, 401);
+    const decision = guard(request, true);
+    if (decision.kind !== 'allowed') closeUpgrade(socket, 401);
     else if (request.url === '/rpc') forwardUpgrade(request, socket, head, options.host());
     else hotReload.emit('upgrade', request, socket, head);
   });

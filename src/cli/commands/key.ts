@@ -4,11 +4,7 @@ import type { KeyStatus } from '../../contract/summary.ts';
 import { KeyNotes } from '../../engine/keys/key-notes.ts';
 import { openKeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
-import {
-  joinPrimary,
-  ServiceNotWorkedError,
-  type PrimaryConnection,
-} from '../../host/join-primary.ts';
+import { joinPrimary, NoSessionError, type PrimaryConnection } from '../../host/join-primary.ts';
 import type { CommandContext } from '../command-context.ts';
 import { namedService } from '../named-service.ts';
 import { profileOfOrigin } from '../queue-settings.ts';
@@ -136,7 +132,7 @@ async function joinPrimaryAt(origin: string, dataDir: string): Promise<PrimaryCo
   try {
     return await joinPrimary(dataDir, systemClock, origin);
   } catch (error) {
-    if (error instanceof ServiceNotWorkedError) return null;
+    if (error instanceof NoSessionError) return null;
     throw error;
   }
 }

@@ -65,7 +65,7 @@ async function openReconnectingQueue(
   settings: QueueSettings,
   context: CommandContext,
 ): Promise<ReconnectingQueue> {
-  const open = queueOpener(settings, context, { readOnlyIfFull: true, worksAll: true });
+  const open = queueOpener(settings, context, { readOnlyIfFull: true, startsAll: true });
   const first = await open();
   const queue = new ReconnectingQueue(
     {

@@ -5,7 +5,7 @@ export const decoderRequestSchema = z.object({ video: z.string() });
 
 export type DecoderRequest = z.infer<typeof decoderRequestSchema>;
 
-/** A poster is at most 640 pixels wide or high. */
+/** Enough for a poster, which is at most 640 pixels wide or high. */
 const MAX_POSTER_CHARACTERS = 4 * 1024 * 1024;
 
 /**

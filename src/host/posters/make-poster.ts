@@ -38,7 +38,8 @@ class NoPosterError extends Error {
  * @throws an error that describes the problem with the file
  */
 export async function makePoster(video: string): Promise<Buffer> {
-  if (!(await tablesFit(video))) throw new NoPosterError('It claims more samples than it holds.');
+  if (!(await tablesFit(video)))
+    throw new NoPosterError('It claims more samples than it contains.');
   using input = new Input({ source: new FilePathSource(video), formats: [MP4, QTFF] });
   const track = await input.getPrimaryVideoTrack();
   if (!track) throw new NoPosterError('It has no video track.');
@@ -102,7 +103,7 @@ async function decode(track: InputVideoTrack, seconds: number): Promise<VideoFra
   } finally {
     decoder.close();
   }
-  if (!latest) throw failure ?? new NoPosterError('It holds no picture.');
+  if (!latest) throw failure ?? new NoPosterError('It contains no picture.');
   checkSize(latest.codedWidth, latest.codedHeight);
   return latest;
 }

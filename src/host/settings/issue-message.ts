@@ -44,7 +44,7 @@ export function issueMessage(issue: z.core.$ZodIssue): UserMessage {
   }
 }
 
-/** The message of the alternative that was meant: the one whose fields are there, and no others. */
+/** The message of the intended alternative: the one that has exactly the given fields. */
 function unionMessage({ errors }: z.core.$ZodIssueInvalidUnion): UserMessage {
   const isOfOtherShape = (issue: z.core.$ZodIssue): boolean =>
     issue.code === 'unrecognized_keys' ||

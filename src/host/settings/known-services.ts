@@ -1,7 +1,7 @@
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { usualRules, words } from '../../engine/service/vocabularies.ts';
 
-/** Some services count credits, and report in words that these are used up. */
+/** Some services count credits, and report used-up credits only in the message. */
 const CREDITS_REFUSAL: AnswerRules['quotaRefusal'] = {
   ...usualRules.quotaRefusal,
   spokenStatuses: [403, 429],

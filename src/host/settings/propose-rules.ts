@@ -99,8 +99,7 @@ function best(examples: readonly unknown[], score: Score): Leaf[] {
       byPath.set(leaf.path, found);
     }
   }
-  // Leaves are listed from the root outwards: of equal ones, the first belongs to the response
-  // itself.
+  // Leaves are listed from the root on: of equally good ones, the first is closest to the root.
   const [winner] = [...byPath.values()].sort((one, other) => other.score - one.score);
   return winner?.leaves ?? [];
 }

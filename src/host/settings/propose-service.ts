@@ -21,7 +21,7 @@ import { proposeTemplate, type ProposedTemplate } from './propose-template.ts';
 import { readService, type ReadService } from './service-examples.ts';
 import { checkProfile } from './service-offers.ts';
 
-/** Cautious, because nothing is known. */
+/** Low limits, because the service's are unknown. */
 const ASSUMED = { requests: '10', span: 'minute', concurrent: '1' } as const;
 const SPANS_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 const READS_A_MINUTE = 30;
@@ -56,7 +56,7 @@ export function proposeService({
   });
   const check = (profile: unknown) => checkProfile({ profile, baseUrl: null, examples: {} });
   const isSound = check(profileTried('never')).faults.length === 0;
-  const profile = profileTried(isSound && wereRead(service) ? 'by-examples' : 'never');
+  const profile = profileTried(isSound && isFullyRead(service) ? 'by-examples' : 'never');
   return {
     fields,
     profile,
@@ -150,7 +150,7 @@ function missingIn(
   fields: ServiceFields,
 ): MissingFact[] {
   const states = reading.statuses.map(({ state }) => state);
-  const isFileAsked = filePath !== null && !hasFileAnswer;
+  const isFileEndpoint = filePath !== null && !hasFileAnswer;
   const facts: readonly (readonly [MissingFact, boolean])[] = [
     ['request', requests.generate !== null],
     ['address', fields.origin.trim() !== ''],
@@ -161,22 +161,22 @@ function missingIn(
     ['status-path', status !== null || fields.statusPath.trim() !== ''],
     ['status', states.length > 0 && states.every((state) => state !== null)],
     ['done', states.includes('done')],
-    ['link', isFileAsked || reading.link?.kind === 'link'],
+    ['link', isFileEndpoint || reading.link?.kind === 'link'],
   ];
-  return facts.filter(([, isThere]) => !isThere).map(([fact]) => fact);
+  return facts.filter(([, isKnown]) => !isKnown).map(([fact]) => fact);
 }
 
-/** Whether the rules read everything from the examples that is needed to get a video's file. */
-function wereRead({ reading, filePath, hasFileAnswer, status, rules }: ReadService): boolean {
+/** Whether the rules can read everything from the examples that a video's file requires. */
+function isFullyRead({ reading, filePath, hasFileAnswer, status, rules }: ReadService): boolean {
   const states = reading.statuses.map(({ state }) => state);
-  const isFileAsked = filePath !== null && !hasFileAnswer;
+  const isFileEndpoint = filePath !== null && !hasFileAnswer;
   return (
     (reading.id !== null || (status !== null && 'addressAt' in status)) &&
     states.includes('done') &&
     states.every((state) => state !== null) &&
     reading.unreadable.length === 0 &&
     rules.status.length > 0 &&
-    (isFileAsked || reading.link?.kind === 'link')
+    (isFileEndpoint || reading.link?.kind === 'link')
   );
 }
 
@@ -187,11 +187,11 @@ interface ReadHeaders {
   readonly leftOut: readonly string[];
 }
 
-/** A key of one request would make all videos the same; a trace id says nothing. */
-const OF_ONE_REQUEST = /idempoten|request-id|trace|correlation|nonce|timestamp/;
+/** Headers of a single request: a fixed idempotency key would make all videos the same. */
+const SINGLE_REQUEST_HEADER = /idempoten|request-id|trace|correlation|nonce|timestamp/;
 
 /** Headers of every HTTP client, which do not belong in a profile. */
-const OF_CLIENT =
+const CLIENT_HEADER =
   /^(?:accept|accept-.*|content-.*|user-agent|connection|cache-control|pragma|date|expect)$/;
 
 function readHeaders(requests: readonly (ExampleRequest | null)[]): ReadHeaders {
@@ -203,10 +203,10 @@ function readHeaders(requests: readonly (ExampleRequest | null)[]): ReadHeaders 
   const fixed = new Map<string, string>();
   const leftOut = new Set<string>();
   for (const [name, value] of all) {
-    if (name === withKey?.[0] || OF_CLIENT.test(name)) continue;
+    if (name === withKey?.[0] || CLIENT_HEADER.test(name)) continue;
     const isFit =
       !isCredentialName(name) &&
-      !OF_ONE_REQUEST.test(name) &&
+      !SINGLE_REQUEST_HEADER.test(name) &&
       !isPlaceholder(value) &&
       !hasKey(value) &&
       extraHeaderSchema.safeParse(name).success &&
@@ -221,7 +221,7 @@ function readHeaders(requests: readonly (ExampleRequest | null)[]): ReadHeaders 
   };
 }
 
-/** Far longer than a profile allows, so that what was cut is an error. */
+/** Cuts far above a profile's limit, so that a cut text is still reported as too long. */
 function shortened(text: string): string {
   return text.slice(0, 2000);
 }
@@ -248,7 +248,7 @@ function costOf({ cost, costUnit }: ServiceFields): Record<string, unknown> {
   return { ...of, rule: { fixed: numberIn(cost.replace(',', '.')) } };
 }
 
-/** A text that is no number is kept, so that the check reports it. */
+/** Returns a text that is not a number unchanged, so that the check reports it. */
 function numberIn(text: string): number | string {
   return /^\s*\d{1,15}(?:\.\d{1,10})?\s*$/.test(text) ? Number(text) : text;
 }

@@ -79,7 +79,7 @@ class TemplateReader {
   readonly #sent: SentColumn[] = [];
   readonly #leftOut: string[] = [];
   readonly #mainText: string | null;
-  #differs = false;
+  #hasUserFields = false;
 
   constructor(root: JsonObject) {
     this.#root = root;
@@ -97,7 +97,7 @@ class TemplateReader {
       request: { columns, title: 'title', preset, body },
       sent: this.#sent,
       leftOut: this.#leftOut,
-      hasText: this.#differs || this.#sent.some(({ isRequired }) => isRequired),
+      hasText: this.#hasUserFields || this.#sent.some(({ isRequired }) => isRequired),
     };
   }
 
@@ -142,7 +142,7 @@ class TemplateReader {
       return this.#column(path, nameOfText(name), { type: 'text', required: true });
     if (typeof json === 'string' && isNamedByUser) {
       // An empty cell gets the template's value.
-      this.#differs = true;
+      this.#hasUserFields = true;
       return this.#column(path, name, { type: 'text' });
     }
     if (typeof json === 'number' && kind === 'seconds') {

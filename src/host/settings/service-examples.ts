@@ -67,8 +67,10 @@ export function readService(
       rules,
     );
   // The link is in the status of a finished video, unless there is a separate request for the file.
-  const isFileAsked = requests.file !== null;
-  const done = isFileAsked ? undefined : doneIn(statuses, withDefined(proposeRules(known).rules));
+  const hasFileRequest = requests.file !== null;
+  const done = hasFileRequest
+    ? undefined
+    : doneIn(statuses, withDefined(proposeRules(known).rules));
   const proposed = proposeRules({ ...known, download: link ?? done });
   const rules = withDefined(proposed.rules);
   const words = proposed.words.map(({ word }) => ({ word, means: stateOf(word, rules) }));

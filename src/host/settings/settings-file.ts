@@ -53,12 +53,12 @@ export class SettingsFile {
     }
     const document = parseDocument(text);
     return document === null
-      ? { document: {}, trouble: this.setAside() }
+      ? { document: {}, trouble: this.renameDamaged() }
       : { document, trouble: null };
   }
 
   /** Renames the present file to `settings.damaged-….json` and returns the message about it. */
-  setAside(): Failure {
+  renameDamaged(): Failure {
     const name = `settings.damaged-${new Date(this.#now()).toISOString().replaceAll(':', '-')}.json`;
     renameSync(this.#path, path.join(path.dirname(this.#path), name));
     return {

@@ -160,7 +160,7 @@ test('pausing all services pauses one that starts later, until all are resumed',
   local.isBroken = true;
   const flow = (): unknown => engine.summary().others[0]?.flow;
   await services
-    .workFor({ ...settingsOfChoice(LOCAL, null), profile: null, start: true })
+    .startFor({ ...settingsOfChoice(LOCAL, null), profile: null, start: true })
     .catch(() => undefined);
   await services.pauseAll('sending');
   local.isBroken = false;
@@ -177,7 +177,7 @@ test('pausing all services is kept after a restart for one that was not open yet
   const wanted = { ...settingsOfChoice(LOCAL, null), profile: null, start: true };
   const openHere = () => EngineRig.open({ folder, clock, origin: HERE, service: here });
   local.isBroken = true;
-  await services.workFor(wanted).catch(() => undefined);
+  await services.startFor(wanted).catch(() => undefined);
   await services.pauseAll('everything');
   await services.stop();
   await engineRig.close();
@@ -187,7 +187,7 @@ test('pausing all services is kept after a restart for one that was not open yet
 
   const again = await open(folder);
   again.local.isBroken = true;
-  await again.services.workFor(wanted).catch(() => undefined);
+  await again.services.startFor(wanted).catch(() => undefined);
   await again.services.resumeAll();
   await again.services.stop();
   await again.engineRig.close();

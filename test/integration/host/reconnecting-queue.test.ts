@@ -305,7 +305,7 @@ describe('a queue that cannot be opened', () => {
     const started = Promise.withResolvers<undefined>();
     const exited = Promise.withResolvers<null>();
     const silent: ServiceProcess = {
-      complaints: () => '',
+      errorOutput: () => '',
       exited: exited.promise,
       stop: () => undefined,
       kill: () => exited.resolve(null),

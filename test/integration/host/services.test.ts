@@ -129,12 +129,12 @@ describe('a service that cannot be opened at the start', () => {
     }: Pick<Awaited<ReturnType<typeof openTwo>>, 'dataDir' | 'local'> & {
       keys: KeyStore;
     },
-    worksAll = true,
+    startsAll = true,
   ): Promise<Client> {
     const host = await openHost({
       dataDir,
       keys,
-      worksAll,
+      startsAll,
       serviceProgram: local.program,
       defaultFolder: path.join(dataDir, 'videos'),
     });
@@ -215,10 +215,10 @@ describe('a service whose saved profile is unusable', () => {
     return dataDir;
   }
 
-  async function openApp(dataDir: string, worksAll = true) {
+  async function openApp(dataDir: string, startsAll = true) {
     const host = await openHost({
       dataDir,
-      worksAll,
+      startsAll,
       defaultFolder: path.join(dataDir, 'videos'),
       keys: new MemoryKeyStore(),
       serviceProgram: new ScriptedProgram().program,
@@ -323,7 +323,7 @@ test('at the start, an earlier service with videos does not wait for another to 
     defaultFolder: path.join(dataDir, 'videos'),
     keys: new Keys(),
     serviceProgram: local.program,
-    worksAll: true,
+    startsAll: true,
   });
   await expect.poll(() => lookedUp).toEqual([ELSEWHERE]);
   await expect.poll(() => local.isStarting).toBe(true);

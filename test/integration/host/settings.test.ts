@@ -93,7 +93,7 @@ test('the previous service keeps running when another one is shown, and after a 
   await host.client.services.resumeAll();
   await host.close();
 
-  const { client } = await open(folder, keys, { worksAll: true });
+  const { client } = await open(folder, keys, { startsAll: true });
   expect((await summaryOf(client)).service.origin).toBe('https://service.invalid');
   await untilOthers(client, ([other]) => other?.counts.done === 2);
   expect((await client.settings.export()).text).not.toContain('earlierServices');
@@ -127,7 +127,7 @@ test('rows that a command left for a built-in service are shown with its profile
   await addBatch(run.client, { source });
   await run.close();
 
-  const { client } = await open(folder, new MemoryKeyStore(), { worksAll: true });
+  const { client } = await open(folder, new MemoryKeyStore(), { startsAll: true });
   expect((await summaryOf(client)).others).toMatchObject([{ origin, flow: null }]);
   await client.services.show({ origin });
   expect((await client.profile.get()).profile).toEqual(builtInProfile('runway'));

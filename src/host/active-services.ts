@@ -6,10 +6,10 @@ import type { StartUp } from '../engine/flow/flow-control.ts';
 import type { CallGate } from './call-gate.ts';
 import { originOfLink, serviceName, type ServiceChoice, type ServiceLink } from './service-link.ts';
 
-/** How long after a failure, or the end of its process, a service is started again. */
+/** Milliseconds after a failure, or the end of its process, until a service is started again. */
 const RETRY_MS = 15_000;
 
-export interface WorkedServicesParts {
+export interface ActiveServicesParts {
   readonly engine: Pick<Engine, 'work' | 'adapt' | 'isWorked' | 'isWorkedBy'>;
   /** Blocks calls to a session that is being replaced. */
   readonly gate: Pick<CallGate, 'runExclusive'>;
@@ -22,14 +22,14 @@ export interface WorkedServicesParts {
   readonly onError: (service: string, error: unknown) => void;
 }
 
-export interface WorkOptions {
+export interface StartOptions {
   /** Its connection; without one, it is connected in the background. */
   readonly link?: ServiceLink | null;
   /** Whether its first session starts paused. */
   readonly startUp?: StartUp | undefined;
 }
 
-interface Worked {
+interface ActiveService {
   choice: ServiceChoice;
   /** Whether its first session starts paused. */
   startUp: StartUp;
@@ -37,7 +37,7 @@ interface Worked {
   link: ServiceLink | null;
   /** Of the present attempt: resolves when the session is open, and rejects when that failed. */
   started: PromiseWithResolvers<undefined>;
-  /** Why it could not be started, as reported last; `null` since it has started. */
+  /** The reason for the last failed start that was reported; `null` since it has started. */
   reported: string | null;
   readonly stop: AbortController;
   ended: Promise<void>;
@@ -48,19 +48,19 @@ interface Worked {
  * process ends, and none waits for another. If a service's process ends, its session stays open and
  * treats the service as unreachable.
  */
-export class WorkedServices {
-  readonly #parts: WorkedServicesParts;
-  readonly #byName = new Map<string, Worked>();
+export class ActiveServices {
+  readonly #parts: ActiveServicesParts;
+  readonly #byName = new Map<string, ActiveService>();
   #isClosed = false;
 
-  constructor(parts: WorkedServicesParts) {
+  constructor(parts: ActiveServicesParts) {
     this.#parts = parts;
   }
 
   /** No effect for a service that runs or is being started. */
-  work(choice: ServiceChoice, { link = null, startUp = 'as-last-time' }: WorkOptions = {}): void {
+  start(choice: ServiceChoice, { link = null, startUp = 'as-last-time' }: StartOptions = {}): void {
     if (this.#isClosed || this.has(choice)) return;
-    const worked: Worked = {
+    const service: ActiveService = {
       choice,
       link,
       startUp,
@@ -69,8 +69,8 @@ export class WorkedServices {
       stop: new AbortController(),
       ended: Promise.resolve(),
     };
-    this.#byName.set(serviceName(choice), worked);
-    worked.ended = this.#keepWorking(worked);
+    this.#byName.set(serviceName(choice), service);
+    service.ended = this.#keepRunning(service);
   }
 
   /** Whether no service runs or is being started. */
@@ -101,36 +101,36 @@ export class WorkedServices {
   }
 
   /**
-   * Decides whether services start paused that could not be started yet.
-   * @returns all that run, or will
+   * Sets whether services that could not be started yet start paused.
+   * @returns all services that run or will run
    */
   decideStartUp(startUp: StartUp): ServiceChoice[] {
     const all = [...this.#byName.values()];
-    for (const worked of all) worked.startUp = startUp;
+    for (const service of all) service.startUp = startUp;
     return all.map(({ choice }) => choice);
   }
 
   /** The same service with another plan. */
   changePlan(choice: ServiceChoice): void {
-    const worked = this.#byName.get(serviceName(choice));
-    if (worked) worked.choice = choice;
+    const service = this.#byName.get(serviceName(choice));
+    if (service) service.choice = choice;
   }
 
   /**
    * Removes a service from this list and leaves it to the caller. The engine may have a session for
    * it.
-   * @returns its settings, for `work`; `null` if it was not in the list
+   * @returns its settings, for `start`; `null` if it was not in the list
    */
-  async take(choice: ServiceChoice): Promise<Pick<Worked, 'choice' | 'link'> | null> {
-    const worked = this.#byName.get(serviceName(choice));
-    if (!worked) return null;
+  async take(choice: ServiceChoice): Promise<Pick<ActiveService, 'choice' | 'link'> | null> {
+    const service = this.#byName.get(serviceName(choice));
+    if (!service) return null;
     this.#byName.delete(serviceName(choice));
-    worked.stop.abort();
-    await worked.ended;
-    return worked;
+    service.stop.abort();
+    await service.ended;
+    return service;
   }
 
-  /** Profiles changed: replaces the sessions of services whose profile did. */
+  /** Replaces the sessions of services whose profile has changed. */
   async applyProfiles(): Promise<void> {
     const adapted = [...this.#byName.values()].map(async ({ choice, link }) => {
       // A service that has no session yet gets the profile when it is started.
@@ -157,49 +157,49 @@ export class WorkedServices {
     await Promise.allSettled([...this.#byName.values()].map(async ({ link }) => link?.close()));
   }
 
-  /** The log has no line for each retry: a profile stays unusable until the user corrects it. */
-  #report(worked: Worked, error: unknown): void {
+  /** Logs each reason once, not at each retry: a profile stays unusable until it is corrected. */
+  #report(service: ActiveService, error: unknown): void {
     const reason = String(error);
-    if (reason === worked.reported) return;
-    worked.reported = reason;
-    this.#parts.onError(serviceName(worked.choice), error);
+    if (reason === service.reported) return;
+    service.reported = reason;
+    this.#parts.onError(serviceName(service.choice), error);
   }
 
-  /** A session is replaced while no call is running. */
+  /** Replaces a session while no call is running. */
   async #adapt(choice: ServiceChoice, link: ServiceLink): Promise<void> {
     const { engine, gate, setupOf } = this.#parts;
     if (engine.isWorkedBy(setupOf(choice, link))) return;
     await gate.runExclusive(originOfLink(link), () => engine.adapt(setupOf(choice, link)));
   }
 
-  async #keepWorking(worked: Worked): Promise<void> {
+  async #keepRunning(service: ActiveService): Promise<void> {
     const { engine, connect, setupOf, sleep } = this.#parts;
-    const { signal } = worked.stop;
+    const { signal } = service.stop;
     while (!signal.aborted) {
       try {
-        const link = (worked.link ??= await connect(worked.choice, signal));
+        const link = (service.link ??= await connect(service.choice, signal));
         if (isAborted(signal)) break;
         // Does not block calls: a slow keychain must not delay all of them.
-        await unlessAborted(engine.work(setupOf(worked.choice, link), worked.startUp), signal);
+        await unlessAborted(engine.work(setupOf(service.choice, link), service.startUp), signal);
         if (isAborted(signal)) break;
-        // Its process may have a new certificate, or the service another profile meanwhile.
-        await this.#adapt(worked.choice, link);
-        worked.started.resolve(undefined);
-        worked.reported = null;
+        // Meanwhile its process may have a new certificate, or the service another profile.
+        await this.#adapt(service.choice, link);
+        service.started.resolve(undefined);
+        service.reported = null;
         await unlessAborted(link.ended, signal);
         if (isAborted(signal)) break;
-        worked.link = null;
-        worked.started = unsettled();
+        service.link = null;
+        service.started = unsettled();
         await sleep(RETRY_MS, signal);
       } catch (error) {
-        worked.started.reject(error);
+        service.started.reject(error);
         if (isAborted(signal)) break;
-        this.#report(worked, error);
+        this.#report(service, error);
         await sleep(RETRY_MS, signal);
-        worked.started = unsettled();
+        service.started = unsettled();
       }
     }
-    worked.started.reject(new NotPossibleNowError(userMessage('service-replaced')));
+    service.started.reject(new NotPossibleNowError(userMessage('service-replaced')));
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ServiceSetup } from '../../../src/engine/engine-options.ts';
 import { CallGate } from '../../../src/host/call-gate.ts';
 import type { ServiceChoice, ServiceLink } from '../../../src/host/service-link.ts';
-import { WorkedServices } from '../../../src/host/worked-services.ts';
+import { ActiveServices } from '../../../src/host/active-services.ts';
 
 const plan = { name: 'starter', anchor: 0 };
 const LOCAL: ServiceChoice = { kind: 'local', plan: 'starter' };
@@ -28,7 +28,7 @@ function rig(connect: (choice: ServiceChoice) => Promise<ServiceLink>, gate = ne
   const pauses: (() => void)[] = [];
   const opening = { isDone: Promise.resolve() };
   const profile = { name: 'first' };
-  const services = new WorkedServices({
+  const services = new ActiveServices({
     engine: {
       work: async (setup, startUp) => {
         await opening.isDone;
@@ -69,7 +69,7 @@ test('a service whose process ends is started again, and keeps its pause', async
     connected.push(link);
     return Promise.resolve(link);
   });
-  services.work(LOCAL, { startUp: 'run' });
+  services.start(LOCAL, { startUp: 'run' });
   await services.started(LOCAL);
   expect(services.linkOf(LOCAL)).toBe(links[0]?.link);
   links[0]?.end();
@@ -90,8 +90,8 @@ test('a service that cannot be started is tried again, and delays no other', asy
       ? Promise.reject(new Error('No port.'))
       : Promise.resolve(linkTo(choice).link),
   );
-  services.work(LOCAL);
-  services.work(other);
+  services.start(LOCAL);
+  services.start(other);
   await expect(services.started(LOCAL)).rejects.toThrow('No port.');
   await services.started(other);
   isBroken = false;
@@ -109,7 +109,7 @@ test('a failure is reported once while its reason stays the same, and again afte
     const failure = failures.shift() ?? null;
     return failure === null ? Promise.resolve(link) : Promise.reject(new Error(failure));
   });
-  services.work(LOCAL);
+  services.start(LOCAL);
   for (const attempt of [0, 1, 2]) {
     await expect.poll(() => pauses).toHaveLength(attempt + 1);
     pauses[attempt]?.();
@@ -129,7 +129,7 @@ test('a failure is reported once while its reason stays the same, and again afte
 test('a service that is taken keeps its connection, and is not restarted', async () => {
   const { link, end } = linkTo(LOCAL);
   const { services, happened } = rig(() => Promise.reject(new Error('It has one.')));
-  services.work(LOCAL, { link });
+  services.start(LOCAL, { link });
   await services.started(LOCAL);
   expect(await services.take(LOCAL)).toMatchObject({ choice: LOCAL, link });
   end();
@@ -140,7 +140,7 @@ test('a service that is taken keeps its connection, and is not restarted', async
 test('waiting for a service fails when it is taken meanwhile', async () => {
   const connecting = Promise.withResolvers<ServiceLink>();
   const { services } = rig(() => connecting.promise);
-  services.work(LOCAL);
+  services.start(LOCAL);
   const started = services.started(LOCAL);
   const taken = services.take(LOCAL);
   connecting.resolve(linkTo(LOCAL).link);
@@ -157,7 +157,7 @@ test('a session is opened at any time, and replaced while no call runs', async (
     () => HERE,
     () => call.promise,
   );
-  services.work(LOCAL);
+  services.start(LOCAL);
   await services.started(LOCAL);
   expect(happened).toEqual([`work ${HERE} "as-last-time"`]);
 
@@ -179,7 +179,7 @@ test('a profile that changes while a session opens is applied when no call runs'
     gate,
   );
   opening.isDone = opened.promise;
-  services.work(LOCAL);
+  services.start(LOCAL);
   await new Promise((resolve) => setImmediate(resolve));
   profile.name = 'second';
   await services.applyProfiles();
