@@ -57,7 +57,7 @@ export class AddState {
   readonly #client: Client;
   readonly #memory: BatchMemory;
   readonly #lookAhead: LookAhead;
-  #turn = 0;
+  #generation = 0;
   readonly #planning = new CoalescingRunner(() => this.#planOnce());
   /** The ids of the files in the plan. */
   #planned: readonly number[] = [];
@@ -164,12 +164,12 @@ export class AddState {
   /** @param form may have values already; those without a field in the plan are not sent */
   async #planForm(form: VideoForm): Promise<void> {
     this.startOver();
-    const turn = this.#begin();
+    const generation = this.#begin();
     if (form.touched.size > 0) {
       this.video = form;
       this.now = { step: 'checking', name: form.batch };
     }
-    const plan = await this.#planFirst(form.source([]), turn);
+    const plan = await this.#planFirst(form.source([]), generation);
     if (plan === null) return;
     this.video = form;
     this.#show(form.source(plan.fields), plan);
@@ -217,17 +217,17 @@ export class AddState {
   async add(): Promise<AddedBatch | null> {
     const checked = this.now;
     if (checked.step !== 'checked' || checked.adding || checked.stale) return null;
-    const turn = this.#turn;
+    const generation = this.#generation;
     this.now = { ...checked, adding: true, problem: null };
     const { options } = this.choices;
     try {
       const { source, plan } = checked;
       const { origin, profile } = plan;
       const added = await this.#client.batches.add({ origin, profile, source, options });
-      if (turn === this.#turn) this.#showNextAfterAdding();
+      if (generation === this.#generation) this.#showNextAfterAdding();
       return added;
     } catch (error) {
-      if (turn !== this.#turn) return null;
+      if (generation !== this.#generation) return null;
       if (this.#serviceChanged) {
         this.#fail(problemOf(error));
         return null;
@@ -235,16 +235,16 @@ export class AddState {
       const problem = problemOf(error);
       const isOutdated = problem.kind === 'failure' && problem.failure.code === 'plan-outdated';
       this.now = { ...checked, adding: false, stale: isOutdated, problem };
-      if (isOutdated) await this.#planAgainAfter(problem, turn);
+      if (isOutdated) await this.#planAgainAfter(problem, generation);
       void this.#lookAhead.run();
       return null;
     }
   }
 
-  async #planAgainAfter(problem: AddProblem, turn: number): Promise<void> {
+  async #planAgainAfter(problem: AddProblem, generation: number): Promise<void> {
     await this.#planning.request();
     const { now } = this;
-    if (turn === this.#turn && now.step === 'checked')
+    if (generation === this.#generation && now.step === 'checked')
       this.now = { ...now, problem: now.problem ?? problem };
   }
 
@@ -285,12 +285,12 @@ export class AddState {
   async #showFile({ id, name, read }: ListedFile): Promise<boolean> {
     this.shownFile = id;
     this.#planned = [id];
-    const turn = this.#begin();
+    const generation = this.#begin();
     this.now = { step: 'checking', name };
     const found = await read();
-    if (turn !== this.#turn) return true;
+    if (generation !== this.#generation) return true;
     const problem =
-      found.kind === 'file' ? await this.#showSource(found.file, turn) : found.problem;
+      found.kind === 'file' ? await this.#showSource(found.file, generation) : found.problem;
     if (problem === null) return true;
     this.files.mark(id, { kind: 'unreadable', problem });
     return false;
@@ -299,10 +299,10 @@ export class AddState {
   /** Shows all readable files as one batch. */
   async #showTogether(): Promise<void> {
     this.shownFile = null;
-    const turn = this.#begin();
+    const generation = this.#begin();
     this.now = { step: 'checking', name: null };
     const isAnswered = await this.#lookAhead.run();
-    if (turn !== this.#turn) return;
+    if (generation !== this.#generation) return;
     const { open } = this.files;
     this.#planned = open.map(({ id }) => id);
     if (!isAnswered) this.now = { step: 'stuck', problem: { kind: 'lost' } };
@@ -311,10 +311,10 @@ export class AddState {
       this.now = { step: 'stuck', problem: { kind: 'too-large-together' } };
     } else {
       const source = await this.files.readTogether(open);
-      if (turn !== this.#turn) return;
+      if (generation !== this.#generation) return;
       if (source === null) await this.#showTogether();
       else {
-        const problem = await this.#showSource(source, turn);
+        const problem = await this.#showSource(source, generation);
         if (problem !== null) this.now = { step: 'stuck', problem };
       }
     }
@@ -324,8 +324,8 @@ export class AddState {
    * Plans and shows a batch, with the choices made for an earlier file with these columns.
    * @returns why no row can be read; `null` otherwise
    */
-  async #showSource(source: BatchSource, turn: number): Promise<AddProblem | null> {
-    const plan = await this.#planFirst(source, turn);
+  async #showSource(source: BatchSource, generation: number): Promise<AddProblem | null> {
+    const plan = await this.#planFirst(source, generation);
     if (plan === null) return null;
     const problem = problemIn(plan);
     if (problem !== null) return problem;
@@ -355,7 +355,7 @@ export class AddState {
     this.recalledTemplate = false;
     this.#serviceChanged = false;
     this.frame.clear();
-    return (this.#turn += 1);
+    return (this.#generation += 1);
   }
 
   /** Also called before rows are added: the user may choose a corrected file first. */
@@ -385,17 +385,17 @@ export class AddState {
   }
 
   async #planOnce(): Promise<void> {
-    const turn = this.#turn;
+    const generation = this.#generation;
     const { now } = this;
     if (now.step !== 'checked' || this.#isAdding() || !this.#canPlan()) return;
     const source = this.video?.source(now.plan.fields) ?? now.source;
     try {
       const plan = await this.#plan(source);
-      if (turn !== this.#turn || this.#isAdding()) return;
+      if (generation !== this.#generation || this.#isAdding()) return;
       this.#show(source, plan);
       if (this.#isOutdated()) this.#markStale(null);
     } catch (error) {
-      if (turn === this.#turn) this.#markStale(problemOf(error));
+      if (generation === this.#generation) this.#markStale(problemOf(error));
     }
   }
 
@@ -404,12 +404,12 @@ export class AddState {
   }
 
   /** The first plan of a source; `null` when it fails or is no longer needed. */
-  async #planFirst(source: BatchSource, turn: number): Promise<BatchPlan | null> {
+  async #planFirst(source: BatchSource, generation: number): Promise<BatchPlan | null> {
     try {
       const plan = await this.#plan(source);
-      return turn === this.#turn ? plan : null;
+      return generation === this.#generation ? plan : null;
     } catch (error) {
-      if (turn !== this.#turn) return null;
+      if (generation !== this.#generation) return null;
       this.#fail(problemOf(error));
       return null;
     }

@@ -90,7 +90,7 @@ export class AppState implements Localization {
   readonly onMac: boolean;
   readonly onLinux: boolean;
   readonly #environment: PageEnvironment;
-  #editTurn = 0;
+  #editGeneration = 0;
 
   readonly texts: Texts = $derived.by(() => this.preferences.texts);
   readonly times: Times = $derived.by(() => new Times(this.texts.times));
@@ -280,12 +280,13 @@ export class AppState implements Localization {
 
   /** Opens the form of an unsent job. */
   async edit(id: string): Promise<void> {
-    const turn = ++this.#editTurn;
+    const generation = ++this.#editGeneration;
     const details = await this.keys.holdUntil(
       this.commands.run((client) => Promise.all([client.jobs.show({ id }), requestLabels(client)])),
     );
     // Another job may have been opened meanwhile.
-    if (details !== null && turn === this.#editTurn) this.editor = new RequestEditor(...details);
+    if (details !== null && generation === this.#editGeneration)
+      this.editor = new RequestEditor(...details);
   }
 
   /** Opens the dialog that renames files, with the name template of the first one's batch. */

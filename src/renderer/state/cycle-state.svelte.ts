@@ -24,7 +24,7 @@ export class CycleState {
   readonly #client: Client;
   /** The summary's figures that `days` was read for, or is being read for. */
   #readFor: string | null = null;
-  #turn = 0;
+  #generation = 0;
 
   constructor(client: Client) {
     this.#client = client;
@@ -33,19 +33,19 @@ export class CycleState {
   /** Reads the cycle, even if nothing has changed. */
   async open(summary: Summary | null): Promise<void> {
     this.#readFor = summary === null ? null : figuresOf(summary);
-    const turn = ++this.#turn;
+    const generation = ++this.#generation;
     try {
       const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
       const [days, planned] = await Promise.all([
         this.#client.quota.days({ zone }),
         this.#readPlanned(),
       ]);
-      if (turn !== this.#turn) return;
+      if (generation !== this.#generation) return;
       this.days = days;
       this.planned = planned;
       this.unreadable = false;
     } catch {
-      if (turn !== this.#turn) return;
+      if (generation !== this.#generation) return;
       // The next summary tries again.
       this.#readFor = null;
       this.unreadable = this.days === null;

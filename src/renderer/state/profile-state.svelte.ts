@@ -58,7 +58,7 @@ export class ProfileState {
   readonly #commands: Commands;
   readonly #translate: (message: UserMessage) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
-  #turn = 0;
+  #generation = 0;
 
   /** @param translate translates a message to the page's language */
   constructor(client: Client, commands: Commands, translate: (message: UserMessage) => string) {
@@ -195,15 +195,15 @@ export class ProfileState {
   async #test(): Promise<void> {
     const { draft, examples } = this;
     if (draft === null) return;
-    const turn = ++this.#turn;
+    const generation = ++this.#generation;
     try {
       const answers = rulesOfForm(draft.rules);
       const { reading, faults } = await this.#client.profile.test({ examples, answers });
-      if (turn !== this.#turn) return;
+      if (generation !== this.#generation) return;
       this.reading = reading;
       this.#faults = faults.map((fault) => ({ ...fault, field: `answers.${fault.field}` }));
     } catch {
-      if (turn === this.#turn) this.reading = null;
+      if (generation === this.#generation) this.reading = null;
     }
   }
 }

@@ -29,7 +29,7 @@ export class Renaming {
   readonly #client: Client;
   readonly #toasts: Toasts;
   readonly #texts: () => Texts;
-  #turn = 0;
+  #generation = 0;
   readonly #planning = new CoalescingRunner(() => this.#planOnce());
 
   constructor(client: Client, toasts: Toasts, texts: () => Texts) {
@@ -48,7 +48,7 @@ export class Renaming {
 
   /** A running renaming continues in the background and is reported at its end. */
   close(): void {
-    this.#turn += 1;
+    this.#generation += 1;
     this.ids = null;
     this.busy = false;
     this.plan = null;
@@ -68,21 +68,21 @@ export class Renaming {
     const { ids, plan } = this;
     if (ids === null || plan === null || this.stale || this.busy || this.outcome !== null) return;
     if (plan.counts.renamed + plan.counts.numbered === 0) return;
-    const turn = this.#turn;
+    const generation = this.#generation;
     this.busy = true;
     this.problem = null;
     try {
       const input = { ids: [...ids], nameTemplate: this.template };
-      this.#report(await this.#client.files.rename(input), turn);
+      this.#report(await this.#client.files.rename(input), generation);
     } catch (error) {
-      this.#fail(failureOf(error) ?? 'lost', turn);
+      this.#fail(failureOf(error) ?? 'lost', generation);
     }
   }
 
-  #report(outcome: Renamed, turn: number): void {
+  #report(outcome: Renamed, generation: number): void {
     const texts = this.#texts();
     const { renamed, refused } = outcome;
-    const isSeen = turn === this.#turn;
+    const isSeen = generation === this.#generation;
     const [first] = refused;
     if (first === undefined) {
       this.#toasts.good(texts.saved.rename.done(renamed));
@@ -98,9 +98,9 @@ export class Renaming {
     }
   }
 
-  #fail(problem: RenamingProblem, turn: number): void {
+  #fail(problem: RenamingProblem, generation: number): void {
     const texts = this.#texts();
-    if (turn === this.#turn) {
+    if (generation === this.#generation) {
       this.busy = false;
       this.problem = problem;
     } else if (problem === 'lost') {
@@ -112,16 +112,16 @@ export class Renaming {
   async #planOnce(): Promise<void> {
     const { ids, template } = this;
     if (ids === null || template.trim() === '') return;
-    const turn = this.#turn;
+    const generation = this.#generation;
     try {
       const input = { ids: [...ids], nameTemplate: template, limit: MAX_LISTED };
       const plan = await this.#client.files.planRename(input);
-      if (turn !== this.#turn) return;
+      if (generation !== this.#generation) return;
       this.plan = plan;
       this.problem = null;
       this.stale = this.template !== template;
     } catch (error) {
-      if (turn === this.#turn) this.problem = failureOf(error) ?? 'lost';
+      if (generation === this.#generation) this.problem = failureOf(error) ?? 'lost';
     }
   }
 }

@@ -34,7 +34,7 @@ export class ServiceChoice {
   readonly #client: Client;
   /** Whether `checked` is of the current text. */
   #isCurrent = $state(false);
-  #turn = 0;
+  #generation = 0;
   /** The proposal that the own profile was started from, if any. */
   #startedFrom: ServiceProposal | null = null;
   #inUse: ServiceInUse | null = null;
@@ -124,7 +124,7 @@ export class ServiceChoice {
   }
 
   async #check(): Promise<void> {
-    const turn = ++this.#turn;
+    const generation = ++this.#generation;
     this.#isCurrent = false;
     const { text, generate, status } = this.own;
     const profile = jsonIn(text);
@@ -134,11 +134,11 @@ export class ServiceChoice {
     }
     try {
       const checked = await this.#client.profile.check({ profile, examples: { generate, status } });
-      if (turn !== this.#turn) return;
+      if (generation !== this.#generation) return;
       this.checked = checked;
       this.#isCurrent = true;
     } catch {
-      if (turn === this.#turn) this.checked = null;
+      if (generation === this.#generation) this.checked = null;
     }
   }
 }

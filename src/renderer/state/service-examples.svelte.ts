@@ -78,7 +78,7 @@ export class ServiceByExamples {
   readonly #client: Client;
   /** Whether the proposal is of the current examples and corrections. */
   #isCurrent = $state(false);
-  #turn = 0;
+  #generation = 0;
 
   constructor(client: Client) {
     this.#client = client;
@@ -128,7 +128,7 @@ export class ServiceByExamples {
   }
 
   clear(): void {
-    this.#turn += 1;
+    this.#generation += 1;
     [this.requests, this.answers, this.corrected, this.words] = [NO_REQUESTS, NO_ANSWERS, {}, {}];
     [this.proposal, this.hadKey, this.unreadable] = [null, false, false];
     this.#isCurrent = false;
@@ -152,17 +152,17 @@ export class ServiceByExamples {
 
   /** Has the engine read the examples; only the latest answer counts. */
   async #propose(): Promise<void> {
-    const turn = ++this.#turn;
+    const generation = ++this.#generation;
     this.#isCurrent = false;
     try {
       const { words } = this;
       const proposal = await this.#client.profile.proposeService({ ...this.#entered, words });
-      if (turn !== this.#turn) return;
+      if (generation !== this.#generation) return;
       this.proposal = proposal;
       this.unreadable = false;
       this.#isCurrent = true;
     } catch {
-      if (turn === this.#turn) this.unreadable = true;
+      if (generation === this.#generation) this.unreadable = true;
     }
   }
 

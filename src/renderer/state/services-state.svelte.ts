@@ -20,7 +20,7 @@ export class ServicesState {
   #profileNames = $state.raw<Readonly<Partial<Record<string, string>>>>({});
   /** Origins that the names were read for, or are being read for. */
   #askedFor: readonly string[] = [];
-  #turn = 0;
+  #generation = 0;
 
   constructor(
     client: Client,
@@ -138,18 +138,18 @@ export class ServicesState {
   }
 
   async #read(): Promise<void> {
-    const turn = ++this.#turn;
+    const generation = ++this.#generation;
     const before = this.#askedFor;
     this.#askedFor = this.#origins();
     try {
       const offers = await this.#client.profile.services();
-      if (turn !== this.#turn) return;
+      if (generation !== this.#generation) return;
       this.#profileNames = Object.fromEntries(
         offers.flatMap(({ origin, profile }) => (origin === null ? [] : [[origin, profile.name]])),
       );
     } catch {
       // The next summary asks again.
-      if (turn === this.#turn) this.#askedFor = before;
+      if (generation === this.#generation) this.#askedFor = before;
     }
   }
 
