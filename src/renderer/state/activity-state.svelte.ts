@@ -7,7 +7,7 @@ import type {
 } from '../../contract/activity.ts';
 import type { Client } from '../../contract/contract.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
-import { PastList } from './past-list.svelte.ts';
+import { HistoryList } from './history-list.svelte.ts';
 import { spanOf, type TimeRange } from './time-range.ts';
 
 /** The tables of the activity view: all events, or what each unit of quota was used for. */
@@ -24,15 +24,15 @@ export class ActivityState {
   search = $state('');
   range = $state.raw<TimeRange>({ kind: 'all' });
 
-  readonly events: PastList<ActivityEntry>;
-  readonly units: PastList<QuotaUnit>;
+  readonly events: HistoryList<ActivityEntry>;
+  readonly units: HistoryList<QuotaUnit>;
   readonly #client: Client;
   readonly #now: () => number;
 
   constructor(client: Client, now: () => number, pointerReleased: PointerReleased) {
     this.#client = client;
     this.#now = now;
-    this.events = new PastList(async (after) => {
+    this.events = new HistoryList(async (after) => {
       const { entries, next } = await client.activity.list({
         ...this.#kinds(),
         ...this.#filter(),
@@ -41,7 +41,7 @@ export class ActivityState {
       });
       return { entries, next };
     }, pointerReleased);
-    this.units = new PastList(async (after) => {
+    this.units = new HistoryList(async (after) => {
       const { units, next } = await client.activity.units({
         ...this.#filter(),
         ...(after === null ? {} : { after }),
@@ -52,7 +52,7 @@ export class ActivityState {
   }
 
   /** The list of the open table. */
-  get list(): PastList<ActivityEntry> | PastList<QuotaUnit> {
+  get list(): HistoryList<ActivityEntry> | HistoryList<QuotaUnit> {
     return this.table === 'events' ? this.events : this.units;
   }
 

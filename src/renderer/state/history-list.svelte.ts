@@ -1,7 +1,7 @@
 import type { PointerReleased } from '../connection/pointer-press.ts';
 
 /** A page of entries, newest first. */
-export interface PastPage<Entry> {
+export interface HistoryPage<Entry> {
   readonly entries: readonly Entry[];
   /** Cursor of the next page, with older entries; `null` on the last one. */
   readonly next: string | null;
@@ -16,12 +16,12 @@ const REFRESH_DELAY_MS = 1000;
  * Entries from the newest one back to where the user has scrolled. New ones are added only while
  * the newest is visible, so that rows do not move for a reader further down.
  */
-export class PastList<Entry extends { readonly id: string }> {
+export class HistoryList<Entry extends { readonly id: string }> {
   entries = $state.raw<readonly Entry[]>([]);
   /** `unreadable` when the last read failed; the next update tries again. */
   status = $state<'reading' | 'ready' | 'unreadable'>('reading');
 
-  readonly #read: (after: string | null) => Promise<PastPage<Entry>>;
+  readonly #read: (after: string | null) => Promise<HistoryPage<Entry>>;
   readonly #pointerReleased: PointerReleased;
   #next: string | null = null;
   #generation = 0;
@@ -31,7 +31,7 @@ export class PastList<Entry extends { readonly id: string }> {
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    read: (after: string | null) => Promise<PastPage<Entry>>,
+    read: (after: string | null) => Promise<HistoryPage<Entry>>,
     pointerReleased: PointerReleased,
   ) {
     this.#read = read;
@@ -109,7 +109,7 @@ export class PastList<Entry extends { readonly id: string }> {
   async #readPage(
     generation: number,
     after: string | null,
-    use: (page: PastPage<Entry>) => void,
+    use: (page: HistoryPage<Entry>) => void,
   ): Promise<void> {
     try {
       const page = await this.#read(after);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { PastList, type PastPage } from '../../../src/renderer/state/past-list.svelte.ts';
+import { HistoryList, type HistoryPage } from '../../../src/renderer/state/history-list.svelte.ts';
 import { notPressed, pressedPointer } from '../../rigs/fake-pointer.ts';
 
 interface Entry {
@@ -11,7 +11,7 @@ function past(count: number, pointerReleased = notPressed) {
   let entries: Entry[] = Array.from({ length: count }, (_, index) => ({ id: `${count - index}` }));
   let lost = false;
   const asked: (string | null)[] = [];
-  const list = new PastList<Entry>((after): Promise<PastPage<Entry>> => {
+  const list = new HistoryList<Entry>((after): Promise<HistoryPage<Entry>> => {
     asked.push(after);
     if (lost) return Promise.reject(new Error('There is no connection.'));
     const first = after === null ? 0 : entries.findIndex(({ id }) => id === after) + 1;
@@ -134,8 +134,8 @@ it('shows new entries once no pointer is pressed', async () => {
 });
 
 it('ignores an answer that arrives after another request', async () => {
-  const answers: ((page: PastPage<Entry>) => void)[] = [];
-  const list = new PastList<Entry>(
+  const answers: ((page: HistoryPage<Entry>) => void)[] = [];
+  const list = new HistoryList<Entry>(
     () => new Promise((resolve) => answers.push(resolve)),
     notPressed,
   );
