@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import * as x509 from '@peculiar/x509';
-import { completePart, partOf } from './durable-file.ts';
+import { completePart, partPath } from './durable-file.ts';
 import { nameConstraints } from './name-constraints.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -186,7 +186,7 @@ async function write(
 }
 
 async function replaceFile(file: string, text: string): Promise<void> {
-  await writeFile(partOf(file), text, { mode: 0o600 });
+  await writeFile(partPath(file), text, { mode: 0o600 });
   await completePart(file);
 }
 

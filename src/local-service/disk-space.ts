@@ -30,7 +30,7 @@ const STEP_BYTES = 2 * MIB;
 /**
  * Space on the disk of the data folder. A file of random bytes reserves some of it. When another
  * program has filled the disk, the reserve shrinks step by step, so that the service can still
- * start, answer and finish what it began. The service accepts no video until the reserve is
+ * start, answer requests and finish videos. The service accepts no video until the reserve is
  * complete again.
  */
 export class DiskSpace {

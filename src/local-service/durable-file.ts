@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The temporary path of a file that is still being written. */
-export function partOf(file: string): string {
+/** The path of a file while it is being written. */
+export function partPath(file: string): string {
   return `${file}.part`;
 }
 
@@ -12,7 +12,7 @@ export function partOf(file: string): string {
  * remove it once this resolves. Returns its size in bytes.
  */
 export async function completePart(file: string): Promise<number> {
-  const part = partOf(file);
+  const part = partPath(file);
   await using handle = await open(part, 'r+');
   await handle.sync();
   const { size } = await handle.stat();

@@ -43,7 +43,7 @@ export interface ServiceOptions extends RateLimitOptions {
   readonly log: Logger;
   readonly renderer: Renderer;
   readonly frames: FrameSource;
-  /** Videos rendered side by side. */
+  /** How many videos are rendered at once. */
   readonly workers: number;
   /**
    * Stores that several computers share: other processes render, and the data folder only has this

@@ -20,7 +20,7 @@ export interface WorkerOptions {
   readonly log: Logger;
   readonly after: After;
   readonly renderer: Renderer;
-  /** Videos rendered side by side. */
+  /** How many videos are rendered at once. */
   readonly concurrency: number;
   /** Called when this program must stop using the database. */
   readonly onUnusable: (error: unknown) => void;

@@ -9,7 +9,7 @@ import { writeBackup } from '../../src/engine/jobs/database.ts';
 import { SentJournal } from '../../src/engine/jobs/sent-journal.ts';
 import { replaceFileSync } from '../../src/engine/files/replace-file.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
-import { completePart, partOf } from '../../src/local-service/durable-file.ts';
+import { completePart, partPath } from '../../src/local-service/durable-file.ts';
 import { powerCutDisk } from './power-cut-disks.ts';
 
 /**
@@ -34,7 +34,7 @@ const WRITES: readonly Write[] = [
   {
     what: 'a file of the local service',
     write: async (folder, text) => {
-      writeFileSync(partOf(file(folder)), text);
+      writeFileSync(partPath(file(folder)), text);
       await completePart(file(folder));
     },
     read: textIn,

@@ -16,7 +16,7 @@ export type Plan = z.infer<typeof planSchema>;
 export const endpointSchema = z.enum(['generate', 'status', 'download']);
 export type Endpoint = z.infer<typeof endpointSchema>;
 
-/** At most `requests` in any window of `windowSeconds`. */
+/** At most `requests` in each window of `windowSeconds`. */
 export const rateLimitSchema = z.object({
   requests: z.int().min(1).max(1_000_000_000),
   windowSeconds: z

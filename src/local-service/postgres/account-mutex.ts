@@ -14,8 +14,8 @@ export class AccountMutex {
   /**
    * Runs `work` after the earlier work of the account.
    *
-   * @throws {DatabaseUnavailableError} without running `work`, when the work before it failed with an
-   *   outage: otherwise hundreds of waiting calls would time out one after another
+   * @throws {DatabaseUnavailableError} without running `work`, when the work before it failed with
+   *   an outage: otherwise hundreds of waiting calls would time out one after another
    */
   async run<T>(account: number, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(account) ?? Promise.resolve();
@@ -32,7 +32,7 @@ export class AccountMutex {
   }
 }
 
-/** The waiting calls have committed nothing, so that their outcome is never uncertain. */
+/** For the waiting calls, which have committed nothing: their outcome is never uncertain. */
 function rethrowOutage(error: unknown): undefined {
   if (error instanceof CommitUncertainError) throw new DatabaseUnavailableError(error.cause);
   if (error instanceof DatabaseUnavailableError) throw error;

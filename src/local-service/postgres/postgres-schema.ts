@@ -152,7 +152,7 @@ const migrations: readonly string[] = [
 /** The schema version that this program uses. */
 export const SCHEMA_VERSION = migrations.length;
 
-/** An advisory lock's number, which no other program on the database should use. */
+/** The key of the migration's advisory lock. No other program on the database may use it. */
 const MIGRATION_LOCK = 0x5b001;
 
 const versionRow = z.object({ version: z.int() });

@@ -23,7 +23,7 @@ export class SilenceLimit {
     this.#restart();
   }
 
-  /** @throws {Error} when the server was found to be silent already */
+  /** @throws {Error} when the server is already known to be silent */
   async watch<T>(runStatement: () => Promise<T>): Promise<T> {
     if (this.#isSilent) throw new Error('timeout: the database was silent, and the process ends');
     this.#waiting += 1;

@@ -25,9 +25,9 @@ function naturalSeconds(scene: TimedScene): number {
 
 /**
  * The length of every scene in seconds. A scene with `seconds` has that length. Without a
- * `duration`, the others have their natural lengths; otherwise they share the rest of it in
- * proportion to these. If the rest is too small, results may be shorter than {@link
- * MIN_SCENE_SECONDS} or negative; the schema refuses such storyboards.
+ * `duration`, the others have their natural lengths; otherwise they share the rest of `duration` in
+ * proportion to these. If that is too little, results may be shorter than
+ * {@link MIN_SCENE_SECONDS} or negative; the schema refuses such storyboards.
  */
 export function sceneSeconds(scenes: readonly TimedScene[], duration?: number): number[] {
   const natural = scenes.map(naturalSeconds);

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { partOf } from '../durable-file.ts';
+import { partPath } from '../durable-file.ts';
 import {
   ImageUnreadableError,
   RenderCancelledError,
@@ -321,6 +321,6 @@ function errorFrom(failure: WorkerFailure): RenderError {
 async function removeParts({ kind, order }: WorkerOrder): Promise<void> {
   if (kind === 'draw') return;
   for (const path of [order.videoPath, order.posterPath]) {
-    await rm(partOf(path), { force: true }).catch(() => undefined);
+    await rm(partPath(path), { force: true }).catch(() => undefined);
   }
 }

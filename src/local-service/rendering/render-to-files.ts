@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { FrameRenderer } from './frame-renderer.ts';
 import { imageDecoder } from './image-source.ts';
 import { Mp4Writer } from './mp4-writer.ts';
-import { completePart, partOf } from '../durable-file.ts';
+import { completePart, partPath } from '../durable-file.ts';
 import { RenderCancelledError } from './render-errors.ts';
 import { soundtrackOf } from './soundtrack.ts';
 import type { DrawOrder, RenderOrder, RenderResult } from './worker-messages.ts';
@@ -25,7 +25,7 @@ export async function renderToFiles(
   const { width, height } = renderer.size;
   const seconds = renderer.frames / storyboard.fps;
   const writer = await Mp4Writer.open({
-    path: partOf(videoPath),
+    path: partPath(videoPath),
     width,
     height,
     fps: storyboard.fps,
@@ -39,15 +39,15 @@ export async function renderToFiles(
       if (frame % REPORT_EVERY === 0) onProgress(frame, renderer.frames);
     }
     await writer.finish();
-    await writeFile(partOf(posterPath), await posterOf(renderer));
+    await writeFile(partPath(posterPath), await posterOf(renderer));
     await completePart(posterPath);
     const bytes = await completePart(videoPath);
     onProgress(renderer.frames, renderer.frames);
     return { durationSeconds: seconds, bytes, width, height };
   } catch (error) {
     await writer.close();
-    await rm(partOf(posterPath), { force: true });
-    await rm(partOf(videoPath), { force: true });
+    await rm(partPath(posterPath), { force: true });
+    await rm(partPath(videoPath), { force: true });
     throw error;
   } finally {
     await writer.close();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Size of the first read. With 256 KiB buffers for small files, too, garbage collection took a
+ * Size of the first read. With a 256 KiB buffer for each small file, garbage collection took a
  * quarter of a worker's processor time.
  */
 const FIRST_BYTES = 16 * 1024;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { completePart, partOf, syncFolder } from '../durable-file.ts';
+import { completePart, partPath, syncFolder } from '../durable-file.ts';
 import { codeOf } from '../storage-errors.ts';
 import { hashOfHandle } from './file-hash.ts';
 
@@ -144,13 +144,13 @@ async function placeFile(
     if (codeOf(error) !== 'EXDEV') throw error;
   }
   try {
-    await rm(partOf(target), { force: true });
-    await copyFile(file, partOf(target), constants.COPYFILE_EXCL);
+    await rm(partPath(target), { force: true });
+    await copyFile(file, partPath(target), constants.COPYFILE_EXCL);
     signal?.throwIfAborted();
     await completePart(target);
     return 'copied';
   } catch (error) {
-    await rm(partOf(target), { force: true }).catch(() => undefined);
+    await rm(partPath(target), { force: true }).catch(() => undefined);
     throw error;
   }
 }

@@ -24,7 +24,7 @@ export interface RenderOutagesOptions {
 }
 
 export interface RepeatOptions {
-  /** Aborting it ends the wait: the attempt is made once more, and its error is thrown. */
+  /** Aborting it ends the wait and allows one last attempt, whose error is thrown. */
   readonly signal: AbortSignal;
   /** Other errors are thrown immediately. */
   readonly isOutage: (error: unknown) => boolean;

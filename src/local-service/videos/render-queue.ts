@@ -40,7 +40,7 @@ export interface RenderQueueOptions {
   readonly files: VideoFiles;
   readonly renderer: Renderer;
   readonly disk: Pick<DiskSpace, 'hasRoomFor' | 'makeRoom'>;
-  /** Videos rendered side by side. */
+  /** How many videos are rendered at once. */
   readonly workers: number;
   readonly images: ImageSource;
   readonly after: After;
