@@ -3,8 +3,8 @@ import { batchFileSchema } from './batch.ts';
 import { failureSchema } from './failure.ts';
 
 /**
- * What the computer of the page's process can do for its user. The window supports everything, a
- * browser less, and a computer without a screen nothing; a page offers only what is true here.
+ * Desktop functions of the page's process. The window supports everything, a browser less, and a
+ * computer without a screen nothing; a page offers only those that are true here.
  */
 export const abilitiesSchema = z.object({
   /** Opens a saved video in the program that plays videos, and folders in the file manager. */
@@ -30,7 +30,7 @@ export const appUpdateSchema = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('ready'),
     version: z.string(),
-    /** It is not installed, not even at quitting, while a batch is active. */
+    /** Whether an active batch delays its installation, even at quitting. */
     waits: z.boolean(),
   }),
 ]);

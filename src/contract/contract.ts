@@ -194,7 +194,7 @@ export const contract = {
           options: batchOptionsSchema.default({}),
           /** A row to include in the samples, wherever it is in the file. */
           show: z.int().positive().optional(),
-          /** Waits up to two seconds for a balance that was not read yet, for a plan that is shown once. */
+          /** For a plan that is shown once: waits up to two seconds for a first balance. */
           awaitsBalance: z.boolean().optional(),
         }),
       )
@@ -232,7 +232,7 @@ export const contract = {
     resume: base.input(meantFor),
     /** Pauses sending automatically before this row; `null` removes the mark. */
     stopBefore: base.input(meantFor.extend({ id: z.string().nullable() })),
-    /** Which process works the queue: the present state, then each change. */
+    /** Which process runs the queue: the present state, then each change. */
     worker: base.output(eventIterator(workerSchema)),
     /** Other services for which the same queue contains videos. */
     otherServices: base.output(z.array(otherServiceSchema)),
@@ -349,7 +349,7 @@ export const contract = {
      */
     set: base.input(meantPatchSchema).output(settingsChangedSchema),
     /**
-     * Switches to a service and saves its profile, both or neither. Faults are named `service…` or
+     * Switches to a service and saves its profile, both or neither. Errors are named `service…` or
      * `profile…`. The profile of another service at the same address is replaced only with the
      * user's consent.
      */
@@ -418,7 +418,7 @@ export const contract = {
 
   /**
    * Calls about the computer, answered by the process that the page is connected to, even if
-   * another process works the queue. Files are identified by their job, never by a path.
+   * another process runs the queue. Files are identified by their job, never by a path.
    */
   computer: {
     abilities: base.output(abilitiesSchema),

@@ -60,14 +60,14 @@ export type PlannedRename = z.infer<typeof plannedRenameSchema>;
 
 export const renamePlanSchema = z.object({
   /**
-   * Those that cannot be renamed first, then the others in queue order; at most the requested
+   * Files that cannot be renamed first, then the others in queue order; at most the requested
    * number.
    */
   files: z.array(plannedRenameSchema),
   /** Counts of all files, by outcome. */
   counts: z.record(plannedRenameSchema.shape.outcome, z.int().nonnegative()),
   /**
-   * Names that can be used in braces: columns of any of the files' batches, and those of every one.
+   * Names that can be used in braces: columns of the files' batches, and those that every file has.
    */
   placeholders: z.array(z.string()),
   /** Names in braces in the template that do not exist; they are left empty. */

@@ -20,9 +20,9 @@ export const JOB_EVENTS = [
   'not-accepted',
   'refused',
   'outcome-unknown',
-  /** The user found out that the request was accepted. */
+  /** The user or Spool found out that the request was accepted. */
   'found-accepted',
-  /** The user found out that it was not. */
+  /** The user found out that it was not accepted. */
   'queued-to-resend',
   'abandoned',
   /** After it was abandoned, the service cancelled its render. */
@@ -47,7 +47,7 @@ export const JOB_EVENTS = [
   'file-found',
   'queued-to-download-again',
   'queued-to-render-again',
-  /** The user asks the service again about a video that it reported as unknown. */
+  /** The user has the status of a video checked again that the service reported as unknown. */
   'asked-about-again',
 ] as const;
 

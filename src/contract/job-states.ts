@@ -14,7 +14,7 @@ export const JOB_STATES = [
   'reserved',
   /** Its request is being sent, or its response is outstanding. */
   'sending',
-  /** It may or may not have been accepted; only the user decides what happens next. */
+  /** It may have been accepted: the user decides, or Spool finds out from the service. */
   'uncertain',
   /** Accepted by the service. */
   'submitted',

@@ -24,7 +24,7 @@ export const remoteStateSchema = z.enum([
 
 export type RemoteState = z.infer<typeof remoteStateSchema>;
 
-/** When the planner expects things to happen; `null` where unknown: the job's `wait` says why. */
+/** Times that the planner expects; `null` where unknown: the job's `wait` has the reason. */
 export const forecastSchema = z.object({
   sendAt: instantSchema.nullable(),
   readyAt: instantSchema.nullable(),
@@ -44,7 +44,7 @@ export const savedFileSchema = z.object({
 export type SavedFile = z.infer<typeof savedFileSchema>;
 
 export const transferSchema = z.object({
-  /** Falls only when the download had to start over. */
+  /** Decreases only when the download had to start over. */
   receivedBytes: z.number().nonnegative(),
   /** Size of the whole file; `null` until the server has sent it. */
   totalBytes: z.number().nonnegative().nullable(),
@@ -59,22 +59,22 @@ export type Transfer = z.infer<typeof transferSchema>;
 /**
  * Why a job in progress does not move at the moment.
  *
- * - Before it is sent: `turn`, its place behind other requests and the service's hourly limit
- *   (service-api.md §8.1); `render-slot`, the service renders as many videos as it does at a time,
- *   and the next request leaves when one of them ends; `quota`, the cycle has no room for it
- *   (§8.3); `daily-quota`, nor the day; `pause-point`, sending pauses at its row or at an earlier
- *   one; `not-planned`, there are too many rows before it to say; `sending-suspended`, the service
- *   refused the last requests, or did not say whether it accepted them; `queue-unconfirmed`, the
+ * - Before it is sent: `turn`, other requests or the service's hourly limit come first
+ *   (service-api.md §8.1); `render-slot`, all render slots of the service are in use, and the next
+ *   request leaves when a render ends; `quota`, the cycle has no room for it (§8.3); `daily-quota`,
+ *   the day has no room for it; `pause-point`, sending pauses at its row or at an earlier one;
+ *   `not-planned`, too many rows come before it for a forecast; `sending-suspended`, the service
+ *   refused the last requests, or it is unknown whether it accepted them; `queue-unconfirmed`, the
  *   user must confirm that this queue is complete and used by this computer only;
  *   `queue-unwritable`, the disk refuses writes.
  * - Before it is sent or while the service has it: `paused`, `key-missing`, `key-refused`, and
  *   `offline`, the service does not answer.
- * - While the service has it: `service-error`, its last response about this video was useless;
- *   `not-found`, the service says that it does not have this video, and is asked again before the
+ * - While the service has it: `service-error`, its last response about this video was unusable;
+ *   `not-found`, the service does not know this video, and its status is requested again before the
  *   job fails.
- * - While its outcome is uncertain: `looked-for`, the service's list of videos is searched for it;
- *   `sent-again`, it is repeated with the same idempotency key. Without either, the user decides.
- * - Once it is abandoned: `cancelling`, the service is asked to cancel its render.
+ * - While its outcome is uncertain: `looked-for`, Spool searches the service's list of videos for
+ *   it; `sent-again`, it is repeated with the same idempotency key. Otherwise the user decides.
+ * - Once it is abandoned: `cancelling`, Spool cancels its render at the service.
  * - Before it is downloaded: `download-paused`; `disk-full`; `folder-unusable`, it cannot be
  *   written to; `link-limit`, no further link may be requested yet (§8.1); `link-not-ready`, the
  *   service has no link for it yet; `file-server-busy` and `file-server-unreachable`, the server of

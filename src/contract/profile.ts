@@ -82,7 +82,7 @@ export const profileViewSchema = z.object({
   /** Labels of those properties of a request that take a column's value unchanged. */
   labels: z.record(z.string(), fieldTextSchema),
   /**
-   * `usual`: the default, as none was saved for this service; `run`: given by an option of this
+   * `usual`: the default, because none was saved for this service; `run`: from an option of this
    * run.
    */
   from: z.enum(['usual', 'saved', 'run']),

@@ -78,7 +78,7 @@ export const extraHeaderSchema = requestHeaderSchema.refine(
   faultOf(userMessage('header-reserved')),
 );
 
-/** Visible ASCII with spaces between: it can neither end the header nor begin another one. */
+/** Visible ASCII with spaces between: such a value can neither end a header nor begin another. */
 export const headerValueSchema = z
   .string()
   .min(1)

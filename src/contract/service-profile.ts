@@ -126,7 +126,7 @@ const limitsSchema = z.strictObject({
     .strictObject({ count: z.int().min(1).max(1_000_000), per: z.enum(['day', 'month']) })
     .nullable()
     .default(null),
-  /** Values are read in any form that Spool knows: moments, seconds, the IETF's fields. */
+  /** Values may have any format that Spool knows: moments, seconds, the IETF's fields. */
   headers: z
     .array(limitHeaderSchema)
     .max(20)
@@ -266,8 +266,8 @@ const cancelSchema = z.strictObject({
 });
 
 /**
- * What requests to a service look like and what it allows: the part of a service profile that the
- * API document fixes for its own service. Parts that are left out are as documented.
+ * The requests and limits of a service: the part of a service profile that the API document defines
+ * for its own service. Fields that are left out have the documented values.
  *
  * Paths are relative to the service's base address. None can lead to another origin, and the key is
  * sent only in `auth.header`.
@@ -319,7 +319,7 @@ export const serviceApiSchema = z
     } else if (idempotencyHeader !== null && Object.hasOwn(headers, idempotencyHeader)) {
       fault(['once', 'idempotencyHeader'], userMessage('header-twice'));
     }
-    // The video is then identified by the address of its status, which is no identifier.
+    // Such a video is known by its status address, and has no identifier for a path.
     if ('addressAt' in status && 'path' in file) {
       fault(['file', 'path'], userMessage('id-not-known', { placeholder: ID_PLACEHOLDER }));
     }
@@ -330,5 +330,5 @@ export const serviceApiSchema = z
 
 export type ServiceApi = z.infer<typeof serviceApiSchema>;
 
-/** The documented API (docs/service-api.md), which a profile without one means. */
+/** The documented API (docs/service-api.md), used by a profile without `api`. */
 export const DOCUMENTED_API: ServiceApi = serviceApiSchema.parse({});

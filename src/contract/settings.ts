@@ -6,12 +6,12 @@ import { userMessageSchema } from './message-schema.ts';
 import { faultOf, userMessage } from './user-message.ts';
 import { visible } from './visible-text.ts';
 
-/** Of an exported document, in characters. */
+/** Characters of an exported document. */
 export const MAX_SETTINGS_LENGTH = 1024 * 1024;
 
 /**
- * Whether an address can be a service's: it has no user name, which could be mistaken for the host,
- * and nothing after its path.
+ * Whether an address can be a service's base address: without a user name, which could be mistaken
+ * for the host, and with nothing after its path.
  */
 export function isBaseAddress(address: string): boolean {
   return /^[a-z]+:\/\/[^@?#\\\s]+$/i.test(address);

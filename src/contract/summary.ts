@@ -27,7 +27,7 @@ export type Limit = z.infer<typeof limitSchema>;
 /** How many videos the service renders at a time for this account. */
 export const rendersAtOnceSchema = z.object({
   limit: z.int().positive(),
-  /** Ours; others who use the same account are not counted. */
+  /** Spool's videos; those of others who use the same account are not counted. */
   underWay: z.int().nonnegative(),
 });
 
@@ -102,9 +102,9 @@ const serviceSchema = z.object({
 /** A service of the same queue that is not the one shown. */
 export const otherServiceStatusSchema = serviceSchema.extend({
   counts: jobCountsSchema,
-  /** `null` while it is not worked: none of its videos can go on, or it could not be started. */
+  /** `null` while it is not active: it has no unfinished videos, or could not be started. */
   flow: flowSchema.nullable(),
-  /** Those under way, and those that were since it is worked. None of one that is not. */
+  /** Batches that are running, or were since the service became active; empty if it is not. */
   batches: z.array(batchSchema.pick({ id: true, name: true, counts: true })).default([]),
 });
 
@@ -112,9 +112,9 @@ export type OtherServiceStatus = z.infer<typeof otherServiceStatusSchema>;
 
 /** Everything a UI shows except rows. Its size does not depend on the queue's length. */
 export const summarySchema = z.object({
-  /** The one that is shown: all but `others` is about it. */
+  /** The service that is shown: all fields except `others` are about it. */
   service: serviceSchema,
-  /** By name. They are worked at the same time. */
+  /** Sorted by name. They run at the same time. */
   others: z.array(otherServiceStatusSchema).default([]),
   key: keyStatusSchema,
   flow: flowSchema,
@@ -127,9 +127,9 @@ export const summarySchema = z.object({
     /** `null` where the service renders as many as it is sent. */
     renders: rendersAtOnceSchema.nullable(),
   }),
-  /** `null` where the service has none that Spool knows of. */
+  /** `null` if Spool knows of no quota. */
   quota: quotaSchema.nullable(),
-  /** `null` where the service does not tell it, or was not asked yet with this key. */
+  /** `null` if the service does not report it, or has not been asked yet with this key. */
   balance: balanceSchema.nullable().default(null),
   transfers: z.object({
     active: z.int().nonnegative(),

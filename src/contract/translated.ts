@@ -4,8 +4,8 @@ import type { UserMessage } from './message-schema.ts';
 // Separate from `user-message.ts`, so that a page can show messages without their English table.
 
 /**
- * A message in another language. If one of its parts has no translation, as one of a newer Spool,
- * all of it stays in English.
+ * A message in another language. If a part has no translation, for example one from a newer Spool,
+ * the whole message stays in English.
  *
  * @param sentences of the language, by their names
  * @param words how it formats amounts

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 
-/** Which process works the queue that a page shows. */
+/** Which process runs the queue that a page shows. */
 export const workerSchema = z.discriminatedUnion('kind', [
   /** The process that answers the page. */
   z.object({ kind: z.literal('here') }),
@@ -12,12 +12,11 @@ export const workerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('elsewhere'),
     pid: z.int().positive(),
     /**
-     * False while it is stopped or hangs: it still holds the queue, and no other process can work
-     * it.
+     * False while it is stopped or hangs: it still holds the queue, and no other process can run it.
      */
     answers: z.boolean(),
   }),
-  /** None: it is starting, or has ended. With a failure, opening is retried repeatedly. */
+  /** No process: it is starting, or has ended. With a failure, opening is retried repeatedly. */
   z.object({ kind: z.literal('none'), failure: failureSchema.nullable() }),
 ]);
 

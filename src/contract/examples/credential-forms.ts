@@ -49,7 +49,7 @@ const NAMED_VALUE =
 const LOGIN =
   /\bauth[ \t]{0,4}=[ \t]{0,4}[\w.]{0,60}\([ \t]{0,4}["'][^"'\n]{0,200}["'][ \t]{0,4},[ \t]{0,4}["']([^"'\n]{6,500})["']/g;
 
-/** As in the header, or in a text that contains the header's value. */
+/** A key after its scheme, in a header or another text. */
 const WITH_SCHEME = /\b(?:Bearer|Basic)[ \t]{1,4}([\w+/=~.-]{16,500})/gi;
 
 /** Whether a name of a header, parameter or field says that its value is secret. */

@@ -28,16 +28,16 @@ export interface ExampleRequest {
   readonly body: ExampleBody;
 }
 
-/** Examples contain surplus commas and remarks, which are ignored if nothing else is wrong. */
+/** Ignores surplus commas and comments, which examples often contain. */
 export function readJsonBody(text: string): ExampleBody {
-  const value = parseForeignJson(text) ?? parseForeignJson(withoutRemarks(text));
+  const value = parseForeignJson(text) ?? parseForeignJson(withoutComments(text));
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject && isShallowJson(value)
     ? { kind: 'json', value: value as JsonObject }
     : { kind: 'other', text };
 }
 
-function withoutRemarks(text: string): string {
+function withoutComments(text: string): string {
   const string = /("(?:[^"\\]|\\[^])*(?:"|\\?$))/.source;
   const without = (part: string, from: string): string =>
     from.replace(new RegExp(`${string}|${part}`, 'g'), (_, kept: string | undefined) => kept ?? '');

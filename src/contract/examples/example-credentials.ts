@@ -57,7 +57,7 @@ function secretsInBody(body: ExampleBody): string[] {
   }
 }
 
-/** For a header of an unknown name; identifiers look the same, and their name says so. */
+/** For a header of an unknown name. Identifiers look random too; their names end in `id`. */
 function isSecretByLooks(name: string, value: string): boolean {
   return looksRandom(schemeOf(value)[1]) && !/(?:^|-)(?:\w*id|idempotency-key)$/.test(name);
 }
@@ -66,7 +66,7 @@ function isSecretByLooks(name: string, value: string): boolean {
 declare const atob: (text: string) => string;
 declare const btoa: (text: string) => string;
 
-/** The other way to write a name and a password for basic authentication, of plain characters. */
+/** Converts a name and a password for basic authentication to or from base64. */
 function basicOf(credential: string): string[] {
   try {
     if (credential.includes(':')) return [btoa(credential)];
@@ -171,7 +171,7 @@ function secretsOfText(text: string): string[] {
   const request = readExampleRequest(text);
   return [
     ...(request === null ? [] : secretsIn(request)),
-    // In code, a second command or a variable, which is not parsed here.
+    // Finds secrets in code that is not parsed here, such as a second command or a variable.
     ...namedSecretsIn(text.slice(0, MAX_EXAMPLE), 'with-links'),
   ];
 }

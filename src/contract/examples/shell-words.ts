@@ -54,7 +54,7 @@ class ShellReader {
     return { words: this.#words, input: this.#input };
   }
 
-  /** @returns whether the command goes on */
+  /** @returns whether the command continues */
   #step(): boolean {
     const char = this.#text.charAt(this.#at);
     const continued = /[\\^`][ \t]*\n/y;
