@@ -4,7 +4,7 @@ import type { PointerReleased } from './pointer-press.ts';
 
 /**
  * Why there is no connection: nothing answers at the page's address (`not-running`), the host does
- * not recognize this browser (`link-needed`), or the cause is unknown.
+ * not recognise this browser (`link-needed`), or the cause is unknown.
  */
 export type ConnectionLoss = 'not-running' | 'link-needed' | 'unknown';
 

@@ -43,7 +43,7 @@ export class RowElements {
     });
   }
 
-  /** Sets `isScrolling` until `REST_MS` after the last call. */
+  /** Sets `isScrolling`. `REST_MS` after the last call, resets it and puts elements in order. */
   onScroll(): void {
     this.isScrolling = true;
     clearTimeout(this.#restTimer);

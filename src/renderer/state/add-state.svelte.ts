@@ -346,7 +346,7 @@ export class AddState {
   #begin(): number {
     const { folder, nameTemplate, onCollision } = this.choices;
     this.choices = new BatchChoices();
-    // Files that are added one after another mostly go to the same place.
+    // Files that are added one after another usually go to the same folder.
     Object.assign(this.choices, { folder, nameTemplate, onCollision });
     this.video = null;
     this.section = 'rows';

@@ -52,7 +52,7 @@ export class AppState implements Localization {
   summary = $state.raw<Summary | null>(null);
   /** By batch id. A map, so that components that show names update only when one changes. */
   readonly batchNames = new SvelteMap<string, string>();
-  /** Which process works the queue; the answering one until the engine reports another. */
+  /** Which process runs the queue; the answering one until the engine reports another. */
   worker = $state.raw<Worker>({ kind: 'here' });
   dialog = $state<'key' | 'keys' | 'palette' | null>(null);
   /** The form of the unsent job whose request is being changed. */

@@ -6,7 +6,7 @@ import type { Toasts } from './toasts.svelte.ts';
 
 type Verb = 'hold' | 'resume' | 'cancel' | 'fetch';
 
-/** The jobs to retry: named ones, or all that failed in one batch, or in every batch if `null`. */
+/** The jobs to retry: those with `ids`, or all that failed in a batch; in any batch if `null`. */
 type RetryScope = { readonly ids: readonly string[] } | { readonly batchId: string | null };
 
 /** A command that needs confirmation, because it can spend quota or cancel jobs. */

@@ -13,7 +13,7 @@ interface EngineListeners {
   readonly onAppUpdate: (update: AppUpdate) => void;
   /** Any window or command may have changed a setting, the service or its profile. */
   readonly onSettings: (view: SettingsView) => void;
-  /** Another process works the queue now, or none does. */
+  /** Another process runs the queue now, or none does. */
   readonly onWorker: (worker: Worker) => void;
 }
 

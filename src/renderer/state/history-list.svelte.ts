@@ -59,7 +59,7 @@ export class HistoryList<Entry extends { readonly id: string }> {
     if (last + MARGIN >= this.entries.length) void this.#readMore();
   }
 
-  /** Reads new entries soon; while the newest is not visible, not before it is again. */
+  /** Reads new entries soon, or once the newest entry is visible again. */
   refresh(): void {
     if (this.#first > 0) {
       this.#stale = true;

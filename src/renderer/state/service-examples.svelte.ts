@@ -34,7 +34,7 @@ const FIELDS_OF_PROFILE: Readonly<Record<keyof ServiceFields, string>> = {
   costUnit: 'api.cost.currency',
 };
 
-/** Recognizes keys in what is entered. */
+/** Recognises keys in what is entered. */
 export interface KeyRemoval {
   readonly withoutKeys: typeof withoutKeys;
   readonly fieldsWithoutKeys: typeof fieldsWithoutKeys;

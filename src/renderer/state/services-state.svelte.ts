@@ -10,7 +10,7 @@ export type ServiceStatus = NamedService & Pick<OtherServiceStatus, 'counts' | '
 
 const isPaused = ({ state }: Flow): boolean => state === 'paused';
 
-/** The services of the queue. All of them are worked, and one is shown. */
+/** The services of the queue. All of them run at the same time, and one is shown. */
 export class ServicesState {
   readonly #client: Client;
   readonly #commands: Commands;
@@ -54,10 +54,10 @@ export class ServicesState {
     return summary === null ? null : this.fullNameOf(summary.service);
   }
 
-  /** The shown service's name where others are worked too, which a pause does not affect. */
+  /** The shown service's name if others run too, which a pause does not affect; else `null`. */
   get nameToPause(): string | null {
-    const areSeveralWorked = this.#summary()?.others.some(({ flow }) => flow !== null) === true;
-    return areSeveralWorked ? this.shownName : null;
+    const othersRun = this.#summary()?.others.some(({ flow }) => flow !== null) === true;
+    return othersRun ? this.shownName : null;
   }
 
   canPauseAll(): boolean {
