@@ -37,7 +37,7 @@ export class KeyQueue {
     return this.#wait(abandon);
   }
 
-  /** Holds keys until `answer`, which must not reject, resolves. `null`, or abandoning, drops them. */
+  /** Holds keys until `answer`, which must not reject, resolves; drops them if that is `null`. */
   async holdUntil<Answer>(answer: Promise<Answer | null>): Promise<Answer | null> {
     const { promise: abandoned, resolve } = Promise.withResolvers<null>();
     const end = this.#wait(() => {

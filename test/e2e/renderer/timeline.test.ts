@@ -15,7 +15,7 @@ async function wayOf(page: Page, title: string): Promise<{ from: number; to: num
 }
 
 const nowOf = async (page: Page): Promise<number> =>
-  (await page.locator('.behind .now').boundingBox())?.x ?? NaN;
+  (await page.locator('.background .now').boundingBox())?.x ?? NaN;
 
 it('draws each video from its request to its file, over hours and days', async () => {
   const page = await pages.openScenario('running');
@@ -47,10 +47,10 @@ it('draws the limit’s window and what resets within what is shown', async () =
   await page.keyboard.press('2');
   const legend = page.getByRole('main').locator('header');
   await legend.getByText('requests available again').waitFor();
-  await expect.poll(() => page.locator('.behind .reset').count()).toBe(1);
+  await expect.poll(() => page.locator('.background .reset').count()).toBe(1);
   const [window, reset] = [
-    await page.locator('.behind .window').boundingBox(),
-    await page.locator('.behind .reset').boundingBox(),
+    await page.locator('.background .window').boundingBox(),
+    await page.locator('.background .reset').boundingBox(),
   ];
   expect(Math.abs((window?.x ?? 0) + (window?.width ?? 0) - (reset?.x ?? 0))).toBeLessThan(2);
   await expect.poll(() => legend.getByText('quota resets').count()).toBe(0);
