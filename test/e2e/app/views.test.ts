@@ -117,11 +117,11 @@ describe('a batch at the local service', () => {
 
   it('is drawn in the timeline behind the window that it waits for', async () => {
     await go('Timeline');
-    await page.locator('.behind .reset').waitFor({ state: 'attached' });
+    await page.locator('.background .reset').waitFor({ state: 'attached' });
     await expect
       .poll(async () => {
         const way = await row('Clip 11').locator('.way').boundingBox();
-        const reset = await page.locator('.behind .reset').boundingBox();
+        const reset = await page.locator('.background .reset').boundingBox();
         return (way?.x ?? NaN) - (reset?.x ?? NaN);
       })
       .toBeGreaterThanOrEqual(-2);
