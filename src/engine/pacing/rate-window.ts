@@ -5,8 +5,9 @@ import {
   learnClock,
   type ClockOffset,
 } from './server-clock.ts';
-import { MARGIN_MS, nextSlot, type Slot } from './next-slot.ts';
-import { credibleReset, MAX_RETRY_MS, reportedLimit, type RateHeaders } from './rate-headers.ts';
+import { nextSlot, type Slot } from './next-slot.ts';
+import { afterAnswer, afterRefusal, chargesWithout, settled } from './rate-answers.ts';
+import { MAX_RETRY_MS, type RateHeaders } from './rate-headers.ts';
 import {
   freshRateWindow,
   happenedAhead,
@@ -16,22 +17,9 @@ import {
   type RateLimit,
   type RateWindowState,
 } from './rate-window-state.ts';
-import {
-  hasFixedWindows,
-  learnMeaning,
-  namesNextToken,
-  ROUNDED_MS,
-  showsWholeReset,
-} from './reset-meaning.ts';
 import { SendForecast, type SendTimes } from './send-forecast.ts';
 import { SharedForecast } from './shared-forecast.ts';
-import { learnUseByOthers, othersPerMs, withRefusal } from './use-by-others.ts';
-
-/** A limit above the documented one (§8.5) is not raised beyond this, which bounds memory. */
-const MAX_LIMIT = 10_000;
-
-/** This many are stored, however old they are. */
-const MANY_CHARGES = 100;
+import { othersPerMs } from './use-by-others.ts';
 
 /** A response, as pacing needs it. Moments are epoch ms by the local wall clock. */
 export interface RateAnswer {
@@ -136,7 +124,7 @@ export class RateWindow {
   /** The request certainly never left: nothing was counted. */
   release(charge: Charge): void {
     this.#update({
-      charges: this.#without(charge),
+      charges: chargesWithout(this.#state, charge),
       attempted: this.#state.attempted && !charge.attempt,
     });
   }
@@ -146,7 +134,8 @@ export class RateWindow {
    * because as long as a request is open, the next one waits for its response.
    */
   unanswered(charge: Charge, now: number): void {
-    this.#settle({ ...charge, unsure: true }, this.#serverLatest(now));
+    const at = this.#serverLatest(now);
+    this.#state = settled(this.#state, this.#window, { ...charge, unsure: true }, at);
   }
 
   /** Learns from the answer to a reserved request. A 429 takes the charge back (rule 5). */
@@ -155,13 +144,13 @@ export class RateWindow {
     const { date } = answer.headers;
     const received = this.#serverLatest(answer.receivedAt);
     const at = date === null ? received : Math.min(received, date + DATE_RESOLUTION_MS);
-    if (answer.status === 429) {
-      this.#refused(charge, answer.headers, at);
-    } else {
-      const { charges } = this.#state;
-      this.#settle({ ...charge, unsure: answer.headers.remaining === null }, at);
-      this.#counted(charge, answer.headers, { from: date ?? at, to: at }, charges);
-    }
+    this.#state =
+      answer.status === 429
+        ? afterRefusal(this.#state, this.#window, charge, answer.headers, at)
+        : afterAnswer(this.#state, this.#window, charge, answer.headers, {
+            from: date ?? at,
+            to: at,
+          });
   }
 
   /** Learns the service's clock from a response of any endpoint. */
@@ -252,131 +241,6 @@ export class RateWindow {
 
   #serverLatest(now: number): number {
     return now + (clockOffset(this.#state.clock)?.high ?? 0);
-  }
-
-  /** @param charges as they were before this one was settled */
-  #counted(
-    charge: Charge,
-    headers: RateHeaders,
-    at: { from: number; to: number },
-    charges: readonly Charge[],
-  ): void {
-    const state = this.#state;
-    const { remaining } = headers;
-    // The response did not come from the limiter, so it says nothing about it.
-    if (remaining === null) return;
-    if (charge.seq > state.refusedSeq) {
-      this.#update({ notBefore: null, refusedAt: null, refusals: 0, attempted: false });
-    }
-    const resetAt = this.#reset(headers, at.to);
-    const isRounded = headers.resetAt === null;
-    if (charge.seq < state.heardSeq) {
-      // Requests overtook each other: of two responses about one window the lower count is newer.
-      const apart = Math.abs((resetAt ?? 0) - (state.resetAt ?? 0));
-      if (state.remaining !== null && apart <= (isRounded ? ROUNDED_MS : 0)) {
-        this.#update({ remaining: Math.min(remaining, state.remaining) });
-      }
-      return;
-    }
-    const latest = { remaining, resetAt, heardSeq: charge.seq, heardAt: at.from };
-    const limit = Math.max(state.limit, Math.min(reportedLimit(headers, this.#window), MAX_LIMIT));
-    if (resetAt === null) {
-      this.#update({ ...latest, limit });
-      this.#learnUseByOthers(charge, headers, null);
-      return;
-    }
-    const reading = { remaining, resetAt, at: at.from, isRounded };
-    const settled = { ...this.#state, limit };
-    const unsettled = { ...settled, charges: [...charges] };
-    this.#update({
-      ...latest,
-      limit,
-      meaning: learnMeaning(settled, this.#window, reading),
-      wholeReset: state.wholeReset || showsWholeReset(settled, this.#window, reading),
-      isFixed: hasFixedWindows(unsettled, this.#window, reading),
-      namesToken: namesNextToken(unsettled, this.#window, reading),
-    });
-    this.#learnUseByOthers(charge, headers, resetAt);
-  }
-
-  #refused(charge: Charge, headers: RateHeaders, at: number): void {
-    const state = this.#state;
-    const { windowMs } = this.#window;
-    const { detailsResetAt } = headers;
-    const read = detailsResetAt === null ? headers : { ...headers, resetAt: detailsResetAt };
-    const resetAt = this.#reset(read, at);
-    const retryAt = headers.retryAfterMs === null ? null : at + headers.retryAfterMs;
-    const blindly = at + windowMs / state.limit;
-
-    const hadWaited = charge.seq > state.refusedSeq && !charge.attempt;
-    const refusals = state.refusals + (hadWaited ? 1 : 0);
-    const penalised = refusals >= 2;
-    const notBefore =
-      MARGIN_MS +
-      (penalised
-        ? Math.max(retryAt ?? blindly, resetAt ?? blindly, blindly)
-        : (retryAt ?? resetAt ?? blindly));
-    this.#update({
-      charges: this.#without(charge),
-      remaining: 0,
-      heardSeq: Math.max(state.heardSeq, charge.seq),
-      refusals,
-      refusedSeq: state.nextSeq - 1,
-      notBefore: Math.max(notBefore, state.notBefore ?? notBefore),
-      refusedAt: at,
-      penalisedUntil: penalised ? notBefore + windowMs : state.penalisedUntil,
-    });
-    this.#learnUseByOthers(charge, headers, resetAt);
-    this.#update({ others: withRefusal(this.#state.others, at) });
-  }
-
-  /** For forecasts only: when requests are sent depends on what the service says. */
-  #learnUseByOthers(
-    { seq }: Charge,
-    { date, remaining }: RateHeaders,
-    resetAt: number | null,
-  ): void {
-    const { meaning, wholeReset, isFixed, namesToken, charges, ...state } = this.#state;
-    // Without `Date`, a clock that was set could make our own requests look like those of others.
-    if (date === null || remaining === null || seq < state.heardSeq) return;
-    const isWhole = (wholeReset || isFixed) && !namesToken && (meaning ?? 'slot') === 'slot';
-    const others = learnUseByOthers(state.others, {
-      ...this.#window,
-      at: date,
-      remaining,
-      endsAt: isWhole ? resetAt : null,
-      isFixed,
-      maxLimit: state.limit,
-      ours: charges.map(({ at }) => at),
-    });
-    this.#update({ others });
-  }
-
-  #reset(headers: RateHeaders, at: number): number | null {
-    return credibleReset(headers, this.#window, at, clockOffset(this.#state.clock) !== null);
-  }
-
-  #settle(charge: Charge, at: number): void {
-    const settled = { ...charge, at, open: false };
-    const charges = [...this.#without(charge), settled].toSorted((a, b) => a.at - b.at);
-    const closed = this.#worthKeeping(charges.filter(({ open }) => !open)).slice(
-      -this.#state.limit,
-    );
-    this.#update({ charges: charges.filter((each) => each.open || closed.includes(each)) });
-  }
-
-  /**
-   * In a window with a high limit, charges that left it long ago are dropped, because all are
-   * stored.
-   */
-  #worthKeeping(charges: readonly Charge[]): readonly Charge[] {
-    if (charges.length <= MANY_CHARGES) return charges;
-    const newest = charges.at(-1)?.at ?? 0;
-    return charges.filter(({ at }) => newest - at <= 2 * this.#window.windowMs);
-  }
-
-  #without(charge: Charge): Charge[] {
-    return this.#state.charges.filter(({ seq }) => seq !== charge.seq);
   }
 
   #update(change: Partial<RateWindowState>): void {
