@@ -1,3 +1,5 @@
+import type { RateLimit } from './rate-window-state.ts';
+
 /**
  * The IETF's `RateLimit` and `RateLimit-Policy` fields (draft-ietf-httpapi-ratelimit-headers), with
  * the three spellings of its drafts that servers send:
@@ -10,13 +12,8 @@ export interface IetfRateLimit {
   remaining: number | null;
   /** Seconds from the response. */
   resetSeconds: number | null;
-  policy: RatePolicy | null;
-}
-
-/** A limit that the service states. */
-export interface RatePolicy {
-  limit: number;
-  windowMs: number;
+  /** The limit that the service states. */
+  policy: RateLimit | null;
 }
 
 /** Longer fields are ignored. */
@@ -75,7 +72,7 @@ function scarcest(limits: readonly Item[]) {
 }
 
 /** `null` for a policy that does not count requests, or does not state its window. */
-function policyOf(item: Item | undefined, limit: string | undefined): RatePolicy | null {
+function policyOf(item: Item | undefined, limit: string | undefined): RateLimit | null {
   if (item === undefined) return null;
   const unit = item.parameters.get('qu');
   const requests = wholeNumber(limit);

@@ -1,4 +1,4 @@
-import { parseIetfRateLimit, type RatePolicy } from './ietf-rate-limit.ts';
+import { parseIetfRateLimit } from './ietf-rate-limit.ts';
 import type { RateLimit } from './rate-window-state.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface RateHeaders {
   /** A reset that is relative to the response, or the IETF's `t`: milliseconds, ± one second. */
   resetAfterMs: number | null;
   /** `RateLimit-Policy`, for the same limit. */
-  policy: RatePolicy | null;
+  policy: RateLimit | null;
   /** `Retry-After`: milliseconds from the moment of the response. */
   retryAfterMs: number | null;
   /** `details.resetAt` of a 429 body (§2.4): epoch milliseconds by the service's clock. */
