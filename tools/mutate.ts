@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     tests: ['test/unit/engine/jobs/lifecycle.test.ts'],
   },
   classification: {
-    sources: ['src/engine/service/response-classifier.ts'],
+    sources: ['src/engine/service/{response-classifier,answer-class,list-page}.ts'],
     tests: ['test/unit/engine/service/{response-classifier,redaction}.test.ts'],
   },
   'rate-headers': {
@@ -47,7 +47,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     ],
   },
   submitter: {
-    sources: ['src/engine/flow/submitter.ts'],
+    sources: ['src/engine/flow/{submitter,submission-outcome}.ts'],
     tests: ['test/unit/engine/flow/submitter.test.ts'],
   },
   downloads: {
@@ -59,7 +59,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     tests: ['test/unit/engine/jobs/ledger.test.ts'],
   },
   'rate-window': {
-    sources: ['src/engine/pacing/{rate-window,next-slot,reset-meaning}.ts'],
+    sources: ['src/engine/pacing/{rate-window,rate-answers,next-slot,reset-meaning}.ts'],
     // Without the property tests: their random inputs would change the score from run to run.
     tests: [
       'test/unit/engine/pacing/{rate-window,rate-window-state,next-slot,reset-meaning}.test.ts',

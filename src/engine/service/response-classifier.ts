@@ -1,3 +1,17 @@
+import type { AnswerRules } from '../../contract/answer-rules.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import type { Link } from '../link.ts';
+import {
+  classify,
+  classOf,
+  isFromService,
+  isNotReady,
+  isObject,
+  parsed,
+  provesTheKey,
+  saysFailure,
+  subjectOf,
+} from './answer-class.ts';
 import {
   isKeyRefusal,
   isQuotaRefusal,
@@ -7,14 +21,10 @@ import {
   readRemoteId,
   readStatus,
   type LinkReading,
-  valueAt,
 } from './answer-reader.ts';
-import type { AnswerRules } from '../../contract/answer-rules.ts';
-import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Break, ExchangeResult } from './exchange.ts';
-import { parseForeignJson } from '../../contract/json-text.ts';
-import type { Link } from '../link.ts';
+import { readListPage } from './list-page.ts';
 import type {
   Answer,
   BalanceOutcome,
@@ -22,13 +32,11 @@ import type {
   GenerateOutcome,
   KeyCheckOutcome,
   LinkOutcome,
-  ListedVideo,
   ListOutcome,
   ParsedResponse,
   ReadTrouble,
   StatusOutcome,
 } from './outcomes.ts';
-import { withoutLinkSecrets } from './redaction.ts';
 import { AnswerFailures, notSent, unknownAfterBreak, unreachable } from './service-failures.ts';
 
 /** The result of any GET. */
@@ -132,22 +140,11 @@ export class ResponseClassifier {
     return this.#ofLinkReading(readLink(reading.json, this.#rules), reading);
   }
 
-  /** A page of the list of recent videos; the profile says where they are in it. */
   ofList(reading: Reading): ListOutcome {
     if (reading.kind !== 'answered') return reading;
-    const { answer, json } = reading;
     const { list } = this.#endpoints.api.once;
-    const items = list && valueAt(json, list.items);
-    if (!list || !Array.isArray(items)) return this.#unreadable(reading);
-    const videos = items.flatMap((item: unknown): ListedVideo[] => {
-      const remoteId = this.#endpoints.listedId(item);
-      if (remoteId === null) return [];
-      const ownId = valueAt(item, list.ours);
-      const createdAt = list.createdAt === null ? null : momentFrom(valueAt(item, list.createdAt));
-      return [{ remoteId, ownId: typeof ownId === 'string' ? ownId : null, createdAt }];
-    });
-    const cursor = list.nextPage === null ? null : cursorFrom(valueAt(json, list.nextPage.at));
-    return { kind: 'page', videos, cursor, answer };
+    const page = list && readListPage(reading.json, list, (item) => this.#endpoints.listedId(item));
+    return page ? { kind: 'page', ...page, answer: reading.answer } : this.#unreadable(reading);
   }
 
   #ofLinkReading(link: LinkReading, response: ParsedResponse): LinkOutcome {
@@ -307,125 +304,4 @@ export class ResponseClassifier {
     const failure = this.#failures.unreadable(response, why);
     return { kind: 'unusable', failure, answer: response.answer } as const;
   }
-}
-
-/** The result of an exchange, as far as it does not depend on the request. */
-type Classified =
-  | { readonly is: 'not-sent'; readonly cause: Break }
-  | { readonly is: 'broken'; readonly cause: Break; readonly answer: Answer | null }
-  | ({ readonly is: StatusClass; readonly cause: Break | null } & ParsedResponse);
-
-type StatusClass =
-  | 'success'
-  | 'key-refused'
-  | 'rate-limited'
-  | 'refused'
-  | 'server-error'
-  | 'other';
-
-/**
- * How each status is handled:
- *
- * | Status                | Request for a video               | Status or link of a video          |
- * | --------------------- | --------------------------------- | ---------------------------------- |
- * | 2xx                   | `accepted`, or `unknown`          | what was asked for, or `unusable`  |
- * | 401                   | `key-refused`                     | `key-refused`                      |
- * | 429                   | `rate-limited` or `quota-used-up` | `rate-limited`                     |
- * | other 4xx, except 408 | `rejected` or `quota-used-up`     | `not-found`, `expired`, `unusable` |
- * | 5xx                   | `server-error`                    | `server-error`                     |
- * | any other             | `unknown`                         | as other 4xx                       |
- *
- * 408 is no refusal: the server may have had the request only in part.
- */
-function classOf(status: number): StatusClass {
-  if (status >= 500) return 'server-error';
-  if (status === 401) return 'key-refused';
-  if (status === 429) return 'rate-limited';
-  if (status >= 400 && status !== 408) return 'refused';
-  return status >= 200 && status < 300 ? 'success' : 'other';
-}
-
-/** A refusal whose body was cut is still one: its status was complete. */
-function classify(result: ExchangeResult): Classified {
-  if (result.kind === 'not-sent') return { is: 'not-sent', cause: result.cause };
-  if (result.kind === 'answered') {
-    return { is: classOf(result.answer.status), cause: null, ...parsed(result.answer) };
-  }
-  const { cause } = result;
-  if (result.answer === null) return { is: 'broken', cause, answer: null };
-  const is = classOf(result.answer.status);
-  const response = parsed(result.answer);
-  return REFUSALS.includes(is)
-    ? { is, cause, ...response }
-    : { is: 'broken', cause, answer: response.answer };
-}
-
-const REFUSALS: readonly StatusClass[] = ['key-refused', 'rate-limited', 'refused'];
-
-/** Any response can contain links, such as one to a poster. */
-function parsed(answer: Answer): ParsedResponse {
-  const { body } = answer;
-  return { answer: { ...answer, body: withoutLinkSecrets(body) }, json: parseForeignJson(body) };
-}
-
-/**
- * `video` for a refusal of this request, which another request may not get: 400 with an error body
- * (§4.1, §7), and what other services send instead. A refusal of all requests (403), a missing
- * address (404, 405) and a web server's own page are about no request in particular.
- */
-function subjectOf({ answer: { status }, json }: ParsedResponse): 'video' | 'service' {
-  const isRequest = [400, 409, 422].includes(status) && isObject(json);
-  return status === 413 || isRequest ? 'video' : 'service';
-}
-
-function isObject(json: unknown): json is object {
-  return typeof json === 'object' && json !== null;
-}
-
-/** service-api.md §2.4: `success` is false in every error body, whatever the status says. */
-function saysFailure(json: unknown): boolean {
-  return valueAt(json, 'success') === false;
-}
-
-/** Services mark the end of their lists by an empty cursor, `null`, `false` or none. */
-function cursorFrom(value: unknown): string | null {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' && value.length <= MAX_CURSOR ? value : null;
-}
-
-/** Characters. */
-const MAX_CURSOR = 2000;
-
-/** Seconds or milliseconds since the epoch, or text with a time zone. */
-function momentFrom(value: unknown): number | null {
-  if (typeof value === 'number') return value < 1e11 ? value * 1000 : value;
-  if (typeof value !== 'string') return null;
-  if (/^\d{1,15}(?:\.\d+)?$/.test(value)) return momentFrom(Number(value));
-  const at = /(?:Z|[+-]\d\d:?\d\d|GMT|UTC)$/i.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(at) ? null : at;
-}
-
-/**
- * 409 and 425 are the usual statuses for a request that is too early; the API documents none
- * (§4.3).
- */
-function isNotReady(answer: Answer): boolean {
-  return answer.status === 409 || answer.status === 425;
-}
-
-/**
- * §5.7: a 400 or 200 proves the key, a 401 disproves it. A web page, as a proxy or a hotel's
- * network sends for any request, proves nothing.
- */
-function provesTheKey(answer: Answer): boolean {
-  return [200, 400, 402, 409, 422].includes(answer.status) && isFromService(parsed(answer));
-}
-
-const LIMIT_HEADERS = ['x-ratelimit-remaining', 'ratelimit', 'ratelimit-remaining'];
-
-/**
- * Whether a response comes from the service (§2.4, §8.2) and not from a web server in front of it.
- */
-function isFromService({ answer, json }: ParsedResponse): boolean {
-  return LIMIT_HEADERS.some((name) => name in answer.headers) || isObject(json);
 }
