@@ -1,62 +1,16 @@
+import type { Failure } from '../../contract/failure.ts';
 import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Wait } from '../../contract/job.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import { backoff } from '../backoff.ts';
-import type { JobRow } from '../jobs/job-row.ts';
-import type { Store } from '../jobs/store.ts';
+import type { JobChange, JobRow } from '../jobs/job-row.ts';
 import { nextPoll } from '../pacing/polling.ts';
 import type { Answer, RemoteStatus, StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { beginRead } from './requests.ts';
-import { LOOK_AGAIN_MS } from './wake-signal.ts';
-
-/** The loop runs more often than that; a longer gap means that it was stopped. */
-const LOST_SIGHT_MS = 2 * LOOK_AGAIN_MS;
+import { DELETED_FOR_MS, LOST_SIGHT_MS, TrackedVideo, type StatusWait } from './tracked-video.ts';
 
 /** Requests at a time, so that a slow service does not delay the others. */
 const AT_ONCE = 4;
-
-/**
- * A video that the service does not know is requested this often, for this long, before it fails:
- * it is paid for, and a misconfigured service, as behind a wrong address, knows no video at all. So
- * it gets much longer if the service has reported no other video meanwhile, or is asked with
- * another key, whose account may not be the video's.
- */
-const MISSES = 5;
-const MISSING_FOR_MS = 600_000;
-const MISSING_OTHERWISE_FOR_MS = 86_400_000;
-
-/**
- * A video that the service says it has deleted fails if the service repeats that after this time.
- */
-const DELETED_FOR_MS = 600_000;
-
-/** A video that the service is rendering. */
-interface Target {
-  readonly id: number;
-  readonly remoteId: string;
-  readonly preset: string;
-  submittedAt: number;
-  askedAt: number | null;
-  /** False once its end may have been missed: then its time says nothing about renders. */
-  isWatched: boolean;
-  isAsking: boolean;
-  /** Useless responses in a row, and why the next request waits; in memory, as is `askedAt`. */
-  tries: number;
-  wait: 'service-error' | 'not-found' | null;
-  /** By the monotonic clock. */
-  nextTryAt: number;
-  /**
-   * The service said before that it does not have the video, and the user asks again: one response
-   * decides.
-   */
-  isDoubted: boolean;
-  misses: number;
-  /** Since when the service does not know it, by the monotonic clock. */
-  missedSince: number | null;
-  /** Since when the service says that it has deleted it, by the same clock. */
-  deletedSince: number | null;
-}
 
 /**
  * Requests the status of videos, as often as the limit allows, first where a finished video would
@@ -64,7 +18,7 @@ interface Target {
  */
 export class Poller {
   readonly #context: FlowContext;
-  readonly #targets = new Map<number, Target>();
+  readonly #videos = new Map<number, TrackedVideo>();
   readonly #asking = new Set<Promise<void>>();
   #lastAt: number | null = null;
   /** When the service last reported any video, by the monotonic clock. */
@@ -84,72 +38,53 @@ export class Poller {
   /** Handles a job that changed. */
   track(job: JobRow): void {
     if (!isIn('atService', job.state) || job.remoteId === null) {
-      this.#targets.delete(job.id);
-    } else if (this.#targets.get(job.id)?.remoteId !== job.remoteId) {
-      // A clock that was set back since must not delay it.
-      const now = this.#context.clock.now();
-      const submittedAt = Math.min(job.submittedAt ?? job.addedAt, now);
-      this.#targets.set(job.id, {
-        id: job.id,
-        remoteId: job.remoteId,
-        preset: job.preset,
-        submittedAt,
-        askedAt: null,
-        // A job that returned because it had no link, or whose video was found at the service
-        // later, may have finished long ago.
-        isWatched: job.readyAt === null && now - submittedAt <= LOST_SIGHT_MS,
-        isAsking: false,
-        tries: 0,
-        wait: null,
-        nextTryAt: 0,
-        isDoubted: job.failure !== null,
-        misses: 0,
-        missedSince: null,
-        deletedSince: null,
-      });
+      this.#videos.delete(job.id);
+    } else if (this.#videos.get(job.id)?.remoteId !== job.remoteId) {
+      const video = new TrackedVideo(job, job.remoteId, this.#context.clock.now());
+      this.#videos.set(job.id, video);
     }
   }
 
   /** Why a video is not requested for a while; `null` when it is requested in its turn. */
   waitOf(jobId: number): Wait | null {
-    const target = this.#targets.get(jobId);
-    const ms = target ? this.#left(target) : 0;
-    if (!target?.wait || ms === 0) return null;
-    return { reason: target.wait, until: this.#context.clock.now() + ms };
+    const { clock } = this.#context;
+    const video = this.#videos.get(jobId);
+    const ms = video?.left(clock.monotonic()) ?? 0;
+    if (!video?.wait || ms === 0) return null;
+    return { reason: video.wait, until: clock.now() + ms };
   }
 
   /** Ends all waits. */
   tryNow(): void {
-    for (const target of this.#targets.values()) this.#endWait(target);
+    for (const video of this.#videos.values()) this.#endWait(video);
   }
 
   /** Works until `stop` is aborted, which also aborts running requests. */
   async run(stop: AbortSignal): Promise<void> {
     await this.#context.wakeSignal.repeat(() => {
-      const { ms, target } = this.#next();
-      if (ms <= 0 && target) this.#ask(target, stop);
+      const { ms, video } = this.#next();
+      if (ms <= 0 && video) this.#ask(video, stop);
       return ms;
     }, stop);
     await Promise.all(this.#asking);
   }
 
-  #next(): { ms: number; target: Target | null } {
+  #next(): { ms: number; video: TrackedVideo | null } {
     const { flow, statusOutage, limits, renders, renderTimes, clock } = this.#context;
     const blocked = Math.max(flow.waitToRead(), statusOutage.wait());
     this.#detectClockGap(clock.now(), blocked > 0);
-    const idle = [...this.#targets.values()].filter(({ isAsking }) => !isAsking);
-    if (idle.length === 0 || this.#asking.size >= AT_ONCE) return { ms: Infinity, target: null };
-    if (blocked > 0) return { ms: blocked, target: null };
-    const targets = idle.filter((target) => this.#left(target) === 0);
-    if (targets.length === 0) {
-      return { ms: Math.min(...idle.map((target) => this.#left(target))), target: null };
-    }
+    const idle = [...this.#videos.values()].filter(({ isAsking }) => !isAsking);
+    if (idle.length === 0 || this.#asking.size >= AT_ONCE) return { ms: Infinity, video: null };
+    if (blocked > 0) return { ms: blocked, video: null };
+    const left = idle.map((each) => each.left(clock.monotonic()));
+    const videos = idle.filter((_, index) => left[index] === 0);
+    if (videos.length === 0) return { ms: Math.min(...left), video: null };
     const now = clock.now();
     // Also checks whether the clock jumped, which the view alone would not.
     const wait = limits.wait('status');
     const { isAwaited } = renders;
     const poll = nextPoll(
-      targets.map(({ submittedAt, askedAt, wait: waited, preset }) => ({
+      videos.map(({ submittedAt, askedAt, wait: waited, preset }) => ({
         submittedAt,
         askedAt,
         isUnanswered: waited !== null,
@@ -160,21 +95,21 @@ export class Poller {
       this.#lastAt,
       now,
     );
-    if (!poll) return { ms: Infinity, target: null };
+    if (!poll) return { ms: Infinity, video: null };
     const ms = Math.max(wait, poll.at - now);
-    const target = targets[poll.index] ?? null;
+    const video = videos[poll.index] ?? null;
     this.#context.trace?.(
       {
         of: 'status',
         waitMs: ms,
-        job: target?.id ?? null,
+        job: video?.id ?? null,
         limitMs: wait,
-        videos: targets.length,
+        videos: videos.length,
         limit: limits.view('status'),
       },
       'decision',
     );
-    return { ms, target };
+    return { ms, video };
   }
 
   /**
@@ -188,67 +123,69 @@ export class Poller {
     if (isBlocked || since > LOST_SIGHT_MS) this.#forgetLastRequest();
     if (since >= 0) return;
     this.#forgetLastRequest();
-    this.#lastAt = earlier(this.#lastAt, now);
-    for (const target of this.#targets.values()) {
-      target.submittedAt = Math.min(target.submittedAt, now);
-      target.askedAt = earlier(target.askedAt, now);
-    }
+    if (this.#lastAt !== null) this.#lastAt = Math.min(this.#lastAt, now);
+    for (const video of this.#videos.values()) video.withoutFuture(now);
   }
 
   #forgetLastRequest(): void {
-    for (const target of this.#targets.values()) target.isWatched = false;
+    for (const video of this.#videos.values()) video.isWatched = false;
   }
 
-  #ask(target: Target, stop: AbortSignal): void {
+  #ask(video: TrackedVideo, stop: AbortSignal): void {
     const { service, statusOutage, clock, wakeSignal } = this.#context;
-    const { remoteId } = target;
+    const { remoteId } = video;
     const about = { endpoint: statusOutage, remoteId };
     const settle = beginRead(this.#context, { limit: 'status', signal: stop, about });
     this.#lastAt = clock.now();
-    target.askedAt = this.#lastAt;
-    target.isAsking = true;
+    video.askedAt = this.#lastAt;
+    video.isAsking = true;
     const asking = service
       .status(remoteId, stop)
       .then((outcome) => {
         settle(outcome, (endsOutage) => {
           if (endsOutage) this.tryNow();
-          this.#conclude(target, outcome);
+          this.#conclude(video, outcome);
         });
-        this.#context.trace?.({ of: 'status', job: target.id, outcome: outcome.kind }, 'outcome');
+        this.#context.trace?.({ of: 'status', job: video.id, outcome: outcome.kind }, 'outcome');
       })
       .catch(this.#context.onDefect)
       .finally(() => {
-        target.isAsking = false;
+        video.isAsking = false;
         this.#asking.delete(asking);
         wakeSignal.notify();
       });
     this.#asking.add(asking);
   }
 
-  #conclude(target: Target, outcome: StatusOutcome): void {
+  #conclude(video: TrackedVideo, outcome: StatusOutcome): void {
     // The user may have abandoned it meanwhile, or had it rendered again.
-    if (this.#targets.get(target.id) !== target) return;
+    if (this.#videos.get(video.id) !== video) return;
+    const { key, clock, knownLinks } = this.#context;
+    const now = clock.monotonic();
     switch (outcome.kind) {
       case 'status':
-        this.#record(target, outcome.answer);
-        this.#applyStatus(target, outcome.status);
-        if (outcome.link) this.#context.knownLinks.remember(target.remoteId, outcome.link);
-        this.#endWait(target);
+        this.#keepAnswer(video, outcome.answer);
+        this.#applyStatus(video, outcome.status);
+        if (outcome.link) knownLinks.remember(video.remoteId, outcome.link);
+        this.#endWait(video);
         return;
-      case 'not-found':
-        this.#record(target, outcome.answer);
-        this.#recordMissing(target, outcome.failure);
-        this.#wait(target, 'not-found');
+      case 'not-found': {
+        this.#keepAnswer(video, outcome.answer);
+        const hasItsKey = (key.status.since ?? -Infinity) <= video.submittedAt;
+        const isLost = video.missed(now, hasItsKey, this.#knewOneAt);
+        if (isLost) this.#fail(video, { failure: outcome.failure });
+        this.#wait(video, 'not-found');
         return;
+      }
       case 'expired':
-        this.#record(target, outcome.answer);
-        this.#deleted(target, outcome.failure);
-        this.#wait(target, 'not-found', DELETED_FOR_MS);
+        this.#keepAnswer(video, outcome.answer);
+        if (video.deleted(now)) this.#fail(video, { failure: outcome.failure });
+        this.#wait(video, 'not-found', DELETED_FOR_MS);
         return;
       case 'unusable':
       case 'server-error':
-        if (outcome.answer) this.#record(target, outcome.answer);
-        this.#wait(target, 'service-error');
+        if (outcome.answer) this.#keepAnswer(video, outcome.answer);
+        this.#wait(video, 'service-error');
         return;
       case 'rate-limited':
       case 'key-refused':
@@ -256,40 +193,27 @@ export class Poller {
     }
   }
 
-  #record(target: Target, answer: Answer): void {
-    this.#context.store.jobs.keepAnswer(target.id, answer.body, this.#context.clock.now());
+  #keepAnswer({ id }: TrackedVideo, answer: Answer): void {
+    this.#context.store.jobs.keepAnswer(id, answer.body, this.#context.clock.now());
   }
 
   /** @param ms until the next request; grows each time when left out */
-  #wait(target: Target, reason: NonNullable<Target['wait']>, ms?: number): void {
-    target.isWatched = false;
-    target.wait = reason;
-    target.tries += 1;
-    target.nextTryAt = this.#context.clock.monotonic() + (ms ?? backoff('video', target.tries));
-    this.#context.feed.job(target.id);
+  #wait(video: TrackedVideo, reason: StatusWait, ms?: number): void {
+    video.beginWait(reason, this.#context.clock.monotonic(), ms);
+    this.#context.feed.job(video.id);
   }
 
-  #endWait(target: Target): void {
-    if (target.wait === null) return;
-    target.tries = 0;
-    target.wait = null;
-    target.nextTryAt = 0;
-    this.#context.feed.job(target.id);
+  #endWait(video: TrackedVideo): void {
+    if (video.wait === null) return;
+    video.endWait();
+    this.#context.feed.job(video.id);
   }
 
-  /** Milliseconds until it may be requested; 0 is now. */
-  #left({ nextTryAt }: Target): number {
-    return Math.max(0, nextTryAt - this.#context.clock.monotonic());
-  }
-
-  #applyStatus(target: Target, status: RemoteStatus): void {
+  #applyStatus(video: TrackedVideo, status: RemoteStatus): void {
     const { store, renderTimes, clock } = this.#context;
     const at = clock.now();
-    const job = store.jobs.get(target.id);
-    target.misses = 0;
-    target.missedSince = null;
-    target.deletedSince = null;
-    target.isDoubted = false;
+    const job = store.jobs.get(video.id);
+    video.found();
     this.#knewOneAt = clock.monotonic();
     const news = {
       serviceWord: status.word,
@@ -299,7 +223,7 @@ export class Poller {
     };
     switch (status.state) {
       case 'done':
-        if (target.isWatched) renderTimes.learn(target.preset, at - target.submittedAt);
+        if (video.isWatched) renderTimes.learn(video.preset, at - video.submittedAt);
         store.jobs.move(job.id, 'finish', at, {
           ...news,
           progress: null,
@@ -310,7 +234,7 @@ export class Poller {
       case 'rejected':
       case 'cancelled':
         store.ledger.refund(job.id);
-        this.#fail(job, at, {
+        this.#fail(video, {
           ...news,
           failure: {
             code: 'render-failed',
@@ -341,34 +265,8 @@ export class Poller {
     if (isNews) this.#context.store.jobs.change(job.id, news);
   }
 
-  #fail(job: JobRow, at: number, change: Parameters<Store['jobs']['move']>[3]): void {
-    this.#context.store.jobs.move(job.id, 'renderFailed', at, change, change?.failure ?? undefined);
-  }
-
-  /** A video that was just accepted may take a moment to be known on all servers of the service. */
-  #recordMissing(target: Target, failure: NonNullable<JobRow['failure']>): void {
-    const { store, key, clock } = this.#context;
-    const now = clock.monotonic();
-    target.misses += 1;
-    target.missedSince ??= now;
-    const hasItsKey = (key.status.since ?? -Infinity) <= target.submittedAt;
-    const isLost = hasItsKey && this.#knewOneAt > target.missedSince;
-    const patience = isLost ? MISSING_FOR_MS : MISSING_OTHERWISE_FOR_MS;
-    const isConfirmed = target.misses >= MISSES && now - target.missedSince >= patience;
-    if (!isConfirmed && !target.isDoubted) return;
-    this.#fail(store.jobs.get(target.id), clock.now(), { failure });
-  }
-
-  /** A video that was paid for does not fail by a single response, which may be wrong. */
-  #deleted(target: Target, failure: NonNullable<JobRow['failure']>): void {
+  #fail({ id }: TrackedVideo, change: JobChange & { readonly failure: Failure }): void {
     const { store, clock } = this.#context;
-    const now = clock.monotonic();
-    target.deletedSince ??= now;
-    if (now - target.deletedSince < DELETED_FOR_MS && !target.isDoubted) return;
-    this.#fail(store.jobs.get(target.id), clock.now(), { failure });
+    store.jobs.move(id, 'renderFailed', clock.now(), change, change.failure);
   }
-}
-
-function earlier(at: number | null, now: number): number | null {
-  return at === null ? null : Math.min(at, now);
 }
