@@ -121,3 +121,5 @@ export type DownloadOutcome =
       readonly neededBytes: null;
     }
   | Failed;
+
+export type WaitingOutcome = Extract<DownloadOutcome, { kind: 'waiting' }>;

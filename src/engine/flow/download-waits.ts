@@ -1,6 +1,6 @@
 import { isIn } from '../../contract/job-states.ts';
 import { backoff } from '../backoff.ts';
-import type { DownloadOutcome } from '../downloads/request.ts';
+import type { WaitingOutcome } from '../downloads/request.ts';
 import {
   NO_WAIT,
   type JobChange,
@@ -100,7 +100,7 @@ export class DownloadWaits {
    * and other jobs do not wait for it.
    * @param free bytes on its disk, with `no-space`
    */
-  afterTransfer(id: number, outcome: Waiting, free: number): JobChange {
+  afterTransfer(id: number, outcome: WaitingOutcome, free: number): JobChange {
     const { store, blockedServer, clock } = this.#context;
     switch (outcome.reason) {
       case 'no-space': {
@@ -190,8 +190,6 @@ export class DownloadWaits {
     });
   }
 }
-
-type Waiting = Extract<DownloadOutcome, { kind: 'waiting' }>;
 
 /** Whether DNS is asked for a server's address before a link is requested. */
 function isToLookUp(wait: JobWait | null): boolean {

@@ -1,0 +1,166 @@
+import type { Failure } from '../../contract/failure.ts';
+import type { MessageName } from '../../contract/messages.ts';
+import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
+import type { TransferSlot } from '../downloads/bandwidth.ts';
+import { pathBelow } from '../downloads/naming.ts';
+import type { DownloadOutcome, WaitingOutcome, WaitReason } from '../downloads/request.ts';
+import type { JobRow } from '../jobs/job-row.ts';
+import { isWriteRefusal, untilWritten } from '../jobs/transactions.ts';
+import type { Link } from '../link.ts';
+import type { DownloadLinks } from './download-links.ts';
+import type { DownloadWaits } from './download-waits.ts';
+import type { FlowContext } from './flow-context.ts';
+import { isFileOfOther } from './saved-files.ts';
+
+/** Downloads the files of jobs, and stores the outcomes. */
+export class JobTransfers {
+  readonly #context: FlowContext;
+  readonly #waits: DownloadWaits;
+  readonly #links: DownloadLinks;
+
+  constructor(context: FlowContext, waits: DownloadWaits, links: DownloadLinks) {
+    this.#context = context;
+    this.#waits = waits;
+    this.#links = links;
+  }
+
+  /**
+   * Resolves once the outcome is stored.
+   * @param own stops this transfer
+   * @param stop stops all of them, and the wait for a disk that refuses the outcome
+   */
+  async run(
+    job: JobRow,
+    remoteId: string,
+    link: Link,
+    limits: TransferSlot['limits'],
+    own: AbortSignal,
+    stop: AbortSignal,
+  ): Promise<void> {
+    const { store, transfers, clock, feed } = this.#context;
+    const since = clock.monotonic();
+    const batch = store.batches.get(job.batchId);
+    const signal = AbortSignal.any([own, stop]);
+    const target = pathBelow(batch.folder, job.fileName ?? `${job.id}.mp4`);
+    let outcome: DownloadOutcome | null = null;
+    let isWritten = false;
+    const end = async (ended: DownloadOutcome): Promise<void> => {
+      if (isWritten) return;
+      transfers.end(job.id, ended.kind === 'saved' ? ended.bytes : null);
+      if (ended.kind === 'saved') this.#reached(link, since);
+      await this.#conclude(job, ended, stop);
+      isWritten = true;
+    };
+    try {
+      outcome = await this.#context.download({
+        link,
+        video: remoteId,
+        target,
+        // A file that another job saved is never replaced, whatever the batch's setting.
+        onCollision: (await isFileOfOther(target, job.id, store.files))
+          ? 'number'
+          : batch.onCollision,
+        renewLink: (_cause, renewal) => this.#links.renew(remoteId, renewal),
+        onProgress: (progress) => {
+          if (progress.bytesPerSecond !== null) this.#reached(link, since);
+          transfers.show(job.id, progress);
+          feed.job(job.id);
+        },
+        onEvent: (event) => {
+          if (event.kind === 'verifying') this.#showVerifying(job.id);
+        },
+        onSaved: end,
+        signal,
+        limits,
+      });
+    } finally {
+      await end(outcome ?? { kind: 'paused', receivedBytes: 0 });
+    }
+  }
+
+  #reached(link: Link, since: number): void {
+    const { blockedServer, wakeSignal, feed } = this.#context;
+    if (!blockedServer.reached(new URL(link.url).hostname, since)) return;
+    feed.rows();
+    wakeSignal.notify();
+  }
+
+  /** Only shown: `save` makes this move too, in case the disk refuses it now. */
+  #showVerifying(jobId: number): void {
+    const { store, clock } = this.#context;
+    try {
+      if (store.jobs.get(jobId).state !== 'downloading') return;
+      store.jobs.move(jobId, 'verify', clock.now());
+    } catch (error) {
+      if (!isWriteRefusal(error)) throw error;
+    }
+  }
+
+  /** The transfer counts as ended even if its full disk refuses to store that now. */
+  async #conclude(job: JobRow, outcome: DownloadOutcome, stop: AbortSignal): Promise<void> {
+    const isDiskFull = outcome.kind === 'waiting' && outcome.reason === 'no-space';
+    const free = isDiskFull ? await this.#waits.findSpace(job) : 0;
+    await untilWritten(() => this.#write(job, outcome, free), this.#context.clock, stop);
+  }
+
+  #write(job: JobRow, outcome: DownloadOutcome, free: number): void {
+    const { store, pauses, clock, feed } = this.#context;
+    const at = clock.now();
+    switch (outcome.kind) {
+      case 'saved':
+        store.transactions.write(() => {
+          if (store.jobs.get(job.id).state === 'downloading') store.jobs.move(job.id, 'verify', at);
+          store.jobs.move(job.id, 'save', at, {
+            filePath: outcome.path,
+            fileBytes: outcome.bytes,
+            fileSha256: outcome.sha256,
+            fileSeconds: outcome.durationSeconds,
+            savedAt: at,
+          });
+          pauses.forget(job.id);
+        });
+        return;
+      case 'paused':
+        store.jobs.move(job.id, 'interrupt', at);
+        return;
+      case 'waiting': {
+        const wait = this.#waits.afterTransfer(job.id, outcome, free);
+        store.jobs.move(job.id, 'interrupt', at, wait, noteOf(outcome));
+        if (outcome.reason === 'address-blocked') feed.rows();
+        return;
+      }
+      case 'skipped':
+        this.#fail(job.id, {
+          code: 'download-failed',
+          ...userMessage('file-here-already', { path: outcome.path }),
+        });
+        return;
+      case 'failed':
+        this.#fail(job.id, {
+          code: outcome.code === 'damaged' ? 'file-damaged' : 'download-failed',
+          ...messageOf(outcome),
+        });
+    }
+  }
+
+  #fail(jobId: number, failure: Failure): void {
+    const { store, clock } = this.#context;
+    store.jobs.move(jobId, 'downloadFailed', clock.now(), { failure }, failure);
+  }
+}
+
+/** The note about a wait in a job's history. */
+function noteOf(outcome: WaitingOutcome): UserMessage {
+  return outcome.reason === 'address-blocked'
+    ? userMessage('download-address-blocked', { host: outcome.host })
+    : userMessage(NOTES[outcome.reason]);
+}
+
+const NOTES = {
+  'no-space': 'disk-was-full',
+  'cannot-write': 'folder-was-unwritable',
+  'link-limit': 'link-limit-reached',
+  'no-link': 'no-new-link',
+  'server-busy': 'download-server-busy',
+  unreachable: 'download-server-unreachable',
+} as const satisfies Record<WaitReason, MessageName>;
