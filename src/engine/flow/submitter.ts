@@ -1,36 +1,22 @@
-import type { Failure } from '../../contract/failure.ts';
-import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import { untilWritten } from '../jobs/transactions.ts';
-import type { Charges } from '../pacing/endpoint-windows.ts';
-import type { GenerateConnection, GenerateOutcome } from '../service/outcomes.ts';
+import type { GenerateConnection } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { hasOwnIds, markedRequest, newOwnId } from './marked-request.ts';
-import type { QuotaTracker } from './quota-tracker.ts';
 import {
-  endAttempt,
   IN_USE,
   learnFromAnswer,
   sendRequest,
   unexpectedOutcome,
   withConnection,
 } from './requests.ts';
+import { checkedOutcome, storeOutcome, type Attempt } from './submission-outcome.ts';
 
 /** If the service does not answer, it is asked for its time this often at most. */
 const ASK_TIME_EVERY_MS = 60_000;
 
 /** A shorter wait for a rate window is not worth a separate request. */
 const LONG_WAIT_MS = 60_000;
-
-/** A request that is about to leave, as it was stored. */
-interface Attempt {
-  readonly attemptId: number;
-  readonly jobId: number;
-  readonly job: JobRow;
-  readonly body: string;
-  readonly idempotencyKey: string | undefined;
-  readonly charges: Charges;
-}
 
 /**
  * Sends requests for videos, one at a time, in queue order. Each step is on disk before the next
@@ -152,8 +138,8 @@ export class Submitter {
     const reportKey = key.beginUse();
     const outcome = await sendRequest(connection, attempt, giveUp);
     this.#unrecorded = attempt;
-    const checked = this.#checkedOutcome(job, outcome);
-    await untilWritten(() => this.#conclude(attempt, checked), clock, giveUp);
+    const checked = checkedOutcome(job, outcome, this.#context);
+    await untilWritten(() => storeOutcome(attempt, checked, this.#context), clock, giveUp);
     this.#unrecorded = null;
     this.#context.trace?.({ of: 'generate', job: job.id, outcome: checked.kind }, 'outcome');
     learnFromAnswer(this.#context, reportKey, checked);
@@ -169,7 +155,7 @@ export class Submitter {
     store.transactions.write(() => {
       // Before the rest, which fails if the other process has moved the job.
       flow.suspendSending(IN_USE);
-      this.#conclude(attempt, { kind: 'not-sent', failure: IN_USE });
+      storeOutcome(attempt, { kind: 'not-sent', failure: IN_USE }, this.#context);
       store.transactions.afterCommit(() => this.#context.wakeSignal.notify());
     });
   }
@@ -178,28 +164,9 @@ export class Submitter {
     const attempt = this.#unrecorded;
     if (attempt === null) return;
     if (this.#context.store.jobs.get(attempt.job.id).state === 'sending') {
-      this.#conclude(attempt, unexpectedOutcome());
+      storeOutcome(attempt, unexpectedOutcome(), this.#context);
     }
     this.#unrecorded = null;
-  }
-
-  /**
-   * If another video has the same identifier, it is not this one's, unless both are the same
-   * request: otherwise one video would be saved under two names. A cache between us and the service
-   * can send such a response.
-   */
-  #checkedOutcome(job: JobRow, outcome: GenerateOutcome): GenerateOutcome {
-    if (outcome.kind !== 'accepted') return outcome;
-    const other = this.#context.store.jobs
-      .withRemoteId(outcome.remoteId)
-      .find(({ bodySha256 }) => bodySha256 !== job.bodySha256);
-    if (!other) return outcome;
-    const message = userMessage('identifier-of-another', { title: other.title });
-    return {
-      kind: 'unknown',
-      failure: { code: 'outcome-unknown', ...message, detail: outcome.remoteId },
-      answer: outcome.answer,
-    };
   }
 
   /** A job that was reserved, but whose attempt could not be stored because the disk was full. */
@@ -239,100 +206,5 @@ export class Submitter {
       limits.generate.release(charges);
       throw error;
     }
-  }
-
-  /** Stores everything that an outcome means, in one transaction. */
-  #conclude(attempt: Attempt, outcome: GenerateOutcome): void {
-    const { store, clock } = this.#context;
-    const at = clock.now();
-    store.transactions.write(() => {
-      endAttempt(this.#context, attempt, outcome, at);
-      this.#move(attempt.job, outcome, at);
-      this.#reportServiceState(outcome);
-    });
-  }
-
-  #move(job: JobRow, outcome: GenerateOutcome, at: number): void {
-    const { store, quota, balance, renders } = this.#context;
-    switch (outcome.kind) {
-      case 'accepted':
-        // The response has just shown the service's clock.
-        store.ledger.charge(job.id, quota.serviceNow());
-        quota.accepted();
-        balance.spent();
-        renders.accepted();
-        store.jobs.move(job.id, 'accept', at, {
-          remoteId: outcome.remoteId,
-          submittedAt: at,
-          failure: null,
-        });
-        return;
-      case 'rejected':
-        store.ledger.release(job.id);
-        store.jobs.move(job.id, 'reject', at, { failure: outcome.failure }, outcome.failure);
-        return;
-      case 'server-error':
-      case 'unknown':
-        store.jobs.move(job.id, 'markUncertain', at, { failure: outcome.failure }, outcome.failure);
-        return;
-      case 'quota-used-up':
-        quota.refuse(outcome.answer);
-        balance.want();
-        this.#requeue(job, at, refusalNote(quota, outcome.failure));
-        return;
-      case 'rate-limited':
-        if (renders.isMeantBy(outcome.answer)) {
-          renders.refused(outcome.answer, job.preset);
-          this.#requeue(job, at, userMessage('too-many-at-once'));
-        } else {
-          this.#requeue(job, at, userMessage('too-early'));
-        }
-        return;
-      case 'not-sent':
-      case 'key-refused':
-        this.#requeue(job, at, outcome.failure);
-    }
-  }
-
-  #requeue(job: JobRow, at: number, note: UserMessage): void {
-    const { store } = this.#context;
-    store.ledger.release(job.id);
-    store.jobs.move(job.id, 'requeue', at, {}, note);
-  }
-
-  /** Reports whether the next request would probably have the same outcome. */
-  #reportServiceState(outcome: GenerateOutcome): void {
-    const { circuitBreaker } = this.#context;
-    switch (outcome.kind) {
-      case 'not-sent':
-      case 'key-refused':
-        return;
-      case 'server-error':
-      case 'unknown':
-        circuitBreaker.unknown(outcome.failure);
-        return;
-      case 'rejected':
-        if (outcome.about === 'video') circuitBreaker.clear();
-        else circuitBreaker.refused(outcome.answer.status, outcome.failure);
-        return;
-      case 'accepted':
-      case 'rate-limited':
-      case 'quota-used-up':
-        circuitBreaker.clear();
-    }
-  }
-}
-
-/**
- * The note in a job's history for a refusal that the classifier took for a used-up monthly quota.
- */
-function refusalNote({ per }: QuotaTracker, failure: Failure): UserMessage {
-  switch (per) {
-    case 'month':
-      return failure;
-    case 'day':
-      return userMessage('daily-quota-refused');
-    case null:
-      return userMessage('nothing-left');
   }
 }
