@@ -6,7 +6,7 @@ import {
   transferCommands,
 } from './queue-commands.ts';
 import { activityCommands } from './activity-commands.ts';
-import { BatchCommands } from './batch-commands.ts';
+import { batchCommands } from './batch-commands.ts';
 import type { CommandContext } from './command-context.ts';
 import { fileCommands } from './file-commands.ts';
 import type { Commands } from './handlers.ts';
@@ -20,7 +20,7 @@ import { retryCommands } from './retry-commands.ts';
 export function createCommands(context: CommandContext): Commands {
   return {
     jobs: { ...jobCommands(context), ...retryCommands(context) },
-    batches: new BatchCommands(context),
+    batches: batchCommands(context),
     queue: queueCommands(context),
     transfers: transferCommands(context),
     quota: quotaCommands(context),

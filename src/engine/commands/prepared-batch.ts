@@ -1,0 +1,133 @@
+import type { BatchOptions, BatchSource, Collision, PlannedRow } from '../../contract/batch.ts';
+import { joinMessages, userMessage } from '../../contract/user-message.ts';
+import { DEFAULT_TEMPLATE, nameFromTemplate } from '../downloads/naming.ts';
+import { EngineError } from '../engine-error.ts';
+import { folderFault } from '../files/folder-path.ts';
+import { checkFilesOf } from '../flow/saved-files.ts';
+import type { BatchReading } from '../intake/read-batch.ts';
+import { readBatchAside } from '../intake/read-batch-aside.ts';
+import type { BatchRow } from '../jobs/batch-store.ts';
+import type { CommandContext } from './command-context.ts';
+import { assertVisible, settleInFolder } from './names-in-folder.ts';
+import {
+  decideRows,
+  mapInTurns,
+  outcomeOf,
+  type DecidedRow,
+  type RowDecision,
+} from './row-decisions.ts';
+
+/** A batch that was read, with a decision for each row. Nothing of it is carried out yet. */
+export interface PreparedBatch {
+  readonly reading: BatchReading;
+  readonly folder: string;
+  readonly naming: { readonly nameTemplate: string; readonly onCollision: Collision };
+  readonly existing: BatchRow | null;
+  readonly rows: readonly PreparedRow[];
+}
+
+export interface PreparedRow {
+  readonly decision: DecidedRow;
+  readonly outcome: PlannedRow['outcome'];
+  /** Relative to the batch's folder. */
+  readonly fileName: string;
+}
+
+/**
+ * Reads the source and decides about its rows, for `plan` and again for `add`. Keeping the result
+ * would save 1.4 s of processor time in 3 for 100,000 rows and 20 ms for 500, and take 41 MiB or
+ * more for each plan that is never added. The decisions depend on the queue, so they are made again
+ * anyway.
+ * @param show a row that must be among the samples
+ */
+export async function prepareBatch(
+  context: CommandContext,
+  source: BatchSource,
+  options: BatchOptions,
+  show?: number,
+): Promise<PreparedBatch> {
+  const { store, profile } = context;
+  const defaults = context.defaults();
+  const folder = options.folder ?? defaults.defaultFolder;
+  const fault = folderFault(folder);
+  if (fault !== null) {
+    const message = joinMessages(userMessage('folder-unusable', { folder }), fault);
+    throw new EngineError({ code: 'folder-unusable', ...message });
+  }
+  assertVisible(options.nameTemplate ?? '');
+  const { columns, template, duplicates = 'reuse', duplicateRows = {} } = options;
+  const reading = await readBatchAside(source, profile.request, {
+    show,
+    ...(columns === undefined ? {} : { columns }),
+    ...(template === undefined ? {} : { template }),
+  });
+  const existing = store.batches.find(reading.name, folder);
+  const naming = {
+    nameTemplate:
+      options.nameTemplate ?? existing?.nameTemplate ?? defaults.nameTemplate ?? DEFAULT_TEMPLATE,
+    onCollision: options.onCollision ?? existing?.onCollision ?? defaults.onCollision ?? 'number',
+  };
+  const isQueueEmpty = Object.values(store.jobs.counts.total).every((jobs) => jobs === 0);
+  const batchId = existing?.id ?? null;
+  const decideNow = (): Promise<DecidedRow[]> =>
+    decideRows(reading.rows, {
+      batchId,
+      jobs: store.jobs,
+      isQueueEmpty,
+      duplicates,
+      duplicateRows,
+    });
+  let decisions = await decideNow();
+  if ((await checkFiles(decisions, context)) > 0) decisions = await decideNow();
+  const rows = await settleNames(decisions, reading, folder, naming, context);
+  return { reading, folder, naming, existing, rows };
+}
+
+/** A job in state `done` may have lost its file since, so the files of these jobs are checked. */
+function checkFiles(
+  decisions: readonly RowDecision[],
+  { store, clock, stop }: CommandContext,
+): Promise<number> {
+  const saved = decisions.flatMap((decision) =>
+    decision.kind === 'there' && decision.job.state === 'done'
+      ? [store.jobs.get(decision.job.id)]
+      : [],
+  );
+  return checkFilesOf(saved, store, clock, stop);
+}
+
+/** Chooses the file name of each row that will be downloaded, before the download starts. */
+async function settleNames(
+  decisions: readonly DecidedRow[],
+  { name: batch, rowCount }: BatchReading,
+  folder: string,
+  { nameTemplate, onCollision }: PreparedBatch['naming'],
+  { store }: CommandContext,
+): Promise<PreparedRow[]> {
+  const width = String(rowCount).length;
+  const wishes = decisions.flatMap((decision, index) => {
+    if (!needsName(decision)) return [];
+    const { cells, title, rowInFile: row } = decision.row;
+    const number = String(decision.row.index).padStart(width, '0');
+    const values = { ...cells, row, batch, title, index: number };
+    return [{ id: String(index), name: nameFromTemplate(nameTemplate, values) }];
+  });
+  const givenUpBy = decisions.flatMap((decision) =>
+    decision.kind === 'there' && needsName(decision) ? [decision.job.id] : [],
+  );
+  const settled = await settleInFolder({ folder, wishes, onCollision, givenUpBy }, store.files);
+  return mapInTurns(decisions, (decision, index) => {
+    const name = settled.get(String(index));
+    const outcome = name?.kind === 'skipped' ? 'skipped' : outcomeOf(decision);
+    const known = decision.kind === 'there' ? store.jobs.get(decision.job.id).fileName : null;
+    return { decision, outcome, fileName: name?.name ?? known ?? '' };
+  });
+}
+
+/** Rows that get a new file. A job of this batch that has not been saved yet keeps its name. */
+function needsName(decision: RowDecision): boolean {
+  if (decision.kind === 'left-out') return false;
+  return (
+    decision.kind !== 'there' || decision.job.state === 'cancelled' || outcomeOf(decision) === 'new'
+  );
+}
