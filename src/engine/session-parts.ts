@@ -1,0 +1,133 @@
+import path from 'node:path';
+import { DOCUMENTED_API } from '../contract/service-profile.ts';
+import type { Summary } from '../contract/summary.ts';
+import { userMessage } from '../contract/user-message.ts';
+import type { CommandContext, Runtime } from './commands/command-context.ts';
+import { PosterCache } from './downloads/poster-cache.ts';
+import { NotPossibleNowError } from './engine-error.ts';
+import { Canceller } from './flow/canceller.ts';
+import { DownloadWaits } from './flow/download-waits.ts';
+import { Fetcher } from './flow/fetcher.ts';
+import { createFlowContext, type FlowContext } from './flow/flow-context.ts';
+import { Poller } from './flow/poller.ts';
+import { Settler } from './flow/settler.ts';
+import { UserRules } from './flow/user-rules.ts';
+import type { JobRow } from './jobs/job-row.ts';
+import { storyboardProfile } from './profiles/storyboard.ts';
+import { Serial } from './serial.ts';
+import type { SessionOptions, SharedContext } from './shared-context.ts';
+import { ChangeFeed } from './view/change-feed.ts';
+import { Forecasts } from './view/forecasts.ts';
+import { JobWaits } from './view/job-waits.ts';
+import { LiveView } from './view/live-view.ts';
+
+/** The parts of a session: everything that processes and shows the queue of one service. */
+export interface SessionParts extends CommandContext {
+  readonly serviceInfo: Summary['service'];
+  readonly feed: ChangeFeed;
+}
+
+/** What the parts notify, and when they end. */
+interface SessionHooks {
+  readonly runtime: Runtime;
+  /** Called for every job that changed, once the change is on disk. */
+  readonly onChange: (job: JobRow) => void;
+  /** Ends the view's updates and the making of posters. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Creates the parts. Awaits nothing, so that they use the settings and plan of this moment.
+ * @param closing gets what closes them again, also when this throws
+ * @throws {EngineError} `not-possible-now` for a profile of another service
+ */
+export function createSessionParts(
+  shared: SharedContext,
+  options: SessionOptions,
+  closing: AsyncDisposableStack,
+  { runtime, onChange, stop }: SessionHooks,
+): SessionParts {
+  const { service, others } = options;
+  const feed = new ChangeFeed(shared.clock);
+  const profile = service.profile ?? storyboardProfile;
+  const { api = DOCUMENTED_API, answers } = profile;
+  const { origin } = new URL(service.baseUrl);
+  // Its rows and the key would be sent to another service.
+  if (api.origin !== null && api.origin !== origin) {
+    throw new NotPossibleNowError(userMessage('profile-of-other-origin', { origin: api.origin }));
+  }
+  const store = shared.database.storeOf(origin, shared.clock.now(), onChange);
+  closing.defer(() => store.refuseWrites());
+  const rules = new UserRules(answers, store.notes);
+  const external = shared.connectTo(service, options.key, rules.rules, shared);
+  closing.defer(() => external.close());
+  const context = createFlowContext({
+    ...shared,
+    ...external,
+    store,
+    key: options.key,
+    api,
+    plan: options.plan,
+    usualRenderMs: service.usualRenderMs,
+    unavailable: service.unavailable,
+    feed,
+  });
+  const serviceInfo = {
+    // A profile of one service has the service's name; one that fits any address has none, so the
+    // address's name is shown.
+    name: api.origin === null ? service.name : profile.name,
+    origin,
+    isLocal: service.isLocal ?? false,
+  };
+  const poller = new Poller(context);
+  const settler = new Settler(context);
+  const canceller = new Canceller(context);
+  const downloadWaits = new DownloadWaits(context);
+  const waits = new JobWaits(context, poller, settler, canceller);
+  const forecasts = new Forecasts(context, waits);
+  const view = new LiveView({
+    ...context,
+    waits,
+    forecasts,
+    feed,
+    stop,
+    serviceInfo,
+    otherServices: () => others.list(),
+    defaultFolder: () => shared.settings.defaultFolder,
+  });
+  return {
+    ...context,
+    serviceInfo,
+    feed,
+    rules,
+    profile,
+    poller,
+    settler,
+    canceller,
+    downloadWaits,
+    forecasts,
+    fetcher: new Fetcher(context, downloadWaits),
+    view,
+    runtime,
+    posters: postersOf(shared, context, stop),
+    defaults: () => shared.settings,
+    stop,
+    naming: shared.naming,
+    renaming: new Serial(),
+  };
+}
+
+function postersOf(
+  { dataDir, makePoster }: SharedContext,
+  { disks, clock }: FlowContext,
+  stop: AbortSignal,
+): PosterCache {
+  const folder = path.join(dataDir, 'posters');
+  return new PosterCache({
+    folder,
+    clock,
+    stop,
+    make: makePoster ?? (() => Promise.resolve({ kind: 'impossible' })),
+    hasRoom: async () => (await disks.free(folder).catch(() => 0)) > 0,
+  });
+}
