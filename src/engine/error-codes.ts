@@ -5,6 +5,18 @@ export function codeOf(error: unknown): string | undefined {
     : undefined;
 }
 
+/** Whether a file does not exist: its name or a folder on its path is missing. */
+export function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Whether a virus scanner or an indexer may hold a file, which then cannot be renamed for a while. */
+export function isHeldFile(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'EPERM' || code === 'EBUSY' || code === 'EACCES';
+}
+
 /**
  * Whether a connection failed because the peer's certificate cannot be trusted, by Node's name for the
  * failure: OpenSSL's verification results and Node's own check of the name. A broken TLS record

@@ -5,7 +5,7 @@ import { hasInvisible } from '../../contract/visible-text.ts';
 import { settleNames, type NameWish, type SettledName } from '../downloads/naming.ts';
 import type { Collision } from '../../contract/batch.ts';
 import { EngineError } from '../engine-error.ts';
-import { codeOf } from '../error-codes.ts';
+import { isMissing } from '../error-codes.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
 
 /** @throws {EngineError} for a template of names that contains invisible characters */
@@ -69,6 +69,6 @@ async function namesIn(folder: string, below: string): Promise<readonly string[]
     const files = await readdir(path.join(folder, below));
     return files.map((file) => path.posix.join(below, file));
   } catch (error) {
-    return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR' ? [] : null;
+    return isMissing(error) ? [] : null;
   }
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from '../error-codes.ts';
+import { codeOf, isMissing } from '../error-codes.ts';
 import { makeFolder } from '../files/make-folder.ts';
 
 /** What downloads leave free on a disk, for the queue's database and for other programs. */
@@ -99,8 +99,7 @@ async function nearest(folder: string): Promise<string> {
     try {
       if ((await stat(each)).isDirectory()) return each;
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error;
-      if (path.dirname(each) === each) throw error;
+      if (!isMissing(error) || path.dirname(each) === each) throw error;
     }
   }
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { nameKey, safeName, withNumber } from './file-name.ts';
 import type { Collision } from '../../contract/batch.ts';
+import { pathInside } from '../files/path-inside.ts';
 
 /** The default template of a batch. */
 export const DEFAULT_TEMPLATE = '{batch}/{index} {title}.mp4';
@@ -61,8 +62,7 @@ export function unknownPlaceholders(template: string, columns: readonly string[]
 export function pathBelow(folder: string, relative: string): string {
   const root = path.resolve(folder);
   const target = path.resolve(root, relative);
-  const way = path.relative(root, target);
-  if (way === '' || path.isAbsolute(way) || way.split(path.sep)[0] === '..') {
+  if (pathInside(root, target) === null) {
     throw new NameEscapesError(`${relative} is not inside ${root}.`);
   }
   return target;

@@ -2,7 +2,7 @@ import { constants, type BigIntStats } from 'node:fs';
 import { copyFile, link, lstat, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../error-codes.ts';
+import { codeOf, isHeldFile, isMissing } from '../error-codes.ts';
 import { syncFolder } from '../files/replace-file.ts';
 import { withNumber, withRemark } from './file-name.ts';
 import { readPlainText } from './safe-open.ts';
@@ -26,7 +26,7 @@ export async function exists(file: string): Promise<boolean> {
     await lstat(file);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
+    if (isMissing(error)) return false;
     throw error;
   }
 }
@@ -68,8 +68,7 @@ export async function moveIntoPlace(
         await copyIntoPlace(from, target, replace);
         break;
       }
-      const mayPass = code === 'EPERM' || code === 'EBUSY' || code === 'EACCES';
-      if (!mayPass || clock.monotonic() >= giveUpAt) throw error;
+      if (!isHeldFile(error) || clock.monotonic() >= giveUpAt) throw error;
       await clock.sleep(RETRY_MS, signal);
     }
   }

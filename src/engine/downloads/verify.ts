@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { inspectMp4 } from './mp4.ts';
 import { readerOf } from './mp4-boxes.ts';
-import { codeOf } from '../error-codes.ts';
+import { isMissing } from '../error-codes.ts';
 import { NO_WAITING } from './safe-open.ts';
 
 /** What is known of a file from elsewhere: from the service, or from when it was saved. */
@@ -42,7 +42,7 @@ export async function verifyFile(
 ): Promise<Verification> {
   // Opening a pipe at this path would wait for a writer.
   await using file = await open(path, constants.O_RDONLY | NO_WAITING).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+    if (isMissing(error)) return null;
     throw error;
   });
   if (file === null) return { kind: 'missing' };

@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf } from '../error-codes.ts';
+import { isHeldFile } from '../error-codes.ts';
 import { systemClock } from '../system-clock.ts';
 
 /** How long a virus scanner or an indexer of Windows may hold a file, try by try: 630 ms in all. */
@@ -89,9 +89,7 @@ function patienceOn(platform: NodeJS.Platform): number[] {
 
 /** @throws the error itself if it is not temporary, or lasts too long */
 function nextWait(waits: number[], error: unknown): number {
-  const code = codeOf(error);
-  const mayPass = code === 'EPERM' || code === 'EBUSY' || code === 'EACCES';
-  const wait = mayPass ? waits.shift() : undefined;
+  const wait = isHeldFile(error) ? waits.shift() : undefined;
   if (wait === undefined) throw error;
   return wait;
 }

@@ -9,6 +9,7 @@ import { exists, moveIntoPlace, TargetExistsError, undoHalfMove } from '../downl
 import { verifyFile } from '../downloads/verify.ts';
 import { codeOf } from '../error-codes.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { pathInside } from '../files/path-inside.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import { untilWritten } from '../jobs/transactions.ts';
@@ -218,8 +219,7 @@ function writeMove(
 
 /** Removes a folder and its parents below `top`, as long as they are empty. */
 async function removeEmptied(folder: string, top: string): Promise<void> {
-  const way = path.relative(top, folder);
-  if (way === '' || way.startsWith('..') || path.isAbsolute(way)) return;
+  if (pathInside(top, folder) === null) return;
   try {
     await rmdir(folder);
   } catch {

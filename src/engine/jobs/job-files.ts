@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { pathInside } from '../files/path-inside.ts';
 import { jsonColumn } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
@@ -146,12 +147,11 @@ export class JobFiles extends ServiceTables {
 }
 
 function isWithin(folder: string, other: string): boolean {
-  return folder === other || namesBelow(folder, other).length > 0;
+  return folder === other || pathInside(folder, other) !== null;
 }
 
 /** The name of a file inside a folder, with `/` between its parts; none for a file elsewhere. */
 function namesBelow(folder: string, file: string): readonly string[] {
-  const name = path.relative(folder, file);
-  const isBelow = name !== '' && !path.isAbsolute(name) && name.split(path.sep)[0] !== '..';
-  return isBelow ? [name.split(path.sep).join('/')] : [];
+  const way = pathInside(folder, file);
+  return way === null ? [] : [way.split(path.sep).join('/')];
 }
