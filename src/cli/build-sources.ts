@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** Path, within the repository, of the record of what a build was made from. */
+/** Path, within the repository, of the record of a build's sources. */
 const RECORD_FILE = path.join('out', 'built-from.json');
 
 /** Sources of the page and of the whole app, as paths within the repository. */

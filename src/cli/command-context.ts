@@ -1,6 +1,6 @@
 import type { ServiceProgram } from '../host/service-program.ts';
 
-/** What commands use of their process. */
+/** The parts of its process that a command uses. */
 export interface CommandContext {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;

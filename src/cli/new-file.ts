@@ -13,11 +13,11 @@ const DISK_FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 /** A file for an export cannot be written, or exists already. */
 export class ExportFileError extends EngineError {
   constructor(file: string, cause: unknown) {
-    const isThere = codeOf(cause) === 'EEXIST';
-    const message = isThere
+    const exists = codeOf(cause) === 'EEXIST';
+    const message = exists
       ? `${file} is there already; nothing was written.`
       : `${file} cannot be written.`;
-    const code = isThere ? 'not-possible-now' : 'folder-unusable';
+    const code = exists ? 'not-possible-now' : 'folder-unusable';
     super({ code, ...inEnglish(message) }, { cause });
   }
 }

@@ -27,7 +27,7 @@ const silentError = userMessage('primary-silent');
 /**
  * Opens the queue by the settings and processes it, or uses the process that already does.
  *
- * @param onOwned called before a start that may take a while: no other process works the queue
+ * @param onOwned called before a start that may take a while: no other process runs the queue
  * @throws {OtherSettingsError} when that process has other settings
  * @throws {DiskFullError}
  */

@@ -17,7 +17,7 @@ import { defaultVideoFolder } from '../host/video-folder.ts';
 import { isServiceName, namedService, serviceNames } from './named-service.ts';
 import type { QueueOptions } from './options.ts';
 
-/** What a command opens the queue with, resolved once from its options. */
+/** The settings with which a command opens the queue, resolved once from its options. */
 export interface QueueSettings extends Pick<
   HostOptions,
   'dataDir' | 'service' | 'plan' | 'defaultFolder' | 'profile'
@@ -73,7 +73,7 @@ export async function resolveQueueSettings(
   return settings;
 }
 
-/** Rather than a name of a built-in service. */
+/** False for the name of a built-in service. */
 function isAddress(service: string): boolean {
   return service === 'local' || service.includes(':');
 }
@@ -133,7 +133,7 @@ function planOptions(plan: string, anchor: number): PlanOptions {
   return Number.isNaN(limit) ? { name: plan, anchor } : { name: 'custom', limit, anchor };
 }
 
-/** @param file its path, or the name of a built-in profile, which goes before a file of that name */
+/** @param file a path, or the name of a built-in profile, which takes precedence over a path */
 async function readProfile(file: string): Promise<Profile> {
   if (isServiceName(file)) return builtInProfile(file);
   try {

@@ -248,7 +248,7 @@ async function queueBatch(
   return added;
 }
 
-/** @throws {PrimaryEndedError} when the process that works the queue ended before the batch */
+/** @throws {PrimaryEndedError} when the process that runs the queue ended before the batch */
 async function waitForEnd(
   queue: Queue,
   added: readonly AddedBatch[],

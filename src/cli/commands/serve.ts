@@ -20,8 +20,8 @@ export interface ServeOptions extends QueueOptions {
 }
 
 /**
- * Serves the app to this computer's browsers until it is interrupted. Another process may work the
- * queue; when that process ends, this one takes over without the page noticing.
+ * Serves the app to this computer's browsers until it is interrupted. Another process may run the
+ * queue; when that process ends, this one takes over and the page continues.
  *
  * @param onReady receives the first links; when left out, the permanent one is printed
  */
@@ -58,8 +58,7 @@ export async function serveInBrowser(
 }
 
 /**
- * Fails if the queue cannot be opened at first; later changes of the process that works it are
- * printed.
+ * Fails if the queue cannot be opened at first; prints later changes of the process that runs it.
  */
 async function openReconnectingQueue(
   settings: QueueSettings,

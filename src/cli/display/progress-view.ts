@@ -111,7 +111,7 @@ export function blockedText({ flow }: Summary, now: number): string | null {
 }
 
 function limitLines({ limits, quota, balance }: Summary, now: number, canvas: Canvas): string[] {
-  const ledger = [
+  const limitsText = [
     limitText('sent', limits.generate, now),
     limitText('status', limits.status, now),
     limitText('links', limits.download, now),
@@ -122,9 +122,9 @@ function limitLines({ limits, quota, balance }: Summary, now: number, canvas: Ca
   const ofQuota = quota === null ? [] : [quotaText(quota)];
   const ofBalance = balance === null ? [] : [balanceText(balance, now)];
   const account = [...ofQuota, ...ofBalance].join(' · ');
-  const parts = account === '' ? [ledger] : [ledger, account];
-  const one = parts.join(' · ');
-  const lines = cells(one) <= canvas.width ? [one] : parts;
+  const parts = account === '' ? [limitsText] : [limitsText, account];
+  const singleLine = parts.join(' · ');
+  const lines = cells(singleLine) <= canvas.width ? [singleLine] : parts;
   return lines.map((line) => paint(canvas, 'dim', cutTo(line, canvas.width)));
 }
 

@@ -18,7 +18,7 @@ const ANSWER_MS = 15_000;
 
 /** The result of an attempt to reach a service. */
 export type Reach =
-  /** It answered, whatever it said; `offset` is `null` when it gave no date. */
+  /** It answered, with any status; `offset` is `null` when the answer has no date. */
   | { readonly kind: 'reached'; readonly offset: ClockOffset | null }
   | { readonly kind: 'unreachable'; readonly failure: Failure };
 
@@ -33,8 +33,8 @@ export interface ReachOptions {
 }
 
 /**
- * Sends a request without a key, to see whether the service is there and to read its clock: it
- * answers 401 (service-api.md §5.5), which uses no quota.
+ * Sends a request without a key, to check whether the service answers and to read its clock. The
+ * answer is a 401 (service-api.md §5.5), which uses no quota.
  */
 export async function reachService(options: ReachOptions): Promise<Reach> {
   const { baseUrl, api = DOCUMENTED_API, ca, clock } = options;

@@ -25,10 +25,10 @@ export async function printOtherServices(
       writeEvent(context, { event: 'other-service', service, videos, active });
       continue;
     }
-    const going = active === 0 ? '' : ` (${active} waiting or in progress)`;
+    const activeText = active === 0 ? '' : ` (${active} waiting or in progress)`;
     const place = service === 'local' ? 'the service on this computer' : plainText(service);
     context.stdout.write(
-      `For ${place}: ${formatCount(videos, 'video')}${going}. See them with --service ${plainText(service)}.\n`,
+      `For ${place}: ${formatCount(videos, 'video')}${activeText}. See them with --service ${plainText(service)}.\n`,
     );
   }
 }
