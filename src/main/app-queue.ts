@@ -24,7 +24,7 @@ export interface AppQueueParts {
   readonly log: Log;
 }
 
-/** The app's queue: worked by this process, or by a running command until that ends. */
+/** The app's queue: run by this process, or by a command until that ends. */
 export function appQueue({
   dataDir,
   videoFolder,
@@ -67,7 +67,7 @@ export function appQueue({
   });
 }
 
-/** @throws {OtherSettingsError} if that process works with another service than the settings say */
+/** @throws {OtherSettingsError} if that process shows a service other than the one in the settings */
 function checkSettingsMatch(primary: PrimaryProcess, dataDir: string): void {
   const wanted = wantedPrimary(peekAtSettings(dataDir), peekAtProfiles(dataDir));
   const differs = differenceOf(primary, wanted);

@@ -27,7 +27,7 @@ import type { PageRequests } from './page-requests.ts';
 
 const PAGE_FOLDER = path.join(import.meta.dirname, '..', 'renderer');
 
-const CONSIDER_EVERY_MS = 3_600_000;
+const UPDATE_CHECK_INTERVAL_MS = 3_600_000;
 
 export interface DesktopParts {
   readonly queue: ReconnectingQueue;
@@ -102,7 +102,7 @@ export class DesktopApp {
     });
     this.#subscribeToPowerEvents();
     // The queue of an idle app sends no events for weeks.
-    setInterval(() => this.#considerUpdates(), CONSIDER_EVERY_MS).unref();
+    setInterval(() => this.#considerUpdates(), UPDATE_CHECK_INTERVAL_MS).unref();
     this.#followQueue().catch(onDefect);
     this.#followSettings().catch(onDefect);
     this.#followUpdates().catch(onDefect);

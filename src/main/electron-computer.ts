@@ -7,7 +7,7 @@ import type { Updates } from './updates.ts';
 import type { PageRequests } from './page-requests.ts';
 
 /**
- * What the window can do with the computer.
+ * The desktop functions of the window.
  *
  * @param windowNow the window that shows the page; `null` if there is none
  */

@@ -24,7 +24,7 @@ export class PageRequests {
   /**
    * Adds a request with a file. The file is read only when the request is delivered: all files at
    * once may exceed the memory.
-   * @param make must not reject
+   * @param load must not reject
    * @returns false when too many files wait
    */
   addFile(load: () => Promise<PageRequest>): boolean {

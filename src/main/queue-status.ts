@@ -4,11 +4,11 @@ import type { Flow, Summary } from '../contract/summary.ts';
 
 /** The state of all services together, for tray, taskbar and power saving. */
 export interface QueueStatus {
-  /** Videos that are not finished, of active batches and of services that are not worked. */
+  /** Unfinished videos of active batches and of inactive services. */
   readonly open: number;
   /** Of the active batches. */
   readonly saved: number;
-  /** Whether all services that are worked are paused. */
+  /** Whether all active services are paused. */
   readonly paused: boolean;
   /** Saved share of what is open or saved, 0 to 1; `null` when nothing is open. */
   readonly progress: number | null;
@@ -16,7 +16,7 @@ export interface QueueStatus {
   readonly blocked: boolean;
   /** When the last video of all batches will be saved, if known. */
   readonly savedBy: number | null;
-  /** Whether more than one service is worked. */
+  /** Whether more than one service is active. */
   readonly severalServices: boolean;
 }
 
@@ -36,20 +36,22 @@ export function queueStatusOf({ batches, flow, others }: Summary): QueueStatus {
   const open = openHere + openElsewhere;
   const saved = sum(active.map(({ counts }) => counts.done));
   const ends = activeHere.map(({ savedBy }) => savedBy);
-  const worked = others.flatMap((other) => (other.flow ? { ...other, flow: other.flow } : []));
-  const flows = [flow, ...worked.map((other) => other.flow)];
+  const activeOthers = others.flatMap((other) =>
+    other.flow ? { ...other, flow: other.flow } : [],
+  );
+  const flows = [flow, ...activeOthers.map((other) => other.flow)];
   return {
     open,
     saved,
     paused: flows.every(({ state }) => state === 'paused'),
-    blocked: [flow, ...worked.filter(isActive).map((other) => other.flow)].some(needsUser),
+    blocked: [flow, ...activeOthers.filter(isActive).map((other) => other.flow)].some(needsUser),
     progress: open > 0 ? saved / (saved + open) : null,
-    // When those of other services will be is not in their summary.
+    // The summaries of other services do not contain these times.
     savedBy:
       openElsewhere > 0 || ends.some((end) => end === null)
         ? null
         : Math.max(...(ends as number[]), 0) || null,
-    severalServices: worked.length > 0,
+    severalServices: activeOthers.length > 0,
   };
 }
 

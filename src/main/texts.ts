@@ -50,7 +50,7 @@ export interface Texts {
   readonly noSuggestions: string;
   readonly addToDictionary: string;
   readonly queue: string;
-  /** @param several services are worked, and all of them are paused */
+  /** @param several whether several services are active; all of them are paused */
   readonly pause: (several: boolean) => string;
   readonly window: string;
   readonly showWindow: string;

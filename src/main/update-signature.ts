@@ -33,7 +33,7 @@ export function signedBytes({ version, files }: SignedUpdate): Buffer {
 
 /**
  * Checks that the publisher signed an update. electron-builder's channel files contain a hash, but
- * lie in the same folder as the file: the hash proves an intact download, not its author. Only
+ * are in the same folder as the file: the hash proves an intact download, not its author. Only
  * Windows and macOS check a program's publisher.
  *
  * @param update a parsed channel file, with `signature` added at packaging

@@ -28,7 +28,7 @@ export class WindowState {
     return this.#values;
   }
 
-  /** Errors are ignored: with a full disk the app keeps working, and opens as before next time. */
+  /** Ignores errors: with a full disk the app keeps working, and the next start uses old values. */
   update(change: Partial<Values>): void {
     this.#values = { ...this.#values, ...change };
     try {
