@@ -50,7 +50,7 @@ export function jobCommands(context: CommandContext): JobCommands {
       const row = store.jobs.get(jobIdOf(id));
       return {
         job: view.job(row),
-        request: JSON.parse(store.jobs.request(row.id).body) as JobDetails['request'],
+        request: JSON.parse(store.jobs.requestBody(row.id)) as JobDetails['request'],
         requestSha256: row.bodySha256,
         lastAnswer: store.jobs.lastAnswer(row.id),
         history: store.jobs.history(row),

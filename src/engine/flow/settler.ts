@@ -117,7 +117,7 @@ export class Settler {
     const { startedAt, mark, settling, attemptId, jobId } = unsettled;
     const seenAt = this.#seenAt.get(attemptId) ?? clock.monotonic();
     this.#seenAt.set(attemptId, seenAt);
-    const { body } = store.jobs.request(jobId);
+    const body = store.jobs.requestBody(jobId);
     const request = {
       startedAt,
       mark,
@@ -161,7 +161,7 @@ export class Settler {
   ): Promise<void> {
     const { store, api, limits, key, clock, lock, wakeSignal } = this.#context;
     const { jobId, mark, settling } = unsettled;
-    const request = markedRequest(store.jobs.request(jobId).body, mark.ownId, api);
+    const request = markedRequest(store.jobs.requestBody(jobId), mark.ownId, api);
     const { charges, attemptId } = store.transactions.write(() => {
       const at = clock.now();
       store.jobs.recordSettling(unsettled.attemptId, {

@@ -186,7 +186,7 @@ export class Submitter {
    */
   #writeDown(job: JobRow): Attempt {
     const { store, limits, quota, clock, api, random } = this.#context;
-    const { body: stored } = store.jobs.request(job.id);
+    const stored = store.jobs.requestBody(job.id);
     const marked = hasOwnIds(api) ? markedRequest(stored, newOwnId(random), api) : null;
     const charges = store.transactions.write(() => {
       store.ledger.hold(job.id, clock.now(), quota.serviceNow());

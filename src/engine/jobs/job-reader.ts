@@ -143,10 +143,11 @@ export class JobReader extends ServiceTables {
     );
   }
 
-  request(id: number): { readonly body: string; readonly cells: string } {
-    const row = this.database.get('SELECT body, cells FROM request WHERE job_id = ?', id);
+  /** The request as it was or will be sent, byte for byte. @throws {JobUnknownError} */
+  requestBody(id: number): string {
+    const row = this.database.get('SELECT body FROM request WHERE job_id = ?', id);
     if (!row) throw new JobUnknownError();
-    return { body: String(row.body), cells: String(row.cells) };
+    return String(row.body);
   }
 
   /** Jobs that the service gave this identifier, in any state. */

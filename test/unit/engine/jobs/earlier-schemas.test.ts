@@ -75,7 +75,7 @@ test('a database without waits is opened with everything in it, and none of its 
       tries: 0,
       waitReason: null,
     });
-    expect(store.jobs.request(found.id).body).toBe('{"title":"Row"}');
+    expect(store.jobs.requestBody(found.id)).toBe('{"title":"Row"}');
   }
   const saved = store.jobs.get(1 + JOB_STATES.indexOf('done'));
   expect(store.jobs.history(saved).map(({ to }) => to)).toEqual(['verifying', 'done']);
@@ -115,7 +115,7 @@ test('a queue that an earlier version wrote is complete', async () => {
   expect(job('Rejected')?.failure).toMatchObject({ code: 'service-refused' });
   expect(job('Rendering')).toMatchObject({ serviceWord: 'working', progress: 0.5 });
   expect(store.jobs.lastAnswer(job('Rendering')?.id ?? 0)).toBe('{"status":"working"}');
-  expect(store.jobs.request(job('Held')?.id ?? 0).body).toBe('{"title":"Held, edited"}');
+  expect(store.jobs.requestBody(job('Held')?.id ?? 0)).toBe('{"title":"Held, edited"}');
   const edited = createHash('sha256').update('{"title":"Held"}').digest('hex');
   expect(store.jobs.editedFrom(edited, job('Held')?.batchId ?? 0, 0)?.id).toBe(job('Held')?.id);
   expect(job('Done')).toMatchObject({
