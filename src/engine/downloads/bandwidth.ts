@@ -36,10 +36,6 @@ export class BandwidthLimit {
     this.#rate = rate;
   }
 
-  get bytesPerSecond(): number | null {
-    return this.#rate;
-  }
-
   /** The most bytes worth taking at once under this limit. */
   get burstBytes(): number {
     return this.#rate === null ? Infinity : Math.max(1, Math.floor((this.#rate * BURST_MS) / 1000));

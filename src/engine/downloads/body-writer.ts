@@ -156,7 +156,7 @@ export class BodyWriter {
     const isDue = clock.monotonic() - this.#checkpointAt >= CHECKPOINT_MS;
     if (isDue || part.unrecorded >= CHECKPOINT_BYTES) {
       this.#checkpointAt = clock.monotonic();
-      part.checkpointBehind();
+      part.checkpointInBackground();
     }
     return true;
   }

@@ -106,7 +106,7 @@ export class PartFile {
     // never more.
     await this.#record(0, this.sha256());
     await this.#file.truncate(0);
-    await this.#look();
+    await this.#readState();
   }
 
   /** Stores what a response says about the file without changing its bytes. */
@@ -149,7 +149,7 @@ export class PartFile {
    * Starts to sync and record the bytes written so far, while more are added: first the bytes reach
    * the disk, then the record states them. If that fails, the next {@link append} throws.
    */
-  checkpointBehind(): void {
+  checkpointInBackground(): void {
     this.#checkpoint ??= this.#syncAndRecord(false)
       .catch((error: unknown) => {
         this.#failure = error as Error;
@@ -167,12 +167,12 @@ export class PartFile {
   }
 
   /** Remembers size and times of the file after our last write, for {@link isUntouched}. */
-  async rest(): Promise<void> {
+  async rememberState(): Promise<void> {
     await this.#checkpoint;
-    await this.#look();
+    await this.#readState();
   }
 
-  /** Whether the part was not deleted, replaced or edited since `rest` was last called. */
+  /** Whether the part was not deleted, replaced or edited since `rememberState` was last called. */
   async isUntouched(): Promise<boolean> {
     const now = await lstat(this.path, { bigint: true }).catch(() => undefined);
     const then = this.#lastSeen;
@@ -212,7 +212,7 @@ export class PartFile {
     this.#recorded = record.offset;
     this.#total = record.total;
     this.#validator = record.validator;
-    await this.#look();
+    await this.#readState();
     return true;
   }
 
@@ -227,7 +227,7 @@ export class PartFile {
     }
   }
 
-  async #look(): Promise<void> {
+  async #readState(): Promise<void> {
     this.#lastSeen = await this.#file.stat({ bigint: true });
   }
 

@@ -18,8 +18,6 @@ export const NO_VALIDATOR: Validator = { etag: null, lastModified: null };
 export interface Asked {
   /** Bytes that are safely in the part file: the offset to continue at. */
   readonly offset: number;
-  /** First byte asked for: `offset`, less the overlap that is compared. 0: no Range was sent. */
-  readonly from: number;
   /** Whether the Range was made conditional with If-Range. */
   readonly conditional: boolean;
   /** Size of the whole file in bytes; `null` until a server has sent it. */
@@ -92,9 +90,9 @@ export function classifyRangeResponse(
 ): RangeResponse {
   switch (status) {
     case 200:
-      return judgeWhole(asked, headers);
+      return classifyWhole(asked, headers);
     case 206:
-      return judgePart(asked, headers);
+      return classifyPart(asked, headers);
     case 416:
       return classifyUnsatisfiable(asked, headers);
     case 401:
@@ -113,7 +111,7 @@ export function classifyRangeResponse(
   }
 }
 
-function judgeWhole(asked: Asked, headers: Headers): RangeResponse {
+function classifyWhole(asked: Asked, headers: Headers): RangeResponse {
   if (isEncoded(headers)) return { kind: 'reject', cause: 'encoded' };
   const total = contentLength(headers);
   if (total === 0) return { kind: 'reject', cause: 'empty' };
@@ -127,7 +125,7 @@ function judgeWhole(asked: Asked, headers: Headers): RangeResponse {
   };
 }
 
-function judgePart(asked: Asked, headers: Headers): RangeResponse {
+function classifyPart(asked: Asked, headers: Headers): RangeResponse {
   if (isEncoded(headers)) return { kind: 'reject', cause: 'encoded' };
   if (/^multipart\//i.test(headers.get('content-type') ?? '')) {
     return { kind: 'reject', cause: 'range-multipart' };

@@ -89,7 +89,7 @@ export class Transfer {
     this.#startedWith = part.offset;
     this.#farthest = part.offset;
     this.#bodyWriter = new BodyWriter(request, deps, this.#progress, {
-      onReplaced: () => this.#tell({ kind: 'restarted', cause: 'range-ignored' }),
+      onReplaced: () => this.#emit({ kind: 'restarted', cause: 'range-ignored' }),
       onGrowth: (offset) => this.#grew(offset),
     });
   }
@@ -99,7 +99,7 @@ export class Transfer {
     const ended = new AbortController();
     void this.#progress.clearStaleSpeed(() => this.#part, ended.signal);
     try {
-      if (this.#part.offset > 0) this.#tell({ kind: 'resumed', atByte: this.#part.offset });
+      if (this.#part.offset > 0) this.#emit({ kind: 'resumed', atByte: this.#part.offset });
       for (;;) {
         const outcome = await this.#settle(await this.#attempt());
         if (outcome) return outcome;
@@ -117,14 +117,14 @@ export class Transfer {
 
   async #attempt(): Promise<Step> {
     try {
-      await this.#notice();
+      await this.#reopenIfChanged();
       if (this.#part.isComplete) return await this.#finish();
       const expired = this.#hasExpired();
       if (expired && !this.#hasRenewed) return await this.#renew('expired');
       return await this.#fetch();
     } catch (error) {
       this.#request.signal.throwIfAborted();
-      return this.#explain(error);
+      return this.#stepAfter(error);
     }
   }
 
@@ -134,7 +134,7 @@ export class Transfer {
       case 'again':
         return undefined;
       case 'restart':
-        this.#tell({ kind: 'restarted', cause: step.cause });
+        this.#emit({ kind: 'restarted', cause: step.cause });
         this.#attempts += 1;
         if (this.#attempts >= MAX_ATTEMPTS) return failedFor(step.cause);
         return undefined;
@@ -166,7 +166,7 @@ export class Transfer {
       return this.#waiting('unreachable', clock.now() + UNREACHABLE_FOR_MS);
     }
     this.#progress.interrupted();
-    this.#tell({ kind: 'retrying', cause, waitMs: wait });
+    this.#emit({ kind: 'retrying', cause, waitMs: wait });
     await clock.sleep(wait, this.#request.signal);
     return undefined;
   }
@@ -184,7 +184,6 @@ export class Transfer {
         : null;
     const asked: Asked = {
       offset: part.offset,
-      from,
       conditional: condition !== null,
       total: part.total,
       validator: part.validator,
@@ -205,7 +204,7 @@ export class Transfer {
     } finally {
       this.#fetched += response.body.received;
       response.body.close();
-      await onDisk(this.#part.rest());
+      await onDisk(this.#part.rememberState());
     }
   }
 
@@ -279,7 +278,7 @@ export class Transfer {
 
   async #finish(): Promise<Step> {
     const part = this.#part;
-    this.#tell({ kind: 'verifying' });
+    this.#emit({ kind: 'verifying' });
     const report = await onDisk(part.inspect(this.#request.signal));
     if (report.kind !== 'whole') {
       if (!this.#hasBegunAgain) {
@@ -307,7 +306,7 @@ export class Transfer {
       return failed('link-refused', userMessage('link-refused'));
     }
     this.#hasRenewed = true;
-    this.#tell({ kind: 'renewing-link', cause });
+    this.#emit({ kind: 'renewing-link', cause });
     const answer = await renewLink(cause, signal);
     switch (answer.kind) {
       case 'link':
@@ -328,14 +327,14 @@ export class Transfer {
   }
 
   /** Opens the part again if it was deleted or edited meanwhile. */
-  async #notice(): Promise<void> {
+  async #reopenIfChanged(): Promise<void> {
     if (await this.#part.isUntouched()) return;
     await this.#part.close();
     this.#part = await onDisk(PartFile.open(this.#target, this.#request.video ?? null));
-    if (this.#part.offset === 0) this.#tell({ kind: 'restarted', cause: 'part-edited' });
+    if (this.#part.offset === 0) this.#emit({ kind: 'restarted', cause: 'part-edited' });
   }
 
-  #explain(error: unknown): Step {
+  #stepAfter(error: unknown): Step {
     if (error instanceof DiskError) {
       const { total, offset } = this.#part;
       const left = total === null ? null : total - offset;
@@ -356,7 +355,7 @@ export class Transfer {
     return { kind: 'waiting', reason, until, neededBytes: null } as const;
   }
 
-  #tell(event: DownloadEvent): void {
+  #emit(event: DownloadEvent): void {
     this.#request.onEvent?.(event);
   }
 }

@@ -113,7 +113,6 @@ fuzz('classifyRangeResponse', {
     const isResumed = text.startsWith('1');
     const requested = {
       offset: isResumed ? 150 : 0,
-      from: isResumed ? 100 : 0,
       conditional: isResumed,
       total: isResumed ? 200 : null,
       validator: NO_VALIDATOR,

@@ -15,7 +15,6 @@ const DATE = 'Sun, 22 Nov 2026 10:00:00 GMT';
 /** A resumed download of 5000 bytes: 1000 are on disk, of which the last hundred are compared. */
 const ASKED: Asked = {
   offset: 1000,
-  from: 900,
   conditional: true,
   total: 5000,
   validator: { etag: '"a"', lastModified: null },
