@@ -52,13 +52,10 @@ export class PlanOutdatedError extends EngineError {
 
 /** Another engine has locked the data folder. */
 export class InUseError extends EngineError {
-  /** The other engine's process id, if it wrote one down. */
-  readonly pid: number | null;
-
+  /** @param pid the other engine's process id, if it wrote one down */
   constructor(pid: number | null) {
     const message = pid === null ? userMessage('in-use') : userMessage('in-use-by', { pid });
     super({ code: 'in-use', ...message });
-    this.pid = pid;
   }
 }
 
