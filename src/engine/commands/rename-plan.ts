@@ -38,7 +38,7 @@ interface Candidate {
   readonly wish: string;
 }
 
-type Fate = Omit<FilePlan, 'job'>;
+type PlannedName = Omit<FilePlan, 'job'>;
 
 /**
  * Gives each saved file the name that a template makes. It appends a number where another file has
@@ -51,7 +51,7 @@ export async function planRenames(
   store: Pick<Store, 'batches' | 'files'>,
 ): Promise<RenamePlanning> {
   const facts = store.files.namingFacts(jobs.map(({ id }) => id));
-  const decisions = new Map<JobRow, Fate>();
+  const decisions = new Map<JobRow, PlannedName>();
   const candidates = jobs.flatMap((job): Candidate[] => {
     const batch = store.batches.get(job.batchId);
     const from = job.filePath === null ? null : nameBelow(batch.folder, job.filePath);
@@ -97,8 +97,8 @@ async function settle(
   folder: string,
   candidates: readonly Candidate[],
   { files }: Pick<Store, 'files'>,
-): Promise<ReadonlyMap<JobRow, Fate>> {
-  const decisions = new Map<JobRow, Fate>();
+): Promise<ReadonlyMap<JobRow, PlannedName>> {
+  const decisions = new Map<JobRow, PlannedName>();
   const onDisk = await namesOnDisk(
     folder,
     candidates.flatMap(({ from, wish }) => [from, wish]),

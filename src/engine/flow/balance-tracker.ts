@@ -91,7 +91,7 @@ export class BalanceTracker {
   async run(stop: AbortSignal): Promise<void> {
     await this.#context.wakeSignal.repeat(async () => {
       const ms = this.#wait();
-      if (ms <= 0) await this.#readAndTell(stop);
+      if (ms <= 0) await this.#readAndNotify(stop);
       return Math.max(0, ms);
     }, stop);
   }
@@ -107,7 +107,7 @@ export class BalanceTracker {
     return Math.max(this.#flow.waitToRead(), limits.wait('status'), ms);
   }
 
-  async #readAndTell(stop: AbortSignal): Promise<void> {
+  async #readAndNotify(stop: AbortSignal): Promise<void> {
     this.#isReading = true;
     try {
       await this.#read(stop);

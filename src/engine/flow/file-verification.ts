@@ -38,8 +38,8 @@ export async function* verifyFiles(
   const left = new AbortController();
   const signal = AbortSignal.any([stop, left.signal]);
   const { store, clock } = context;
-  const walk = new Walk(context, signal, store.files.withFile(ids));
-  const over = walk.run();
+  const verification = new VerificationRun(context, signal, store.files.withFile(ids));
+  const over = verification.run();
   try {
     for (let isOver = false; !isOver;) {
       const timer = new AbortController();
@@ -47,7 +47,7 @@ export async function* verifyFiles(
       isOver = await Promise.race([over.then(() => true), late.then(() => false)]);
       timer.abort();
       if (signal.aborted) return;
-      yield walk.tell();
+      yield verification.report();
     }
   } finally {
     left.abort();
@@ -55,7 +55,7 @@ export async function* verifyFiles(
   }
 }
 
-class Walk {
+class VerificationRun {
   readonly #context: VerificationContext;
   readonly #signal: AbortSignal;
   readonly #files: readonly { readonly id: number; readonly bytes: number }[];
@@ -80,7 +80,7 @@ class Walk {
   }
 
   /** The result so far, with the faults found since the last call. */
-  tell(): Verification {
+  report(): Verification {
     return { ...this.#found, faults: this.#found.faults.splice(0) };
   }
 

@@ -43,7 +43,7 @@ export interface RenameOutcome {
  */
 export async function finishRenames(store: Store, clock: Clock, stop: AbortSignal): Promise<void> {
   const tasks = tasksIn(store);
-  for (const task of tasks) await setRight(task, store, clock, stop);
+  for (const task of tasks) await reconcile(task, store, clock, stop);
   if (tasks.length > 0) await renameFiles(store, clock, stop);
 }
 
@@ -84,7 +84,7 @@ function tasksIn({ jobs, batches }: Store): readonly RenameTask[] {
 }
 
 /** Reconciles disk and store after a stop in the middle of a move. */
-async function setRight(
+async function reconcile(
   task: RenameTask,
   store: Store,
   clock: Clock,

@@ -93,7 +93,7 @@ export class QueueDatabase {
       if (wasWrittenOver || queue.identity.generation < generation) {
         queue.identity.forget(generation);
       }
-      queue.#setRight(now);
+      queue.#recoverAll(now);
       queue.reserve.refill();
       return queue;
     } catch (error) {
@@ -109,7 +109,7 @@ export class QueueDatabase {
    */
   storeOf(origin: string, now: number, onChange: (job: JobRow) => void): Store {
     const serviceId = this.#serviceIdOf(origin);
-    if (this.#known.has(serviceId) && !this.#isReadOnly) this.#setRightAgain(serviceId, now);
+    if (this.#known.has(serviceId) && !this.#isReadOnly) this.#recoverAgain(serviceId, now);
     // The user is informed once per service: a session that is opened later uses the same file.
     const condition = this.#known.has(serviceId) ? 'sound' : this.#condition;
     const store = new Store(this, { serviceId, condition, onChange });
@@ -159,7 +159,7 @@ export class QueueDatabase {
     }
   }
 
-  #setRight(now: number): void {
+  #recoverAll(now: number): void {
     const services = this.transactions
       .all('SELECT id FROM service')
       .map(({ id }): Recoverable => this.#recoverable(Number(id)));
@@ -177,7 +177,7 @@ export class QueueDatabase {
   /**
    * Repairs what the previous store could not finish writing: no other store uses this service now.
    */
-  #setRightAgain(serviceId: number, now: number): void {
+  #recoverAgain(serviceId: number, now: number): void {
     this.transactions.write(() => recover(this.#recoverable(serviceId), now));
   }
 

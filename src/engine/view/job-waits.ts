@@ -67,8 +67,8 @@ export class JobWaits {
       const reason = quota.per === 'day' ? 'daily-quota' : 'quota';
       return { reason, until: quota.view()?.resetAt ?? null };
     }
-    const everybodys = flow.sendWait();
-    if (everybodys) return everybodys;
+    const ofAll = flow.sendWait();
+    if (ofAll) return ofAll;
     return place.kind === 'turn' ? this.#ofTurn(place.sendAt) : { reason: place.kind, until: null };
   }
 
