@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inEnglish } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import { sqliteCode } from '../engine/jobs/instance-lock.ts';
+import { SQLITE, sqliteCode } from '../engine/jobs/sqlite-errors.ts';
 import { isBuildCurrent, type BuiltPart } from './build-sources.ts';
 
 export const REPOSITORY = path.join(import.meta.dirname, '..', '..');
@@ -13,7 +13,6 @@ export const REPOSITORY = path.join(import.meta.dirname, '..', '..');
 /** The build's folder for the page. */
 export const PAGE_FOLDER = path.join(REPOSITORY, 'out', 'renderer');
 
-const SQLITE_BUSY = 5;
 const RETRY_INTERVAL_MS = 200;
 
 /** The app is missing or older than its sources, and building it has failed. */
@@ -68,7 +67,7 @@ async function lockBuild(root: string): Promise<DatabaseSync> {
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return database;
     } catch (error) {
-      if (sqliteCode(error) !== SQLITE_BUSY) {
+      if (sqliteCode(error) !== SQLITE.BUSY) {
         database.close();
         throw error;
       }

@@ -7,16 +7,11 @@ import { makeFolder } from '../files/make-folder.ts';
 import { makePrivateFile } from '../files/private-folder.ts';
 import { renameOver, syncFolder } from '../files/replace-file.ts';
 import { DiskReserve } from './disk-reserve.ts';
-import { sqliteCode } from './instance-lock.ts';
 import { MIGRATIONS } from './schema.ts';
+import { SQLITE, sqliteCode, WRITE_REFUSALS } from './sqlite-errors.ts';
 
-const SQLITE_CORRUPT = 11;
-const SQLITE_NOTADB = 26;
-/**
- * Missing permissions or space, or locked by another program: PERM, BUSY, READONLY, IOERR, FULL,
- * CANTOPEN.
- */
-const SQLITE_REFUSALS: readonly number[] = [3, 5, 8, 10, 13, 14];
+/** Missing permissions or space, or locked by another program. */
+const REFUSALS: readonly number[] = [SQLITE.PERM, SQLITE.BUSY, ...WRITE_REFUSALS];
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -287,10 +282,10 @@ function assertNotEmptied({ database, backup: copy }: StorePaths): void {
 function isRefusal(error: unknown): boolean {
   const code = sqliteCode(error);
   if (code === undefined) return error instanceof Error && 'syscall' in error;
-  return SQLITE_REFUSALS.includes(code);
+  return REFUSALS.includes(code);
 }
 
 function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
-  return error instanceof DamagedError || code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+  return error instanceof DamagedError || code === SQLITE.CORRUPT || code === SQLITE.NOTADB;
 }

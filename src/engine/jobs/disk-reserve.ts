@@ -70,11 +70,11 @@ export class DiskReserve {
 
   /** Frees space for a transaction, as long as there is a reserve. */
   makeRoom(): void {
-    if (this.#bytes > 0 && this.isDiskFull) this.give();
+    if (this.#bytes > 0 && this.isDiskFull) this.shrink();
   }
 
   /** Shrinks by one step, whatever the disk reports as free: a user's disk quota may be used up. */
-  give(): void {
+  shrink(): void {
     if (this.#bytes === 0) return;
     const bytes = Math.max(0, this.#bytes - STEP_BYTES);
     try {

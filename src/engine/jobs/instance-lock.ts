@@ -2,20 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
 import { DiskFullError, EngineError, InUseError } from '../engine-error.ts';
 import { makePrivateFile } from '../files/private-folder.ts';
 import { DiskReserve } from './disk-reserve.ts';
-
-const SQLITE_BUSY = 5;
-
-const sqliteErrorSchema = z.object({ errcode: z.int() });
-
-/** The primary result code of an error that SQLite raised, or `undefined` for any other error. */
-export function sqliteCode(error: unknown): number | undefined {
-  const parsed = sqliteErrorSchema.safeParse(error);
-  return parsed.success ? parsed.data.errcode & 0xff : undefined;
-}
+import { SQLITE, sqliteCode } from './sqlite-errors.ts';
 
 /**
  * Lock of a data folder: an exclusive transaction held on a small database beside the queue. The
@@ -70,7 +60,7 @@ export class InstanceLock {
       return lock;
     } catch (error) {
       for (const database of databases) database.close();
-      if (sqliteCode(error) === SQLITE_BUSY) throw new InUseError(readOwner(ownerFile));
+      if (sqliteCode(error) === SQLITE.BUSY) throw new InUseError(readOwner(ownerFile));
       throw error instanceof EngineError ? error : new DiskReserve(folder).refusedBy(error);
     }
   }

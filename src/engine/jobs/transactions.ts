@@ -8,12 +8,9 @@ import {
   type EngineError,
 } from '../engine-error.ts';
 import { DiskReserve } from './disk-reserve.ts';
-import { sqliteCode } from './instance-lock.ts';
+import { sqliteCode, WRITE_REFUSALS } from './sqlite-errors.ts';
 
 export type SqlRow = Record<string, SQLOutputValue>;
-
-/** READONLY, IOERR, FULL and CANTOPEN: the disk refuses, which is no defect. */
-const WRITE_REFUSALS: readonly number[] = [8, 10, 13, 14];
 
 /** True when the disk refused a write; it may accept it later. */
 export function isWriteRefusal(error: unknown): boolean {
@@ -182,7 +179,7 @@ export class Transactions {
     const refused = this.#connection.reserve.isDiskFull
       ? this.#connection.reserve.fullError(error)
       : new QueueUnwritableError(error);
-    this.#connection.reserve.give();
+    this.#connection.reserve.shrink();
     return refused;
   }
 

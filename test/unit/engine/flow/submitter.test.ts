@@ -608,7 +608,7 @@ describe('a full disk or a defect', () => {
   test('prevents sending while the disk reserve is in use', async () => {
     const rig = await setUp();
     const makeRoom = vi.spyOn(rig.store.reserve, 'makeRoom');
-    makeRoom.mockImplementation(() => rig.store.reserve.give());
+    makeRoom.mockImplementation(() => rig.store.reserve.shrink());
     void rig.run();
     await rig.clock.advance(MINUTE);
     expect(rig.seen.connections).toBe(0);
