@@ -5,7 +5,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import type { SettledName } from '../downloads/naming.ts';
 import { setAside } from '../downloads/place.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
-import { NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
+import { fileNameOf, NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
 import { isVideoGone } from '../jobs/job-events.ts';
 import type { JobStore } from '../jobs/job-store.ts';
@@ -60,7 +60,7 @@ export function retryCommands(context: CommandContext): RetryCommands {
     const namesIn = new Map<string, readonly string[]>();
     for (const [batchId, ofBatch] of Map.groupBy(jobs, (job) => job.batchId)) {
       const { folder, onCollision } = store.batches.get(batchId);
-      const wishes = ofBatch.map((job) => ({ id: String(job.id), name: wishOf(job) }));
+      const wishes = ofBatch.map((job) => ({ id: String(job.id), name: fileNameOf(job) }));
       const givenUpBy = ofBatch.map(({ id }) => id);
       const reserved = namesIn.get(folder) ?? [];
       const wanted = { folder, wishes, onCollision, givenUpBy, reserved };
@@ -79,7 +79,7 @@ export function retryCommands(context: CommandContext): RetryCommands {
       const names = await settleNames(ids);
       const nameOf = (job: JobRow): string => {
         const settled = names.get(job.id);
-        const name = settled?.name ?? wishOf(job);
+        const name = settled?.name ?? fileNameOf(job);
         if (settled?.kind === 'skipped')
           throw new NotPossibleNowError(userMessage('name-kept', { name }));
         return name;
@@ -177,8 +177,4 @@ export function mayHaveVideo(job: JobRow, jobs: FailureReader): boolean {
 
 function numbersIn(ids: readonly string[]): number[] {
   return ids.map(Number).filter(Number.isSafeInteger);
-}
-
-function wishOf({ id, fileName }: JobRow): string {
-  return fileName ?? `${id}.mp4`;
 }

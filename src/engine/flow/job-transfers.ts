@@ -4,7 +4,7 @@ import { userMessage, messageOf, type UserMessage } from '../../contract/user-me
 import type { TransferSlot } from '../downloads/bandwidth.ts';
 import { pathBelow } from '../downloads/naming.ts';
 import type { DownloadOutcome, WaitingOutcome, WaitReason } from '../downloads/request.ts';
-import type { JobRow } from '../jobs/job-row.ts';
+import { fileNameOf, type JobRow } from '../jobs/job-row.ts';
 import { isWriteRefusal, untilWritten } from '../jobs/transactions.ts';
 import type { Link } from '../link.ts';
 import type { DownloadLinks } from './download-links.ts';
@@ -41,7 +41,7 @@ export class JobTransfers {
     const since = clock.monotonic();
     const batch = store.batches.get(job.batchId);
     const signal = AbortSignal.any([own, stop]);
-    const target = pathBelow(batch.folder, job.fileName ?? `${job.id}.mp4`);
+    const target = pathBelow(batch.folder, fileNameOf(job));
     let outcome: DownloadOutcome | null = null;
     let isWritten = false;
     const end = async (ended: DownloadOutcome): Promise<void> => {

@@ -199,6 +199,11 @@ function toColumn(value: JobChange[keyof JobChange]): string | number | null {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
+/** The name that a job's file gets, inside the batch's folder. */
+export function fileNameOf({ id, fileName }: Pick<JobRow, 'id' | 'fileName'>): string {
+  return fileName ?? `${id}.mp4`;
+}
+
 /** A job whose next attempt is its first. */
 export const NO_WAIT: JobChange = { nextTryAt: null, tries: 0, waitReason: null };
 
