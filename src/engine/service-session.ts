@@ -72,7 +72,7 @@ export class ServiceSession {
     return this.#shared.closed.aborted;
   }
 
-  /** Aborted when another session replaces it, and when it is closed for good. */
+  /** Aborted when another session replaces it, and when it is closed. */
   get changed(): AbortSignal {
     return this.#changed.signal;
   }

@@ -103,8 +103,8 @@ export class Body {
    */
   async take(most = BATCH_BYTES, least = 1): Promise<Buffer | undefined> {
     this.#batch = Math.min(most, BATCH_BYTES);
-    this.#goOn();
-    while (this.#filled < least && this.#end === 'open') await this.#more();
+    this.#resume();
+    while (this.#filled < least && this.#end === 'open') await this.#woken();
     if (this.#isFilling()) await this.#fillUp();
     if (this.#filled === 0) {
       if (this.#end instanceof Error) throw this.#end;
@@ -115,7 +115,7 @@ export class Body {
     // The buffer that the previous call returned can be filled again.
     [this.#filling, this.#spare] = [this.#spare, this.#filling];
     this.#filled = rest.copy(this.#filling);
-    this.#goOn();
+    this.#resume();
     return taken;
   }
 
@@ -131,7 +131,7 @@ export class Body {
   }
 
   /** Copies the surplus, and resumes the socket if there is space. */
-  #goOn(): void {
+  #resume(): void {
     const surplus = this.#surplus.subarray(0, this.#exceeding);
     this.#exceeding = 0;
     this.#put(surplus);
@@ -235,14 +235,14 @@ export class Body {
       isLate = true;
       this.#wake?.();
     });
-    while (!isLate && this.#isFilling()) await this.#more();
+    while (!isLate && this.#isFilling()) await this.#woken();
   }
 
   #isFilling(): boolean {
     return this.#filled < this.#batch && !this.#isHeldBack && this.#end === 'open';
   }
 
-  #more(): Promise<void> {
+  #woken(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });

@@ -19,7 +19,7 @@ export class ApiKey {
   #value: string | null = null;
   #state: 'untested' | 'accepted' | 'refused' = 'untested';
   /** The operation that the keychain refused, to be retried. */
-  #undone: 'read' | 'write' | null = 'read';
+  #pending: 'read' | 'write' | null = 'read';
   #trouble: UserMessage | null = null;
   /** How often the key was entered or removed. */
   #changes = 0;
@@ -34,7 +34,7 @@ export class ApiKey {
 
   static async open(keys: KeyStore, notes: KeyNotes, origin: string): Promise<ApiKey> {
     const apiKey = new ApiKey(keys, notes, origin);
-    await apiKey.#doUndone();
+    await apiKey.#runPending();
     return apiKey;
   }
 
@@ -50,7 +50,7 @@ export class ApiKey {
     origin === this.#origin ? this.#value : null;
 
   get status(): KeyStatus {
-    const isKept = this.#undone === null;
+    const isKept = this.#pending === null;
     return {
       state: this.#value === null ? 'absent' : this.#state,
       origin: this.#origin,
@@ -79,7 +79,7 @@ export class ApiKey {
     this.#changes += 1;
     this.#value = value;
     this.#state = 'untested';
-    this.#undone = 'write';
+    this.#pending = 'write';
     this.#write(note);
     await this.catchUp();
   }
@@ -104,27 +104,27 @@ export class ApiKey {
     // A key that was entered here is in the keychain by now; without one, there may be an older
     // one.
     if (trouble === null && this.#keys.keptIn !== keptIn && this.#value === null) {
-      this.#undone = 'read';
+      this.#pending = 'read';
     }
-    await this.#doUndone();
+    await this.#runPending();
   }
 
-  async #doUndone(): Promise<void> {
-    const undone = this.#undone;
-    if (undone === null) return;
+  async #runPending(): Promise<void> {
+    const pending = this.#pending;
+    if (pending === null) return;
     const changes = this.#changes;
     const trouble = await troubleIn(async () => {
-      if (undone === 'write' && this.#value !== null)
+      if (pending === 'write' && this.#value !== null)
         await this.#keys.set(this.#origin, this.#value);
-      if (undone === 'read') {
+      if (pending === 'read') {
         const kept = await this.#keys.get(this.#origin);
         // The user may have entered another key while the keychain asked for a password.
         if (changes === this.#changes) this.#value = kept;
       }
     });
     if (changes !== this.#changes) return;
-    if (trouble === null) this.#undone = null;
-    this.#trouble = trouble && joinMessages(trouble.userMessage, consequence(undone));
+    if (trouble === null) this.#pending = null;
+    this.#trouble = trouble && joinMessages(trouble.userMessage, consequence(pending));
   }
 
   /**
@@ -134,7 +134,7 @@ export class ApiKey {
   async forget(): Promise<void> {
     this.#changes += 1;
     this.#value = null;
-    this.#undone = null;
+    this.#pending = null;
     this.#trouble = null;
     this.#note = NO_NOTE;
     this.#notes.remove(this.#origin);
@@ -161,8 +161,8 @@ export class ApiKey {
   }
 }
 
-function consequence(undone: 'read' | 'write'): UserMessage {
-  return undone === 'read' ? userMessage('keychain-unlock') : userMessage('key-in-memory');
+function consequence(pending: 'read' | 'write'): UserMessage {
+  return pending === 'read' ? userMessage('keychain-unlock') : userMessage('key-in-memory');
 }
 
 async function troubleIn(work: () => Promise<void>): Promise<KeychainTrouble | null> {

@@ -67,7 +67,7 @@ export class FlowControl {
     return this.#paused !== null || this.#distrust !== null || key.status.state === 'refused';
   }
 
-  /** The job at whose turn sending pauses automatically. */
+  /** The job before which sending pauses automatically. */
   get stopBefore(): number | null {
     return this.#stopBefore;
   }

@@ -62,7 +62,7 @@ export async function renameFiles(
   stop: AbortSignal,
 ): Promise<RenameOutcome> {
   const tasks = tasksIn(store);
-  const run = new Run(store, clock, stop);
+  const run = new RenameRun(store, clock, stop);
   const waiting = new Map(tasks.map((task) => [nameKey(task.at), task]));
   for (const task of tasks) {
     if (stop.aborted) break;
@@ -92,17 +92,17 @@ async function reconcile(
 ): Promise<void> {
   const { job, at, to } = task;
   const { fileBytes: bytes, fileSha256: sha256 } = job;
-  const ways = [temporaryName(at, job.id), to].filter((way) => way !== at);
+  const paths = [temporaryName(at, job.id), to].filter((each) => each !== at);
   try {
     if (await exists(at)) {
-      for (const way of ways) await undoHalfMove(at, way);
+      for (const each of paths) await undoHalfMove(at, each);
       return;
     }
     if (bytes === null || sha256 === null) return;
-    for (const way of ways) {
-      const found = await verifyFile(way, { bytes, sha256 }, stop);
+    for (const each of paths) {
+      const found = await verifyFile(each, { bytes, sha256 }, stop);
       if (found.kind !== 'intact') continue;
-      await untilWritten(() => writeMove(task, way, store, clock), clock, stop);
+      await untilWritten(() => writeMove(task, each, store, clock), clock, stop);
       return;
     }
   } catch {
@@ -110,7 +110,7 @@ async function reconcile(
   }
 }
 
-class Run {
+class RenameRun {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #stop: AbortSignal;
@@ -138,15 +138,15 @@ class Run {
   async work(first: RenameTask, waiting: Map<string, RenameTask>): Promise<void> {
     // It may have been moved already, to free its name for another one.
     if (this.#done.has(first)) return;
-    const line = new Set<RenameTask>();
+    const chain = new Set<RenameTask>();
     let next: RenameTask | undefined = first;
-    for (; next && !line.has(next); next = waiting.get(nameKey(next.to))) line.add(next);
-    for (const task of line) {
+    for (; next && !chain.has(next); next = waiting.get(nameKey(next.to))) chain.add(next);
+    for (const task of chain) {
       this.#done.add(task);
       waiting.delete(nameKey(task.at));
     }
     if (next) await this.#move(next, temporaryName(next.at, next.job.id));
-    for (const task of [...line].toReversed()) await this.#deliver(task);
+    for (const task of [...chain].toReversed()) await this.#deliver(task);
   }
 
   async end(): Promise<RenameOutcome> {

@@ -64,7 +64,7 @@ export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> 
 class KeychainKeyStore implements KeyStore {
   readonly #options: KeyStoreOptions;
   /** By origin; `null` for one that is to be removed. */
-  readonly #meanwhile = new Map<string, string | null>();
+  readonly #inMemory = new Map<string, string | null>();
   #keychain: Keychain | null = null;
   #reason: UserMessage | null = null;
   #trial: Promise<void> | null = null;
@@ -82,17 +82,17 @@ class KeychainKeyStore implements KeyStore {
   }
 
   get(origin: string): Promise<string | null> {
-    return this.#keychain?.read(origin) ?? Promise.resolve(this.#meanwhile.get(origin) ?? null);
+    return this.#keychain?.read(origin) ?? Promise.resolve(this.#inMemory.get(origin) ?? null);
   }
 
   async set(origin: string, key: string): Promise<void> {
     if (this.#keychain) await this.#keychain.write(origin, key);
-    else this.#meanwhile.set(origin, key);
+    else this.#inMemory.set(origin, key);
   }
 
   async forget(origin: string): Promise<void> {
     if (this.#keychain) await this.#keychain.remove(origin);
-    else this.#meanwhile.set(origin, null);
+    else this.#inMemory.set(origin, null);
   }
 
   /** One test at a time: each may show the user a prompt. */
@@ -115,18 +115,18 @@ class KeychainKeyStore implements KeyStore {
       const keychain = await loadTimed(loadKeychain, clock, timeoutMs);
       await tryOut(keychain);
       // Entries are removed only after all were written; writing one twice does no harm.
-      for (const [origin, key] of this.#meanwhile) {
+      for (const [origin, key] of this.#inMemory) {
         await (key === null ? keychain.remove(origin) : keychain.write(origin, key));
       }
       this.#keychain = keychain;
       this.#reason = null;
     } catch (error) {
       if (!(error instanceof KeychainTrouble)) throw error;
-      this.#reason = this.#words(error);
+      this.#reason = this.#reasonFor(error);
     }
   }
 
-  #words({ userMessage: reason, message }: KeychainTrouble): UserMessage {
+  #reasonFor({ userMessage: reason, message }: KeychainTrouble): UserMessage {
     const advice = keychainAdvice(this.#options.platform ?? process.platform, message);
     return joinMessages(reason, userMessage('key-in-memory'), ...(advice === null ? [] : [advice]));
   }

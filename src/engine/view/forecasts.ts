@@ -217,7 +217,7 @@ export class Forecasts {
 
   /**
    * In the order of the rows. Those that cannot be sent now or in this cycle have no times.
-   * @param pausePoint index of the row at whose turn sending pauses
+   * @param pausePoint index of the row before which sending pauses
    */
   #plan(rows: readonly Prospect[], pausePoint: number): Planned[] {
     const { flow, limits, renders, quota, renderTimes, transfers, clock } = this.#context;
