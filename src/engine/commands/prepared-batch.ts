@@ -56,11 +56,7 @@ export async function prepareBatch(
   }
   assertVisible(options.nameTemplate ?? '');
   const { columns, template, duplicates = 'reuse', duplicateRows = {} } = options;
-  const reading = await readBatchAside(source, profile.request, {
-    show,
-    ...(columns === undefined ? {} : { columns }),
-    ...(template === undefined ? {} : { template }),
-  });
+  const reading = await readBatchAside(source, profile.request, { show, columns, template });
   const existing = store.batches.find(reading.name, folder);
   const naming = {
     nameTemplate:
