@@ -1,7 +1,7 @@
 import type { Headers } from './http-parser.ts';
 
 /**
- * The meaning of a response to a download request. Pure functions: every rule that keeps two
+ * A download request, and the meaning of the response. Pure functions: every rule that keeps two
  * different files from being joined is here, apart from sockets and disks.
  */
 
@@ -74,6 +74,29 @@ export const OVERLAP_BYTES = 64 * 1024;
 
 /** RFC 9110 §8.8.2.2: a Last-Modified is strong only when it is this much older than the answer. */
 const STRONG_DATE_MS = 60_000;
+
+/**
+ * The request for the rest of a file.
+ * @param isForWhole whether to request all of it again
+ * @param ignoresIfRange whether the server sends the whole file although nothing changed
+ */
+export function rangeRequest(
+  { offset, total, validator }: Pick<Asked, 'offset' | 'total' | 'validator'>,
+  isForWhole: boolean,
+  ignoresIfRange: boolean,
+): { readonly asked: Asked; readonly headers: Readonly<Record<string, string>> } {
+  const hasRange = offset > 0 && !isForWhole;
+  const condition = hasRange && !ignoresIfRange ? strongValidator(validator) : null;
+  return {
+    asked: { offset, total, validator, conditional: condition !== null },
+    headers: {
+      // Anything else would make offsets meaningless (`downloads.md` fault 18).
+      'accept-encoding': 'identity',
+      ...(hasRange ? { range: `bytes=${Math.max(0, offset - OVERLAP_BYTES)}-` } : {}),
+      ...(condition === null ? {} : { 'if-range': condition }),
+    },
+  };
+}
 
 /** The value to send as If-Range: a strong validator, or `null` when there is none. */
 export function strongValidator(validator: Validator): string | null {

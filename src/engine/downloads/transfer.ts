@@ -8,9 +8,8 @@ import { DownloadRefusedError, failed, failedFor, refusedByDisk } from './downlo
 import {
   classifyRangeResponse,
   NO_VALIDATOR,
-  OVERLAP_BYTES,
+  rangeRequest,
   serverDate,
-  strongValidator,
   type Asked,
   type Cause,
 } from './range-response.ts';
@@ -172,33 +171,10 @@ export class Transfer {
   }
 
   async #fetch(): Promise<Step> {
-    const part = this.#part;
-    const from =
-      this.#askForWhole || part.offset === 0 ? 0 : Math.max(0, part.offset - OVERLAP_BYTES);
-    const hasRange = !this.#askForWhole && part.offset > 0;
     const origin = URL.parse(this.#link.url)?.origin ?? '';
-    const strong = strongValidator(part.validator);
-    const condition =
-      hasRange && strong !== null && !this.#deps.connections.ignoringIfRange.has(origin)
-        ? strong
-        : null;
-    const asked: Asked = {
-      offset: part.offset,
-      conditional: condition !== null,
-      total: part.total,
-      validator: part.validator,
-    };
-    const response = await open(
-      this.#link,
-      {
-        // Anything else would make offsets meaningless (`downloads.md` fault 18).
-        'accept-encoding': 'identity',
-        ...(hasRange ? { range: `bytes=${from}-` } : {}),
-        ...(condition === null ? {} : { 'if-range': condition }),
-      },
-      this.#deps,
-      this.#request.signal,
-    );
+    const ignoresIfRange = this.#deps.connections.ignoringIfRange.has(origin);
+    const { asked, headers } = rangeRequest(this.#part, this.#askForWhole, ignoresIfRange);
+    const response = await open(this.#link, headers, this.#deps, this.#request.signal);
     try {
       return await this.#answer(asked, response, origin);
     } finally {
