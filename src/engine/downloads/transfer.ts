@@ -1,5 +1,4 @@
 import { userMessage } from '../../contract/user-message.ts';
-import { backoff } from '../backoff.ts';
 import { codeOf } from '../error-codes.ts';
 import type { Link } from '../link.ts';
 import { AddressBlockedError } from './address-policy.ts';
@@ -15,6 +14,7 @@ import {
 } from './range-response.ts';
 import { PartFile } from './part-file.ts';
 import { ProgressReporter } from './progress.ts';
+import { Retries } from './retries.ts';
 import { BodyWriter, type Usable } from './body-writer.ts';
 import type {
   DownloadDeps,
@@ -27,12 +27,6 @@ import type {
 } from './request.ts';
 import { open, type OpenResponse } from './response.ts';
 
-/** Attempts in a row without a new byte after which a download waits for longer. */
-const MAX_ATTEMPTS = 8;
-/** Useless responses in a row after which the server is not asked again. */
-const MAX_REJECTS = 4;
-/** Responses to a Range in a row that make no sense, after which the whole file is requested. */
-const MAX_BAD_RANGES = 2;
 /** A wait longer than this gives the transfer's slot to another. */
 const MAX_WAIT_MS = 120_000;
 /** When to retry a server that could not be reached at all. */
@@ -55,11 +49,7 @@ type Step =
   | { readonly kind: 'rejected'; readonly cause: Cause }
   | { readonly kind: 'restart'; readonly cause: Cause };
 
-/**
- * Downloads one part file to its end, over as many connections and links as it takes. Counters of
- * failures are reset only when the file grows beyond its longest length so far, so that a server
- * that cuts every response at the same byte cannot occupy a transfer for ever.
- */
+/** Downloads one part file to its end, over as many connections and links as it takes. */
 export class Transfer {
   readonly #target: string;
   readonly #request: DownloadRequest;
@@ -68,14 +58,10 @@ export class Transfer {
   readonly #bodyWriter: BodyWriter;
   #part: PartFile;
   #link: Link;
-  #farthest: number;
+  readonly #retries: Retries;
   readonly #startedWith: number;
   #fetched = 0;
-  #attempts = 0;
-  #rejects = 0;
-  #hasRenewed = false;
   #hasBegunAgain = false;
-  #askForWhole = false;
   #server: { readonly date: number; readonly at: number } | undefined;
 
   constructor(part: PartFile, target: string, request: DownloadRequest, deps: DownloadDeps) {
@@ -86,10 +72,10 @@ export class Transfer {
     this.#link = request.link;
     this.#progress = new ProgressReporter(deps.clock, request.onProgress);
     this.#startedWith = part.offset;
-    this.#farthest = part.offset;
+    this.#retries = new Retries(part.offset);
     this.#bodyWriter = new BodyWriter(request, deps, this.#progress, {
       onReplaced: () => this.#emit({ kind: 'restarted', cause: 'range-ignored' }),
-      onGrowth: (offset) => this.#grew(offset),
+      onGrowth: (offset) => this.#retries.grew(offset),
     });
   }
 
@@ -119,7 +105,7 @@ export class Transfer {
       await this.#reopenIfChanged();
       if (this.#part.isComplete) return await this.#finish();
       const expired = this.#hasExpired();
-      if (expired && !this.#hasRenewed) return await this.#renew('expired');
+      if (expired && !this.#retries.hasRenewed) return await this.#renew('expired');
       return await this.#fetch();
     } catch (error) {
       this.#request.signal.throwIfAborted();
@@ -134,16 +120,12 @@ export class Transfer {
         return undefined;
       case 'restart':
         this.#emit({ kind: 'restarted', cause: step.cause });
-        this.#attempts += 1;
-        if (this.#attempts >= MAX_ATTEMPTS) return failedFor(step.cause);
-        return undefined;
+        this.#retries.restarted();
+        return this.#retries.areUsedUp ? failedFor(step.cause) : undefined;
       case 'rejected':
-        this.#rejects += 1;
-        if (this.#rejects >= MAX_REJECTS) return failedFor(step.cause);
-        if (step.cause.startsWith('range-') && this.#rejects >= MAX_BAD_RANGES) {
-          this.#askForWhole = true;
-        }
-        return this.#pause(step.cause, null);
+        return this.#retries.rejected(step.cause)
+          ? this.#pause(step.cause, null)
+          : failedFor(step.cause);
       case 'interrupted':
         return this.#pause(step.cause, step.waitMs ?? null);
       default:
@@ -156,12 +138,9 @@ export class Transfer {
    */
   async #pause(cause: string, waitMs: number | null): Promise<TransferOutcome | undefined> {
     const { clock, random } = this.#deps;
-    this.#attempts += 1;
-    // A server that sends a wait of 0 is not asked eight times in a row at once.
-    const wait =
-      waitMs !== null && waitMs > 0 ? waitMs : backoff('transfer', this.#attempts, random);
+    const wait = this.#retries.nextWait(waitMs, random);
     if (wait > MAX_WAIT_MS) return this.#waiting('server-busy', clock.now() + wait);
-    if (this.#attempts >= MAX_ATTEMPTS) {
+    if (this.#retries.areUsedUp) {
       return this.#waiting('unreachable', clock.now() + UNREACHABLE_FOR_MS);
     }
     this.#progress.interrupted();
@@ -173,7 +152,7 @@ export class Transfer {
   async #fetch(): Promise<Step> {
     const origin = URL.parse(this.#link.url)?.origin ?? '';
     const ignoresIfRange = this.#deps.connections.ignoringIfRange.has(origin);
-    const { asked, headers } = rangeRequest(this.#part, this.#askForWhole, ignoresIfRange);
+    const { asked, headers } = rangeRequest(this.#part, this.#retries.isForWhole, ignoresIfRange);
     const response = await open(this.#link, headers, this.#deps, this.#request.signal);
     try {
       return await this.#answer(asked, response, origin);
@@ -238,15 +217,6 @@ export class Transfer {
     }
   }
 
-  #grew(offset: number): void {
-    if (offset <= this.#farthest) return;
-    this.#farthest = offset;
-    this.#attempts = 0;
-    this.#rejects = 0;
-    this.#hasRenewed = false;
-    this.#askForWhole = false;
-  }
-
   async #startOver(cause: Cause): Promise<Step> {
     await onDisk(this.#part.restart(null, NO_VALIDATOR));
     return { kind: 'restart', cause };
@@ -278,10 +248,10 @@ export class Transfer {
 
   async #renew(cause: LinkCause): Promise<Step> {
     const { renewLink, signal } = this.#request;
-    if (!renewLink || this.#hasRenewed) {
+    if (!renewLink || this.#retries.hasRenewed) {
       return failed('link-refused', userMessage('link-refused'));
     }
-    this.#hasRenewed = true;
+    this.#retries.renewed();
     this.#emit({ kind: 'renewing-link', cause });
     const answer = await renewLink(cause, signal);
     switch (answer.kind) {
