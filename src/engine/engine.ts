@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { OtherServiceStatus, PausedPart } from '../contract/summary.ts';
 import { userMessage } from '../contract/user-message.ts';
 import type { Commands } from './commands/handlers.ts';
@@ -16,10 +15,10 @@ import { rememberPause, type StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
 import { QueueDatabase } from './jobs/queue-database.ts';
-import { noCounts } from './jobs/state-counts.ts';
 import { Serial } from './serial.ts';
 import { ServiceSession } from './service-session.ts';
 import type { CreateExternalServices, SharedContext } from './shared-context.ts';
+import { ServiceList, type KnownService } from './view/service-list.ts';
 
 /**
  * An engine without a service. Until one is shown, others can be connected, and calls about the one
@@ -71,11 +70,6 @@ export async function takeFolder(folder: string): Promise<InstanceLock> {
   return InstanceLock.take(folder, process.pid);
 }
 
-/** A service that the user has set up, whether or not it has a session. */
-type KnownService = Pick<OtherServiceStatus, 'name' | 'origin' | 'isLocal'>;
-
-const NOT_WORKED = { flow: null, batches: [] };
-
 /**
  * The batch engine: processes the jobs of several services at the same time, each in a session with
  * its own key, limits, quota, outages and loops, and shows one of them. As a view, it is of the
@@ -87,16 +81,11 @@ export class Engine extends EngineView {
   readonly #releaseFolder: () => void;
   /** Sessions by origin, those that are being opened included. */
   readonly #sessions = new Map<string, ServiceSession>();
+  readonly #services: ServiceList;
   /** Serialises which service is shown. */
   readonly #shows = new Serial();
   #shown: ServiceSession | null = null;
   #shownChanged = new AbortController();
-  #known: readonly KnownService[] = [];
-  /**
-   * Status of all services when a session was last opened or closed; used for those without a
-   * session.
-   */
-  #resting: readonly OtherServiceStatus[] | null = null;
 
   /** Use `createEngine`. */
   constructor(shared: SharedContext, closing: AbortController, releaseFolder: () => void) {
@@ -106,6 +95,7 @@ export class Engine extends EngineView {
       changed: () => this.#shownChanged.signal,
     });
     this.#shared = shared;
+    this.#services = new ServiceList(shared.database);
     this.#closing = closing;
     this.#releaseFolder = releaseFolder;
   }
@@ -178,26 +168,13 @@ export class Engine extends EngineView {
    * @param except the origin of one that is left out
    */
   services(except: string | null = null): OtherServiceStatus[] {
-    this.#resting ??= this.#shared.database
-      .counts()
-      .map((counted) => ({ ...counted, name: new URL(counted.origin).host, isLocal: false }))
-      .map((counted) => ({ ...counted, ...NOT_WORKED }));
-    const known = this.#known.map((each) => ({ ...each, ...NOT_WORKED, counts: noCounts() }));
-    const byOrigin = new Map<string, OtherServiceStatus>();
-    // Later entries are more recent.
-    for (const { counts, ...each } of [...known, ...this.#resting]) {
-      byOrigin.set(each.origin, { ...each, ...byOrigin.get(each.origin), counts });
-    }
-    for (const { status } of this.#runtimes()) byOrigin.set(status.origin, status);
-    if (except !== null) byOrigin.delete(except);
-    return [...byOrigin.values()].toSorted((one, other) => one.name.localeCompare(other.name));
+    const all = this.#services.all(this.#runtimes().map(({ status }) => status));
+    return all.filter(({ origin }) => origin !== except);
   }
 
   /** Sets the services that are listed although they have no jobs. */
   setKnownServices(known: readonly KnownService[]): void {
-    if (isDeepStrictEqual(known, this.#known)) return;
-    this.#known = known;
-    this.#changed();
+    if (this.#services.setKnown(known)) this.#changed();
   }
 
   /**
@@ -316,7 +293,7 @@ export class Engine extends EngineView {
 
   /** @param origin of the session that changed; left out when several have */
   #changed(origin: string | null = null): void {
-    if (origin === null) this.#resting = null;
+    if (origin === null) this.#services.sessionsChanged();
     for (const session of this.#sessions.values()) {
       if (session.origin !== origin && session.isOpen) session.runtime.feed.summary();
     }
