@@ -9,8 +9,9 @@ import { canMove, type MoveName } from '../jobs/lifecycle.ts';
 import { changeEach, batchIdOf, jobIdOf } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
+import type { RetryCommands } from './retry-commands.ts';
 
-type JobCommands = Omit<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry' | 'fetch'>;
+type JobCommands = Omit<Commands['jobs'], keyof RetryCommands>;
 
 /** Shows jobs, and changes what a user may change of them. */
 export function jobCommands(context: CommandContext): JobCommands {

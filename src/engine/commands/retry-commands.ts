@@ -31,7 +31,7 @@ const FAILED: readonly JobState[] = ['failed', 'rejected'];
 /** Rows read at a time for a plan. */
 const PAGE = 1000;
 
-type RetryCommands = Pick<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry' | 'fetch'>;
+export type RetryCommands = Pick<Commands['jobs'], 'retry' | 'retryFailed' | 'planRetry' | 'fetch'>;
 
 /**
  * Gets a file for jobs that ended without one: downloads the video if the service may have it, and
