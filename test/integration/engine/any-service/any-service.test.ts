@@ -360,7 +360,7 @@ test('a link to an origin that the profile does not name fails before it is requ
 
   const [job] = await rig.settled('failed');
 
-  expect(job?.failure?.message).toContain('none of the addresses that the service profile allows');
+  expect(job?.failure?.message).toContain('which the service profile does not allow for files');
   expect(rig.service.fileRequests).toEqual([]);
 });
 
