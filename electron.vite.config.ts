@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
+import { BUNDLED_PACKAGES } from './build/bundled-packages.ts';
 import { drawIcons } from './build/draw-icons.ts';
 import { sourcePaths } from './build/source-paths.ts';
 import { buildRecordFile, hashSources } from './src/cli/build-sources.ts';
@@ -24,28 +25,6 @@ const programs = [
 ];
 
 /**
- * Packages that are part of the bundle: a start would read hundreds of small files of them. The
- * others have native parts or files that they look for by their path, or few starts need them.
- */
-const bundledPackages = [
-  '@fastify/multipart',
-  '@orpc/client',
-  '@orpc/contract',
-  '@orpc/server',
-  '@peculiar/x509',
-  'commander',
-  'csv-parse',
-  'env-paths',
-  'fastify',
-  'fastify-type-provider-zod',
-  'reflect-metadata',
-  'send',
-  'undici',
-  'ws',
-  'zod',
-];
-
-/**
  * Three builds: Electron's main process with the programs that it starts, the preload script, the
  * page. The first makes a few files of several hundred, because each that is loaded takes time at
  * every start. The record of the sources is written last, so that a build which fails is known to be
@@ -60,7 +39,7 @@ export default defineConfig({
     ],
     build: {
       outDir: 'out',
-      externalizeDeps: { exclude: bundledPackages },
+      externalizeDeps: { exclude: BUNDLED_PACKAGES },
       rolldownOptions: {
         input: Object.fromEntries(programs.map((name) => [name, `src/${name}.ts`])),
         output: {

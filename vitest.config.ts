@@ -28,6 +28,7 @@ const IN_MEMORY = filesInMemory();
 /** Of tests with real files, processes and videos. */
 const withProcesses = {
   setupFiles: ['test/rigs/left-open.ts'],
+  globalSetup: 'test/rigs/built-programs.ts',
   expect: { poll: { timeout: PATIENCE } },
   // Some render real videos; how long that takes is the machine's, not the test's, to say.
   testTimeout: 180_000,
@@ -81,7 +82,7 @@ function onColumn(column: string) {
       name: column,
       env: { ...IN_MEMORY, SPOOL_TEST_COLUMN: column },
       include: IS_LONG ? [...CONFORMANCE, ...LONG_CONFORMANCE] : CONFORMANCE,
-      globalSetup: 'test/rigs/shared-servers.ts',
+      globalSetup: ['test/rigs/built-programs.ts', 'test/rigs/shared-servers.ts'],
     },
   };
 }
@@ -188,7 +189,7 @@ export default defineConfig({
           name: 'e2e',
           setupFiles: ['test/rigs/left-open.ts'],
           include: ['test/e2e/{app,studio}/**/*.test.ts'],
-          globalSetup: 'test/rigs/built-app.ts',
+          globalSetup: ['test/rigs/built-app.ts', 'test/rigs/built-programs.ts'],
         },
       },
     ],

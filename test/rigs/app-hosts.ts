@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { noElectron, openOnStandIn, type Desktop } from './desktop.ts';
 import { RENDER_TIMEOUT_MS } from './render-timeout.ts';
-import { REPOSITORY, startSpool } from './spool-process.ts';
+import { REPOSITORY, SPOOL, startSpool } from './spool-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** The app as a user sees it, independent of its host. */
@@ -39,6 +39,7 @@ async function openInBrowser(): Promise<OpenedApp> {
   const folder = temporaryFolder();
   const app = startSpool(['web', '--data-dir', path.join(folder, 'data')], {
     env: { HOME: folder },
+    program: SPOOL,
   });
   const [link = ''] = /http:\S+/.exec(await app.said(/http:\S+\n/)) ?? [];
   const browser: Browser = await launchBrowser();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { LOCAL_SERVICE_FILE } from '../../src/host/service-program.ts';
+import { BUILT_SERVICE_FILE } from './built-programs.ts';
 
 const run = promisify(execFile);
 
@@ -9,7 +9,7 @@ const run = promisify(execFile);
 export async function quotaUsed(dataDir: string): Promise<number> {
   const service = ['--data-dir', path.join(dataDir, 'local-service')];
   const owner = ['--account', 'owner@this-computer.local'];
-  const args = [LOCAL_SERVICE_FILE, 'account', 'show', ...owner, ...service];
+  const args = [BUILT_SERVICE_FILE, 'account', 'show', ...owner, ...service];
   const { stdout } = await run(process.execPath, args);
   return (JSON.parse(stdout) as { quota: { used: number } }).quota.used;
 }

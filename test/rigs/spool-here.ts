@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { runSpool } from '../../src/cli/run-spool.ts';
-import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../src/host/service-program.ts';
+import { builtService } from './built-programs.ts';
 import type { SpoolResult } from './spool-process.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function spoolHere(
     now: () => Date.now(),
     keyFromEnvironment: null,
     interrupted: new AbortController().signal,
-    serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
+    serviceProgram: builtService,
     ...changes,
   });
   return { code, stdout: written(out), stderr: written(errors) };

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { BUILT_SPOOL } from './built-programs.ts';
 import { endingWithTests } from './ending-with-tests.ts';
 
 export const REPOSITORY = path.join(import.meta.dirname, '..', '..');
 
+/** As users start it, from its sources. */
 export const SPOOL = path.join(REPOSITORY, 'bin', 'spool');
 
 export interface SpoolOptions {
@@ -14,6 +16,7 @@ export interface SpoolOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Input for its standard input; none when left out. */
   readonly input?: string;
+  /** `SPOOL` or a copy of it; the built command line when left out, which starts in half the time. */
   readonly program?: string;
 }
 
@@ -23,7 +26,7 @@ export interface SpoolResult {
   readonly stderr: string;
 }
 
-/** Runs `bin/spool` as a user or a script would, and waits for its end. */
+/** Runs `spool` as a user or a script would, and waits for its end. */
 export async function spool(
   args: readonly string[],
   options: SpoolOptions = {},
@@ -31,7 +34,7 @@ export async function spool(
   return startSpool(args, options).result;
 }
 
-/** A `bin/spool` that is still running. */
+/** A `spool` that is still running. */
 export interface RunningSpool {
   readonly child: ChildProcessWithoutNullStreams;
   readonly result: Promise<SpoolResult>;
@@ -41,9 +44,13 @@ export interface RunningSpool {
 
 export function startSpool(
   args: readonly string[],
-  { cwd = REPOSITORY, env = {}, input, program = SPOOL }: SpoolOptions = {},
+  { cwd = REPOSITORY, env = {}, input, program }: SpoolOptions = {},
 ): RunningSpool {
-  const child = spawn(...endingWithTests(program, args), { cwd, env: { ...process.env, ...env } });
+  const command =
+    program === undefined
+      ? endingWithTests(process.execPath, [BUILT_SPOOL, ...args])
+      : endingWithTests(program, args);
+  const child = spawn(...command, { cwd, env: { ...process.env, ...env } });
   const ended = once(child, 'close') as Promise<[number | null]>;
   onTestFinished(async () => {
     child.kill('SIGKILL');

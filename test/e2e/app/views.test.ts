@@ -6,7 +6,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
-import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { builtService } from '../../rigs/built-programs.ts';
 import { serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp, type WebHost } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
@@ -41,7 +41,7 @@ describe('a batch at the local service', () => {
         dataDir: path.join(folder, 'data'),
         defaultFolder: path.join(folder, 'videos'),
         keys: new MemoryKeyStore(),
-        serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
+        serviceProgram: builtService,
         isApp: true,
       }),
     ]);

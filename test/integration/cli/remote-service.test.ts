@@ -3,12 +3,12 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { localPort } from '../../../src/host/local-port.ts';
 import { LocalService } from '../../../src/host/local-service.ts';
-import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { builtService } from '../../rigs/built-programs.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-const program = serviceProgramInNode(LOCAL_SERVICE_FILE);
+const program = builtService;
 
 /** The local service as an operator runs it for others, with a key for one of them. */
 async function operatedService() {

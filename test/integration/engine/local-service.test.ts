@@ -7,12 +7,12 @@ import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
 import { localPort } from '../../../src/host/local-port.ts';
 import { LocalService } from '../../../src/host/local-service.ts';
-import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { builtService } from '../../rigs/built-programs.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** An engine with the real local service, as on a user's computer. */
 async function openWithLocalService(folder: string): Promise<{ engine: Engine; origin: string }> {
-  const local = new LocalService(serviceProgramInNode(LOCAL_SERVICE_FILE), folder);
+  const local = new LocalService(builtService, folder);
   const port = await localPort(folder);
   const account = await local.account('starter');
   const running = await local.start(port);

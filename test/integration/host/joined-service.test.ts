@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     expect((await host.client.key.check()).state).not.toBe('absent');
     await host.client.services.show({ origin: RUNWAY });
     const late = host.client.key.set({ origin: HERE, value: 'svc_live_typed_for_the_other' });
-    await expect(late).rejects.toThrow('Another service is shown now');
+    await expect(late).rejects.toThrow('meant for a service that is no longer shown');
     expect((await client.key.check()).state).toBe('absent');
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
 
     for (const each of [host.client, client]) {
       const late = each.batches.add({ origin, source, options: { asDraft: true } });
-      await expect(late).rejects.toThrow('Another service is shown now');
+      await expect(late).rejects.toThrow('meant for a service that is no longer shown');
       expect(await titles(each)).toEqual([]);
     }
     await host.client.services.show({ origin: HERE });

@@ -3,7 +3,7 @@ import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
 import { localFrames, type DrawFrame } from '../../../src/host/local-frames.ts';
 import { linkService } from '../../../src/host/service-link.ts';
-import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { builtService } from '../../rigs/built-programs.ts';
 import { FAKE_FRAME } from '../../rigs/fake-frame.ts';
 import { jsonAnswer, ScriptedService, type ServiceScript } from '../../rigs/scripted-service.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -32,7 +32,7 @@ async function scriptedFrames(
 
 describe('frames from the service on this computer', () => {
   it('come from its renderer until it stops', async () => {
-    const serviceProgram = serviceProgramInNode(LOCAL_SERVICE_FILE);
+    const serviceProgram = builtService;
     const options = { dataDir: temporaryFolder(), keys: new MemoryKeyStore(), serviceProgram };
     const link = await linkService({ kind: 'local', plan: 'starter' }, options);
     onTestFinished(() => link.close());
@@ -57,7 +57,7 @@ describe('frames from the service on this computer', () => {
       {
         dataDir: temporaryFolder(),
         keys: new MemoryKeyStore(),
-        serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
+        serviceProgram: builtService,
       },
     );
     expect(link.drawFrame).toBeNull();

@@ -6,7 +6,7 @@ import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../src/engine/profiles/profile.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
 import { openHost } from '../../../src/host/open-host.ts';
-import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { builtService } from '../../rigs/built-programs.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 
@@ -20,7 +20,7 @@ async function open(folder: string): Promise<Client> {
     dataDir: folder,
     defaultFolder: path.join(folder, 'videos'),
     keys: new MemoryKeyStore(),
-    serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
+    serviceProgram: builtService,
   });
   onTestFinished(() => host.close());
   return host.client;

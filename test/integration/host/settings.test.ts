@@ -8,7 +8,7 @@ import { Connections } from '../../../src/engine/downloads/connections.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
 import { openHost, type Host, type HostOptions } from '../../../src/host/open-host.ts';
-import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { builtService } from '../../rigs/built-programs.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 
@@ -23,7 +23,7 @@ async function open(
     dataDir,
     defaultFolder: path.join(dataDir, 'videos'),
     keys,
-    serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),
+    serviceProgram: builtService,
     isApp: true,
     ...options,
   });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../../../src/host/service-program.ts';
+import { builtService } from '../../rigs/built-programs.ts';
 import type { NewBlob, StoredBlob } from '../../../src/local-service/storage/blobs.ts';
 import { FolderBlobs } from '../../../src/local-service/storage/folder-blobs.ts';
 import { processes } from '../../rigs/processes.ts';
@@ -126,7 +126,7 @@ test('a service that Spool starts takes little memory, also after it has rendere
   const headers = await keyIn(dataDir);
   const ready = Promise.withResolvers<string>();
   const options = ['--port', '0', '--data-dir', dataDir, '--limit', 'status=100000/60s'];
-  const program = serviceProgramInNode(LOCAL_SERVICE_FILE);
+  const program = builtService;
   const service = program(['start', ...options], 'companion', ready.resolve);
   onTestFinished(() => {
     service.stop();
