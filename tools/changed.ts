@@ -38,7 +38,8 @@ export function stepsFor(files: readonly string[]): Step[] {
   const code = files.filter((file) => file.endsWith('.ts'));
   const sources = files.filter((file) => /^(?:src|test|bench)\/.*\.(?:ts|svelte)$/.test(file));
   const components = files.filter((file) => /^src\/renderer\/.*\.svelte(?:\.ts)?$/.test(file));
-  const other = files.filter((file) => !file.endsWith('.ts'));
+  const markup = files.filter((file) => file.endsWith('.svelte'));
+  const formatted = files.filter((file) => !file.endsWith('.svelte'));
   const projects = [...new Set(files.flatMap((file) => projectOf(file) ?? []))];
   const has = (list: readonly string[], step: Step): Step[] => (list.length > 0 ? [step] : []);
   return [
@@ -64,18 +65,15 @@ export function stepsFor(files: readonly string[]): Step[] {
         ...sources,
       ],
     }),
-    ...has(other, {
-      name: 'format',
-      args: [
-        tool('prettier/bin/prettier.cjs'),
-        '--check',
-        '--ignore-unknown',
-        '--log-level',
-        'warn',
-        ...other,
-      ],
+    ...has(markup, {
+      name: 'format of components',
+      args: [tool('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', ...markup],
     }),
-    ...has(code, { name: 'format of code', args: [tool('oxfmt/bin/oxfmt'), '--check', ...code] }),
+    ...has(formatted, {
+      name: 'format',
+      // Of files that it does not format, such as pictures, it says that none matched.
+      args: [tool('oxfmt/bin/oxfmt'), '--check', '--no-error-on-unmatched-pattern', ...formatted],
+    }),
     ...(files.includes('package-lock.json')
       ? [{ name: 'lockfile', args: ['tools/check-lockfile.ts'] }]
       : []),

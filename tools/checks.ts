@@ -9,16 +9,21 @@ import { text } from 'node:stream/consumers';
  * computed for each of them, which takes as long as all other files together.
  */
 export const CHECKS = [
-  'check:lint:svelte',
-  'check:lint:code',
-  'check:types:code',
+  'check:code',
   'check:types:svelte',
-  'check:format:other',
-  'check:format:code',
+  'check:lint:svelte',
   'check:layers',
+  'check:format:svelte',
   'check:unused',
+  'check:format:files',
   'check:lockfile',
 ];
+
+/**
+ * Programs written in Go collect garbage when their memory has grown by this many percent. With Go's
+ * default, 100, types and lint take a third more processor time.
+ */
+const GO_MEMORY_GROWTH = '400';
 
 /** A Node program, and its name in the results. */
 export interface Step {
@@ -64,7 +69,10 @@ async function runStep(
   report: (text: string) => void,
 ): Promise<boolean> {
   const started = performance.now();
-  const step = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'pipe'] });
+  const step = spawn(process.execPath, args, {
+    stdio: ['inherit', 'pipe', 'pipe'],
+    env: { GOGC: GO_MEMORY_GROWTH, ...process.env },
+  });
   // Node is still starting: what it starts itself gets the same priority.
   if (isBackground && step.pid !== undefined) {
     setPriority(step.pid, constants.priority.PRIORITY_LOW);

@@ -50,12 +50,12 @@ it('checks the types of the layers that have changed', () => {
 });
 
 it.each([
-  [['src/engine/engine.ts'], ['types', 'lint', 'layers', 'format of code']],
-  [['tools/check.ts'], ['types', 'lint', 'format of code']],
-  [['src/renderer/app.svelte'], ['lint of components', 'layers', 'format']],
+  [['src/engine/engine.ts'], ['types', 'lint', 'layers', 'format']],
+  [['tools/check.ts'], ['types', 'lint', 'format']],
+  [['src/renderer/app.svelte'], ['lint of components', 'layers', 'format of components']],
   [
     ['src/renderer/state/ticker.svelte.ts'],
-    ['lint of components', 'types', 'lint', 'layers', 'format of code'],
+    ['lint of components', 'types', 'lint', 'layers', 'format'],
   ],
   [['README.md'], ['format']],
   [
