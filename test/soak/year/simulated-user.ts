@@ -441,7 +441,7 @@ export class SimulatedUser {
     return video?.fails === true ? undefined : video;
   }
 
-  #rows(): QueuedRow[] {
+  #rows(): readonly QueuedRow[] {
     return this.#world.queue.rows(this.#world.service.origin);
   }
 
