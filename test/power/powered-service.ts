@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { BUILT_SERVICE_FILE } from '../rigs/built-programs.ts';
 import type { PowerCutDisks } from './power-cut-disks.ts';
-
-const PROGRAM = path.resolve('src/local-service/main.ts');
 
 /** Limits that no test reaches. */
 const LIMITS = ['generate', 'status', 'download', 'authentication'].flatMap((name) => [
@@ -19,7 +18,7 @@ export class PoweredService {
   readonly #dataDir: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #running = new Set<ChildProcess>();
-  #isCut = false;
+  #cut: Promise<void> | null = null;
 
   /** @param cache a folder for compiled code, on a disk that keeps its power */
   constructor(disk: PowerCutDisks, cache: string) {
@@ -37,12 +36,12 @@ export class PoweredService {
 
   /** Whether the power was cut: responses after the cut confirm nothing. */
   get isCut(): boolean {
-    return this.#isCut;
+    return this.#cut !== null;
   }
 
   /** @returns the address that it prints when it is ready; `null` if the power was cut before */
   async start(): Promise<{ readonly url: string; readonly caFile: string } | null> {
-    this.#isCut = false;
+    this.#cut = null;
     // It ends with its parent: after a killed test, no process keeps the disk in use.
     const options = ['--port', '0', '--log-level', 'error', '--exit-with-parent'];
     const child = this.#run('start', ...options, ...LIMITS);
@@ -59,20 +58,24 @@ export class PoweredService {
 
   /** Runs a command of the user; `null` if the power was cut. */
   command(...args: string[]): Promise<Record<string, string> | null> {
-    return this.#isCut ? Promise.resolve(null) : this.#resultOf(this.#run(...args));
+    return this.isCut ? Promise.resolve(null) : this.#resultOf(this.#run(...args));
   }
 
   async #resultOf(child: ChildProcess): Promise<Record<string, string> | null> {
     const [said, complaint] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
     if (said !== '') return JSON.parse(said) as Record<string, string>;
-    if (this.#isCut) return null;
+    if (this.isCut) return null;
     throw new Error(complaint);
   }
 
   /** Cuts the power and restores it. Processes are stopped before the cut, and killed after it. */
-  async cut(): Promise<void> {
-    if (this.#isCut) return;
-    this.#isCut = true;
+  cut(): Promise<void> {
+    // The later calls reject as well if the cut has failed.
+    this.#cut ??= this.#failAndRestore();
+    return this.#cut;
+  }
+
+  async #failAndRestore(): Promise<void> {
     this.#signal('SIGSTOP');
     await this.#disk.fail();
     await this.end();
@@ -86,12 +89,16 @@ export class PoweredService {
   }
 
   #run(...args: string[]): ChildProcess {
-    const child = spawn(process.execPath, [PROGRAM, ...args, '--data-dir', this.#dataDir], {
-      env: this.#env,
-      // In a separate process group, together with its render processes.
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [BUILT_SERVICE_FILE, ...args, '--data-dir', this.#dataDir],
+      {
+        env: this.#env,
+        // In a separate process group, together with its render processes.
+        detached: true,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      },
+    );
     this.#running.add(child);
     child.on('close', () => this.#running.delete(child));
     return child;
@@ -99,7 +106,13 @@ export class PoweredService {
 
   #signal(signal: NodeJS.Signals): void {
     for (const { pid } of this.#running) {
-      if (pid !== undefined) process.kill(-pid, signal);
+      if (pid === undefined) continue;
+      try {
+        process.kill(-pid, signal);
+      } catch (error) {
+        // One that has ended, and whose pipes are not closed yet.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
     }
   }
 }
