@@ -112,7 +112,7 @@ export class Engine extends EngineView {
    * first closed at a safe point.
    *
    * Watchers are notified to list rows again. Other running calls keep their session. None may be
-   * running for a service that has a session with other settings (`isWorkedBy`): its session is
+   * running for a service that has a session with other settings (`isActiveWith`): its session is
    * replaced.
    * @throws {EngineError} when that failed. The engine then continues with the previous service, at
    *   once or as soon as its session can be opened. Until then every other call rejects with the
@@ -135,27 +135,27 @@ export class Engine extends EngineView {
   }
 
   /** Whether a service has a session, which is open or being retried. */
-  isWorked(origin: string): boolean {
-    return this.#sessions.get(origin)?.isWorked ?? false;
+  isActive(origin: string): boolean {
+    return this.#sessions.get(origin)?.isActive ?? false;
   }
 
   /**
-   * Opens a session for a service beside the one that is shown. No effect if `isWorked`.
+   * Opens a session for a service beside the one that is shown. No effect if `isActive`.
    * @param startUp whether it starts paused
    * @throws {EngineError} when it cannot be opened
    */
-  async work(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
+  async start(setup: ServiceSetup, startUp: StartUp = 'as-last-time'): Promise<void> {
     await this.#open(setup, startUp);
   }
 
   /** Whether a service has a session with exactly these settings, so that `adapt` has no effect. */
-  isWorkedBy(setup: ServiceSetup): boolean {
+  isActiveWith(setup: ServiceSetup): boolean {
     const session = this.#sessions.get(originOf(setup));
-    return session?.isWorked === true && session.isWorkedBy(setup);
+    return session?.isActive === true && session.hasSetup(setup);
   }
 
   /**
-   * Replaces the session of a service that `isWorked` by one with another profile, certificate or
+   * Replaces the session of a service that `isActive` by one with another profile, certificate or
    * plan. No other call may be running.
    * @throws {EngineError} when that failed; see `show`
    */
@@ -242,7 +242,7 @@ export class Engine extends EngineView {
   /** @throws {NotPossibleNowError} when that service has no session */
   #sessionOf(origin: string): ServiceSession {
     const session = this.#sessions.get(origin);
-    if (!session?.isWorked) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
+    if (!session?.isActive) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
     return session;
   }
 

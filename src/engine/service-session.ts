@@ -29,7 +29,7 @@ export class ServiceSession {
   readonly #changes = new Serial();
   #setup: ServiceSetup;
   #runtime: EngineRuntime | null = null;
-  #isWorked = false;
+  #isActive = false;
   #closing = new AsyncDisposableStack();
   #failure: unknown = new Error('The session is being opened.');
   /** Whether the session that is opened next starts paused. */
@@ -63,8 +63,8 @@ export class ServiceSession {
   }
 
   /** Whether it was opened at all: it is open, or being retried. */
-  get isWorked(): boolean {
-    return this.#isWorked;
+  get isActive(): boolean {
+    return this.#isActive;
   }
 
   /** Then no session is opened any more. */
@@ -114,7 +114,7 @@ export class ServiceSession {
   }
 
   /** Whether `adapt` would change nothing. */
-  isWorkedBy({ service, plan }: ServiceSetup): boolean {
+  hasSetup({ service, plan }: ServiceSetup): boolean {
     return isSame(this.#setup.service, service) && isSame(this.#setup.plan, plan);
   }
 
@@ -166,7 +166,7 @@ export class ServiceSession {
     this.#setup = opened;
     this.#startUp = 'as-last-time';
     this.#failure = null;
-    this.#isWorked = true;
+    this.#isActive = true;
   }
 
   /**

@@ -10,7 +10,7 @@ import { originOfLink, serviceName, type ServiceChoice, type ServiceLink } from 
 const RETRY_MS = 15_000;
 
 export interface ActiveServicesParts {
-  readonly engine: Pick<Engine, 'work' | 'adapt' | 'isWorked' | 'isWorkedBy'>;
+  readonly engine: Pick<Engine, 'start' | 'adapt' | 'isActive' | 'isActiveWith'>;
   /** Blocks calls to a session that is being replaced. */
   readonly gate: Pick<CallGate, 'runExclusive'>;
   readonly connect: (choice: ServiceChoice, signal?: AbortSignal) => Promise<ServiceLink>;
@@ -134,7 +134,7 @@ export class ActiveServices {
   async applyProfiles(): Promise<void> {
     const adapted = [...this.#byName.values()].map(async ({ choice, link }) => {
       // A service that has no session yet gets the profile when it is started.
-      if (!link || !this.#parts.engine.isWorked(originOfLink(link))) return;
+      if (!link || !this.#parts.engine.isActive(originOfLink(link))) return;
       try {
         await this.#adapt(choice, link);
       } catch (error) {
@@ -168,7 +168,7 @@ export class ActiveServices {
   /** Replaces a session while no call is running. */
   async #adapt(choice: ServiceChoice, link: ServiceLink): Promise<void> {
     const { engine, gate, setupOf } = this.#parts;
-    if (engine.isWorkedBy(setupOf(choice, link))) return;
+    if (engine.isActiveWith(setupOf(choice, link))) return;
     await gate.runExclusive(originOfLink(link), () => engine.adapt(setupOf(choice, link)));
   }
 
@@ -180,7 +180,7 @@ export class ActiveServices {
         const link = (service.link ??= await connect(service.choice, signal));
         if (isAborted(signal)) break;
         // Does not block calls: a slow keychain must not delay all of them.
-        await unlessAborted(engine.work(setupOf(service.choice, link), service.startUp), signal);
+        await unlessAborted(engine.start(setupOf(service.choice, link), service.startUp), signal);
         if (isAborted(signal)) break;
         // Meanwhile its process may have a new certificate, or the service another profile.
         await this.#adapt(service.choice, link);

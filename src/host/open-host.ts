@@ -145,7 +145,7 @@ async function openHostAs(
       localOrigin: () => localOrigin(localFolder(dataDir)),
       sleep: (ms, signal) => systemClock.sleep(ms, signal).catch(() => undefined),
       onError: (service, error) => {
-        options.log?.logger.warn({ err: error, service }, 'A service could not be worked.');
+        options.log?.logger.warn({ err: error, service }, 'A service could not be started.');
       },
     });
     opened.defer(() => services.close());

@@ -313,7 +313,7 @@ export class QueueServices {
       this.#shown = { choice, origin, profile };
       this.#lacksProfile = false;
     };
-    const isReplaced = engine.isWorked(origin) && !engine.isWorkedBy(setup);
+    const isReplaced = engine.isActive(origin) && !engine.isActiveWith(setup);
     return isReplaced ? gate.runExclusive(origin, show) : show();
   }
 

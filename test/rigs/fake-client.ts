@@ -88,7 +88,7 @@ export interface FakeScene {
   /** Whether the plan limits videos per month, the profile limits them per day, or nothing does. */
   readonly quota?: 'plan' | 'daily' | 'none';
   readonly batches?: readonly string[];
-  /** The process that works the queue; this engine when left out. */
+  /** The process that runs the queue; this engine when left out. */
   readonly worker?: Worker;
   /** No abilities when left out, as on a computer without a screen. */
   readonly abilities?: Abilities;
@@ -131,7 +131,7 @@ export interface FakeEngine {
   readonly update: ObservableValue<AppUpdate>;
   /** While false, every watch ends and every call is refused. */
   connected: boolean;
-  /** The process that works the queue. */
+  /** The process that runs the queue. */
   readonly worker: ObservableValue<Worker>;
   readonly calls: { name: string; input: unknown }[];
   /** Draws frames of requests; a grey one of 16:9 until a test does otherwise. */

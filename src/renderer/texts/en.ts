@@ -204,7 +204,7 @@ export const en = {
   limits: enLimits,
 
   status: {
-    /** @param service its name where others are worked too */
+    /** @param service its name where other services are active too */
     pause: (service: string | null) => (service === null ? 'Pause' : `Pause ${service}`),
     resume: (service: string | null) => (service === null ? 'Resume' : `Resume ${service}`),
     paused: 'Paused',

@@ -126,7 +126,7 @@ describe.skipIf(process.platform === 'win32')('a queue of another process', () =
 
     const before = updates.length;
     const closing = first.close();
-    // A call in between waits for the next process that works the queue.
+    // A call in between waits for the next process that runs the queue.
     await expect.poll(() => workers.at(-1)?.kind).not.toBe('elsewhere');
     expect(await titles(client)).toEqual(['One', 'Two']);
     await closing;

@@ -24,25 +24,25 @@ function linkTo(choice: ServiceChoice) {
 /** Services with a log of events. The test ends each pause. */
 function rig(connect: (choice: ServiceChoice) => Promise<ServiceLink>, gate = new CallGate()) {
   const happened: string[] = [];
-  const worked = new Map<string, ServiceSetup>();
+  const active = new Map<string, ServiceSetup>();
   const pauses: (() => void)[] = [];
   const opening = { isDone: Promise.resolve() };
   const profile = { name: 'first' };
   const services = new ActiveServices({
     engine: {
-      work: async (setup, startUp) => {
+      start: async (setup, startUp) => {
         await opening.isDone;
-        if (worked.has(setup.service.baseUrl)) return;
-        happened.push(`work ${setup.service.baseUrl} ${JSON.stringify(startUp)}`);
-        worked.set(setup.service.baseUrl, setup);
+        if (active.has(setup.service.baseUrl)) return;
+        happened.push(`start ${setup.service.baseUrl} ${JSON.stringify(startUp)}`);
+        active.set(setup.service.baseUrl, setup);
       },
       adapt: (setup) => {
         happened.push(`adapt ${setup.service.baseUrl} ${setup.service.name}`);
-        worked.set(setup.service.baseUrl, setup);
+        active.set(setup.service.baseUrl, setup);
         return Promise.resolve();
       },
-      isWorked: (origin) => worked.has(origin),
-      isWorkedBy: ({ service }) => worked.get(service.baseUrl)?.service.name === service.name,
+      isActive: (origin) => active.has(origin),
+      isActiveWith: ({ service }) => active.get(service.baseUrl)?.service.name === service.name,
     },
     gate,
     connect,
@@ -79,7 +79,7 @@ test('a service whose process ends is started again, and keeps its pause', async
   pauses[0]?.();
   await again;
   expect(services.linkOf(LOCAL)).toBe(links[1]?.link);
-  expect(happened).toEqual([`work ${HERE} "run"`]);
+  expect(happened).toEqual([`start ${HERE} "run"`]);
 });
 
 test('a service that cannot be started is tried again, and delays no other', async () => {
@@ -96,7 +96,7 @@ test('a service that cannot be started is tried again, and delays no other', asy
   await services.started(other);
   isBroken = false;
   pauses[0]?.();
-  await expect.poll(() => happened).toContain(`work ${HERE} "as-last-time"`);
+  await expect.poll(() => happened).toContain(`start ${HERE} "as-last-time"`);
   expect(happened).toContain('Error: No port.');
   // A new caller does not get the earlier failure.
   await services.started(LOCAL);
@@ -114,7 +114,7 @@ test('a failure is reported once while its reason stays the same, and again afte
     await expect.poll(() => pauses).toHaveLength(attempt + 1);
     pauses[attempt]?.();
   }
-  await expect.poll(() => happened).toContain(`work ${HERE} "as-last-time"`);
+  await expect.poll(() => happened).toContain(`start ${HERE} "as-last-time"`);
   end();
   await expect.poll(() => pauses).toHaveLength(4);
   pauses[3]?.();
@@ -133,7 +133,7 @@ test('a service that is taken keeps its connection, and is not restarted', async
   await services.started(LOCAL);
   expect(await services.take(LOCAL)).toMatchObject({ choice: LOCAL, link });
   end();
-  expect(happened).toEqual([`work ${HERE} "as-last-time"`]);
+  expect(happened).toEqual([`start ${HERE} "as-last-time"`]);
   expect(await services.take(LOCAL)).toBeNull();
 });
 
@@ -159,7 +159,7 @@ test('a session is opened at any time, and replaced while no call runs', async (
   );
   services.start(LOCAL);
   await services.started(LOCAL);
-  expect(happened).toEqual([`work ${HERE} "as-last-time"`]);
+  expect(happened).toEqual([`start ${HERE} "as-last-time"`]);
 
   profile.name = 'second';
   const applied = services.applyProfiles();
@@ -190,7 +190,7 @@ test('a profile that changes while a session opens is applied when no call runs'
   );
   opened.resolve(undefined);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(happened).toEqual([`work ${HERE} "as-last-time"`]);
+  expect(happened).toEqual([`start ${HERE} "as-last-time"`]);
   call.resolve(undefined);
   await Promise.all([running, services.started(LOCAL)]);
   expect(happened.slice(1)).toEqual([`adapt ${HERE} second`]);

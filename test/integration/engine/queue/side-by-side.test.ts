@@ -227,7 +227,7 @@ test('requests of both services with an unknown outcome stay uncertain after a r
     other: { origin: OTHER, service: other },
   });
   expect(again.engine.summary().others).toMatchObject([{ origin: OTHER, flow: null }]);
-  await again.engine.work(there);
+  await again.engine.start(there);
   await again.until(() => service.videos.length === 1 && other.videos.length === 1);
   await again.clock.advance(60 * MINUTE);
 
@@ -264,7 +264,7 @@ test('pausing all services pauses one that is being opened', async () => {
     folder,
     other: { origin: OTHER, service: other },
   });
-  const opened = rig.engine.work(there, 'run');
+  const opened = rig.engine.start(there, 'run');
   await rig.engine.pauseAll('sending');
   await opened;
   await clock.advance(10 * MINUTE);
@@ -284,7 +284,7 @@ test('pausing all services pauses one that is opened while a download is stoppin
   await rig.add(['One'], 'Here.csv');
   await rig.until(() => isDownloading);
   const paused = rig.engine.pauseAll('everything', [OTHER]);
-  await rig.engine.work(there);
+  await rig.engine.start(there);
   const { flow } = rig.engine.at(OTHER).summary();
   stopped.resolve(undefined);
   await paused;
@@ -338,8 +338,8 @@ test('a keychain that does not answer about one service delays no other', async 
   const keys = new SlowKeys();
   const [rig, other] = await rigWithTwo(keys);
   let isOpen = false;
-  const opened = rig.engine.work(there).then(() => (isOpen = true));
-  await rig.engine.work({
+  const opened = rig.engine.start(there).then(() => (isOpen = true));
+  await rig.engine.start({
     ...here,
     service: { name: 'a third', baseUrl: 'https://third.example' },
   });
@@ -368,7 +368,7 @@ test('a session that is closed is not opened again', async () => {
 
 test('a keychain that does not answer does not delay closing', async () => {
   const [rig] = await rigWithTwo(new SlowKeys());
-  const opened = Promise.allSettled([rig.engine.work(there), rig.engine.show(there)]);
+  const opened = Promise.allSettled([rig.engine.start(there), rig.engine.show(there)]);
   await rig.engine.close();
   const reason: unknown = expect.objectContaining({ message: 'The engine is closed.' });
   expect(await opened).toEqual([
@@ -380,11 +380,11 @@ test('a keychain that does not answer does not delay closing', async () => {
 test('settings that change while a service is being opened apply to it', async () => {
   const keys = new SlowKeys();
   const [rig] = await rigWithTwo(keys);
-  const worked = rig.engine.work(there);
+  const opened = rig.engine.start(there);
   const defaultFolder = `${rig.folder}/elsewhere`;
   rig.engine.applySettings({ defaultFolder });
   keys.answer();
-  await worked;
+  await opened;
   expect(rig.engine.at(OTHER).summary().defaultFolder).toBe(defaultFolder);
 });
 
@@ -459,25 +459,25 @@ test('the start-up choice applies to a service’s first session, not to one tha
   const flowOf = (rig: EngineRig): unknown => rig.engine.at(OTHER).summary().flow;
 
   const asBefore = await open();
-  await asBefore.engine.work(there);
+  await asBefore.engine.start(there);
   expect(flowOf(asBefore)).toMatchObject({ state: 'paused' });
   await asBefore.close();
 
   const running = await open();
-  await running.engine.work(there, 'run');
+  await running.engine.start(there, 'run');
   expect(flowOf(running)).toEqual({ state: 'running' });
   await running.engine.at(OTHER).commands.queue.pause({ origin: OTHER, what: 'sending' });
   const sentBefore = other.asked.length;
   expect(sentBefore).toBeLessThan(2);
   // The service is open already, first with the same setup, then with another one.
-  await running.engine.work(there, 'run');
-  expect(running.engine.isWorkedBy(there)).toBe(true);
+  await running.engine.start(there, 'run');
+  expect(running.engine.isActiveWith(there)).toBe(true);
   const renamed = { ...there, service: { ...there.service, name: 'renamed' } };
-  expect(running.engine.isWorkedBy(renamed)).toBe(false);
+  expect(running.engine.isActiveWith(renamed)).toBe(false);
   let isAdapted = false;
   void running.engine.adapt(renamed).then(() => (isAdapted = true));
   await running.until(() => isAdapted);
-  expect(running.engine.isWorkedBy(renamed)).toBe(true);
+  expect(running.engine.isActiveWith(renamed)).toBe(true);
   expect(flowOf(running)).toMatchObject({ state: 'paused' });
   await clock.advance(10 * MINUTE);
   expect(other.asked).toHaveLength(sentBefore);
@@ -504,11 +504,11 @@ test('each row is sent once, to its own service, however often another one is sh
 
 test('rows that are added while a session is replaced are refused or kept, not lost', async () => {
   const [rig, other] = await rigWithTwo();
-  await rig.engine.work(there);
+  await rig.engine.start(there);
   const { commands } = rig.engine.at(OTHER);
   const source = { name: 'There.csv', content: 'title\nOne\nTwo' };
   const adding = Promise.allSettled([commands.batches.add({ origin: OTHER, source, options: {} })]);
-  const replaced = rig.engine.work({
+  const replaced = rig.engine.start({
     ...there,
     service: { ...there.service, profile: profileWith({}, { concurrent: { count: 1 } }) },
   });

@@ -196,7 +196,7 @@ export class World {
     openEngine(this.#optionsFor(this.#here), this.#connect(engineRun)).then(
       async (engine) => {
         this.#engine = engine;
-        await engine.work(this.#optionsFor(1 - this.#here));
+        await engine.start(this.#optionsFor(1 - this.#here));
         isOpened = true;
       },
       (error: unknown) => {
