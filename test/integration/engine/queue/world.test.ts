@@ -120,40 +120,36 @@ test('without a key nothing is sent', async () => {
 });
 
 // abuse.md 21
-test.each(['a batch is added', 'the queue is resumed', 'the key is tested'])(
-  'a key in a keychain that was locked at the start is used when %s',
-  async (what) => {
-    const clock = new VirtualClock();
-    const keychain = new FakeKeychain();
-    const store = await openKeyStore({ clock, loadKeychain: () => Promise.resolve(keychain) });
-    await store.set(ORIGIN, 'svc_live_from_an_earlier_run');
-    keychain.trouble = 'locked';
-    const keys = await openKeyStore({
-      clock,
-      loadKeychain: () => Promise.resolve(keychain),
-    });
-    const rig = await EngineRig.open({ clock, keys, key: null });
-    await rig.add(['One']);
-    await clock.advance(5 * MINUTE);
-    expect(obstacle((await rig.update()).flow)).toBe('key-missing');
-    const tried = keychain.calls;
+test.each<[when: string, act: (rig: EngineRig) => Promise<unknown>]>([
+  ['a batch is added', (rig) => rig.add(['Two'])],
+  ['the queue is resumed', ({ engine }) => engine.commands.queue.resume({ origin: engine.origin })],
+  ['the key is tested', ({ engine }) => engine.commands.key.check()],
+])('a key in a keychain that was locked at the start is used when %s', async (_when, act) => {
+  const clock = new VirtualClock();
+  const keychain = new FakeKeychain();
+  const store = await openKeyStore({ clock, loadKeychain: () => Promise.resolve(keychain) });
+  await store.set(ORIGIN, 'svc_live_from_an_earlier_run');
+  keychain.trouble = 'locked';
+  const keys = await openKeyStore({
+    clock,
+    loadKeychain: () => Promise.resolve(keychain),
+  });
+  const rig = await EngineRig.open({ clock, keys, key: null });
+  await rig.add(['One']);
+  await clock.advance(5 * MINUTE);
+  expect(obstacle((await rig.update()).flow)).toBe('key-missing');
+  const tried = keychain.calls;
 
-    keychain.trouble = 'none';
-    await clock.advance(60 * MINUTE);
-    // A read can show a prompt, so only the user's actions cause one.
-    expect(keychain.calls).toBe(tried);
-    const done =
-      what === 'a batch is added'
-        ? rig.add(['Two'])
-        : what === 'the key is tried'
-          ? rig.engine.commands.key.check()
-          : rig.engine.commands.queue.resume({ origin: rig.engine.origin });
+  keychain.trouble = 'none';
+  await clock.advance(60 * MINUTE);
+  // A read can show a prompt, so only the user's actions cause one.
+  expect(keychain.calls).toBe(tried);
+  const done = act(rig);
 
-    await rig.until(async () => (await rig.job(0)).state === 'done');
-    await done;
-    expect((await rig.update()).key).toMatchObject({ keptIn: 'keychain', trouble: null });
-  },
-);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  await done;
+  expect((await rig.update()).key).toMatchObject({ keptIn: 'keychain', trouble: null });
+});
 
 test('the local quota count stops at the plan’s limit, and the user can correct it', async () => {
   const rig = await EngineRig.open({ limit: 2 });
