@@ -72,7 +72,7 @@ export class JobList {
   #generation = 0;
   #first = 0;
   #last = 0;
-  #reloadTimer: ReturnType<typeof setTimeout> | undefined;
+  #isReloadPlanned = false;
 
   constructor(client: Client, pointerReleased: PointerReleased) {
     this.#client = client;
@@ -186,11 +186,6 @@ export class JobList {
     if (this.#replace(update.jobs) && this.filter.states !== null) this.#reloadSoon();
   }
 
-  stop(): void {
-    clearTimeout(this.#reloadTimer);
-    this.#generation += 1;
-  }
-
   /** True when a row may have entered or left a list that is filtered by state. */
   #replace(changed: readonly Job[]): boolean {
     const newer = Object.fromEntries(changed.map((job) => [job.id, job]));
@@ -217,8 +212,10 @@ export class JobList {
   }
 
   #reloadSoon(): void {
-    this.#reloadTimer ??= setTimeout(() => {
-      this.#reloadTimer = undefined;
+    if (this.#isReloadPlanned) return;
+    this.#isReloadPlanned = true;
+    setTimeout(() => {
+      this.#isReloadPlanned = false;
       if (this.#readings.size > 0) this.#reloadSoon();
       else this.reload();
     }, RELOAD_INTERVAL_MS);
