@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { windowStateSchema } from '../accounts/rate-window.ts';
 import { DomainError } from '../domain-error.ts';
 import type { ExportedData, ExportedTable, StoredRow } from '../exported-data.ts';
-import type { PostgresDatabase, Queries } from './postgres-database.ts';
+import { type PostgresDatabase, type Queries, storable } from './postgres-database.ts';
 import { JOBS_SCHEMA, RENDER_QUEUE } from './postgres-schema.ts';
 import { bossDatabase } from './render-boss.ts';
 
@@ -163,11 +163,9 @@ async function insert(
   await transaction.query(
     `INSERT INTO spool.${table} (${names.join(', ')}) OVERRIDING SYSTEM VALUE
      VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
-    names.map((name) => storable(row[name])),
+    names.map((name) => {
+      const value = row[name];
+      return typeof value === 'string' ? storable(value) : value;
+    }),
   );
-}
-
-/** PostgreSQL's text cannot contain U+0000. */
-function storable(value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
