@@ -21,7 +21,7 @@ export class DomainError extends Error {
 
   constructor(code: DomainErrorCode, message: string) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'DomainError';
     this.code = code;
   }
 }

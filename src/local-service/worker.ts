@@ -80,7 +80,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await Promise.all([listening[Symbol.asyncDispose](), queue.close()]);
       await stores.jobs
         .deregister()
-        .catch((err: unknown) => log.error({ err }, 'the worker could not sign off'));
+        .catch((err: unknown) => log.error({ err }, 'the worker could not deregister'));
       resources.dispose();
       log.info('stopped');
     },

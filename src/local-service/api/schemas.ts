@@ -117,7 +117,7 @@ export const generateBody = storyboardSchema.meta({
 /** Responses of `POST /video/generate` (service-api.md §4.1). */
 export const generateResponses = {
   200: z.object({ success: z.literal(true), id: z.string(), status: z.literal('queued') }).meta({
-    description: 'The video is in line',
+    description: 'The video is queued',
     examples: [{ success: true, id: exampleId, status: 'queued' }],
   }),
   400: errorLike('The storyboard is not valid; every fault is named', {
@@ -149,7 +149,7 @@ export const statusResponses = {
       id: z.string(),
       status: videoStateSchema,
       progress: z.number().min(0).max(1).meta({ description: 'Share of the frames that is done' }),
-      position: z.int().min(1).optional().meta({ description: 'Place in line; 1 is next' }),
+      position: z.int().min(1).optional().meta({ description: 'Position in the queue; 1 is next' }),
       waitingFor: z
         .string()
         .optional()
@@ -167,7 +167,7 @@ export const statusResponses = {
       posterUrl: url.optional().meta({ description: 'A still picture; valid for 1 hour' }),
     })
     .meta({
-      description: 'Where the video is',
+      description: 'Status of the video',
       examples: [
         {
           success: true,

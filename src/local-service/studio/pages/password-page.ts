@@ -18,7 +18,7 @@ export function passwordPage(signed: PageSession, faults: Faults, isChanged: boo
         isChanged &&
         html`<div class="notice good" role="status" tabindex="-1" autofocus>
           <h2>Your password was changed</h2>
-          <p>Wherever else you were signed in, it takes the new one now.</p>
+          <p>Other browsers were signed out. Use the new password to sign in there.</p>
         </div>`
       }
       <section class="card narrow">

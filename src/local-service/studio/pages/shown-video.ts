@@ -58,7 +58,7 @@ export function stateOf({ now, durationSeconds }: ShownVideo): Html {
       if (now.waitingFor !== undefined) return line('waiting', now.waitingFor);
       return line(
         'waiting',
-        now.position === 1 ? 'Waiting, next in line' : `Waiting, number ${now.position} in line`,
+        now.position === 1 ? 'Queued, next' : `Queued, position ${now.position}`,
       );
     case 'rendering': {
       const percent = Math.floor(now.progress * 100);

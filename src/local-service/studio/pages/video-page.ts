@@ -39,7 +39,7 @@ export function videoPage(signed: PageSession, video: ShownVideo): Html {
           <div class="heading">
             <h1>${title}</h1>
             ${stateOf(video)}
-            <p class="hint">Begun ${momentOf(createdAt)}</p>
+            <p class="hint">Created ${momentOf(createdAt)}</p>
           </div>
           ${
             now.state === 'done' &&
