@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { BUILT_SERVICE_FILE } from '../../rigs/built-programs.ts';
 import { type Answer, startRig, storyboard, testEmbedded } from './rig.ts';
 
-const program = path.resolve('src/local-service/main.ts');
 const unauthorized = {
   success: false,
   message: 'Send a valid API key in the X-API-Key header.',
@@ -121,7 +121,7 @@ testEmbedded('revoking in another process takes effect at once', async () => {
   const headers = await rig.signUp('free', 'owner@example.com');
   expect((await rig.client.ask('/api/v1/video/status/x', { headers })).status).toBe(404);
   const { stdout } = await promisify(execFile)(process.execPath, [
-    program,
+    BUILT_SERVICE_FILE,
     'key',
     'revoke',
     '--account',

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { BUILT_SERVICE_FILE } from '../../rigs/built-programs.ts';
 import { type Answer, type Rig, startRig, testEmbedded } from './rig.ts';
 import {
   cookieOf,
@@ -366,9 +367,8 @@ describe('the gallery', () => {
 describe('the password command', () => {
   /** Runs the command with the password on standard input, as `printf | spool service` would. */
   async function setPassword(rig: Rig, input: string): Promise<{ code: number; output: string }> {
-    const program = path.resolve('src/local-service/main.ts');
     const args = ['account', 'password', '--email', EMAIL, '--data-dir', rig.dataDir];
-    const child = execFile(process.execPath, [program, ...args]);
+    const child = execFile(process.execPath, [BUILT_SERVICE_FILE, ...args]);
     child.stdin?.end(input);
     const ended = new Promise<number>((resolve) => {
       child.once('exit', (code) => resolve(code ?? -1));

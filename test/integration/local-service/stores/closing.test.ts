@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { BUILT_SERVICE_FILE } from '../../../rigs/built-programs.ts';
 import { systemClock } from '../../../../src/local-service/clock.ts';
 import { PostgresDatabase } from '../../../../src/local-service/postgres/postgres-database.ts';
 import { openPostgresStores } from '../../../../src/local-service/postgres/postgres-stores.ts';
@@ -14,7 +14,6 @@ import { Client, storyboard } from '../rig.ts';
 import { postgres } from './columns.ts';
 
 const ignore = (): undefined => undefined;
-const PROGRAM = path.resolve('src/local-service/main.ts');
 
 /**
  * Two seconds, and three for a busy machine. A process that waits for its statements takes 15 s, one
@@ -81,7 +80,7 @@ describe.skipIf(postgres.missing !== undefined)('closing a shared database', () 
     async function start(url: string, ...args: string[]) {
       const [program, all] = endingWithTests(process.execPath, [
         '--no-warnings',
-        PROGRAM,
+        BUILT_SERVICE_FILE,
         ...args,
         '--database',
         '--log-level',

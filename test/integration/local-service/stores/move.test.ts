@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { BUILT_SERVICE_FILE } from '../../../rigs/built-programs.ts';
 import { defaultLimits } from '../../../../src/local-service/accounts/rate-limits.ts';
 import { openPostgresStores } from '../../../../src/local-service/postgres/postgres-stores.ts';
 import { startService } from '../../../../src/local-service/server.ts';
@@ -25,7 +26,6 @@ import {
 import { EMAIL, signUp, uploadPicture } from '../studio-forms.ts';
 import { postgres } from './columns.ts';
 
-const PROGRAM = path.resolve('src/local-service/main.ts');
 const GENERATE = '/api/v1/video/generate';
 
 interface Outcome {
@@ -35,7 +35,7 @@ interface Outcome {
 }
 
 async function migrate(url: string, from: string, files: string): Promise<Outcome> {
-  const args = [PROGRAM, 'migrate', '--database', '--from', from, '--files', files];
+  const args = [BUILT_SERVICE_FILE, 'migrate', '--database', '--from', from, '--files', files];
   const env = { ...process.env, SPOOL_SERVICE_DATABASE: url };
   try {
     return { code: 0, ...(await promisify(execFile)(process.execPath, args, { env })) };
