@@ -262,7 +262,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'install-keyring':
     'Installieren Sie GNOME Keyring oder KWallet, falls beides fehlt, entsperren Sie den Schlüsselbund und starten Sie Spool neu.',
   'key-may-remain':
-    'Der API-Schlüssel wird nicht mehr verwendet, liegt aber vielleicht noch dort: Entsperren Sie den Schlüsselbund und löschen Sie, was darin unter „Spool“ steht.',
+    'Der API-Schlüssel wird nicht mehr verwendet, ist aber vielleicht noch im Schlüsselbund gespeichert: Entsperren Sie den Schlüsselbund und löschen Sie den Eintrag für Spool.',
 
   'value-missing': 'Diese Angabe fehlt.',
   'value-empty': 'Das darf nicht leer sein.',

@@ -248,7 +248,7 @@ export const MESSAGES = {
   'install-keyring':
     'Install GNOME Keyring or KWallet if there is neither, unlock it, and start Spool again.',
   'key-may-remain':
-    'The API key is no longer used, but may still be there: unlock the keychain and delete the entry for Spool.',
+    'The API key is no longer used, but may still be in the keychain: unlock the keychain and delete the entry for Spool.',
 
   'value-missing': 'This is missing.',
   'value-empty': 'This must not be empty.',
