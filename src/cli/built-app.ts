@@ -50,7 +50,11 @@ export async function ensureBuilt(
   try {
     if (isBuildCurrent(root, part)) return;
     const isFirst = !existsSync(path.join(root, 'out'));
-    say(isFirst ? 'Building the app, once …' : 'Building the app again: its sources changed …');
+    say(
+      isFirst
+        ? 'Building the app for the first time …'
+        : 'Building the app again: its sources changed …',
+    );
     if (!(await build(root))) throw new NotBuiltError();
   } finally {
     lock.close();

@@ -15,7 +15,7 @@ export class ExportFileError extends EngineError {
   constructor(file: string, cause: unknown) {
     const exists = codeOf(cause) === 'EEXIST';
     const message = exists
-      ? `${file} is there already; nothing was written.`
+      ? `${file} already exists; nothing was written.`
       : `${file} cannot be written.`;
     const code = exists ? 'not-possible-now' : 'folder-unusable';
     super({ code, ...inEnglish(message) }, { cause });

@@ -171,7 +171,7 @@ async function reportSilence(
   for await (const answers of answering.values(ended.signal)) {
     if (answers === wasAnswering) continue;
     wasAnswering = answers;
-    const words = answers ? 'The Spool that works the queue answers again.' : silentError.message;
+    const words = answers ? 'The Spool running this queue responds again.' : silentError.message;
     stderr.write(`${words}\n`);
   }
 }
@@ -188,7 +188,7 @@ function assertCompatible(
     throw new OtherSettingsError(primary, differs, remedy);
   }
   if (context.keyFromEnvironment !== null && primary.service !== 'local') {
-    context.stderr.write('SPOOL_API_KEY is not used: the Spool that is running has its own key.\n');
+    context.stderr.write('SPOOL_API_KEY is not used: the running Spool has its own key.\n');
   }
 }
 

@@ -23,7 +23,7 @@ export interface QueueOptions {
 export function withQueueOptions(command: Command): Command {
   return command
     .addOption(dataDirOption())
-    .option('--profile <file|name>', 'service profile: a JSON file, or a built-in one’s name')
+    .option('--profile <file|name>', 'service profile: a JSON file, or the name of a built-in one')
     .addOption(serviceOption())
     .option('--ca <file>', 'certificate authority (PEM) to trust for the service only')
     .option(
@@ -40,7 +40,7 @@ export function withQueueOptions(command: Command): Command {
     .addOption(
       new Option(
         '--log-level <level>',
-        'what to write to logs/spool.log in the data folder; trace adds every request, answer and decision',
+        'what to write to logs/spool.log in the data folder; trace adds every request, response and decision',
       )
         .choices(LOG_LEVELS)
         .env('SPOOL_LOG')
@@ -73,7 +73,7 @@ export function parseService(text: string): string {
 export function parseRemote(text: string): string {
   if (URL.parse(text)?.protocol !== 'https:') {
     throw new InvalidArgumentError(
-      'A service is local, a built-in one’s name or an https address.',
+      'Use local, the name of a built-in service or an https address.',
     );
   }
   if (!isBaseAddress(text))

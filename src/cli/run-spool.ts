@@ -27,7 +27,7 @@ export async function runSpool(args: readonly string[], context: CommandContext)
     .showHelpAfterError('Run it with --help to see its arguments and options.')
     .addHelpText(
       'after',
-      '\nTo begin: spool demo. For a batch of your own: spool plan videos.csv, then spool run videos.csv.',
+      '\nTo try it: spool demo. For your own batch: spool plan videos.csv, then spool run videos.csv.',
     )
     .configureOutput({
       writeOut: (text) => void stdout.write(text),

@@ -131,7 +131,7 @@ export function addCommands(
 
   program
     .command('download <link>')
-    .description('Download one video by its link, whole or not at all.')
+    .description('Download one video by its link. The file appears once it is complete.')
     .requiredOption('--out <file>', 'file to write')
     .option('--allow-host <host:port>', 'allow a private address', parseHostAndPort)
     .option('--ca <file>', 'certificate authority (PEM) to trust for that host only')
@@ -176,7 +176,7 @@ function addReadingOptions(command: Command): Command {
   return command
     .option('--one-batch', 'add several files as one batch instead of one each')
     .option('--column <field=header>', 'use a column for a field', collectColumn)
-    .option('--template <file>', 'request template: JSON with {{column}} in its texts')
+    .option('--template <file>', 'request template: JSON with {{column}} in its strings')
     .addOption(
       new Option(
         '--duplicates <way>',
@@ -186,7 +186,7 @@ function addReadingOptions(command: Command): Command {
     .option('--duplicate-row <row=way>', 'the same for one row', collectDuplicateRow)
     .option('--name <template>', 'file name template, such as "{batch}/{index} {title}.mp4"')
     .addOption(
-      new Option('--on-collision <way>', 'if a file already exists').choices(
+      new Option('--on-collision <way>', 'what to do if a file already exists').choices(
         collisionSchema.options,
       ),
     );
@@ -213,5 +213,5 @@ function collectDuplicateRow(text: string, chosen: DuplicateRows = {}): Duplicat
 function parseDuplicates(text: string): Duplicates {
   const option = DUPLICATE_OPTIONS[text];
   if (option !== undefined) return option;
-  throw new InvalidArgumentError(`It is one of ${DUPLICATE_OPTION_NAMES}.`);
+  throw new InvalidArgumentError(`Use one of ${DUPLICATE_OPTION_NAMES}.`);
 }

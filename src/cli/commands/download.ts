@@ -98,12 +98,12 @@ function outcomeText(
     case 'failed':
       return outcome.message;
     case 'skipped':
-      return `${relativePath(outcome.path, cwd)} is there already, and stays as it is.`;
+      return `${relativePath(outcome.path, cwd)} already exists and was not changed.`;
     case 'paused':
-      return 'Interrupted. What was fetched is kept; the same command goes on from there.';
+      return 'Interrupted. The downloaded part is kept; run the same command again to resume.';
     case 'waiting': {
       const until = outcome.until === null ? 'later' : formatWhen(outcome.until, now());
-      return `${WAITS[outcome.reason]} What was fetched is kept; run the same command again ${until}.`;
+      return `${WAITS[outcome.reason]} The downloaded part is kept; to resume, run the same command again ${until}.`;
     }
   }
 }

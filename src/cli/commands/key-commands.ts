@@ -12,7 +12,7 @@ export function addKeyCommands(
 ): void {
   const key = program.command('key').description('Manage the API key in the system’s keychain.');
   const commands = [
-    ['set', 'Save a key, typed unseen or read from standard input.', 'setKey'],
+    ['set', 'Save a key, typed without echo or read from standard input.', 'setKey'],
     ['status', 'Show which key is saved.', 'showKey'],
     ['forget', 'Remove the key.', 'forgetKey'],
   ] as const;
@@ -27,12 +27,12 @@ export function addKeyCommands(
         setExitCode(await keys[act](options, context));
       });
     if (name === 'set')
-      command.option('--label <text>', 'a label to tell it from other keys', parseLabel);
+      command.option('--label <text>', 'a label to tell it apart from other keys', parseLabel);
   }
 }
 
 function parseLabel(text: string): string {
   const label = keyLabelSchema.safeParse(text);
   if (label.success) return label.data;
-  throw new InvalidArgumentError('A label is one line of 1 to 60 characters, and no key.');
+  throw new InvalidArgumentError('A label is one line of 1 to 60 characters, and not a key.');
 }

@@ -35,10 +35,12 @@ function keyFault(key: string | null, { origin, dataDir }: KeySettings): string 
   const { api } = profileOfOrigin(origin, dataDir);
   if (api !== undefined && !isDocumentedService(api)) {
     const isOneWord = key !== null && /^\S+$/.test(key);
-    return isOneWord ? null : 'That is no API key: one has no spaces.';
+    return isOneWord ? null : 'That is not an API key: a key has no spaces.';
   }
   const isKey = key?.startsWith(KEY_PREFIX) === true && !/\s/.test(key);
-  return isKey ? null : `That is no API key: one begins with ${KEY_PREFIX} and has no spaces.`;
+  return isKey
+    ? null
+    : `That is not an API key: a key begins with ${KEY_PREFIX} and has no spaces.`;
 }
 
 const VISIBLE_CHARACTERS = 4;
@@ -55,7 +57,7 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
     // Opened before asking for the key, so that an error comes before the user types it.
     const store = await openKeyStore({ clock: systemClock });
     if (store.reason !== null && primary === null) {
-      stderr.write(`${store.reason.message} Give it in SPOOL_API_KEY with each run instead.\n`);
+      stderr.write(`${store.reason.message} Set SPOOL_API_KEY for each run instead.\n`);
       return EXIT.someFailed;
     }
     const key = await readSecret(`API key for ${origin} (not shown): `, stdin, stderr);
@@ -73,7 +75,7 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
     await store.set(origin, key);
     new KeyNotes(dataDir).write(origin, { since: context.now(), label });
     stdout.write(
-      `The key ${named(key.slice(-VISIBLE_CHARACTERS), label)} is kept for ${origin}.\n`,
+      `The key ${named(key.slice(-VISIBLE_CHARACTERS), label)} is saved for ${origin}.\n`,
     );
     return EXIT.allSaved;
   });
@@ -87,8 +89,8 @@ export async function showKey(options: KeyOptions, { stdout }: CommandContext): 
   const { label } = new KeyNotes(dataDir).read(origin);
   const words =
     key === null
-      ? (store.reason?.message ?? `No key is kept for ${origin}.`)
-      : `A key ${named(key.slice(-VISIBLE_CHARACTERS), label)} is kept for ${origin}.`;
+      ? (store.reason?.message ?? `No key is saved for ${origin}.`)
+      : `A key ${named(key.slice(-VISIBLE_CHARACTERS), label)} is saved for ${origin}.`;
   stdout.write(`${words}\n`);
   return key === null ? EXIT.keyRefused : EXIT.allSaved;
 }
@@ -106,7 +108,7 @@ export async function forgetKey(
       await store.forget(origin);
       new KeyNotes(dataDir).remove(origin);
     } else await primary.client.key.forget({ origin });
-    stdout.write(`No key is kept for ${origin} any more.\n`);
+    stdout.write(`No key is saved for ${origin} any more.\n`);
     return EXIT.allSaved;
   });
 }
@@ -143,7 +145,7 @@ function reportPrimary(status: KeyStatus, { stdout, stderr }: CommandContext): E
     stderr.write(`${origin} refuses the key ${named(lastFour ?? '', label)}.\n`);
     return EXIT.keyRefused;
   }
-  const until = keptIn === 'memory' ? ', until it closes' : ' and kept in the keychain';
+  const until = keptIn === 'memory' ? ', until it closes' : ' and saved in the keychain';
   stdout.write(`The key ${named(lastFour ?? '', label)} is used by the running Spool${until}.\n`);
   if (trouble !== null) stderr.write(`${trouble.message}\n`);
   return EXIT.allSaved;

@@ -135,14 +135,14 @@ async function readSources(
     }
   }
   if (files.length > 1 && duplicateRow !== undefined) {
-    faults.push(wrongUsage('--duplicate-row names a row of one file.'));
+    faults.push(wrongUsage('--duplicate-row can be used with one file only.'));
   }
   const [first, ...further] = sources;
   if (oneBatch !== true || first === undefined || further.length === 0) return { sources, faults };
   if (sources.length > MAX_BATCH_FILES) {
     return {
       sources: [],
-      faults: [wrongUsage(`At most ${MAX_BATCH_FILES} files make one batch.`)],
+      faults: [wrongUsage(`A batch can have at most ${MAX_BATCH_FILES} files.`)],
     };
   }
   const joined = { ...first, further };
@@ -204,7 +204,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
     try {
       const queue = await openQueue(settings, context, onOwned);
       if (queue.primary !== null)
-        display.note('A Spool is running with this queue: it takes this batch.');
+        display.note('Another Spool is running this queue. It processes this batch.');
       return await withQueue(queue, async ({ client }) => {
         const added: AddedBatch[] = [];
         for (const source of sources) {
@@ -220,7 +220,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
       if (context.interrupted.aborted) throw error;
       const failure = failureOf(error);
       if (error instanceof PrimaryEndedError) {
-        display.note('The Spool that worked the queue has ended; this one goes on with it.');
+        display.note('The Spool running this queue has ended; this one takes over.');
       } else if (failure?.code === 'plan-outdated') {
         display.note(failureText(failure));
       } else if (failure?.code === 'disk-full') {
@@ -265,7 +265,7 @@ async function waitForEnd(
   );
   if (ending === null && !interrupted.aborted) throw new PrimaryEndedError(null);
   if (interrupted.aborted && queue.primary !== null) {
-    display.note('The Spool that is running goes on with this batch.');
+    display.note('The other Spool continues with this batch.');
   }
   const exitCode =
     ending !== null && progress !== undefined

@@ -87,7 +87,7 @@ async function reportWorkerChanges(
   for await (const worker of queue.workers()) {
     if (worker.kind !== 'none') continue;
     const failure = worker.failure?.message;
-    const ended = 'The Spool that worked the queue has ended; this one goes on with it.';
+    const ended = 'The Spool running this queue has ended; this one takes over.';
     stderr.write(`${failure === undefined ? ended : plainText(failure)}\n`);
   }
 }

@@ -11,10 +11,10 @@ export function addServiceProfileCommands(
 ): void {
   const profiles = program
     .command('service-profile')
-    .description('List the services that Spool knows, and check a profile of another one.');
+    .description('List the built-in services, and check a profile for another one.');
   profiles
     .command('list')
-    .description('List services with what they cost, their limits and whether they were tested.')
+    .description('List services with their costs, limits and whether they were tested.')
     .option('--json', 'print one JSON object per line')
     .action(async (options: ListOptions) => {
       const { listProfiles } = await import('./service-profile.ts');
@@ -30,9 +30,9 @@ export function addServiceProfileCommands(
   profiles
     .command('check <file|name>')
     .description('Validate a profile, and show where the key and the rows would go.')
-    .option('--examples <file>', 'responses of the service to read by the profile')
+    .option('--examples <file>', 'responses of the service to read with the profile')
     .option('--with-key', 'make one free request with the key from the keychain or SPOOL_API_KEY')
-    .option('--service <URL>', 'the address, where the profile has none', parseRemote)
+    .option('--service <URL>', 'the service’s address, if the profile has none', parseRemote)
     .option('--ca <file>', 'certificate authority (PEM) to trust for the service only')
     .option('--json', 'print one JSON object per line')
     .addOption(dataDirOption())

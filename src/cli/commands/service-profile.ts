@@ -72,7 +72,7 @@ export function listProfiles({ json }: ListOptions, context: CommandContext): Ex
   const head = ['service', 'estimated cost', 'file', 'limits', 'tested'];
   stdout.write(`${table(head, rows, canvasOf(stdout)).join('\n')}\n`);
   stdout.write(
-    'Untested profiles follow the services’ documentation and were not used with the real service yet (docs/services.md).\n',
+    'Untested profiles follow the services’ documentation and have not been used with the real service yet (docs/services.md).\n',
   );
   return EXIT.allSaved;
 }
@@ -194,7 +194,7 @@ function faultLines({ faults }: ProfileChecked): string {
 
 function reportOf(file: string, { origin, destinations, reading }: ProfileChecked): string {
   const lines = [`${plainText(file)} is valid.`];
-  if (origin === null) lines.push('Its address is entered by the user.');
+  if (origin === null) lines.push('It has no address: the user enters it.');
   for (const { message } of destinations) lines.push(`  ${plainText(message)}`);
   if (reading === null) return `${lines.join('\n')}\n`;
   const { id, statuses, link } = reading;
@@ -203,7 +203,9 @@ function reportOf(file: string, { origin, destinations, reading }: ProfileChecke
     lines.push(
       word === null
         ? 'Example: no status is found.'
-        : `Example: “${plainText(word)}” means ${state ?? 'nothing that the profile knows'}.`,
+        : state === null
+          ? `Example: the profile does not define “${plainText(word)}”.`
+          : `Example: “${plainText(word)}” means ${state}.`,
     );
   }
   if (link?.kind === 'link') lines.push('Example: the link is found.');

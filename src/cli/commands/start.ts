@@ -44,13 +44,13 @@ export async function startApp(options: QueueOptions, context: CommandContext): 
   }
   return serveInBrowser(options, context, async (app) => {
     const why = forRunOnly
-      ? 'its own window takes service, profile and plan from the settings'
-      : 'Electron’s runtime cannot be fetched here';
+      ? 'the app’s window takes service, profile and plan from the settings'
+      : 'Electron’s runtime cannot be downloaded here';
     try {
       await openInBrowser(app, options.dataDir, open);
       stdout.write(`Spool opens in the browser, because ${why}: ${app.link}\n`);
     } catch {
-      stdout.write(`No browser opens (${why}). Open this link in one: ${app.link}\n`);
+      stdout.write(`Spool could not open a browser (${why}). Open this link in one: ${app.link}\n`);
     }
   });
 }

@@ -58,7 +58,7 @@ export function importSettings(
     const shown = options.json ? stderr : stdout;
     shown.write(changeLines(changes));
     if (!yes && !(await isConfirmed(changes.length, context))) {
-      stderr.write('Nothing was changed. Add --yes to import without a question.\n');
+      stderr.write('Nothing was changed. Add --yes to import without confirmation.\n');
       return EXIT.usage;
     }
     await client.settings.import({ text, confirmation });
@@ -82,7 +82,8 @@ function changeLines(changes: readonly SettingChange[]): string {
     return `${mark} ${plainText(name.message)}: ${plainText(from.message)} → ${plainText(to.message)}\n`;
   });
   const hasSensitive = changes.some(({ isSensitive }) => isSensitive);
-  const note = 'Lines with ! decide where data goes, what is trusted and what runs by itself.\n';
+  const note =
+    'Lines marked ! affect where data is sent, what is trusted and what runs automatically.\n';
   return lines.join('') + (hasSensitive ? note : '');
 }
 

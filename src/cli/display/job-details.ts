@@ -42,13 +42,13 @@ export function jobDetails(
     paint(canvas, 'bold', plainText(job.title)),
     ...aligned(facts, canvas),
     ...section('request', JSON.stringify(request, null, 2).split('\n'), canvas),
-    ...section('what happened', past, canvas),
-    ...(lastAnswer === null ? [] : section('last answer', lastAnswer.split('\n'), canvas)),
+    ...section('history', past, canvas),
+    ...(lastAnswer === null ? [] : section('last response', lastAnswer.split('\n'), canvas)),
   ].join('\n');
 }
 
 function idText(remoteId: string, serviceWord: string | null): string {
-  return plainText(serviceWord === null ? remoteId : `${remoteId} (it says “${serviceWord}”)`);
+  return plainText(serviceWord === null ? remoteId : `${remoteId} (status “${serviceWord}”)`);
 }
 
 function aligned(facts: readonly (readonly [string, string | null])[], canvas: Canvas): string[] {

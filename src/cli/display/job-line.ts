@@ -69,12 +69,12 @@ export function nextStepText(job: Job, now: number): string {
     case 'ready':
     case 'downloading':
     case 'verifying':
-      return job.state === 'ready' ? 'waits for a free transfer' : transferText(job);
+      return job.state === 'ready' ? 'waits to be downloaded' : transferText(job);
     case 'done':
       return savedText(job);
     case 'missing':
       return job.failure === null
-        ? 'it was saved, and is no longer where it was'
+        ? 'it was saved, but its file is no longer there'
         : plainText(job.failure.message);
     case 'uncertain':
       return isSettlingResult(job.failure)

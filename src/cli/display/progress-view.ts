@@ -114,7 +114,7 @@ function limitLines({ limits, quota, balance }: Summary, now: number, canvas: Ca
   const limitsText = [
     limitText('sent', limits.generate, now),
     limitText('status', limits.status, now),
-    limitText('links', limits.download, now),
+    limitText('downloads', limits.download, now),
     ...(limits.renders === null
       ? []
       : [`rendering ${limits.renders.underWay} of ${limits.renders.limit} at a time`]),

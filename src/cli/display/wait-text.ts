@@ -17,7 +17,7 @@ export function waitText(wait: Wait, now: number): string {
         ? 'waits for the quota to reset'
         : `waits for the quota to reset on ${formatDate(wait.until)}`;
     case 'pause-point':
-      return 'the queue pauses before it';
+      return 'the queue pauses before this video';
     case 'not-planned':
       return 'too far down the queue to estimate';
     case 'sending-suspended':
@@ -47,9 +47,9 @@ export function waitText(wait: Wait, now: number): string {
     case 'link-not-ready':
       return `the service has no download link for it yet${again}`;
     case 'service-error':
-      return `the service gave no usable answer about it${again}`;
+      return `the service gave no usable response${again}`;
     case 'not-found':
-      return `the service says that it does not have it${again}`;
+      return `the service does not find this video${again}`;
     case 'looked-for':
       return wait.until === null
         ? 'it may have been accepted; waits to search the service’s list'

@@ -19,7 +19,7 @@ export function checkDatabase(dataDir: string): Finding {
   try {
     const { condition, backupAt } = inspectDatabase(dataDir);
     const backup =
-      backupAt === null ? 'There is no backup' : `Its backup is of ${formatTimestamp(backupAt)}`;
+      backupAt === null ? 'There is no backup' : `Its backup is from ${formatTimestamp(backupAt)}`;
     switch (condition) {
       case 'none':
         return { check, state: 'good', message: `There is no queue in ${dataDir} yet.` };
@@ -31,14 +31,14 @@ export function checkDatabase(dataDir: string): Finding {
           state: 'bad',
           message: `The database in ${dataDir} is damaged. ${backup}.`,
           advice:
-            'spool doctor --fix, or the next start, sets it aside and goes on from the backup; what may have been sent since is marked and never sent twice.',
+            'spool doctor --fix, or the next start, renames it and continues from the backup. Videos that may have been sent since then are marked and never sent twice.',
         };
       case 'newer':
         return {
           check,
           state: 'bad',
-          message: 'A newer Spool wrote the database.',
-          advice: 'Use that version; this one leaves it as it is.',
+          message: 'The database was written by a newer version of Spool.',
+          advice: 'Use that version; this one does not change it.',
         };
     }
   } catch (error) {
@@ -80,8 +80,13 @@ async function checkFolder(folder: string): Promise<Finding> {
       'A transfer that does not fit waits and resumes automatically once there is space.';
     return { check, state: 'note', message, advice };
   } catch {
-    const message = `Nothing can be written to ${folder}.`;
-    return { check, state: 'bad', message, advice: 'Is its drive there, and is it yours?' };
+    const message = `${folder} cannot be written to.`;
+    return {
+      check,
+      state: 'bad',
+      message,
+      advice: 'Is its drive connected, and do you have permission to write to it?',
+    };
   }
 }
 
@@ -100,12 +105,13 @@ async function assertWritable(folder: string): Promise<void> {
 export function checkKeychain(reason: string | null): Finding {
   const check = 'keychain';
   return reason === null
-    ? { check, state: 'good', message: 'The system’s keychain keeps keys.' }
+    ? { check, state: 'good', message: 'The system’s keychain can store keys.' }
     : {
         check,
         state: 'note',
         message: reason,
-        advice: 'Without it, SPOOL_API_KEY gives a key to each run. Videos made here need none.',
+        advice:
+          'Without it, set SPOOL_API_KEY for each run. Videos rendered on this computer need no key.',
       };
 }
 

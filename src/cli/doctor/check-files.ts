@@ -88,14 +88,14 @@ function summarize(
     return {
       check,
       state: 'good',
-      message: `All of ${read} are as they were saved.${recoveredText}`,
+      message: `${totalFiles === 1 ? `${read} is` : `All ${read} are`} intact.${recoveredText}`,
     };
   }
-  const message = `${faults.length} of ${read} are not as they were saved.${recoveredText}`;
+  const message = `${faults.length} of ${read} ${faults.length === 1 ? 'is' : 'are'} missing, damaged or unreadable.${recoveredText}`;
   const lost = faults.some(needsDownload);
   const advice = lost
-    ? 'spool doctor --fix fetches them again, without rendering: no quota is spent.'
-    : 'They could not be read: is their drive there?';
+    ? 'spool doctor --fix downloads them again without rendering: no quota is spent.'
+    : 'They could not be read. Is their drive connected?';
   return { check, state: 'bad', message, advice };
 }
 

@@ -104,7 +104,11 @@ export async function checkKey(
       case 'key-refused':
         return keyRefused(failureText(outcome.failure), origin);
       default:
-        return { check: 'key', state: 'note', message: `Whether ${name} accepts it is not known.` };
+        return {
+          check: 'key',
+          state: 'note',
+          message: `It is not known whether ${name} accepts the API key.`,
+        };
     }
   } finally {
     await client.close();
@@ -121,7 +125,7 @@ export function checkKeyOfPrimary({ key, service }: Summary): Finding {
     case 'accepted':
       return keyAccepted(service.name);
     case 'untested':
-      return { check: 'key', state: 'note', message: 'The key has not been tried yet.' };
+      return { check: 'key', state: 'note', message: 'The API key has not been tested yet.' };
   }
 }
 
@@ -140,7 +144,7 @@ function clockFinding({ low, high }: ClockOffset, name: string): Finding {
     check: 'clock',
     state: 'note',
     message: `This computer’s clock is ${difference} ${way} that of ${name}.`,
-    advice: 'Spool reckons with that; times that it shows are this computer’s.',
+    advice: 'Spool allows for that; the times it shows are this computer’s.',
   };
 }
 

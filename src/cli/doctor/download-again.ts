@@ -34,7 +34,7 @@ export async function downloadAgain(
     : {
         check: 'files',
         state: 'bad',
-        message: `${message} ${ids.length - saved} could not be.`,
+        message: `${message} ${ids.length - saved} failed.`,
         ...(reasons.length === 0 ? {} : { advice: reasons.join(' ') }),
       };
 }
@@ -72,7 +72,10 @@ async function waitUntilSettled(
     // Over a connection, an aborted watch ends with an error.
     if (!interrupted.aborted) throw error;
   }
-  return { jobs: [...jobs.values()], blockedReason: 'It was interrupted; the next Spool goes on.' };
+  return {
+    jobs: [...jobs.values()],
+    blockedReason: 'Interrupted. The downloads continue when Spool next runs.',
+  };
 }
 
 /** What blocks all transfers until the user acts; `null` for nothing. */

@@ -44,7 +44,7 @@ export class Report {
     const exitCode = this.#exitCode();
     const { stdout } = this.#context;
     if (this.#isJson) stdout.write(`${escapedJson({ event: 'ended', exitCode })}\n`);
-    else if (exitCode === EXIT.allSaved) stdout.write('\nAll that a batch needs works here.\n');
+    else if (exitCode === EXIT.allSaved) stdout.write('\nSpool is ready to run a batch.\n');
     return exitCode;
   }
 

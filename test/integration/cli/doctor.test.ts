@@ -62,7 +62,7 @@ describe('the doctor', () => {
     expect(stdout).toMatch(/✓ service +127\.0\.0\.1:\d+ answers\./);
     expect(stdout).toMatch(/! clock +This computer’s clock is 2 h 00 behind that of 127/);
     expect(stdout).toMatch(
-      /✓ key +127\.0\.0\.1:\d+ accepts the API key\.\n\nAll that a batch needs/,
+      /✓ key +127\.0\.0\.1:\d+ accepts the API key\.\n\nSpool is ready to run a batch/,
     );
     expect(stdout).not.toContain(KEY);
     expect(service.requests.map(({ headers }) => headers.get('x-api-key'))).toEqual([
@@ -166,7 +166,7 @@ describe('the doctor', () => {
 
       const looked = await advanceUntilSettled(rig, spoolHere(ask, { cwd: rig.folder }));
       expect(looked.code).toBe(1);
-      expect(looked.stdout).toMatch(/✕ files +2 of 3 files .* are not as they were saved/);
+      expect(looked.stdout).toMatch(/✕ files +2 of 3 files .* are missing, damaged or unreadable/);
       expect(looked.stdout).toMatch(
         /“One”: 1 One\.mp4 is no longer[^]*“Two”: 2 Two\.mp4 is damaged/,
       );

@@ -80,7 +80,7 @@ describe('one video by its link', () => {
     const command = ['download', server.url(), '--out', 'film.mp4', '--allow-host', host];
     const { code, stderr } = await spoolHere(command, { cwd: folder });
     expect(code).toBe(1);
-    expect(stderr).toContain('film.mp4 is there already');
+    expect(stderr).toContain('film.mp4 already exists');
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 });

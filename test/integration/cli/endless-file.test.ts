@@ -49,7 +49,7 @@ test.for(['ext4', 'tmpfs'] as const)(
 
     for (const { code, stderr } of ended) {
       expect(code).toBe(1);
-      expect(stderr).toContain('The disk is full. What was fetched is kept');
+      expect(stderr).toContain('The disk is full. The downloaded part is kept');
     }
     expect(freeBytes(disk)).toBeGreaterThan(60 * MIB);
     expect(freeBytes(disk)).toBeLessThan(100 * MIB);

@@ -74,8 +74,8 @@ describe('the queue from the command line, while no Spool runs', () => {
     const again = await cancel(ids[0] ?? '');
 
     expect(sent.stdout).toContain('1 video is cancelled.');
-    expect(sent.stdout).toContain('the service is asked to cancel it when a Spool runs');
-    expect(again.stdout).not.toContain('when a Spool runs');
+    expect(sent.stdout).toContain('Spool asks the service to cancel it when it next runs');
+    expect(again.stdout).not.toContain('when it next runs');
   });
 
   it('is listed and shown, arranged, resolved and exported', async () => {
@@ -98,7 +98,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     const sheet = await jobs(rig, 'show', saved);
     expect(sheet.stdout).toMatch(/^Saved\nstate +✓ saved[^]*\nfile +renders\/Launch\/1 Saved\.mp4/);
     expect(sheet.stdout).toMatch(
-      /"title": "Saved"[^]*what happened\n[^]*Download started\n[^]*Saved and checked\n/,
+      /"title": "Saved"[^]*history\n[^]*Download started\n[^]*Saved and checked\n/,
     );
 
     const names = ['rename', '{batch} {title} {tilt}', '--all'];
@@ -120,7 +120,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(await queue(rig, 'resume')).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/^The queue is not paused\.\nNo Spool is running/) as string,
+      stdout: expect.stringMatching(/^The queue is resumed\.\nNo Spool is running/) as string,
     });
     expect(await jobs(rig, 'hold', '--all')).toMatchObject({
       code: 0,
@@ -178,15 +178,15 @@ describe('the queue from the command line, while no Spool runs', () => {
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^1 video is rendered, for up to 1 video of the quota\.\n1 video is retried\.\n/,
+        /^1 video is rendered, which uses up to 1 video of your quota\.\n1 video is retried\.\n/,
       ) as string,
     });
     expect((await jobs(rig, 'retry', '--all')).stdout).toMatch(
       new RegExp(
         [
           '^1 video is downloaded, which is free\\.',
-          'The service no longer has 1 video that was paid for. It is asked about it again, which is free.',
-          'To render it again for 1 video of the quota, add --pay-again.',
+          'The service no longer has 1 video that was paid for. Spool asks about it again, which is free.',
+          'To render it again, which uses 1 video of your quota, add --pay-again.',
           '2 videos are retried.',
         ].join('\\s'),
       ),
@@ -242,7 +242,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     const again = await jobs(rig, 'export', '--out', file);
     expect(again).toMatchObject({
       code: 1,
-      stderr: `${file} is there already; nothing was written.\n`,
+      stderr: `${file} already exists; nothing was written.\n`,
     });
   });
 
@@ -331,7 +331,7 @@ describe.skipIf(process.platform === 'win32')('the queue of a Spool that is runn
     await queue(rig, 'resume');
     expect((await rig.update()).flow).toEqual({ state: 'running' });
     expect(await queue(rig, 'pause', '--everything')).toMatchObject({
-      stdout: 'Nothing is sent, tracked or downloaded until spool queue resume.\n',
+      stdout: 'Sending, tracking and downloading are paused until spool queue resume.\n',
     });
     expect((await rig.update()).flow).toEqual({
       state: 'paused',

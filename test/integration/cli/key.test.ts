@@ -26,15 +26,15 @@ describe('the API key on the command line', () => {
       `printf 'rw_0123456789' | "$SPOOL" key set --service runway --label 'my rw_0123456789'`,
     );
     expect(output).toEqual([
-      'The key “My studio” that ends in wxyz is kept for https://api.service.example.',
+      'The key “My studio” that ends in wxyz is saved for https://api.service.example.',
       'code 0',
-      'A key “My studio” that ends in wxyz is kept for https://api.service.example.',
+      'A key “My studio” that ends in wxyz is saved for https://api.service.example.',
       'code 0',
-      'No key is kept for https://api.service.example any more.',
+      'No key is saved for https://api.service.example any more.',
       'code 0',
-      'No key is kept for https://api.service.example.',
+      'No key is saved for https://api.service.example.',
       'code 3',
-      'That is no API key: one begins with svc_live_ and has no spaces.',
+      'That is not an API key: a key begins with svc_live_ and has no spaces.',
       'code 2',
       'That is a key. A label is shown on screen; a key never is.',
       'code 2',
@@ -50,7 +50,7 @@ describe('the API key on the command line', () => {
         },
       );
       expect(code).toBe(2);
-      expect(stderr).toContain('A label is one line of 1 to 60 characters, and no key.');
+      expect(stderr).toContain('A label is one line of 1 to 60 characters, and not a key.');
     }
   });
 

@@ -171,9 +171,7 @@ describe('a batch from the command line', () => {
     first.child.kill('SIGKILL');
     const { code, stdout, stderr } = await second.result;
     expect(code, stdout + stderr).toBe(0);
-    expect(stderr).toContain(
-      'The Spool that worked the queue has ended; this one goes on with it.',
-    );
+    expect(stderr).toContain('The Spool running this queue has ended; this one takes over.');
     expect(stdout).toContain('"event":"ended","exitCode":0,"videos":2,"saved":2');
     expect(await fixture.quotaUsed()).toBe(2);
   });
@@ -185,10 +183,12 @@ describe('a batch from the command line', () => {
     const first = fixture.start('run');
     await first.said(/One: waiting/);
     const second = fixture.start('run');
-    await second.said(/^A Spool is running with this queue: it takes this batch\.\n[^]*One: /);
+    await second.said(
+      /^Another Spool is running this queue\. It processes this batch\.\n[^]*One: /,
+    );
     second.child.kill('SIGINT');
     expect(await second.result).toMatchObject({ code: 130 });
-    expect((await second.result).stdout).toContain('The Spool that is running goes on with this');
+    expect((await second.result).stdout).toContain('The other Spool continues with this batch');
     await fixture.sending('resume');
     expect(await first.result).toMatchObject({ code: 0 });
   });

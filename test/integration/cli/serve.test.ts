@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('a page that is served beside anot
       data: { code: 'job-unknown' },
     });
     expect(socket.readyState).toBe(WebSocket.OPEN);
-    expect(said[0]).toBe('The Spool that worked the queue has ended; this one goes on with it.\n');
+    expect(said[0]).toBe('The Spool running this queue has ended; this one takes over.\n');
     interrupt();
     expect(await ended).toBe(130);
   });

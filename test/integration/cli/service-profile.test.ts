@@ -140,7 +140,7 @@ describe('service-profile', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('identifier is task-1');
     expect(stdout).toContain('“RUNNING” means working');
-    expect(stdout).toContain('“MELTED” means nothing that the profile knows');
+    expect(stdout).toContain('the profile does not define “MELTED”');
   });
 
   it('reports a missing file', async () => {

@@ -51,7 +51,7 @@ it('shows what a file would change and changes it only when that is confirmed', 
     expect(stdout).toMatch(/^! Start when I log in: Off → On\n {2}Theme: System → Dark\n/);
     expect([code, stderr.split('] ').at(-1)]).toEqual([
       2,
-      'Nothing was changed. Add --yes to import without a question.\n',
+      'Nothing was changed. Add --yes to import without confirmation.\n',
     ]);
     expect(settingsIn(folder)).toEqual({ version: 1, service: ELSEWHERE });
   }
@@ -72,7 +72,7 @@ it('exports settings to a file that it imports elsewhere', async () => {
 
   expect(await settings(one, ['export', '--out', file])).toMatchObject({ code: 0 });
   expect(existsSync(file)).toBe(true);
-  expect((await settings(one, ['export', '--out', file])).stderr).toContain('is there already');
+  expect((await settings(one, ['export', '--out', file])).stderr).toContain('already exists');
 
   const { code, stdout } = await settings(other, ['import', file, '--yes', '--json']);
   expect(code).toBe(0);

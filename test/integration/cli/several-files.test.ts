@@ -81,6 +81,6 @@ describe('several files from the command line', () => {
     const files = [write('a.csv', 'Sunrise'), write('b.csv', 'Sunset')];
     const { code, stderr } = await run('plan', ...files, '--duplicate-row', '2=render');
     expect(code).toBe(2);
-    expect(stderr).toContain('--duplicate-row names a row of one file.');
+    expect(stderr).toContain('--duplicate-row can be used with one file only.');
   });
 });

@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('the browser that “spool app” 
       env: { HOME: home, DISPLAY: ':99', XDG_CURRENT_DESKTOP: '' },
     });
     expect(await spool.said(/opens in the browser.*\n/)).toMatch(
-      /because its own window takes service, profile and plan from the settings:/,
+      /because the app’s window takes service, profile and plan from the settings:/,
     );
   });
 });

@@ -42,7 +42,7 @@ it('builds the app once while its sources are unchanged', async () => {
   await ensure();
   await ensure('app');
   expect(builds()).toBe(1);
-  expect(messages).toEqual(['Building the app, once …']);
+  expect(messages).toEqual(['Building the app for the first time …']);
 });
 
 it.each([

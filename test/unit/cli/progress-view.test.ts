@@ -99,7 +99,7 @@ test('the balance is shown with its age, and not if the service reports none', (
       NOON,
       canvas,
     );
-  expect(shown(balance)).toContain('links 0/30 · balance 1,180 credits, read 3 min ago');
+  expect(shown(balance)).toContain('downloads 0/30 · balance 1,180 credits, read 3 min ago');
   expect(shown({ ...balance, amount: 8.07, unit: 'money', currency: 'USD' })).toContain(
     'balance 8.07 USD, read 3 min ago',
   );
@@ -113,7 +113,9 @@ test('a damaged file is not reported as missing', () => {
   expect(draw(aJob({ state: 'missing', failure }))).toMatch(
     /file damaged 1 Meet\.mp4 is damaged\.$/,
   );
-  expect(draw(aJob({ state: 'missing' }))).toMatch(/file missing it was saved, and is no longer/);
+  expect(draw(aJob({ state: 'missing' }))).toMatch(
+    /file missing it was saved, but its file is no longer there/,
+  );
   const both = new Map([['missing', 2]] as const);
   expect(countsLine(both)).toBe('2 videos: 2 missing or damaged.');
 });
@@ -134,7 +136,7 @@ describe('why a video does not move', () => {
       { reason: 'quota', until: Date.UTC(2026, 1, 5) },
       'waits for the quota to reset on 5 Feb',
     ],
-    ['queued', { ...never, reason: 'pause-point' }, 'the queue pauses before it'],
+    ['queued', { ...never, reason: 'pause-point' }, 'the queue pauses before this video'],
     ['queued', { ...never, reason: 'not-planned' }, 'too far down the queue to estimate'],
     ['queued', { ...soon, reason: 'sending-suspended' }, 'sending is suspended, retries in 5 min'],
     ['queued', { ...never, reason: 'queue-unconfirmed' }, 'waits until you confirm the queue'],
@@ -147,7 +149,7 @@ describe('why a video does not move', () => {
     ['queued', { ...never, reason: 'key-missing' }, 'needs an API key'],
     ['rendering', { ...never, reason: 'key-refused' }, 'the service refuses the API key'],
     ['rendering', { ...soon, reason: 'offline' }, 'the service does not answer, retries in 5 min'],
-    ['ready', null, 'waits for a free transfer'],
+    ['ready', null, 'waits to be downloaded'],
     ['ready', { ...never, reason: 'download-paused' }, 'its download is paused'],
     [
       'ready',

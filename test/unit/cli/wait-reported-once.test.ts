@@ -28,7 +28,7 @@ test('a line is written when a finished video begins to wait for something, and 
   const display = new PlainDisplay({ stream: out, errors: out, cwd: '/', now: () => NOON });
   for (const each of progress) display.progressed(each);
   expect(stream.read()).toBe(
-    '1/1 Meet the new one: ready, waits for a free transfer\n' +
+    '1/1 Meet the new one: ready, waits to be downloaded\n' +
       '1/1 Meet the new one: ready, the disk is full: it needs 1.0 MB more\n',
   );
 });

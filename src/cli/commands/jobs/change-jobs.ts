@@ -121,12 +121,10 @@ async function remindToCancel(
   const { jobs } = await client.jobs.list({ states: ['abandoned'], offset: 0, limit: 1000 });
   const left = jobs.filter(({ id, wait }) => ids.includes(id) && wait?.reason === 'cancelling');
   if (left.length === 0) return;
-  const [renders, them] =
-    left.length === 1
-      ? ['1 video renders', 'it']
-      : [`${formatCount(left.length, 'video')} render`, 'them'];
+  const [videosAre, them] =
+    left.length === 1 ? ['1 video is', 'it'] : [`${formatCount(left.length, 'video')} are`, 'them'];
   stdout.write(
-    `${renders} still: the service is asked to cancel ${them} when a Spool runs, such as spool web.\n`,
+    `${videosAre} still rendering. Spool asks the service to cancel ${them} when it next runs, for example with spool web.\n`,
   );
 }
 
@@ -141,15 +139,15 @@ function retryLines({ downloads, renders, gone }: RetryPlan, payAgain: boolean):
   if (paid > 0) {
     const videos = formatCount(paid, 'video');
     lines.push(
-      `${videos} ${paid === 1 ? 'is' : 'are'} rendered, for up to ${videos} of the quota.`,
+      `${videos} ${paid === 1 ? 'is' : 'are'} rendered, which uses up to ${videos} of your quota.`,
     );
   }
   if (gone > 0 && !payAgain) {
     const videos = formatCount(gone, 'video');
     const [were, them] = gone === 1 ? ['was', 'it'] : ['were', 'them'];
     lines.push(
-      `The service no longer has ${videos} that ${were} paid for. It is asked about ${them} again, which is free.`,
-      `To render ${them} again for ${videos} of the quota, add --pay-again.`,
+      `The service no longer has ${videos} that ${were} paid for. Spool asks about ${them} again, which is free.`,
+      `To render ${them} again, which uses ${videos} of your quota, add --pay-again.`,
     );
   }
   return lines;

@@ -25,7 +25,8 @@ export interface JobSelection {
 export class NoSuchBatchError extends EngineError {
   constructor(name: string, batches: readonly Batch[]) {
     const those = batches.slice(-MAX_LISTED_BATCHES).map((batch) => `“${plainText(batch.name)}”`);
-    const known = those.length === 0 ? 'There is none.' : `The latest are ${those.join(', ')}.`;
+    const known =
+      those.length === 0 ? 'The queue has no batches.' : `The latest are ${those.join(', ')}.`;
     super({ code: 'batch-unknown', ...inEnglish(`There is no batch “${name}”. ${known}`) });
   }
 }

@@ -122,7 +122,7 @@ export function addJobsCommands(
       .description('Decide about a request whose outcome is unknown.')
       .option('--accepted <remote id>', 'the service accepted it under this identifier')
       .option('--resend', 'the service has no such video: send it again')
-      .option('--abandon', 'give it up; its quota stays counted as spent')
+      .option('--abandon', 'abandon it; its quota stays spent')
       // The option names until 2027.
       .addOption(new Option('--made <remote id>').hideHelp())
       .addOption(new Option('--send-again').hideHelp())

@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { selectJobs, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
-import { withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
+import { remindToStart, withJobs, writeEvent, type JobsOptions } from './with-jobs.ts';
 
 /** Lists the selected jobs, one line each, in queue order. */
 export function listJobs(
@@ -15,7 +15,8 @@ export function listJobs(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, now } = context;
-  return withJobs(options, context, async ({ client, primary }) => {
+  return withJobs(options, context, async (queue) => {
+    const { client } = queue;
     const { batches } = await summaryOf(client);
     const counts = new Map<JobState, number>();
     let table: JobTable | undefined;
@@ -34,9 +35,7 @@ export function listJobs(
     if (!options.json) {
       stdout.write(`${table === undefined ? '' : '\n'}${countsLine(counts)}\n`);
       const moving = [...counts.keys()].some((state) => isIn('active', state));
-      if (moving && primary === null) {
-        stdout.write('No Spool is running here: they go on with the next one.\n');
-      }
+      if (moving) remindToStart(queue, context);
     }
     await printOtherServices(client, options, context, counts.size > 0);
     return EXIT.allSaved;

@@ -18,7 +18,7 @@ export function pauseQueue(
     const { origin } = (await summaryOf(client)).service;
     await client.queue.pause({ origin, what });
     if (options.json) writeEvent(context, { event: 'paused', what });
-    else context.stdout.write(`${PAUSED[what]} until spool queue resume.\n`);
+    else context.stdout.write(`${PAUSED[what]}\n`);
     return EXIT.allSaved;
   });
 }
@@ -31,7 +31,7 @@ export function resumeQueue(options: JobsOptions, context: CommandContext): Prom
     if (options.json) {
       writeEvent(context, { event: 'resumed' });
     } else {
-      context.stdout.write('The queue is not paused.\n');
+      context.stdout.write('The queue is resumed.\n');
       remindToStart(queue, context);
     }
     return EXIT.allSaved;
@@ -39,6 +39,7 @@ export function resumeQueue(options: JobsOptions, context: CommandContext): Prom
 }
 
 const PAUSED = {
-  sending: 'Nothing more is sent; what was sent is tracked and downloaded,',
-  everything: 'Nothing is sent, tracked or downloaded',
+  sending:
+    'Sending is paused until spool queue resume. Videos already sent are tracked and downloaded.',
+  everything: 'Sending, tracking and downloading are paused until spool queue resume.',
 } as const;

@@ -44,9 +44,7 @@ export function writeEvent(
 /** Reminds the user that changes take effect only when a Spool runs, if none does. */
 export function remindToStart({ primary }: Queue, { stdout }: CommandContext): void {
   if (primary !== null) return;
-  stdout.write(
-    'No Spool is running here. Work continues when one is started, such as spool web.\n',
-  );
+  stdout.write('No Spool is running here. To continue, start one, for example with spool web.\n');
 }
 
 /** @returns the exit code for scripts, non-zero if some changes were refused */
