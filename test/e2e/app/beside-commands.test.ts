@@ -7,7 +7,7 @@ import { spoolHere } from '../../rigs/spool-here.ts';
 import { startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** A home with a batch in it, of which commands and windows share one data folder. */
+/** A home folder with a batch file. Its commands and windows share one data folder. */
 class Home {
   readonly folder = temporaryFolder();
   readonly dataDir = path.join(this.folder, 'data');
@@ -45,8 +45,8 @@ const quit = async ({ evaluate, gone }: Desktop): Promise<number | null> => {
   return gone;
 };
 
-describe.skipIf(process.platform === 'win32')('a window beside a command', () => {
-  it('shows and controls its queue, and takes it over when the command is killed', async () => {
+describe.skipIf(process.platform === 'win32')('a window whose queue a command runs', () => {
+  it('shows and controls the queue, and takes over when the command is killed', async () => {
     const home = new Home();
     home.write(['One', 'Two', 'Later']);
     await home.jobs('pause');
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('a window beside a command', () =>
     await page.getByRole('row').filter({ hasText: 'Two' }).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await command.said(/Two: accepted/);
-    // Typed text is stored only in the page, so it must survive.
+    // Typed text is stored only in the page: the page must not be reloaded.
     await page.getByRole('searchbox').fill('T');
     command.child.kill('SIGKILL');
 
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('a window beside a command', () =>
     await row('One').waitFor({ state: 'detached' });
     expect(await page.getByRole('searchbox').inputValue()).toBe('T');
     await page.getByRole('searchbox').fill('');
-    // The other way round: now it is a command that leads what the window works.
+    // The reverse: a command controls the queue that the window runs.
     await home.jobs('resume', '--search', 'Later');
     await row('Later').getByText('saved', { exact: true }).waitFor();
     await expect.poll(() => home.saved()).toBe(3);
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('a window beside a command', () =>
     expect(desktop.complaints).toEqual([]);
   });
 
-  it('leaves the command at work when it is quit', async () => {
+  it('quits without stopping the command', async () => {
     const home = new Home();
     home.write(['One', 'Two']);
     await home.jobs('pause');
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('a window beside a command', () =>
     expect(await quotaUsed(home.dataDir)).toBe(2);
   });
 
-  it('says whose queue it waits for, where that is of another service', async () => {
+  it('names the service of the running command when it is another one', async () => {
     const home = new Home();
     const command = home.spool('web', '--service', 'https://service.invalid');
     await command.said(/Spool is at/);

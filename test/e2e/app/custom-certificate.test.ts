@@ -5,7 +5,7 @@ import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
 const KEY = 'svc_live_0123456789abcdef';
 
 it('connects to a service with a custom certificate once that certificate is added', async () => {
-  // The service knows the key, and has no video of the name that a key is tested with.
+  // To test a key, Spool requests the status of a video that does not exist.
   const service = await ScriptedService.start((request, wire) => {
     const isKnown = request.headers.get('x-api-key') === KEY;
     wire.write(

@@ -10,7 +10,7 @@ const home = mkdtempSync(path.join(tmpdir(), 'spool-safety-'));
 let desktop: Awaited<ReturnType<typeof startOnStandIn>>;
 
 beforeAll(async () => {
-  // No test hands it a keychain; one that is there by chance must not be asked.
+  // The test must not use this computer's own keychain.
   desktop = await startOnStandIn({
     home,
     env: { DBUS_SESSION_BUS_ADDRESS: 'disabled:', SPOOL_API_KEY: 'svc_live_from_a_shell' },
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('the window’s page', () => {
-  it('has no Node, no Electron and no way to its preload script', async () => {
+  it('has no access to Node, Electron or the preload script', async () => {
     const seen = await desktop.page.evaluate(() =>
       ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer', 'standInSend'].filter(
         (name) => name in globalThis,
@@ -36,13 +36,13 @@ describe('the window’s page', () => {
   });
 
   // abuse.md 10, 12, 13
-  it('goes nowhere, opens its service’s pages alone, and is permitted next to nothing', async () => {
+  it('cannot navigate away, opens only pages of its service, and may only write to the clipboard', async () => {
     const { page } = desktop;
     const address = page.url();
     await page.evaluate(() => {
       location.href = 'https://evil.example/';
     });
-    // From then on, the window knows its service.
+    // The window knows its service as soon as the tray shows a status.
     await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
     const port = readFileSync(path.join(home, 'data', 'local-service', 'port'), 'utf8').trim();
     const studio = `https://127.0.0.1:${port}/studio`;
@@ -65,12 +65,12 @@ describe('the window’s page', () => {
       }
       return granted;
     });
-    // To copy where a video is.
+    // Needed to copy a video's path.
     expect(permitted).toEqual(['clipboard-write']);
   });
 
   // abuse.md 13
-  it('contains no page with a separate process', async () => {
+  it('attaches no webview', async () => {
     const prevented = await desktop.evaluate(({ BrowserWindow }) => {
       let isPrevented = false;
       const event = { preventDefault: () => (isPrevented = true) };
@@ -101,7 +101,7 @@ describe('the window’s page', () => {
     expect(desktop.complaints.join('\n')).toContain('Content Security Policy');
   });
 
-  it('gets no file outside of its folder by any path', async () => {
+  it('cannot read files outside its folder', async () => {
     const statuses = await desktop.page.evaluate(() =>
       Promise.all(
         [
@@ -116,7 +116,7 @@ describe('the window’s page', () => {
   });
 
   // abuse.md 21
-  it('says that a key lasts until the app closes if there is no keychain, and what helps', async () => {
+  it('says without a keychain that the key is kept until the app closes, and what to install', async () => {
     const { page } = desktop;
     await desktop.evaluate(({ Menu }) => {
       Menu.getApplicationMenu()?.getMenuItemById('limits')?.click();
@@ -128,7 +128,7 @@ describe('the window’s page', () => {
 
 describe('the main process', () => {
   // abuse.md 14
-  it('hands its port to the app’s own page, and to no frame within it or other page', async () => {
+  it('accepts a message port from the app’s page only, not from frames or other pages', async () => {
     const taken = await desktop.evaluate(({ BrowserWindow, ipcMain }) => {
       const contents = BrowserWindow.getAllWindows()[0]?.webContents;
       const isTaken = (senderFrame: object | null, sender: object | undefined): boolean => {
@@ -159,7 +159,7 @@ describe('the main process', () => {
     });
   });
 
-  it('keeps Chromium’s files apart from its own, and takes no links for a source tree', async () => {
+  it('stores Chromium’s files in a separate folder, and registers no protocol when run from source', async () => {
     const userData = await desktop.evaluate(({ app }) => app.getPath('userData'));
     expect(path.relative(desktop.dataDir, userData)).toBe('window');
     expect(readdirSync(userData)).toContain('DevToolsActivePort');
@@ -167,12 +167,12 @@ describe('the main process', () => {
   });
 
   // abuse.md 19
-  it('hands no key on to what it starts', async () => {
+  it('passes no key to child processes', async () => {
     const inherited = await desktop.evaluate(() => JSON.stringify(process.env));
     expect(inherited).not.toContain('svc_live_');
   });
 
-  it('reloads a page whose process ended, and asks when that happens repeatedly', async () => {
+  it('reloads a page whose process ended, and asks the user if it ends repeatedly', async () => {
     const happened = async (what: string): Promise<number> =>
       (await desktop.journal()).filter(([each]) => each === what).length;
     const before = await happened('reload');
@@ -188,7 +188,7 @@ describe('the main process', () => {
   });
 
   // abuse.md 20
-  it('has nothing in it that sends reports of crashes', () => {
+  it('contains no crash reporter', () => {
     const files = globSync('out/**/*.{js,cjs}', { cwd: REPOSITORY });
     expect(files).toContain(path.join('out', 'main', 'main.js'));
     for (const file of files) {

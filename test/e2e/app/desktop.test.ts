@@ -28,7 +28,7 @@ function batchFile(home: string, content = ROW): string {
   return file;
 }
 
-/** Has the app use a service that nothing can be sent to: for tests that render nothing. */
+/** Makes the app use an unreachable service, for tests that render nothing. */
 function chooseOtherService(home: string): string {
   const dataDir = path.join(home, 'data');
   mkdirSync(dataDir);
@@ -53,7 +53,7 @@ const windowsOf = ({ evaluate }: RunningDesktop): Promise<number> =>
 const isVisible = ({ evaluate }: RunningDesktop): Promise<boolean> =>
   evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false);
 
-/** Files that the app has written below its user's folder and in which a pattern is found. */
+/** Files below the home folder that contain a pattern. */
 function filesWith(pattern: RegExp, home: string): string[] {
   return globSync('**/*', { cwd: home, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -64,12 +64,12 @@ function filesWith(pattern: RegExp, home: string): string[] {
 
 describe('the window', () => {
   // abuse.md 9, 17
-  it('takes a batch by double click through to one notification, and leaves no secret behind', async () => {
+  it('renders a double-clicked batch, notifies once, and leaves no secret on disk', async () => {
     const home = temporaryFolder();
     const desktop = await openOnStandIn({ home, args: [batchFile(home)] });
     const { page } = desktop;
     const add = page.getByRole('button', { name: /^Add 1 video|^Render/ });
-    // From then on there is an engine to be notified.
+    // The engine is open, and receives power events.
     await add.waitFor();
     await desktop.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
     await add.click();
@@ -89,7 +89,7 @@ describe('the window', () => {
     expect(journal).toContainEqual(['tray', 'Spool · 0 of 1 saved']);
 
     expect(journal.map(([what]) => what)).not.toContain('open-path');
-    // One that is open stays open while videos are saved.
+    // An open menu would close if it were replaced while videos are saved.
     expect(journal.filter(([what]) => what === 'application-menu')).toHaveLength(1);
 
     await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
@@ -97,7 +97,7 @@ describe('the window', () => {
     expect(await isVisible(desktop)).toBe(true);
 
     await choose(desktop, 'saved');
-    // A picture that is still being made when the app quits is a picture that is not found.
+    // Quitting while a poster is being decoded would make it a 404.
     await expect
       .poll(() =>
         page
@@ -132,14 +132,14 @@ describe('the window', () => {
     expect(await page.content()).not.toMatch(secrets);
     await desktop.evaluate(({ app }) => app.quit()).catch(() => undefined);
     expect(await desktop.gone).toBe(0);
-    // What Chromium keeps of the page is a part of it: it has seen no secret either.
+    // Includes Chromium's own files, such as its cache.
     expect(filesWith(secrets, home)).toEqual([]);
     expect(filesWith(/Hello there/, home)).toContain(path.join('data', 'spool.db'));
     expect(desktop.complaints).toEqual([]);
   });
 
   // abuse.md 29
-  it('is one, however often the app is started, and shows what the later starts ask for', async () => {
+  it('stays the only one when the app is started again, and opens the link or file of that start', async () => {
     const home = temporaryFolder();
     chooseOtherService(home);
     const desktop = await openOnStandIn({ home });
@@ -154,12 +154,12 @@ describe('the window', () => {
     expect(await windowsOf(desktop)).toBe(1);
   });
 
-  it('tells of a run that was cut short, not of one that ended with a session, and opens where it was', async () => {
+  it('reports a run that was killed but not one that ended with the session, and restores its position', async () => {
     const home = temporaryFolder();
     chooseOtherService(home);
     const desktop = await openOnStandIn({ home });
     await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
-    // Windows ends the process as soon as it likes after that.
+    // Windows may end the process at any time after these events.
     await desktop
       .evaluate(({ BrowserWindow }) => {
         const [window] = BrowserWindow.getAllWindows();
@@ -174,7 +174,7 @@ describe('the window', () => {
     await expect.poll(() => second.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
     expect(await second.page.getByText(/ended unexpectedly/).count()).toBe(0);
 
-    // It ends with its window, when nothing is left to do.
+    // With nothing left to do, the app quits when its window is closed.
     await second
       .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
       .catch(() => undefined);
@@ -186,7 +186,7 @@ describe('the window', () => {
       place: { bounds: { width: 1200, height: 800 } },
       running: false,
     });
-    // As a run leaves it that was killed.
+    // The state that a killed run leaves.
     const moved = {
       place: { bounds: { x: 40, y: 30, width: 900, height: 600 }, maximized: false },
       running: true,
@@ -205,9 +205,9 @@ describe('the window', () => {
       .toContain('The last run of the app ended without coming to its end.');
   });
 
-  it('stays in the tray while a batch runs, comes back, and ends safely with the computer', async () => {
+  it('stays in the tray while a batch runs, can be reopened, and quits safely at shutdown', async () => {
     const home = temporaryFolder();
-    // More than a month's quota: it is not finished while this looks.
+    // More than a month's quota, so the batch does not finish during the test.
     const rows = Array.from({ length: 11 }, (_, index) => `Video ${index},1,480,1:1\n`);
     const desktop = await openOnStandIn({ home, args: [batchFile(home, ROW + rows.join(''))] });
     const visible = (): Promise<boolean> => isVisible(desktop);
@@ -234,10 +234,10 @@ describe('the window', () => {
   });
 
   // abuse.md 19
-  it('notifies once that the queue waits for the user, and lets the computer sleep', async () => {
+  it('notifies once when the queue needs attention, and lets the computer sleep', async () => {
     const home = temporaryFolder();
     const dataDir = chooseOtherService(home);
-    // A key for commands is none for the window, wherever the shell may have it from.
+    // The window ignores the key for commands.
     const env = { DBUS_SESSION_BUS_ADDRESS: 'disabled:', SPOOL_API_KEY: 'svc_live_from_a_shell' };
     const desktop = await openOnStandIn({ home, env, args: [batchFile(home)] });
     await desktop.page.getByText('SPOOL_API_KEY is for commands').waitFor();
@@ -262,13 +262,13 @@ describe('the window', () => {
     expect(journal.map(([what]) => what)).not.toContain('keep-awake');
     const log = readFileSync(path.join(dataDir, 'logs', 'spool.log'), 'utf8');
     expect(log).toContain('SPOOL_API_KEY is for commands');
-    // Files that it is still writing come and go under other names.
+    // A running app creates and removes temporary files.
     await desktop.evaluate(({ app }) => app.quit()).catch(() => undefined);
     expect(await desktop.gone).toBe(0);
     expect(filesWith(/svc_live_/, home)).toEqual([]);
   });
 
-  it('does not open at login, but when the app is started a second time', async () => {
+  it('does not open at login, but opens when the app is started again', async () => {
     const home = temporaryFolder();
     chooseOtherService(home);
     const desktop = runOnStandIn({ home, args: ['--at-login'] });
@@ -281,7 +281,7 @@ describe('the window', () => {
     expect(await windowsOf(desktop)).toBe(1);
   });
 
-  it('takes the batch along to a safe point when it is closed and there is no tray', async () => {
+  it('quits safely when it is closed without a tray while a batch is queued', async () => {
     const home = temporaryFolder();
     const desktop = await openOnStandIn({ home, hasTray: false, args: [batchFile(home)] });
     await choose(desktop, 'pause');
@@ -296,7 +296,7 @@ describe('the window', () => {
   });
 });
 
-// They leave it as the next one expects it, and share one.
+// These tests share one window; each leaves it as the next expects it.
 describe('the window', () => {
   const home = mkdtempSync(path.join(tmpdir(), 'spool-desktop-'));
   let desktop: Desktop;
@@ -309,7 +309,7 @@ describe('the window', () => {
     removeFolder(home);
   });
 
-  it('is led by menus, and pauses from there', async () => {
+  it('opens views, pauses and starts at login from the menu', async () => {
     const { page } = desktop;
     await choose(desktop, 'settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
@@ -330,7 +330,7 @@ describe('the window', () => {
     await expect.poll(() => existsSync(entry)).toBe(false);
   });
 
-  it('has a menu for fields and for what is selected, and none elsewhere', async () => {
+  it('has a context menu for text fields, and none elsewhere', async () => {
     const { page } = desktop;
     await choose(desktop, 'settings');
     const field = page.getByRole('textbox').first();
@@ -344,7 +344,7 @@ describe('the window', () => {
     await expect.poll(popups).toHaveLength(2);
   });
 
-  it('opens a batch that its owner chose in the system’s dialog', async () => {
+  it('opens a batch that was selected in the system’s dialog', async () => {
     const file = batchFile(desktop.home);
     await desktop.evaluate(({ dialog }, chosen: string) => {
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
@@ -353,7 +353,7 @@ describe('the window', () => {
     await desktop.page.getByText('Hello there').first().waitFor();
   });
 
-  it('has the theme and language of its page, menus and native parts included', async () => {
+  it('applies theme and language to menus, tray and native controls', async () => {
     const { page } = desktop;
     await choose(desktop, 'settings');
     await page.locator('label', { hasText: 'Dark' }).click();

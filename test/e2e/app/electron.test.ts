@@ -1,4 +1,4 @@
-/** What the stand-in imitates, asked of Electron itself where it is installed. */
+/** Checks on Electron, if it is installed, what the stand-in imitates. */
 import path from 'node:path';
 import { _electron, type ElectronApplication } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -22,7 +22,7 @@ async function openApp(): Promise<{ readonly app: ElectronApplication; readonly 
   return { app, dataDir };
 }
 
-/** A program as the app's own utility processes are, run for itself. */
+/** Runs a program as a utility process, as the app does with its own. */
 function runUtility(app: ElectronApplication, source: string) {
   return app.evaluate(async ({ utilityProcess, app: electronApp }, text) => {
     const { mkdtempSync, writeFileSync } = process.getBuiltinModule('node:fs');
@@ -45,7 +45,7 @@ function runUtility(app: ElectronApplication, source: string) {
 }
 
 describe('on Electron', () => {
-  it('a utility process has what the stand-in gives it, and does not end when it is idle', async ({
+  it('a utility process has the properties that the stand-in imitates, and does not end when idle', async ({
     skip,
   }) => {
     if (missing !== null) skip(missing);
@@ -66,7 +66,7 @@ describe('on Electron', () => {
     });
   });
 
-  it('Chromium’s files are apart from the app’s own', async ({ skip }) => {
+  it('Chromium’s files are in a separate folder', async ({ skip }) => {
     if (missing !== null) skip(missing);
     const { app, dataDir } = await openApp();
     const folders = await app.evaluate(({ app: electronApp }) => [
@@ -76,9 +76,7 @@ describe('on Electron', () => {
     expect(folders).toEqual([path.join(dataDir, 'window'), path.join(dataDir, 'window')]);
   });
 
-  it('the local service starts, and nothing is left of it when the app has quit', async ({
-    skip,
-  }) => {
+  it('the local service starts, and ends with the app', async ({ skip }) => {
     if (missing !== null) skip(missing);
     const { app } = await openApp();
     const page = await app.firstWindow();

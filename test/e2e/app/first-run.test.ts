@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { APP_HOSTS } from '../../rigs/app-hosts.ts';
 
-it('comes from one click to a first finished video that plays', async () => {
+it('the first run renders and plays a video after one click', async () => {
   const [browser] = APP_HOSTS;
   const { page, complaints, quit } = await browser!.open();
   await page.getByRole('button', { name: 'Try it on this computer' }).click();
@@ -12,7 +12,7 @@ it('comes from one click to a first finished video that plays', async () => {
     return video.duration > 1 && video.videoWidth > 0;
   });
   expect(played).toBe(true);
-  // The whole picture, at its own shape and with its controls, in a window of the usual size.
+  // The whole picture is visible, in its aspect ratio and with controls.
   const shown = await page.locator('video').evaluate((video: HTMLVideoElement) => {
     const { top, bottom, width, height } = video.getBoundingClientRect();
     const isWhole = top >= 0 && bottom <= innerHeight;

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { APP_HOSTS } from '../../rigs/app-hosts.ts';
 
 describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
-  it('shows a batch from its table to a video that plays under any name, and quits on request', async ({
-    skip,
-  }) => {
+  it('renders a table, plays its video also after a rename, and quits', async ({ skip }) => {
     if (missing !== null) skip(missing);
     const { page, complaints, quit } = await open();
     await page.getByRole('button', { name: 'Add videos' }).first().click();
@@ -17,7 +15,7 @@ describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
     const row = page.getByRole('row').filter({ hasText: 'Hello there' });
     await row.getByText('saved', { exact: true }).waitFor();
 
-    // A process that each host starts in its own way has decoded it.
+    // Decoded by a child process, which each host starts differently.
     const poster = await page.evaluate(async () => {
       const answer = await fetch('/posters/1');
       return { status: answer.status, type: answer.headers.get('content-type') };
@@ -26,7 +24,7 @@ describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
 
     await row.click();
     const video = page.locator('video');
-    // From the middle, which the browser asks for by range.
+    // From the middle, for which the browser sends a range request.
     const played = await video.evaluate(async (element: HTMLVideoElement) => {
       element.muted = true;
       element.currentTime = 0.5;
@@ -42,7 +40,7 @@ describe.each(APP_HOSTS)('the app on $name', ({ missing, open }) => {
       await video.evaluate(async (element: HTMLVideoElement) => (await fetch(element.src)).status),
     ).toBe(200);
     expect(complaints).toEqual([]);
-    // By its job only; a job that is not there has no file.
+    // A file is served by its job's id; an unknown job has none.
     expect(await page.evaluate(async () => (await fetch('/saved/unknown')).status)).toBe(404);
     expect(await quit()).toBe(0);
   });

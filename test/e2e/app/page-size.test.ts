@@ -6,7 +6,7 @@ import { REPOSITORY } from '../../rigs/spool-process.ts';
 
 const PAGE = path.join(REPOSITORY, 'out', 'renderer');
 
-/** What a browser fetches before it shows anything: the document, and the scripts and styles it names. */
+/** The files that a browser loads first: the document, and the scripts and styles in it. */
 function initialFiles(): readonly string[] {
   const document = readFileSync(path.join(PAGE, 'index.html'), 'utf8');
   const named = [...document.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)];
@@ -22,7 +22,7 @@ it('the page’s initial script, style and document are 140 kB at most, compress
   expect(files.reduce((bytes, file) => bytes + zipped(file), 0)).toBeLessThanOrEqual(140_000);
 });
 
-it('the page brings only the language that it shows', () => {
+it('the page loads only the language that it shows', () => {
   const german = globSync('**/*.js', { cwd: PAGE }).filter((file) =>
     readFileSync(path.join(PAGE, file), 'utf8').includes('Warteschlange'),
   );
@@ -30,7 +30,7 @@ it('the page brings only the language that it shows', () => {
   expect(initialFiles()).not.toContain(german[0]);
 });
 
-it('the page has no schemas: the process that sends data checks it', () => {
+it('the page contains no schemas: the process that sends data checks it', () => {
   const scripts = globSync('**/*.js', { cwd: PAGE });
   for (const file of scripts)
     expect(readFileSync(path.join(PAGE, file), 'utf8')).not.toMatch(/_zod/);

@@ -30,7 +30,7 @@ async function newPage(): Promise<Page> {
   return context.newPage();
 }
 
-/** A home with a queue of one row, at a service that nothing can be sent to. */
+/** A home folder with a queue of one row, for an unreachable service. */
 async function homeWithQueue(): Promise<string> {
   const home = temporaryFolder();
   const dataDir = path.join(home, 'data');
@@ -48,7 +48,7 @@ async function homeWithQueue(): Promise<string> {
   return home;
 }
 
-/** `spool web` on a data folder, and the link that it prints. */
+/** Runs `spool web`; `link` is the one that it prints. */
 async function serve(home: string) {
   const spool = startSpool(['web', '--data-dir', path.join(home, 'data')], {
     env: { HOME: home },
@@ -58,7 +58,7 @@ async function serve(home: string) {
 }
 
 describe('a page whose Spool was killed and started again', () => {
-  it('says what to do and reconnects with what was typed, as soon as the link is opened', async () => {
+  it('says what to do, and once the link is opened reconnects without losing typed text', async () => {
     const home = await homeWithQueue();
     const first = await serve(home);
     const page = await newPage();
@@ -80,7 +80,7 @@ describe('a page whose Spool was killed and started again', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('Tuesday');
     await another.close();
 
-    // One that is loaded again becomes the app by itself as well.
+    // A page that is reloaded before the link is opened also connects automatically.
     second.child.kill('SIGKILL');
     await second.result;
     const third = await serve(home);
@@ -106,7 +106,7 @@ describe('a browser', () => {
     return { app, folder };
   }
 
-  it('gets from the file that it is started with to the app', async () => {
+  it('opens the app from the hand-over file', async () => {
     const { app, folder } = await served();
     const page = await newPage();
     await openInBrowser(app, folder, (address) => page.goto(address));
@@ -115,7 +115,7 @@ describe('a browser', () => {
   });
 
   // abuse.md 34
-  it('stays connected when a page of another port has planted cookies of the same name', async () => {
+  it('stays connected when a page on another port sets cookies of the same name', async () => {
     const { app } = await served();
     const name = `spool-${app.port}`;
     const planter = createServer((_, response) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
-/** Writes a batch of one video into the user's folder. */
+/** Writes a batch of one video into the home folder. */
 function batchFile(home: string, name: string): string {
   const file = path.join(home, name);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -19,7 +19,7 @@ const listed = (page: Page): Promise<string[]> =>
     .getByRole('listitem')
     .evaluateAll((items) => items.map((item) => item.textContent.trim().replace(/\s+/g, ' ')));
 
-/** A folder whose app uses a service that nothing can be sent to: nothing is rendered here. */
+/** A home folder whose app uses an unreachable service: these tests render nothing. */
 function newHome(): string {
   const home = temporaryFolder();
   const dataDir = path.join(home, 'data');
@@ -29,7 +29,7 @@ function newHome(): string {
   return home;
 }
 
-/** As macOS does for each file that is double clicked. */
+/** Emits the events that macOS sends for double-clicked files. */
 const openFiles = ({ evaluate }: Desktop, files: readonly string[]): Promise<unknown> =>
   evaluate(({ app }, opened: readonly string[]) => {
     for (const file of opened) app.emit('open-file', { preventDefault: () => undefined }, file);
@@ -60,7 +60,7 @@ describe('files that the system opens', () => {
     expect(desktop.complaints).toEqual([]);
   });
 
-  it('are distinguished by their folders, not by their names, and may be chosen together in the system’s dialog', async () => {
+  it('are distinguished by path, not by name, and several can be selected in the system’s dialog', async () => {
     const home = newHome();
     const args = ['one/week.csv', 'two/week.csv'].map((name) => batchFile(home, name));
     const desktop = await openOnStandIn({ home, args });
@@ -71,7 +71,7 @@ describe('files that the system opens', () => {
 
     const files = ['a.csv', 'b.csv', 'c.csv'].map((name) => batchFile(desktop.home, name));
     await desktop.evaluate(({ dialog }, chosen: readonly string[]) => {
-      // Without this, a dialog of any system lets its user choose one.
+      // Without this property, the dialog of every system returns one file.
       dialog.showOpenDialog = (...given: unknown[]) => {
         const { properties = [] } = given.at(-1) as { properties?: string[] };
         const most = properties.includes('multiSelections') ? chosen.length : 1;
@@ -87,7 +87,7 @@ describe('files that the system opens', () => {
   });
 
   // abuse.md 29
-  it('are at most 100 at a time, and it is said how many were left out', async () => {
+  it('are limited to 100 at a time, and the page says how many were left out', async () => {
     const home = newHome();
     const names = Array.from({ length: 108 }, (_, at) => `${at}.csv`);
     const args = names.map((name) => batchFile(home, name));

@@ -17,7 +17,7 @@ import { removeFolder } from '../../rigs/temporary-folder.ts';
 
 testsShareWhatIsOpen();
 
-/** Two more than the service's hourly limit lets through, the last one by a name that is a formula. */
+/** Two more than the service's hourly limit; the last title is a formula. */
 const TITLES = [...Array.from({ length: 11 }, (_, index) => `Clip ${index + 1}`), '=1+1'];
 
 const table = (aspect: string): string =>
@@ -25,8 +25,8 @@ const table = (aspect: string): string =>
     '\n',
   );
 
-/** One batch at the real local service, by a real engine, looked at in every view. */
-describe('a batch at the local service', () => {
+/** One batch on a real engine and local service, checked in every view. */
+describe('a batch of the local service', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'spool-views-'));
   let host: Host;
   let web: WebHost;
@@ -75,8 +75,8 @@ describe('a batch at the local service', () => {
     await page.getByRole('heading', { name: view, level: 1 }).waitFor();
   }
 
-  it('is added once every fault is mended, with what it costs said before', async () => {
-    // The page hears keys once it shows a view.
+  it('can be added once every error is fixed, and shows its cost first', async () => {
+    // Shortcuts work once the page shows a view.
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('a');
     const give = (content: string): Promise<void> =>
@@ -97,7 +97,7 @@ describe('a batch at the local service', () => {
     await page.getByText('0 of 12 saved').or(page.getByText('1 of 12 saved')).first().waitFor();
   });
 
-  it('is saved as far as the limit allows, and shows when it continues', async () => {
+  it('is saved up to the hourly limit, and shows when sending continues', async () => {
     await page.getByText('10 of 12 saved').waitFor();
     await row('Clip 1').getByText('saved', { exact: true }).waitFor();
     await row('Clip 11').getByText('waiting', { exact: true }).waitFor();
@@ -115,7 +115,7 @@ describe('a batch at the local service', () => {
     await expect.poll(() => page.locator('[aria-rowindex="12"]').textContent()).toContain('=1+1');
   });
 
-  it('is drawn in the timeline behind the window that it waits for', async () => {
+  it('is drawn in the timeline after the reset of the limit that it waits for', async () => {
     await go('Timeline');
     await page.locator('.background .reset').waitFor({ state: 'attached' });
     await expect
@@ -128,7 +128,7 @@ describe('a batch at the local service', () => {
     await row('Clip 1').waitFor({ state: 'detached' });
   });
 
-  it('is counted in the limits, where the user’s correction holds back the rest', async () => {
+  it('counts in the limits, where a correction of the quota delays the rest', async () => {
     await go('Limits');
     await page.getByRole('main').getByRole('meter', { name: 'New videos: 0 of 10 left' }).waitFor();
     const say = async (count: string): Promise<void> => {
@@ -150,7 +150,7 @@ describe('a batch at the local service', () => {
       .waitFor();
   });
 
-  it('plays where it is saved, and a missing file is marked and downloaded again', async () => {
+  it('can be played once saved; missing and damaged files are marked and downloaded again', async () => {
     await go('Saved');
     await page.getByRole('button', { name: 'Play Clip 1', exact: true }).click();
     await expect
@@ -179,7 +179,7 @@ describe('a batch at the local service', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('is listed in the activity with its events', async () => {
+  it('has its events in the activity', async () => {
     await go('Activity');
     const happened = async (title: string): Promise<string[]> => {
       await page.getByRole('searchbox').fill(title);
@@ -195,7 +195,7 @@ describe('a batch at the local service', () => {
     await expect.poll(() => happened('Clip 3')).toContain('File damaged');
   });
 
-  it('is accounted for in the activity, whose export holds a formula as text', async () => {
+  it('has its quota use in the activity, whose export contains a formula as text', async () => {
     await go('Activity');
     await page.getByRole('searchbox').fill('=1+1');
     await page.getByRole('grid').getByText('Added').waitFor();
@@ -212,7 +212,7 @@ describe('a batch at the local service', () => {
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('11');
   });
 
-  it('waits while a service without a key is selected, and continues with its own', async () => {
+  it('is hidden while another service is selected, and shown again with its own', async () => {
     await go('Settings');
     await page.getByRole('button', { name: 'Choose from all services…' }).click();
     await page.getByText('Service with an address', { exact: true }).first().click();
@@ -238,7 +238,7 @@ describe('a batch at the local service', () => {
     await page.getByText('There is no API key').waitFor({ state: 'detached' });
   });
 
-  it('stays in sight when the engine goes away', async () => {
+  it('stays visible when the engine closes', async () => {
     await web.close();
     await page.getByText('Spool is not running').waitFor();
     await row('Clip 1').getByText('saved', { exact: true }).waitFor();

@@ -28,7 +28,7 @@ it('lists events, by kind, by title and by time', async () => {
   await grid.getByText('Saved and checked').first().waitFor();
 });
 
-it('lists what each unit of quota paid for, and exports it as a file', async () => {
+it('lists which video used each unit of quota, and exports the list', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('4');
   await page.getByText('Quota use').click();
@@ -51,7 +51,7 @@ it('lists what each unit of quota paid for, and exports it as a file', async () 
   await page.getByText('spool-quota.json exported').waitFor();
 });
 
-it('says that the past cannot be read, and reads it when it can be again', async () => {
+it('reports a read error, and reads again on request', async () => {
   const page = await pages.openScenario('running');
   await page.evaluate(() => {
     window.engine.connected = false;
@@ -66,7 +66,7 @@ it('says that the past cannot be read, and reads it when it can be again', async
 it.each([
   ['en-GB', 'Verify all', 'File damaged'],
   ['de-DE', 'Alle prüfen', 'Datei beschädigt'],
-])('says in %s of a damaged file that it is damaged', async (locale, verify, damaged) => {
+])('distinguishes damaged from missing files: %s', async (locale, verify, damaged) => {
   const page = await pages.openScenario('shelf', { locale });
   await page.keyboard.press('3');
   await page.getByRole('button', { name: verify }).click();
@@ -76,7 +76,7 @@ it.each([
   await page.getByRole('listitem').getByText(damaged).waitFor();
 });
 
-it('gives the reason in the page’s language, in the details and in the activity', async () => {
+it('shows reasons in the page’s language, in the details and in the activity', async () => {
   const page = await pages.openScenario('running', { locale: 'de-DE' });
   await page.getByText('The new house blend', { exact: true }).click();
   const why = 'Ob das Video angenommen wurde, ist nicht bekannt.';

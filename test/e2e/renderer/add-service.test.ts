@@ -35,8 +35,8 @@ async function pasteExamplesOf(page: Page, service: string): Promise<void> {
   await statuses.fill(documented.examples.answers.status ?? '');
 }
 
-describe('a service that is added by examples', () => {
-  it('is understood, corrected and connected', async () => {
+describe('adding a service from examples', () => {
+  it('derives the profile, takes corrections and connects', async () => {
     const page = await pages.openScenario('first');
     await addService(page);
     const { request, understood, next } = fields(page);
@@ -129,7 +129,7 @@ describe('a service that is added by examples', () => {
     expect(await request.inputValue()).not.toContain(key);
   });
 
-  it('says what the examples do not show, and lets an unknown status be defined', async () => {
+  it('lists what the examples lack, and lets the user define an unknown status', async () => {
     const page = await pages.openScenario('first');
     await addService(page);
     const { request, response, statuses, understood } = fields(page);
@@ -138,7 +138,7 @@ describe('a service that is added by examples', () => {
       .getByLabel('Request', { exact: true })
       .and(page.locator('[aria-invalid=true]'))
       .waitFor();
-    // Where a screen reader announces it.
+    // The region that a screen reader announces.
     await understood
       .getByRole('status')
       .getByText('No request found. Paste the example for curl or Python.')
@@ -166,7 +166,7 @@ describe('a service that is added by examples', () => {
     await understood.getByText('The video’s identifier in the response').waitFor();
   });
 
-  it('lets the guessed meaning of a status be corrected', async () => {
+  it('lets the user correct the guessed meaning of a status', async () => {
     const page = await pages.openScenario('first');
     await addService(page);
     await pasteExamplesOf(page, 'shotstack');
@@ -188,7 +188,7 @@ describe('a service that is added by examples', () => {
     { scene: 'first', isReplaced: true },
     { scene: 'running', isReplaced: false },
   ] as const)(
-    'asks before it replaces another at its address, which is refused with open videos: $scene',
+    'asks before replacing a profile at the same address, and refuses while it has open videos: $scene',
     async ({ scene, isReplaced }) => {
       const page = await pages.openScenario(scene);
       const connect = async (name: string, path: string): Promise<void> => {
@@ -228,7 +228,7 @@ describe('a service that is added by examples', () => {
     },
   );
 
-  it('marks no field as wrong that the next example fills', async () => {
+  it('marks a field as invalid only when the examples do not fill it', async () => {
     const page = await pages.openScenario('first');
     await addService(page);
     const { request, status, understood } = fields(page);
@@ -244,7 +244,7 @@ describe('a service that is added by examples', () => {
     await expect.poll(() => path.getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('stays while the user looks at other services', async () => {
+  it('keeps its input while the user looks at other services', async () => {
     const page = await pages.openScenario('first');
     await addService(page);
     await pasteExamplesOf(page, 'heygen');

@@ -15,7 +15,7 @@ async function open(scene: ScenarioName): Promise<Page> {
   return pages.openScenario(scene);
 }
 
-/** Drops a table of two, and returns what its cost is said to be. */
+/** Drops a table of two videos, and returns the text about its cost. */
 async function costIn(scene: ScenarioName, locale: string): Promise<string> {
   const page = await pages.openScenario(scene, { locale });
   await page.keyboard.press('a');
@@ -25,10 +25,9 @@ async function costIn(scene: ScenarioName, locale: string): Promise<string> {
   return (await cost.innerText()).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Whatever it says now. */
 const addButton = (page: Page) => page.getByRole('button', { name: /^Add (\d+ )?video/ });
 
-/** Pastes as a spreadsheet lets copy: the text beside a table. */
+/** Pastes what a spreadsheet copies: plain text and an HTML table. */
 function paste(page: Page, text: string): Promise<void> {
   return page.evaluate((cells) => {
     const clipboardData = new DataTransfer();
@@ -38,7 +37,7 @@ function paste(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-/** Drops a file on the window as a person would. */
+/** Drags a file over the window and drops it. */
 async function drop(
   page: Page,
   name: string,
@@ -84,7 +83,7 @@ describe('the cost of a batch', () => {
     expect(await costIn(scene, locale)).toBe(said);
   });
 
-  it('is no reason to refuse one that costs more than the balance was', async () => {
+  it('may exceed the balance', async () => {
     const page = await open('low-balance');
     await page.keyboard.press('a');
     await drop(page, 'menu.csv', GOOD);
@@ -95,7 +94,7 @@ describe('the cost of a batch', () => {
 });
 
 describe('adding videos', () => {
-  it('leads from the empty queue by one button, and adds only what was seen', async () => {
+  it('starts with one button in an empty queue, and adds nothing before confirmation', async () => {
     const page = await open('empty');
     await page.getByRole('button', { name: 'Add videos' }).click();
     await page
@@ -111,7 +110,7 @@ describe('adding videos', () => {
     await page.getByRole('row').filter({ hasText: 'Plum tart' }).waitFor();
   });
 
-  it('takes a file dropped anywhere, and shows each fault at its row and column', async () => {
+  it('accepts a file dropped anywhere, and shows each error at its row and column', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', FAULTY);
     await page.getByText('2 errors to fix').waitFor();
@@ -124,7 +123,7 @@ describe('adding videos', () => {
     await expect.poll(() => addButton(page).isDisabled()).toBe(true);
   });
 
-  it('takes rows pasted from a spreadsheet, in the field or anywhere on the page', async () => {
+  it('accepts rows pasted from a spreadsheet, in the field or anywhere on the page', async () => {
     const page = await open('running');
     await page.keyboard.press('a');
     const cells = GOOD.replaceAll(',', '\t');
@@ -137,7 +136,7 @@ describe('adding videos', () => {
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
   });
 
-  it('takes rows pasted in another view, and leaves a line of text alone', async () => {
+  it('accepts rows pasted in another view, and ignores a pasted line of text', async () => {
     const page = await open('running');
     await paste(page, 'a line that was copied from somewhere');
     await page.keyboard.press('5');
@@ -148,7 +147,7 @@ describe('adding videos', () => {
       .toEqual(['batches.plan']);
   });
 
-  it('says why a file cannot be read, and lets another one be tried', async () => {
+  it('says why a file cannot be read, and accepts another one', async () => {
     const page = await open('running');
     await drop(page, 'menu.xlsx', 'PK\u0003\u0004\0\0');
     await page.getByRole('alert').getByText('The file is not text').waitFor();
@@ -158,7 +157,7 @@ describe('adding videos', () => {
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
   });
 
-  it('keeps everything when the engine goes away at the last step', async () => {
+  it('loses nothing when the engine disconnects at the last step', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', GOOD);
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
@@ -175,8 +174,8 @@ describe('adding videos', () => {
   });
 });
 
-describe('choosing what is made of a file', () => {
-  it('matches columns by hand, says what is missing, and remembers it for the next file', async () => {
+describe('adjusting a batch', () => {
+  it('matches columns by hand, says what is missing, and reuses the match for the next file', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', OTHER);
     await page.getByText('No column is used for “title”').waitFor();
@@ -210,7 +209,7 @@ describe('choosing what is made of a file', () => {
     await expect.poll(hasFocus).toBe(true);
   });
 
-  it('remembers a match when it is made, for the corrected file that comes next', async () => {
+  it('reuses a match for a corrected file, also after a reload', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,3:2');
     await page.getByLabel('What Dish is used for').selectOption('Title (required)');
@@ -230,7 +229,7 @@ describe('choosing what is made of a file', () => {
     await page.getByText('No column is used for “title”').waitFor();
   });
 
-  it('says that a custom template is used again, and goes back to the default', async () => {
+  it('says that a custom template is reused, and can return to the default', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', GOOD);
     await page.getByText('Request', { exact: true }).click();
@@ -255,7 +254,7 @@ describe('choosing what is made of a file', () => {
     expect(await again.count()).toBe(0);
   });
 
-  it('says at the rows which columns are not used, for anything', async () => {
+  it('says above the rows which columns are not used at all', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title,Dish,Notes,aspect\nPlum tart,Tart,Warm,9:16');
     await page.getByText('2 columns are not used: Dish, Notes').waitFor();
@@ -276,7 +275,7 @@ describe('choosing what is made of a file', () => {
     await page.getByText('1 column is not used: aspect').waitFor();
   });
 
-  it('names a faulty column as the file does, in the list as beside it', async () => {
+  it('calls a column with an error by its header, in the list and in the preview', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'Headline,Length\nPlum tart,900');
     const row = page.getByRole('complementary', { name: 'Row 2' });
@@ -287,7 +286,7 @@ describe('choosing what is made of a file', () => {
     await page.getByTitle('Length “900” is not between 1 and 600.').waitFor();
   });
 
-  it('shows three lines of columns to insert whole', async () => {
+  it('does not cut off the first three lines of column buttons', async () => {
     const page = await open('running');
     const names = Array.from({ length: 14 }, (_, index) => `Long column name ${index}`);
     await drop(page, 'menu.csv', `title,${names.join(',')}\nPlum tart`);
@@ -304,7 +303,7 @@ describe('choosing what is made of a file', () => {
     expect(cut).toBeLessThanOrEqual(0);
   });
 
-  it('says in German which columns are missing, quoted as there, and which are not used', async () => {
+  it('says in German, with German quotes, which columns are missing or not used', async () => {
     const page = await pages.openScenario('running', { locale: 'de-DE' });
     await page.keyboard.press('a');
     await page
@@ -319,7 +318,7 @@ describe('choosing what is made of a file', () => {
     await page.getByText('2 Spalten werden nicht verwendet: Gericht, Notiz').waitFor();
   });
 
-  it('fills a request of one’s own for any row, and shows faults where they are', async () => {
+  it('fills a custom template for any row, and shows where its errors are', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', OTHER);
     await page.getByText('Request', { exact: true }).click();
@@ -347,7 +346,7 @@ describe('choosing what is made of a file', () => {
       });
   });
 
-  it('shows a frame from the service on this computer, and draws it again for each change', async () => {
+  it('shows a frame drawn by the local service, and updates it after each change', async () => {
     const page = await open('here');
     const shown = page.getByRole('img', { name: 'A frame of “Plum tart”' });
     await page.evaluate(() => {
@@ -379,7 +378,7 @@ describe('choosing what is made of a file', () => {
     await page.getByText('"text": "The long lunch, twice"').waitFor();
   });
 
-  it('shows the request alone where the service is elsewhere', async () => {
+  it('shows only the request for a remote service', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', GOOD);
     await page.getByRole('heading', { name: 'What is sent' }).waitFor();
@@ -389,7 +388,7 @@ describe('choosing what is made of a file', () => {
     expect(calls).not.toContain('preview.frame');
   });
 
-  it('shows the request and the reason where no frame can be drawn, and tries again', async () => {
+  it('shows the request and the reason when no frame can be drawn, and retries on request', async () => {
     const page = await open('here');
     await page.evaluate(() => {
       const drawn = window.engine.drawFrame;
@@ -416,7 +415,7 @@ describe('choosing what is made of a file', () => {
     await page.getByRole('img', { name: 'A frame of “The long lunch”' }).waitFor();
   });
 
-  it('names the frame of an earlier row while the next one is drawn', async () => {
+  it('keeps the previous row’s frame, under its own name, while the next one is drawn', async () => {
     const page = await open('here');
     await drop(page, 'menu.csv', GOOD);
     const shown = page.getByRole('img', { name: 'A frame of “Plum tart”' });
@@ -440,7 +439,7 @@ describe('choosing what is made of a file', () => {
       .toBe(1);
   });
 
-  it('says that a frame is being drawn, and shows nothing of a batch put away', async () => {
+  it('says that a frame is being drawn, and shows no frame of a discarded batch', async () => {
     const page = await open('here');
     await page.evaluate(() => {
       const drawn = window.engine.drawFrame;
@@ -464,7 +463,7 @@ describe('choosing what is made of a file', () => {
       .toBe(1);
   });
 
-  it('shows a row over the list where there is no room beside it', async () => {
+  it('shows a row in a sheet in a narrow window', async () => {
     const page = await pages.openScenario('running', { viewport: { width: 900, height: 700 } });
     await drop(page, 'menu.csv', GOOD);
     await page.getByRole('grid', { name: 'Rows of the batch' }).focus();
@@ -480,7 +479,7 @@ describe('choosing what is made of a file', () => {
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
   });
 
-  it('asks which is meant of two columns with the same header', async () => {
+  it('asks which of two columns with the same header to use', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title,title\nPlum tart,A lunch');
     await page.getByText('Two columns match the same field: “title” and “title (2)”.').waitFor();
@@ -489,7 +488,7 @@ describe('choosing what is made of a file', () => {
     await page.getByText('"title": "A lunch"').waitFor();
   });
 
-  it('names rows that are no objects by what they say, and shows their faults whole', async () => {
+  it('names rows that are not objects by their text, and shows their full errors', async () => {
     const page = await open('running');
     await drop(page, 'menu.json', '[{"title": "One"}, "Plum tart", []]');
     await page.getByText('2 errors to fix').waitFor();
@@ -500,7 +499,7 @@ describe('choosing what is made of a file', () => {
     await page.getByRole('gridcell', { name: 'Row 3' }).waitFor();
   });
 
-  it('names files by a template, with the names that come of it', async () => {
+  it('names files by a template, and previews the names', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', GOOD);
     await page.getByText('File names', { exact: true }).click();
@@ -521,7 +520,7 @@ describe('choosing what is made of a file', () => {
       });
   });
 
-  it('numbers files by their rows in the table, whichever of them have errors', async () => {
+  it('numbers files by their rows in the table, counting rows with errors', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title,aspect\nSoup,16:9\nTart,3:2\nLunch,1:1');
     await page.getByText('File names', { exact: true }).click();
@@ -537,7 +536,7 @@ describe('choosing what is made of a file', () => {
     ['menu.csv', 'title,2024,1,Dish,aspect\nSoup,last year,one,Soup,3:2'],
     ['menu.json', '[{"title":"Soup","2024":"last year","1":"one","Dish":"Soup","aspect":"3:2"}]'],
     ['menu.jsonl', '{"title":"Soup","2024":"last year","1":"one","Dish":"Soup","aspect":"3:2"}\n'],
-  ])('keeps the order of the columns of %s, numbers or not', async (name, content) => {
+  ])('keeps the column order of %s, also with numeric headers', async (name, content) => {
     const page = await open('running');
     await drop(page, name, content);
     const order = ['title', '2024', '1', 'Dish', 'aspect'];
@@ -555,7 +554,7 @@ describe('choosing what is made of a file', () => {
     await expect.poll(() => names.allInnerTexts()).toEqual(order.map((column) => `{{${column}}}`));
   });
 
-  it('says which rows are duplicates, what they cost, and does with them what was selected', async () => {
+  it('shows which rows are duplicates and what they cost, and applies the selected option', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew');
     await page.getByText('2 rows are duplicates').waitFor();
@@ -580,7 +579,7 @@ describe('choosing what is made of a file', () => {
     await page.getByText('it costs nothing').waitFor();
   });
 
-  it('lets each duplicate be skipped or sent to keyboard alone', async () => {
+  it('lets the user skip or render each duplicate, by keyboard alone', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nMeet the roasters\nNew\nNew\nNew');
     await page.getByText('Uses 3 videos of your quota').waitFor();
@@ -607,7 +606,7 @@ describe('choosing what is made of a file', () => {
       });
   });
 
-  it('puts all rows under one choice again, whatever was chosen for single ones', async () => {
+  it('an option for all duplicates replaces the choices for single rows', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'title\nNew\nNew\nNew');
     const choice = page.getByRole('grid').getByLabel('What happens with row 4');
@@ -636,7 +635,7 @@ describe('one video', () => {
     expect(await footer.getByText(/quota|this month|saved/).count()).toBe(0);
   });
 
-  it('is described in a form, checked as it is written and forecast, by keyboard alone', async () => {
+  it('is described in a form, checked and forecast while typing, by keyboard alone', async () => {
     const page = await open('empty');
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'Describe one video' }).focus();
@@ -661,7 +660,7 @@ describe('one video', () => {
       .toMatchObject({ name: 'batches.add' });
   });
 
-  it('is asked for by labels in the language of the page', async () => {
+  it('has form labels in the page’s language', async () => {
     const page = await pages.openScenario('empty', { locale: 'de-DE' });
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'Ein Video beschreiben' }).click();
@@ -686,8 +685,8 @@ describe('one video', () => {
   });
 });
 
-describe('at its worst', () => {
-  it('shows 200 faulty rows, each in place, and the whole of any', async () => {
+describe('large and unusual files', () => {
+  it('shows 200 rows with errors, and all errors of the opened one', async () => {
     const page = await open('running');
     const rows = Array.from({ length: 200 }, (_, row) => `Film ${row},3:2,soon`);
     await drop(page, 'menu.csv', ['title,aspect,seconds', ...rows].join('\n'));
@@ -703,7 +702,7 @@ describe('at its worst', () => {
       .toMatch(/aspect.*“3:2” is not one of.*title.*Film 199/s);
   });
 
-  it('takes 10,000 rows and stays quick', async () => {
+  it('accepts 10,000 rows, and renders only the visible ones', async () => {
     const page = await open('empty');
     const rows = Array.from({ length: 10_000 }, (_, row) => `Film ${row},16:9`);
     await drop(page, 'menu.csv', ['title,aspect', ...rows].join('\n'));
@@ -720,7 +719,7 @@ describe('at its worst', () => {
       .waitFor();
   });
 
-  it('reads a file in an older code page as it was meant', async () => {
+  it('reads a file in Latin-1', async () => {
     const page = await open('running');
     await page.keyboard.press('a');
     await page.getByLabel('Choose files').setInputFiles({
@@ -732,7 +731,7 @@ describe('at its worst', () => {
   });
 });
 
-it('says what a row would do at a service without a quota, and where', async () => {
+it('says without a quota what a row would do, and which service would render it', async () => {
   const page = await open('no-quota');
   await drop(page, 'menu.csv', GOOD);
   await page.getByText('Renders 2 videos').waitFor();
@@ -748,7 +747,7 @@ describe('adding while another service is shown', () => {
   const plans = async (page: Page): Promise<number> =>
     (await commandsOf(page)).filter(({ name }) => name === 'batches.plan').length;
 
-  it('plans the file again, for the service that it would be added to', async () => {
+  it('plans the file again for the service that it would be added to', async () => {
     const page = await open('several-services');
     await drop(page, 'menu.csv', GOOD);
     const first = page.getByRole('button', { name: 'Add 2 videos to Video service' });
@@ -770,7 +769,7 @@ describe('adding while another service is shown', () => {
     expect(await plans(page)).toBe(before + 2);
   });
 
-  it('plans the one video again, and keeps what was entered', async () => {
+  it('plans a single video again, and keeps the typed text', async () => {
     const page = await open('several-services');
     await page.keyboard.press('a');
     await page.getByRole('button', { name: 'One video' }).click();

@@ -9,7 +9,7 @@ const row = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
 const WAITING = 'Behind the bar: Ana (2)';
 
-it('shows notices beside the controls, never on them', async () => {
+it('shows notices beside the controls, not over them', async () => {
   const page = await pages.openScenario('first-bare');
   await page.getByRole('button', { name: 'Try it on this computer' }).click();
   await page.getByText('The sample is not installed here').waitFor();
@@ -18,12 +18,12 @@ it('shows notices beside the controls, never on them', async () => {
     mimeType: 'text/csv',
     buffer: Buffer.from('title\nOne'),
   });
-  // Playwright clicks nothing that lies under something else.
+  // Playwright does not click covered elements.
   await page.getByRole('button', { name: 'Add 1 video' }).click();
 });
 
 describe('the palette', () => {
-  it('finds commands by the beginnings of their words, and gives them', async () => {
+  it('finds commands by the beginnings of their words, and runs them', async () => {
     const page = await pages.openScenario('running');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('pa ev');
@@ -45,7 +45,7 @@ describe('the palette', () => {
       .waitFor();
   });
 
-  it('says when nothing is called so, and is left by Escape', async () => {
+  it('says when nothing matches, and closes with Escape', async () => {
     const page = await pages.openScenario('running');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('xyzzy');
@@ -55,8 +55,8 @@ describe('the palette', () => {
   });
 });
 
-describe('what can be done with rows', () => {
-  it('stands in a menu, at the mouse and under the cursor', async () => {
+describe('row commands', () => {
+  it('are in a context menu, opened by mouse or keyboard', async () => {
     const page = await pages.openScenario('running', TALL);
     await row(page, WAITING).click({ button: 'right' });
     await page.getByRole('menuitem', { name: /^High priority/ }).click();
@@ -72,7 +72,7 @@ describe('what can be done with rows', () => {
       .toEqual(['jobs.prioritise', 'queue.stopBefore']);
   });
 
-  it('has a key each', async () => {
+  it('have keyboard shortcuts', async () => {
     const page = await pages.openScenario('running', TALL);
     await row(page, WAITING).click();
     await page.getByRole('grid').focus();
@@ -80,13 +80,13 @@ describe('what can be done with rows', () => {
       await page.keyboard.press(key);
       await expect.poll(async () => (await commandsOf(page)).length).toBe(count);
     };
-    // Behind the rows of usual priority, which is out of sight, and back.
+    // After the rows of usual priority, out of view, and back.
     await press('-', 1);
     await row(page, WAITING).waitFor({ state: 'detached' });
     await press('=', 2);
     await row(page, WAITING).waitFor();
     await press('b', 3);
-    // A row is moved once the list has been read after the move before: other commands would come
+    // A row is moved once the list has been read after the previous move: other commands would run
     // first.
     await press('Alt+Home', 4);
     await press('Alt+End', 5);
@@ -105,7 +105,7 @@ describe('what can be done with rows', () => {
       ]);
   });
 
-  it('reaches rows that were never on the screen', async () => {
+  it('apply to rows that were never visible', async () => {
     const page = await pages.openScenario('many');
     await row(page, 'Opening hours, summer').click();
     await page.getByRole('grid').focus();
@@ -116,7 +116,7 @@ describe('what can be done with rows', () => {
 });
 
 describe('a request that has not been sent', () => {
-  it('is changed field by field, and not while a field makes no sense', async () => {
+  it('is edited field by field, and not saved while a field is invalid', async () => {
     const page = await pages.openScenario('running', TALL);
     await row(page, WAITING).click();
     await page.keyboard.press('e');
@@ -137,7 +137,7 @@ describe('a request that has not been sent', () => {
 });
 
 describe('uncertain videos', () => {
-  it('have their own place, one press away', async () => {
+  it('are listed after one click', async () => {
     const page = await pages.openScenario('running');
     await page.getByText('1 video is uncertain').waitFor();
     await page.getByRole('button', { name: 'Decide' }).click();
@@ -148,7 +148,7 @@ describe('uncertain videos', () => {
     await page.getByText('Was it accepted?').waitFor();
   });
 
-  it('are left for what was shown before once the last one is decided', async () => {
+  it('give way to the previous filters once the last one is decided', async () => {
     const page = await pages.openScenario('many');
     await page.getByRole('button', { name: 'Select a batch' }).click();
     await page.getByRole('menuitem', { name: /^Launch week/ }).click();
@@ -168,7 +168,7 @@ describe('uncertain videos', () => {
   });
 });
 
-it('shows a batch that was added, whatever the queue was narrowed to', async () => {
+it('shows an added batch, whatever the queue was filtered by', async () => {
   const page = await pages.openScenario('running');
   await page.locator('label').filter({ hasText: 'Needs attention' }).click();
   await page.getByLabel('Search titles').fill('latte');
@@ -184,7 +184,7 @@ it('shows a batch that was added, whatever the queue was narrowed to', async () 
   await row(page, 'One').waitFor();
 });
 
-it('a screen reader hears how the queue gets on, and not at every step', async () => {
+it('a screen reader announces progress, but not every step', async () => {
   const page = await pages.openScenario('running');
   const news = page.locator('p[role=status]');
   await expect.poll(() => news.textContent()).toBe('');
@@ -199,7 +199,7 @@ it('a screen reader hears how the queue gets on, and not at every step', async (
   await expect.poll(() => news.textContent()).toBe('6 of 118 videos are saved, 4 need attention');
 });
 
-it('leaves the page to the mouse again when a menu is closed', async () => {
+it('the page accepts clicks after a menu is closed', async () => {
   const page = await pages.openScenario('running');
   await page.getByRole('button', { name: 'Select a state' }).click();
   await page.getByRole('menuitem', { name: 'Any state' }).waitFor();

@@ -36,7 +36,7 @@ describe('a queue that does not move', () => {
     expect(await page.getByRole('button', { name: 'Try now' }).count()).toBe(0);
   });
 
-  it('counts down in sight, and not aloud', async () => {
+  it('shows a countdown that a screen reader does not announce', async () => {
     const page = await pages.openScenario('unreachable');
     const news = page.locator('.banner [role=status]');
     await news.getByText('Resumes automatically in 2 min').waitFor();
@@ -59,7 +59,7 @@ describe('a queue that does not move', () => {
       .toEqual([]);
   });
 
-  it('says until when a used-up quota holds it', async () => {
+  it('says when a used-up quota resets', async () => {
     const page = await pages.openScenario('quota');
     await page.getByText('This month’s quota is used up').waitFor();
     await page.getByText(/Spool tries again every day/).waitFor();
@@ -67,7 +67,7 @@ describe('a queue that does not move', () => {
     await expect.poll(() => page.getByRole('complementary').textContent()).toContain('150 of 150');
   });
 
-  it('takes a new key in a masked field and keeps nothing of it', async () => {
+  it('accepts a new key in a masked field, and stores no part of it in the page', async () => {
     const page = await pages.openScenario('key');
     await page.getByRole('button', { name: 'Enter key' }).click();
     const field = page.getByLabel('Key', { exact: true });
@@ -87,7 +87,7 @@ describe('a queue that does not move', () => {
 });
 
 describe('several services', () => {
-  it('are listed with what each has to do, and one click shows another', async () => {
+  it('are listed with their counts, and shown by one click', async () => {
     const page = await pages.openScenario('several-services');
     const services = page.getByRole('region', { name: 'Services' });
     const current = services.locator('[aria-current]');
@@ -122,7 +122,7 @@ describe('several services', () => {
       .toEqual(['services.pauseAll', 'services.resumeAll']);
   });
 
-  it('are shown from the palette, in a narrow window too', async () => {
+  it('can be shown from the palette, also in a narrow window', async () => {
     const page = await pages.openScenario('several-services', {
       viewport: { width: 760, height: 640 },
     });
@@ -133,7 +133,7 @@ describe('several services', () => {
       .toMatchObject([{ name: 'services.show', input: { origin: 'https://127.0.0.1:24680' } }]);
   });
 
-  it('are a menu in a narrow window, whose button says that one needs attention', async () => {
+  it('are in a menu in a narrow window, whose button says which needs attention', async () => {
     const page = await pages.openScenario('several-services', {
       viewport: { width: 400, height: 640 },
     });
@@ -150,7 +150,7 @@ describe('several services', () => {
       .toMatchObject([{ name: 'services.show', input: { origin: 'https://api.creatomate.com' } }]);
   });
 
-  it('are paused from the palette one by one, and all', async () => {
+  it('can be paused from the palette, one or all', async () => {
     const page = await pages.openScenario('several-services');
     await page.keyboard.press('Control+k');
     await page.getByRole('option', { name: /^Pause everything at Video service/ }).waitFor();
@@ -160,7 +160,7 @@ describe('several services', () => {
     await page.getByRole('button', { name: 'Resume Video service', exact: true }).waitFor();
   });
 
-  it('are named where a pause is of one of them', async () => {
+  it('are named in the menu when one is paused', async () => {
     const page = await pages.openScenario('several-services');
     await page.getByRole('button', { name: 'What to pause' }).click();
     await page.getByRole('menuitem', { name: 'Pause everything at Video service' }).waitFor();
@@ -174,7 +174,7 @@ describe('several services', () => {
 });
 
 describe('a page without its engine', () => {
-  it('says so, keeps its content and continues from there', async () => {
+  it('says so, keeps its content and continues after reconnecting', async () => {
     const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.connected = false;
@@ -193,7 +193,7 @@ describe('a page without its engine', () => {
       .waitFor();
   });
 
-  it('says that a command did not arrive', async () => {
+  it('reports a command that could not be sent', async () => {
     const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.connected = false;
@@ -204,8 +204,8 @@ describe('a page without its engine', () => {
   });
 });
 
-describe('a queue that another process works', () => {
-  it('says so without an alert, and what follows that one', async () => {
+describe('a queue that another process runs', () => {
+  it('says so without an alert, and reports what that process does next', async () => {
     const page = await pages.openScenario('elsewhere');
     const line = page.locator('.banner');
     await line.getByText('Another Spool is running this queue (process 4711)').waitFor();
@@ -238,7 +238,7 @@ describe('a queue that another process works', () => {
 });
 
 describe('the limits view', () => {
-  it('uses the quota that is entered, and refuses what is no number', async () => {
+  it('applies the entered quota count, and rejects input that is not a whole number', async () => {
     const page = await pages.openScenario('running');
     await page.keyboard.press('5');
     const field = page.getByLabel(/^Used this month/);

@@ -10,7 +10,7 @@ interface Case {
   readonly what: string;
   readonly scene?: ScenarioName;
   readonly open: (page: Page) => Promise<unknown>;
-  /** Name of the element that has the focus then. */
+  /** The name of the element that must have the focus. */
   readonly focused: string;
   /** Narrow windows show the details in a dialog. */
   readonly width?: number;
@@ -36,7 +36,7 @@ async function openProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'View and edit' }).click();
 }
 
-/** What may be asked before anything is lost or spent has its safe answer focused. */
+/** A question before something is lost or spent has its safe answer focused. */
 const DIALOGS: readonly Case[] = [
   { what: 'the key form', open: inView('5', 'Change key'), focused: 'Key' },
   {
@@ -174,7 +174,7 @@ const pauses = async (page: Page) =>
 describe('opens with its first field or its safe answer focused, and keeps the keyboard:', () => {
   it.each(DIALOGS)('$what', async (dialog) => {
     const page = await play(dialog);
-    // One that another dialog opened may be there together with that one, which is closing.
+    // While one dialog opens another, both may be in the page.
     const opened = page.locator('[role=dialog]:not([data-state=closed])');
     await opened.waitFor();
     await expect.poll(() => focusedOf(page)).toBe(dialog.focused);
@@ -187,7 +187,7 @@ describe('opens with its first field or its safe answer focused, and keeps the k
     const page = await play(form);
     await expect.poll(() => focusedOf(page)).toBe(form.focused);
     const heading = await page.getByRole('heading', { level: 1 }).innerText();
-    // Letters are text there even when no field has the focus.
+    // In a form, letters are not shortcuts even when no field has the focus.
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.keyboard.type('p2');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(heading);
@@ -195,7 +195,7 @@ describe('opens with its first field or its safe answer focused, and keeps the k
   });
 });
 
-it('stays on the button that pauses and resumes', async () => {
+it('focus stays on the button that pauses and resumes', async () => {
   const page = await pages.openScenario('several-services');
   await page.getByRole('button', { name: 'Pause Video service' }).focus();
   await page.keyboard.press('Enter');
@@ -206,7 +206,7 @@ it('stays on the button that pauses and resumes', async () => {
   expect(await focusedOf(page)).toBe('Pause Video service');
 });
 
-it('goes from a menu that ends to the button beside it', async () => {
+it('focus moves from a removed menu button to the button beside it', async () => {
   const page = await pages.openScenario('running');
   await page.getByRole('button', { name: 'What to pause' }).focus();
   await page.keyboard.press('Enter');
@@ -216,7 +216,7 @@ it('goes from a menu that ends to the button beside it', async () => {
   await expect.poll(() => focusedOf(page)).toBe('Resume');
 });
 
-it('takes no letter for a shortcut on a button of a form', async () => {
+it('letters are not shortcuts on a button of a form', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('5');
   const field = page.getByLabel('Used this month, by the service’s count');

@@ -16,17 +16,17 @@ const openRow =
 
 const headingOf = (page: Page) => page.locator('main h1').textContent();
 
-/** Does what leads to another view, and waits until that is shown. */
+/** Runs `go`, and waits until another view is shown. */
 async function changeView(page: Page, go: () => Promise<unknown>): Promise<void> {
   const before = await headingOf(page);
   await go();
-  // A view's script may come after its key: until then the page has no heading, or the one before.
+  // A view's script may load late: until then the page has no heading, or the previous one.
   await expect.poll(() => headingOf(page)).not.toBe(before);
 }
 
 const press = (key: string) => (page: Page) => changeView(page, () => page.keyboard.press(key));
 
-/** Presses a key, and waits for what the view that it opens shows last. */
+/** Presses a key, and waits for `found`, which the opened view shows last. */
 const pressFor =
   (key: string, found: (page: Page) => Locator) =>
   async (page: Page): Promise<void> => {
@@ -41,12 +41,12 @@ const DETAILS = 'section.details';
 const DIALOG = '[role=dialog]';
 
 /**
- * What opens a view and waits until all of it is there: its script and its data may come late.
- * Contrast is measured in a part of it, where another view of these has the rest.
+ * `open` opens a view and waits for its script and data. Contrast is measured in `part` only, if
+ * another view of the flow covers the rest.
  */
 type View = readonly [what: string, open: (page: Page) => Promise<unknown>, part: string];
 
-/** Puts away what lies over the page. */
+/** Closes a dialog or menu. */
 async function dismiss(page: Page, role: 'dialog' | 'menu'): Promise<void> {
   await page.keyboard.press('Escape');
   await page.getByRole(role).waitFor({ state: 'detached' });
@@ -63,7 +63,7 @@ const batchPart =
     await page.getByText('The plan appears once every error is fixed').waitFor();
   };
 
-/** By what they are views of: a scene, and views that one comes to from each other. */
+/** Flows: a scene and its views, each opened from the one before. */
 const FLOWS: readonly (readonly [
   of: string,
   scene: ScenarioName,
@@ -328,15 +328,14 @@ const FLOWS: readonly (readonly [
 ];
 
 /**
- * How many views of a flow, from its last one on, are measured in dark colours as well as light
- * ones. `npm run test:soak` measures all: light and dark colours come in pairs, which
+ * How many views of a flow, counted from its last one, are measured in dark colours too. `npm run test:soak` measures all: light and dark colours come in pairs, which
  * test/unit/renderer/contrast.test.ts holds to their contrast.
  */
 const IN_DARK_TOO = casesOf({ short: 1, long: Infinity });
 
-describe('axe finds nothing, in light and dark colours,', () => {
+describe('axe finds no faults, in light and dark colours,', () => {
   it.each(FLOWS)('on views of %s', async (_of, scene, views) => {
-    // Words that are still coming into sight have little contrast.
+    // Text has little contrast while it fades in.
     const page = await pages.openScenario(scene, { ...TALL, reducedMotion: 'reduce' });
     const faults: string[] = [];
     for (const [index, [what, open, part]] of views.entries()) {
@@ -349,7 +348,7 @@ describe('axe finds nothing, in light and dark colours,', () => {
     expect(faults).toEqual([]);
   });
 
-  it('on details in a sheet, in a narrow window', async () => {
+  it('in a details sheet of a narrow window', async () => {
     const page = await pages.openScenario('running', {
       viewport: { width: 900, height: 700 },
       reducedMotion: 'reduce',
@@ -366,7 +365,7 @@ async function openProfile(page: Page): Promise<void> {
   await page.getByRole('textbox').first().waitFor();
 }
 
-/** Opens a view by its key, or what has none, from the view before it. */
+/** Opens a view by its key; one without a key, from the view before it. */
 async function openView(page: Page, view: string): Promise<void> {
   if (view === 'profile') await changeView(page, () => openProfile(page));
   else if (view === 'details') {
@@ -376,7 +375,7 @@ async function openView(page: Page, view: string): Promise<void> {
   } else if (view !== '1') await press(view)(page);
 }
 
-/** What can be scrolled sideways, by its class. */
+/** The classes of elements that can be scrolled sideways. */
 const scrollable = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('main, main *, aside, aside *')]
@@ -388,7 +387,7 @@ const scrollable = (page: Page): Promise<string[]> =>
       .map((element) => element.className),
   );
 
-/** How far the window lets itself be scrolled, and how far its content goes beyond it. */
+/** How far the window can be scrolled, and how far its content exceeds it. */
 const scrolled = (page: Page) =>
   page.evaluate(() => {
     window.scrollTo(1000, 1000);
@@ -399,7 +398,7 @@ const scrolled = (page: Page) =>
     };
   });
 
-/** Those in which most has to fit, and one of the usual size. */
+/** The most crowded windows, and one of the usual size. */
 const WINDOWS = [
   ['900 × 700', { viewport: { width: 900, height: 700 } }],
   ['1280 × 800', { viewport: { width: 1280, height: 800 } }],
@@ -410,7 +409,7 @@ const WINDOWS = [
   ],
 ] as const;
 
-/** Further sizes and scales of the same, which `npm run test:soak` looks at. */
+/** Further sizes and scales, for `npm run test:soak`. */
 const MORE_WINDOWS = [
   ['640 × 400 at scale 2', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
   ['900 × 700 at scale 1.25', { viewport: { width: 900, height: 700 }, deviceScaleFactor: 1.25 }],
@@ -420,7 +419,7 @@ const MORE_WINDOWS = [
 
 describe('the page fits', () => {
   it.each([...WINDOWS, ...MORE_WINDOWS.slice(0, casesOf({ short: 0, long: MORE_WINDOWS.length }))])(
-    'in a window of %s, and neither it nor a view scrolls sideways',
+    'in a window of %s without scrolling sideways',
     async (_what, options) => {
       const page = await pages.openScenario('running', options);
       for (const view of ['1', '2', '3', '4', '5', 'a', '6', 'profile', 'details']) {
@@ -434,7 +433,7 @@ describe('the page fits', () => {
     },
   );
 
-  it('with the buttons of a long dialog in sight', async () => {
+  it('with the buttons of a long dialog visible', async () => {
     const page = await pages.openScenario('running', { viewport: { width: 640, height: 400 } });
     await page.keyboard.press('?');
     const close = page.getByRole('dialog').getByRole('button', { name: 'Close' });
@@ -447,7 +446,7 @@ describe('the page fits', () => {
   });
 });
 
-it('who has their system’s colours forced sees what is chosen, what is on and how far it is', async () => {
+it('forced colours distinguish the selected, the current and progress', async () => {
   const page = await pages.openScenario('running', { forcedColors: 'active' });
   await page.getByText('Meet the roasters', { exact: true }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();
@@ -466,7 +465,7 @@ it('who has their system’s colours forced sees what is chosen, what is on and 
   }
 });
 
-it('the line at the foot leaves out what it has no room for, and cuts no word', async () => {
+it('the status bar leaves out what does not fit, and cuts no word', async () => {
   const page = await pages.openScenario('running', { viewport: { width: 640, height: 400 } });
   const inSight = () =>
     page.locator('footer li').evaluateAll((items) => {
@@ -484,7 +483,7 @@ it('the line at the foot leaves out what it has no room for, and cuts no word', 
   expect(shown.length).toBeLessThan(await page.locator('footer li').count());
 });
 
-it('nothing moves for who asked for less motion', async () => {
+it('nothing is animated when the user prefers reduced motion', async () => {
   const page = await pages.openScenario('running', { reducedMotion: 'reduce' });
   await page.keyboard.press('?');
   await page.getByRole('dialog').waitFor();
@@ -495,7 +494,7 @@ it('nothing moves for who asked for less motion', async () => {
     .toEqual([]);
 });
 
-it('every control says what it is to a screen reader', async () => {
+it('every control has an accessible name', async () => {
   const page = await pages.openScenario('running');
   await inRow('Opening hours, summer')(page).waitFor();
   const unnamed = await page

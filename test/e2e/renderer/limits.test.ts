@@ -13,7 +13,7 @@ async function open(scene: ScenarioName): Promise<Page> {
   return page;
 }
 
-it('shows what is left of each limit, here and at the side, and the month day by day', async () => {
+it('shows what is left of each limit, also in the sidebar, and the month day by day', async () => {
   const page = await open('running');
   await page.getByRole('main').getByRole('meter', { name: 'New videos: 4 of 10 left' }).waitFor();
   await page.getByText(/^The queue uses the last one .*; 58 wait until /).waitFor();
@@ -25,10 +25,10 @@ it('shows what is left of each limit, here and at the side, and the month day by
       return used.reduce((sum, count) => sum + Number(count), 0);
     })
     .toBe(112);
-  // The service tells none.
+  // The service reports no balance.
   expect(await page.getByText('Balance').count()).toBe(0);
 
-  // Beside every view: what each number counts, and when there is more.
+  // The sidebar: what each number counts, and when it resets.
   const limits = page.getByRole('region', { name: 'Limits', exact: true });
   await expect
     .poll(() => limits.innerText())
@@ -53,7 +53,7 @@ it('shows what is left of each limit, here and at the side, and the month day by
   await limits.getByTitle('Resets in 21 min').waitFor();
 });
 
-it('shows how many videos are rendered at a time where that is limited, and what others use', async () => {
+it('shows a limit of simultaneous renders, and what others use', async () => {
   const page = await open('few-at-a-time');
   const meter = { name: 'Rendering: 3 of 5 at a time' };
   await page.getByRole('main').getByRole('meter', meter).waitFor();
@@ -85,7 +85,7 @@ it.each([
   },
 );
 
-it('shows a limit as all there once its window is over, with nothing from the engine', async () => {
+it('shows a limit as all available once its window ends, without an update from the engine', async () => {
   const page = await open('running');
   const meters = page.getByRole('meter', { name: 'Status checks: 60 of 60 left' });
   await page.evaluate(() => {
@@ -102,7 +102,7 @@ it('shows a limit as all there once its window is over, with nothing from the en
   await page.getByRole('main').getByText('4 of 10 left').waitFor();
 });
 
-it('accepts the user’s count, says so, and shows it at once', async () => {
+it('applies the user’s count, confirms it, and shows it at once', async () => {
   const page = await open('running');
   const count = page.getByLabel('Used this month, by the service’s count');
   await count.fill('a few');
@@ -118,14 +118,14 @@ it('accepts the user’s count, says so, and shows it at once', async () => {
     .toEqual([{ name: 'quota.correct', input: { origin: 'https://video.example.com', used: 40 } }]);
 });
 
-it('says that nothing is left, until when, and by whose word', async () => {
+it('says that nothing is left, until when, and that the service says so', async () => {
   const page = await open('quota');
   await page.getByRole('main').getByText('The service says it is used up').waitFor();
   await page.getByText(/^Nothing is left until /).waitFor();
   await page.getByText(/used up Spool tries again every day\.\s*$/).waitFor();
 });
 
-it('says that the month could not be read, and reads it when it can be again', async () => {
+it('reports that the month could not be read, and reads it again on request', async () => {
   const page = await pages.openScenario('running');
   await page.evaluate(() => {
     window.engine.connected = false;
@@ -136,7 +136,7 @@ it('says that the month could not be read, and reads it when it can be again', a
   await page.getByRole('img', { name: /^Videos left this month/ }).waitFor();
 });
 
-it('takes what its owner calls the key, and no key for it', async () => {
+it('accepts a label for the key, but no key as a label', async () => {
   const page = await open('running');
   const label = page.getByRole('region', { name: 'API key' }).getByLabel('Label');
   await label.fill('svc_live_0123456789');
@@ -163,7 +163,7 @@ it('takes what its owner calls the key, and no key for it', async () => {
     ]);
 });
 
-it('shows what may be known of the key, tests it, and removes it only after confirmation', async () => {
+it('shows only the key’s last characters, tests it, and removes it after confirmation', async () => {
   const page = await open('running');
   const key = page.getByRole('region', { name: 'API key' });
   await key.getByText('…x7Qd').waitFor();
@@ -181,7 +181,7 @@ it('shows what may be known of the key, tests it, and removes it only after conf
     .toEqual(['key.check', 'key.forget']);
 });
 
-it('says nothing of a month, a quota or a plan where the service has none', async () => {
+it('does not mention a month, a quota or a plan if the service has none', async () => {
   const page = await pages.openScenario('no-quota');
   await page.getByRole('complementary').getByText('27 of 30 left').waitFor();
   await page.keyboard.press('5');
@@ -193,7 +193,7 @@ it('says nothing of a month, a quota or a plan where the service has none', asyn
   expect(await page.locator('body').innerText()).not.toMatch(/month|quota|\bplan\b/i);
 });
 
-it('says that nothing is left, by the service’s word, where it has no quota', async () => {
+it('says without a quota that the service has nothing left', async () => {
   const page = await pages.openScenario('nothing-left');
   await page.getByText('The service says that nothing is left').waitFor();
   expect(await page.locator('body').innerText()).not.toMatch(/this month|quota/i);

@@ -7,7 +7,7 @@ import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-t
 const pages = useScenarioPages();
 const FAILURE = 'The service answers slowly today.';
 
-/** Has the engine report a failure, which the page shows as a notice. */
+/** Makes the engine report a failure, which the page shows as a notice. */
 const report = (page: Page) =>
   page.evaluate(
     (failure) => {
@@ -20,7 +20,7 @@ async function pressAddButton(page: Page): Promise<void> {
   const { x, y, width, height } = (await page
     .getByRole('button', { name: 'Add 1 video' })
     .boundingBox())!;
-  // Near the lower edge, so that a move of few pixels takes it away.
+  // Near the lower edge: if the button moved by a few pixels, the click would miss it.
   await page.mouse.move(x + width / 2, y + height - 4);
   await page.mouse.down();
 }
@@ -38,20 +38,20 @@ async function checkFile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add 1 video' }).waitFor();
 }
 
-describe('a click that is under way', () => {
-  it('reaches its button when a notice comes meanwhile', async () => {
+describe('a pressed button', () => {
+  it('is clicked although a notice appears meanwhile', async () => {
     const page = await pages.openScenario('running');
     await checkFile(page);
     await pressAddButton(page);
     await report(page);
-    // Every frame until then has been laid out: what is going to move has moved.
+    // By then the page has been laid out: what would move has moved.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
     await page.mouse.up();
     await expect.poll(() => addedBatches(page)).toBe(1);
     await page.getByText(FAILURE).waitFor();
   });
 
-  it('reaches its button when a notice goes meanwhile', async () => {
+  it('is clicked although a notice disappears meanwhile', async () => {
     const page = await pages.openScenario('running');
     await checkFile(page);
     await report(page);
@@ -68,7 +68,7 @@ describe('a click that is under way', () => {
   });
 });
 
-/** Controls of the page of which a part that is in sight lies behind a notice. */
+/** Controls whose visible part is partly behind a notice. */
 const coveredControls = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     function visiblePart(element: Element): DOMRect {
@@ -149,12 +149,12 @@ describe('a notice beside an open dialog', () => {
   });
 });
 
-it('replaces what was said of the key by what is said later', async () => {
+it('a later notice about the key replaces the earlier one', async () => {
   const page = await pages.openScenario('key');
   await page.keyboard.press('5');
   await page.getByRole('button', { name: 'Test key' }).click();
   const log = page.getByRole('log');
-  // Bad news stays until it is dismissed.
+  // A notice of a failure stays until it is dismissed.
   await log.getByText('The service refuses this key').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Change key' }).click();
   await page.getByRole('dialog').getByLabel('Key', { exact: true }).fill('svc_live_0123456789');

@@ -23,13 +23,13 @@ interface BannerCase {
   readonly scene?: ScenarioName;
   readonly change: (page: Page) => Promise<unknown>;
   readonly text: string;
-  /** Whether the text is there before the change, or after it. */
+  /** Whether the text is shown before the change, or after it. */
   readonly when: 'before' | 'after';
 }
 
 const BANNERS: readonly BannerCase[] = [
   {
-    what: 'another process works the queue',
+    what: 'another process runs the queue',
     change: (page) =>
       page.evaluate(() =>
         window.engine.worker.set({ kind: 'elsewhere', pid: 4711, answers: true }),
@@ -50,7 +50,7 @@ const BANNERS: readonly BannerCase[] = [
       await page.evaluate(() => {
         window.engine.connected = false;
       });
-      // The page asks its host why; an answer to a later request comes after that one's.
+      // The page asks its host why; this later request is answered after that one.
       await page.evaluate(() => fetch('/', { method: 'HEAD' }));
     },
     text: 'Not connected to Spool',
@@ -87,7 +87,7 @@ describe('a pressed row', () => {
       page.evaluate(() => {
         window.engine.change(['job-6', 'job-7'], { state: 'done' });
       });
-    // A list is read again a while after rows have left it.
+    // A list is read again some time after rows have left it.
     if (changedFirst) await saveTwo();
     const place = await press(page);
     if (!changedFirst) await saveTwo();
@@ -99,13 +99,13 @@ describe('a pressed row', () => {
     await expect.poll(async () => (await titleOf(page).boundingBox())?.y).toBe(place.y - 72);
   });
 
-  it('is opened although the table comes to rest meanwhile', async () => {
+  it('is opened although scrolling ends meanwhile', async () => {
     const page = await pages.openScenario('running');
     await stopClock(page);
     await page.getByRole('grid').press('End');
     const title = page.getByText('From farm to cup, part two (8)', { exact: true });
     await title.waitFor();
-    // In one call, and not by `hover`: an element may come to show another row between two.
+    // In one call, and not by `hover`: between two calls an element may be reused for another row.
     const { x, y } = await title.evaluate((element) => element.getBoundingClientRect());
     await page.mouse.move(x + 4, y + 4);
     await page.mouse.down();
@@ -117,7 +117,7 @@ describe('a pressed row', () => {
     await expect.poll(() => selectedRow(page)).toContain('From farm to cup, part two (8)');
   });
 
-  it('is the one that is dragged although the table is scrolled before the pointer moves', async () => {
+  it('is the one that is dragged, although the table scrolls before the pointer moves', async () => {
     const page = await pages.openScenario('running', TALL);
     const title = (name: string) => page.getByText(name, { exact: true });
     await title('The new house blend (2)').hover();
@@ -143,7 +143,7 @@ describe('a pressed row', () => {
       .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-22' } }]);
   });
 
-  it('is released after a press whose end the page does not receive', async () => {
+  it('stops blocking updates after 10 s if the page receives no release', async () => {
     const page = await pages.openScenario('running', TALL);
     await stopClock(page);
     await titleOf(page).dispatchEvent('pointerdown');
@@ -158,7 +158,7 @@ describe('a pressed row', () => {
   });
 });
 
-it('a pressed button of the details is reached although its video moves on', async () => {
+it('a pressed button of the details is clicked although its video changes state', async () => {
   const page = await pages.openScenario('running', TALL);
   await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();
   const edit = page.getByRole('region').getByRole('button', { name: 'Edit' });

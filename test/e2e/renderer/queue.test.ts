@@ -18,7 +18,7 @@ async function dragOver(page: Page, title: string, over: string): Promise<void> 
   await page.mouse.move(x + 100, y + 4, { steps: 5 });
 }
 
-/** Moves the pressed pointer to a row's upper edge until the place above it is drawn. */
+/** Moves the pressed pointer to a row's upper edge until the drop marker above it is drawn. */
 async function moveUntilDrawn(page: Page, target: Locator): Promise<void> {
   const { x, y } = (await target.boundingBox())!;
   await expect
@@ -32,7 +32,7 @@ async function moveUntilDrawn(page: Page, target: Locator): Promise<void> {
 }
 
 describe('the queue', () => {
-  it('says of every row what it is, how far and what comes next', async () => {
+  it('shows each row’s state, progress and next step', async () => {
     const page = await pages.openScenario('running');
     await expect
       .poll(() => row(page, 'Opening hours, summer').textContent())
@@ -51,7 +51,7 @@ describe('the queue', () => {
     ['key', /^API key refused$/, 'The service refuses the API key'],
     ['quota', /^quota resets/, 'This month’s quota has no room for it'],
     ['unreachable', /^offline, retries in 2 min$/, 'The service does not answer'],
-  ] as const)('says why rows wait, everywhere: %s', async (scene, words, sentence) => {
+  ] as const)('says in every view why rows wait: %s', async (scene, words, sentence) => {
     const page = await pages.openScenario(scene, TALL);
     const queued = page.getByRole('row').filter({ hasText: 'waiting' }).first();
     await queued.getByText(words).waitFor();
@@ -73,7 +73,7 @@ describe('the queue', () => {
     await page.getByRole('contentinfo').getByText('Paused', { exact: true }).waitFor();
   });
 
-  it('says which batch a video is of where there are several, and its file where there is room', async () => {
+  it('shows the batch column if there are several batches, and the file name in a wide window', async () => {
     const page = await pages.openScenario('many', { viewport: { width: 1600, height: 800 } });
     const saved = row(page, 'Opening hours, summer');
     await saved.getByText('01 Opening hours, summer.mp4').waitFor();
@@ -85,7 +85,7 @@ describe('the queue', () => {
     await expect.poll(() => alone.getByRole('columnheader', { name: 'Batch' }).count()).toBe(0);
   });
 
-  it('says in the page’s title how far the batches under way are', async () => {
+  it('shows the progress of unfinished batches in the page’s title', async () => {
     const page = await pages.openScenario('running');
     await expect.poll(() => page.title()).toMatch(/^5 of \d+ saved · Spool$/);
     await page.evaluate(() => {
@@ -96,7 +96,7 @@ describe('the queue', () => {
     await expect.poll(() => finished.title()).toBe('Spool');
   });
 
-  it('says what it shows as it changes', async () => {
+  it('updates rows as they change', async () => {
     const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.change(['job-11'], { progress: { fraction: 0.987, estimated: false } });
@@ -108,7 +108,7 @@ describe('the queue', () => {
     await row(page, 'Gift cards are here').getByText('downloading', { exact: true }).waitFor();
   });
 
-  it('keeps at most 60 rows in the page, wherever it is scrolled to', async () => {
+  it('keeps at most 60 rows in the DOM, wherever it is scrolled to', async () => {
     const page = await pages.openScenario('many', { viewport: { width: 1440, height: 1700 } });
     const grid = page.getByRole('grid');
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('100000');
@@ -124,7 +124,7 @@ describe('the queue', () => {
     await page.locator('[aria-rowindex="100000"]').waitFor();
   });
 
-  it('reuses its row elements while it is scrolled, and sorts them when it stops', async () => {
+  it('reuses row elements while scrolling, and sorts them when scrolling ends', async () => {
     const page = await pages.openScenario('many');
     await page.locator('[aria-rowindex="2"] svg').waitFor();
     const body = page.getByRole('rowgroup');
@@ -149,7 +149,7 @@ describe('the queue', () => {
       .toBe(true);
   });
 
-  it('is worked by keyboard alone', async () => {
+  it('can be used by keyboard alone', async () => {
     const page = await pages.openScenario('running');
     await page.getByRole('grid').focus();
     for (let press = 0; press < 19; press += 1) await page.keyboard.press('ArrowDown');
@@ -173,10 +173,10 @@ describe('the queue', () => {
       .toBe(true);
   });
 
-  it('acts on several rows at once, and asks before it gives something up', async () => {
+  it('acts on several rows at once, and asks before cancelling', async () => {
     const page = await pages.openScenario('running', TALL);
     await row(page, 'Behind the bar: Ana (2)').click();
-    // Which makes the table narrower.
+    // The details make the table narrower.
     await details(page).getByRole('heading', { name: 'Behind the bar: Ana (2)' }).waitFor();
     await row(page, 'The new house blend (2)').click({ modifiers: ['Shift'] });
     await page.getByText('3 selected').waitFor();
@@ -188,7 +188,7 @@ describe('the queue', () => {
     await page.getByText('3 videos cancelled').waitFor();
   });
 
-  it('chooses every row there is, read or not', async () => {
+  it('selects all rows, including those that are not loaded', async () => {
     const page = await pages.openScenario('running');
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
@@ -229,7 +229,7 @@ describe('the queue', () => {
     await expect.poll(() => commandsOf(page)).toEqual([]);
   });
 
-  it('shows only what needs its owner when asked to, and deselects rows that leave the list', async () => {
+  it('filters by “Needs attention”, and deselects rows that leave the list', async () => {
     const page = await pages.openScenario('running');
     await page.locator('label').filter({ hasText: 'Needs attention' }).click();
     await page.waitForFunction(
@@ -273,7 +273,7 @@ describe('the queue', () => {
     await expect.poll(cursor).toEqual(['118', true]);
   });
 
-  it('moves a row one place for every key, however fast they come', async () => {
+  it('moves a row by one position for each key press, however fast', async () => {
     const page = await pages.openScenario('running', TALL);
     const title = 'Behind the bar: Ana (2)';
     await row(page, title).click();
@@ -296,7 +296,7 @@ describe('the queue', () => {
     await expect.poll(place).toBe('17');
   });
 
-  it('lets rows be dragged to another place', async () => {
+  it('moves rows by dragging', async () => {
     const page = await pages.openScenario('running', TALL);
     await row(page, 'The new house blend (2)').dragTo(row(page, 'Behind the bar: Ana (2)'), {
       targetPosition: { x: 200, y: 4 },
@@ -309,7 +309,7 @@ describe('the queue', () => {
       .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-18' } }]);
   });
 
-  it('draws no place for a dragged row that was sent, and moves none', async () => {
+  it('shows no drop marker for a dragged row that was sent, and does not move it', async () => {
     const page = await pages.openScenario('running', TALL);
     for (const title of ['Latte art for beginners', 'The new house blend', 'Meet the roasters']) {
       await dragOver(page, title, 'Behind the bar: Ana (2)');
@@ -317,7 +317,7 @@ describe('the queue', () => {
       await expect.poll(() => drawn.count(), { message: title }).toBe(0);
       await page.mouse.up();
     }
-    // A row that can be moved comes last, so that all earlier announcements have been made.
+    // A row that can be moved comes last, so that earlier commands would have arrived before its own.
     await row(page, 'The new house blend (2)').dragTo(row(page, 'Behind the bar: Ana (2)'), {
       targetPosition: { x: 200, y: 4 },
     });
@@ -326,7 +326,7 @@ describe('the queue', () => {
       .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-18' } }]);
   });
 
-  it('drags those of the selected rows that can be moved', async () => {
+  it('drags only the selected rows that can be moved', async () => {
     const page = await pages.openScenario('running', TALL);
     await row(page, 'Latte art for beginners').click();
     await row(page, 'Behind the bar: Ana (2)').click({ modifiers: ['Control'] });
@@ -340,7 +340,7 @@ describe('the queue', () => {
       .toEqual([{ name: 'jobs.move', input: { ids: ['job-18', 'job-20'], before: 'job-22' } }]);
   });
 
-  it('moves the row that was picked up when the list changes while it is dragged', async () => {
+  it('moves the dragged row although the list changes meanwhile', async () => {
     const page = await pages.openScenario('running', TALL);
     await page.locator('label').filter({ hasText: 'Open' }).click();
     await row(page, 'Meet the roasters').waitFor({ state: 'detached' });
@@ -364,7 +364,7 @@ describe('the queue', () => {
       .toEqual([{ name: 'jobs.move', input: { ids: ['job-20'], before: 'job-18' } }]);
   });
 
-  it('hands saved files over when they are dragged out of a list', async () => {
+  it('drags saved files out of a list', async () => {
     const page = await pages.openScenario('shelf', TALL);
     const isDraggable = (title: string) => row(page, title).getAttribute('draggable');
     await dragOver(page, 'Meet the roasters', 'Decaf, done properly');
@@ -385,13 +385,13 @@ describe('the queue', () => {
       ]);
   });
 
-  it('lets rows be dragged behind the last one, together with what is chosen', async () => {
+  it('drags selected rows to the end', async () => {
     const page = await pages.openScenario('running');
     for (const key of ['End', 'ArrowUp', 'ArrowUp', 'Shift+ArrowUp']) {
       await page.getByRole('grid').press(key);
     }
     await page.getByText('2 selected').waitFor();
-    // Once the table is at rest, its elements stay with their rows.
+    // Once scrolling has ended, elements are not reused for other rows.
     await page.locator('[role="rowgroup"]:not(.moves)').waitFor();
     const last = row(page, 'Our first year in pictures (8)');
     const { height } = (await last.boundingBox())!;
@@ -403,7 +403,7 @@ describe('the queue', () => {
       .toEqual([{ name: 'jobs.move', input: { ids: ['job-114', 'job-115'], before: null } }]);
   });
 
-  it('makes all that failed again for one word, and says what it may cost', async () => {
+  it('retries all failed videos after one confirmation that states the cost', async () => {
     const page = await pages.openScenario('running');
     await page.locator('label').filter({ hasText: 'Needs attention' }).click();
     await page.getByRole('button', { name: 'Retry 2 videos' }).click();
@@ -412,7 +412,7 @@ describe('the queue', () => {
     await page.getByText('2 videos queued again').waitFor();
   });
 
-  it('searches titles from anywhere with a slash', async () => {
+  it('focuses the search with a slash from anywhere', async () => {
     const page = await pages.openScenario('running');
     await page.getByLabel('Search titles').waitFor();
     await page.keyboard.press('/');
@@ -426,7 +426,7 @@ describe('the queue', () => {
   });
 
   // abuse.md 11
-  it('shows a title that looks like HTML as the text it is', async () => {
+  it('shows HTML in a title as text', async () => {
     const page = await pages.openScenario('running');
     const title = '<img src=x onerror="document.title=1"><b>bold</b>';
     await page.evaluate((text) => {
@@ -439,7 +439,7 @@ describe('the queue', () => {
 });
 
 describe('an uncertain video', () => {
-  it('offers three choices and does nothing before one is confirmed', async () => {
+  it('offers choices, and does nothing until one is confirmed', async () => {
     const page = await pages.openScenario('running');
     await row(page, 'The new house blend').click();
     const confirm = details(page).getByRole('button', { name: 'Confirm' });
@@ -460,8 +460,8 @@ describe('an uncertain video', () => {
   });
 });
 
-describe('a video that was made and could not be saved', () => {
-  it('is fetched again without a question, since that costs nothing', async () => {
+describe('a rendered video that could not be saved', () => {
+  it('is downloaded again without a question, because that is free', async () => {
     const page = await pages.openScenario('running', TALL);
     await page.evaluate(
       (failure) => {
@@ -512,7 +512,7 @@ describe('the question before a retry', () => {
     await question.getByText('This costs up to 2 videos.').waitFor();
   });
 
-  it('pays a second time for a deleted video only when that is chosen', async () => {
+  it('pays again for a deleted video only if the user selects it', async () => {
     const page = await pages.openScenario('running');
     await fail(page, 'job-14', 'expired');
     const question = await retryAll(page);
@@ -538,7 +538,7 @@ describe('the question before a retry', () => {
     await expect.poll(() => commandsOf(page)).toEqual([{ name: 'jobs.retry', input }]);
   });
 
-  it('of one deleted video leaves the choice of asking the service again, which is free', async () => {
+  it('leaves the free choice of checking again for one deleted video', async () => {
     const page = await pages.openScenario('running', TALL);
     await fail(page, 'job-14', 'expired');
     await row(page, title).click();
@@ -574,7 +574,7 @@ describe('a cancelled video', () => {
 });
 
 describe('a failed video', () => {
-  it('says what happened, what it means, and offers what helps', async () => {
+  it('shows the reason and its consequence, and offers a retry', async () => {
     const page = await pages.openScenario('running', TALL);
     await row(page, 'What “single origin” means').click();
     await details(page).getByText('The service could not render this video').waitFor();

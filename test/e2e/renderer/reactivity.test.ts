@@ -21,7 +21,7 @@ async function saveOne(page: Page, id: string, title: RegExp): Promise<void> {
 }
 
 describe('opening a view', () => {
-  it('reads its data again, each time', async () => {
+  it('reads its data again each time', async () => {
     const page = await pages.openScenario('running');
     const views = [
       ['2', ['jobs.list']],
@@ -97,7 +97,7 @@ describe('a view that stays open', () => {
     await page.keyboard.press('6');
     await page.locator('#settings-answers').getByRole('button').waitFor();
     await expect.poll(() => callCount(page, 'profile.get')).toBe(1);
-    // As another window would change it.
+    // A change by another window.
     await page.evaluate(() =>
       window.engine.client.settings.set({
         service: { kind: 'remote', baseUrl: 'https://other.example.com', ca: null },
@@ -106,7 +106,7 @@ describe('a view that stays open', () => {
     await expect.poll(() => callCount(page, 'profile.get')).toBe(2);
   });
 
-  it('is read no more once it is closed: activity', async () => {
+  it('stops reading once it is closed: activity', async () => {
     const page = await pages.openScenario('running');
     await page.keyboard.press('4');
     await page.getByRole('grid').waitFor();
@@ -125,7 +125,7 @@ describe('a view that stays open', () => {
   });
 });
 
-/** Watches from which maps rows read the name of their batch. */
+/** Records from which maps rows read their batch names. */
 async function watchBatchNames(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its own `this` below
@@ -141,8 +141,8 @@ async function watchBatchNames(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { nameMaps: Set<unknown> }).nameMaps.size);
 }
 
-// Columns are derived from the names: other names, even equal ones, would lay the table out again.
-it('updates that rename no batch leave the names in the queue as they are', async () => {
+// Columns depend on the map of names: a new map, even an equal one, would lay the table out again.
+it('updates that rename no batch keep the map of batch names', async () => {
   const page = await pages.openScenario('many', { viewport: { width: 1600, height: 800 } });
   await page.getByRole('columnheader', { name: 'Batch' }).waitFor();
   await page.getByRole('row').getByText('Archive').first().waitFor();
@@ -156,7 +156,7 @@ it('updates that rename no batch leave the names in the queue as they are', asyn
       `job-${99_000 + index / 10}`,
     );
     await expect.poll(() => page.title()).not.toBe(before);
-    // Rows that come into sight read names.
+    // Rows that become visible read names.
     await page.getByRole('grid').evaluate((grid, top) => {
       grid.scrollTop = top;
     }, index * 36);
@@ -180,7 +180,7 @@ it('details move between a pane and a sheet with the width of the window', async
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 });
 
-it('a screen reader hears later what came too soon after the last message', async () => {
+it('a message that follows the last one too soon is announced later', async () => {
   const page = await pages.openScenario('running');
   const message = page.locator('p[role=status]');
   await saveOne(page, 'job-6', /^6 of /);
@@ -196,7 +196,7 @@ it('a screen reader hears later what came too soon after the last message', asyn
 describe('editing a request', () => {
   const EDIT = { name: 'Edit before it is sent' };
 
-  it('begins with what the job has, each time', async () => {
+  it('starts with the job’s values each time', async () => {
     const page = await pages.openScenario('running', TALL);
     const form = page.getByRole('dialog', EDIT);
     const title = form.getByLabel('Title in the list');
@@ -217,7 +217,7 @@ describe('editing a request', () => {
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
 
-    // The page belongs to the mouse and the keyboard again.
+    // The page accepts mouse and keyboard again.
     await page.getByText('Behind the bar: Ana (2)', { exact: true }).click();
     await page.keyboard.press('e');
     await expect.poll(() => title.inputValue()).toBe('Behind the bar: Ana (2)');

@@ -20,13 +20,13 @@ const focusedLabel = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
 describe('saved videos', () => {
-  it('hides the label of a field that says by itself what it is for', async () => {
+  it('hide the label of the search field visually', async () => {
     const page = await openShelf();
     const label = page.getByRole('main').locator('label', { hasText: 'Search titles' });
     await expect.poll(async () => (await label.boundingBox())?.height).toBeLessThanOrEqual(1);
   });
 
-  it('have their search at the edge of the view, also on a line below the title', async () => {
+  it('have their search field at the edge of the view, also below the title', async () => {
     for (const locale of ['en-GB', 'de-DE']) {
       const viewport = { width: 900, height: 700 };
       const page = await pages.openScenario('shelf', { locale, viewport });
@@ -45,7 +45,7 @@ describe('saved videos', () => {
     }
   });
 
-  it('are shown by their posters, which stay while a video plays', async () => {
+  it('are shown as posters, which stay while a video plays', async () => {
     const page = await openShelf();
     const shelf = page.getByRole('list', { name: 'Saved videos' });
     await page.waitForFunction(() => document.querySelector('img')?.naturalWidth === 284);
@@ -64,7 +64,7 @@ describe('saved videos', () => {
   it.each([
     { shape: 'portrait', width: 360, height: 640 },
     { shape: 'landscape', width: 640, height: 360 },
-  ])('play a $shape video large, whole and at its own shape', async ({ width, height }) => {
+  ])('play a $shape video large, uncropped and in its aspect ratio', async ({ width, height }) => {
     const file = encodeVideo(width, height);
     const page = await openShelf();
     await page.route('**/saved/**', (route) => route.fulfill({ path: file }));
@@ -84,7 +84,7 @@ describe('saved videos', () => {
     expect(shown.y).toBeGreaterThanOrEqual(0);
     expect(shown.y + shown.height).toBeLessThanOrEqual(800);
     expect(await video.getAttribute('controls')).not.toBeNull();
-    // The player has the keyboard: Space pauses and plays, and is no other control's.
+    // The player has the focus: Space pauses and plays.
     const isPaused = () => video.evaluate((element: HTMLVideoElement) => element.paused);
     await video.evaluate((element: HTMLVideoElement) => (element.loop = true));
     await video.evaluate((element: HTMLVideoElement) => element.play());
@@ -94,7 +94,7 @@ describe('saved videos', () => {
     await expect.poll(isPaused).toBe(false);
   });
 
-  it('stop playing when their file goes missing', async () => {
+  it('close the player when the file goes missing', async () => {
     const page = await openShelf();
     await page.getByRole('button', { name: 'Play Meet the roasters', exact: true }).click();
     const player = page.getByRole('dialog', { name: 'Meet the roasters' });
@@ -105,7 +105,7 @@ describe('saved videos', () => {
     await player.waitFor({ state: 'detached' });
   });
 
-  it('are gone through by the arrow keys alone', async () => {
+  it('can be browsed with the arrow keys', async () => {
     const page = await openShelf();
     await page.getByRole('button', { name: 'Play Opening hours, summer', exact: true }).focus();
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft']) {
@@ -117,7 +117,7 @@ describe('saved videos', () => {
     await expect.poll(() => focusedLabel(page)).toBe('Play What “single origin” means');
   });
 
-  it('are opened, shown and fetched again from their menu', async () => {
+  it('can be shown in their folder, opened and downloaded again', async () => {
     const page = await openShelf();
     await page.getByRole('button', { name: 'Actions for Meet the roasters' }).click();
     await page.getByRole('menuitem', { name: /^Show in folder/ }).click();
@@ -135,7 +135,7 @@ describe('saved videos', () => {
       ]);
   });
 
-  it('stay in their place while they are fetched again, and are not offered to be played', async () => {
+  it('stay in place while they are downloaded again, and cannot be played meanwhile', async () => {
     const page = await openShelf();
     await page.evaluate(() => {
       window.engine.change(['job-1'], { state: 'downloading', file: null, savedAt: null });
@@ -153,7 +153,7 @@ describe('saved videos', () => {
     await expect.poll(() => page.locator('main li').count()).toBe(15);
   });
 
-  it('are verified, and a damaged one is marked and found by itself', async () => {
+  it('can be verified, and damaged ones are marked and can be filtered', async () => {
     const page = await openShelf();
     await stopClock(page);
     await page.getByRole('button', { name: 'Verify all' }).click();
@@ -165,7 +165,7 @@ describe('saved videos', () => {
     await page.waitForFunction(() => document.querySelectorAll('main li').length === 2);
   });
 
-  it('are renamed by a template that shows what it makes, from the keyboard alone', async () => {
+  it('can be renamed by a template with a preview, by keyboard alone', async () => {
     const page = await openShelf();
     await page.getByRole('button', { name: 'Play Meet the roasters', exact: true }).focus();
     await page.keyboard.press('Control+a');
@@ -191,7 +191,7 @@ describe('saved videos', () => {
     await page.getByRole('row').filter({ hasText: 'Meet the roasters.mp4' }).waitFor();
   });
 
-  it('can be listed instead, which the page remembers', async () => {
+  it('can be shown as a list, which the page remembers', async () => {
     const page = await openShelf();
     await page.locator('label').filter({ hasText: 'List' }).click();
     const row = page.getByRole('row').filter({ hasText: 'The new house blend' });
@@ -201,7 +201,7 @@ describe('saved videos', () => {
     await row.waitFor();
   });
 
-  it('say what will stand there while there are none', async () => {
+  it('show a hint while there are none', async () => {
     const page = await openShelf('empty');
     await page.getByText('Finished videos appear here').waitFor();
   });

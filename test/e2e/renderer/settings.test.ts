@@ -15,7 +15,7 @@ async function open(scene: ScenarioName = 'running'): Promise<Page> {
   return page;
 }
 
-/** What the engine was asked to change; the names of examples are only looked at. */
+/** The changes that the page sent to the engine, without requests for example names. */
 async function changesOf(page: Page): Promise<unknown[]> {
   const calls = await commandsOf(page);
   return calls.filter(({ name }) => name === 'settings.set').map(({ input }) => input);
@@ -28,7 +28,7 @@ const permit = (permission: NotificationPermission) => (page: Page) =>
   }, permission);
 
 describe('settings while another service is shown', () => {
-  it('follow to the settings of that one', async () => {
+  it('change to that service’s settings', async () => {
     const page = await open('several-services');
     const address = page.getByLabel('Address', { exact: false }).first();
     await expect.poll(() => address.inputValue()).toBe('https://video.example.com');
@@ -68,7 +68,7 @@ describe('notifications in a browser', () => {
       .toEqual([['Launch week is finished', expect.stringMatching(/^\d+ videos are saved\.$/)]]);
   });
 
-  it('are asked for by a button, and explained where the browser refuses', async () => {
+  it('are requested by a button, and explained if the browser denies them', async () => {
     const page = await pages.openScenario('running', {}, permit('default'));
     await page.evaluate(() => {
       Notification.requestPermission = () => Promise.resolve('denied');
@@ -80,7 +80,7 @@ describe('notifications in a browser', () => {
 });
 
 describe('newer versions of the app', () => {
-  it('are offered where it can replace itself, each kind with what it means', async () => {
+  it('are offered if the app can update itself, each channel with an explanation', async () => {
     const page = await open('shelf');
     const kinds = page.getByLabel('Updates', { exact: true });
     await kinds.selectOption('Previews too');
@@ -90,13 +90,13 @@ describe('newer versions of the app', () => {
     await expect.poll(() => changesOf(page)).toEqual([{ updates: 'preview' }, { updates: 'off' }]);
   });
 
-  it('are no setting where it cannot', async () => {
+  it('are not a setting if it cannot', async () => {
     const page = await open();
     await page.getByLabel('When Spool starts').waitFor();
     await expect.poll(() => page.getByLabel('Updates', { exact: true }).count()).toBe(0);
   });
 
-  it('wait for the batch, then take its place at once or later', async () => {
+  it('wait for the batch to finish, then install at once or later', async () => {
     const page = await open('shelf');
     const tell = (update: AppUpdate): Promise<void> =>
       page.evaluate((state) => window.engine.update.set(state), update);
@@ -122,7 +122,7 @@ describe('newer versions of the app', () => {
 });
 
 describe('settings', () => {
-  it('hold at once, and say so', async () => {
+  it('apply at once, and confirm it', async () => {
     const page = await open();
     await page.getByLabel('If a file already exists').selectOption('Replace the file');
     await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
@@ -148,7 +148,7 @@ describe('settings', () => {
       ]);
   });
 
-  it('name an example while a template is typed', async () => {
+  it('show an example name, and save a template when its field is left', async () => {
     const page = await open();
     await page.getByText('Meet the roasters.mp4').waitFor();
     await page.getByLabel('File names').fill('{title} by Ana');
@@ -158,7 +158,7 @@ describe('settings', () => {
     await expect.poll(() => changesOf(page)).toEqual([{ nameTemplate: '{title} by Ana' }]);
   });
 
-  it('lose nothing of what was refused', async () => {
+  it('keep a rejected value for correction', async () => {
     const page = await open();
     const folder = page.getByLabel('Folder', { exact: true });
     await folder.fill('videos');
@@ -182,7 +182,7 @@ describe('settings', () => {
     await expect.poll(() => folder.inputValue()).toBe('/home/ana/Films');
   });
 
-  it('spring back when the engine is away, and keep what was typed', async () => {
+  it('revert a switch when the engine is disconnected, but keep typed text', async () => {
     const page = await open();
     await page.evaluate(() => {
       window.engine.connected = false;
@@ -196,7 +196,7 @@ describe('settings', () => {
     await expect.poll(() => failed.isChecked()).toBe(true);
     await page.getByLabel('File names').fill('{title} by Ana');
     await page.getByLabel('File names').press('Enter');
-    // Whatever is entered before the answer waits for no other.
+    // Both changes fail: a setting does not wait for the answer to another.
     await expect.poll(() => page.getByText('Spool could not be reached').count()).toBe(2);
     await page.evaluate(() => {
       window.engine.connected = true;
@@ -206,7 +206,7 @@ describe('settings', () => {
     await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
   });
 
-  it('say that they cannot be read, and are read when they can be again', async () => {
+  it('report a read error, and are read again on request', async () => {
     const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.connected = false;
@@ -217,7 +217,7 @@ describe('settings', () => {
     await page.getByRole('heading', { name: 'Folder and names' }).waitFor();
   });
 
-  it('are reached and changed without a mouse', async () => {
+  it('can be changed by keyboard alone', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Transfers' }).focus();
     await page.keyboard.press('Enter');
@@ -234,7 +234,7 @@ describe('settings', () => {
 });
 
 describe('the service', () => {
-  it('is changed only when that is said, and says before what it means', async () => {
+  it('is changed only after confirmation, with the consequences shown first', async () => {
     const page = await open();
     await page.getByText('In use: Video service').waitFor();
     const address = page.getByRole('textbox', { name: 'Address' });
@@ -257,7 +257,7 @@ describe('the service', () => {
     await page.getByText('https://api.example.org', { exact: true }).waitFor();
   });
 
-  it('is chosen in the list of services alone, which leads back', async () => {
+  it('is selected in the list of services, which returns to the settings', async () => {
     const page = await open();
     const service = page.getByRole('region', { name: 'Service', exact: true });
     expect(await service.getByRole('radio').count()).toBe(0);
@@ -271,7 +271,7 @@ describe('the service', () => {
   it.each([
     ['the queue', '1'],
     ['the settings', '6'],
-  ])('with an untrusted certificate is given one, from %s', async (_view, key) => {
+  ])('accepts a certificate when its own is not trusted, from %s', async (_view, key) => {
     const page = await pages.openScenario('untrusted');
     await page.keyboard.press(key);
     const banner = page.getByRole('status').filter({ hasText: 'certificate is not trusted' });
@@ -288,7 +288,7 @@ describe('the service', () => {
       .toMatchObject([{ service: { ca: '-----BEGIN CERTIFICATE-----' } }]);
   });
 
-  it('stays unchanged when the change fails, and so does the form', async () => {
+  it('stays unchanged when the change fails, and the form keeps its input', async () => {
     const page = await open();
     await page.getByRole('textbox', { name: 'Address' }).fill('https://unreachable.example.com');
     await page.getByRole('textbox', { name: 'Address' }).press('Enter');
@@ -308,7 +308,7 @@ describe('the service', () => {
 });
 
 describe('the plan', () => {
-  it('is kept at once, and a negotiated one with its number', async () => {
+  it('is saved at once, a negotiated one with its number', async () => {
     const page = await open();
     const plan = page.getByLabel('Plan', { exact: true });
     await plan.selectOption('Negotiated');
@@ -335,7 +335,7 @@ describe('the plan', () => {
   });
 });
 
-describe('how answers are read', () => {
+describe('response mapping', () => {
   const openProfile = async (scene: ScenarioName = 'running'): Promise<Page> => {
     const page = await open(scene);
     await page.getByRole('button', { name: 'View and edit' }).click();
@@ -343,7 +343,7 @@ describe('how answers are read', () => {
     return page;
   };
 
-  it('is proposed from pasted answers, tried at once, corrected and saved', async () => {
+  it('is proposed from pasted responses, tested at once, corrected and saved', async () => {
     const page = await openProfile();
     const reading = page.getByRole('region', { name: 'What would be read' });
     await page
@@ -397,7 +397,7 @@ describe('how answers are read', () => {
         });
       }, id);
 
-    it('shows what another window saved, and keeps what was typed until the user decides', async () => {
+    it('shows what another window saved, but keeps typed text until the user decides', async () => {
       const page = await openProfile();
       const identifier = identifierOf(page);
       await saveElsewhere(page, 'video.uuid');
@@ -414,7 +414,7 @@ describe('how answers are read', () => {
       await expect.poll(() => alert.innerText()).toBe('');
     });
 
-    it('says that the service has changed, and keeps what was typed for the one before', async () => {
+    it('says that the service has changed, and keeps the typed text', async () => {
       const page = await openProfile();
       await identifierOf(page).fill('render.uuid');
       await page.evaluate(() =>
@@ -433,7 +433,7 @@ describe('how answers are read', () => {
     });
   });
 
-  it('starts from a service that is known', async () => {
+  it('can start from a built-in service', async () => {
     const page = await openProfile();
     await page.getByRole('button', { name: 'Start from…' }).click();
     await page.getByRole('menuitem', { name: /json2video/i }).click();
@@ -445,7 +445,7 @@ describe('how answers are read', () => {
     await page.getByText('Not saved yet').waitFor({ state: 'detached' });
   });
 
-  it('is known of the service on this computer, and not changed', async () => {
+  it('is built in for the local service, and cannot be changed', async () => {
     const page = await openProfile('here');
     await page.getByText(/^The answers of the service on this computer are known/).waitFor();
     await expect
@@ -461,7 +461,7 @@ describe('import and export', () => {
       .getByLabel('Settings file')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 
-  it('gives away everything but the key, and takes it over again', async () => {
+  it('exports all settings except the key, and imports them again', async () => {
     const page = await open();
     await page.getByLabel('If a file already exists').selectOption('Skip the video');
     const [download] = await Promise.all([
@@ -487,7 +487,7 @@ describe('import and export', () => {
   });
 
   // abuse.md 49
-  it('shows what a file would change, what is sensitive first, and waits for a word', async () => {
+  it('shows the changes of a file, sensitive ones first, and waits for confirmation', async () => {
     const page = await open();
     const hostile = {
       version: 1,
@@ -517,7 +517,7 @@ describe('import and export', () => {
     expect(await imports()).toEqual([]);
     await expect.poll(() => page.getByLabel('Start when I log in').isChecked()).toBe(false);
 
-    // Whatever changed while the question was open is asked again.
+    // If settings changed while the question was open, it asks again.
     await give(page, 'free-presets.json', JSON.stringify({ version: 1, startAtLogin: true }));
     await dialog.getByRole('row', { name: 'Start when I log in' }).waitFor();
     await page.evaluate(() => window.engine.client.settings.set({ closeToTray: false }));
@@ -546,7 +546,7 @@ describe('import and export', () => {
   });
 });
 
-it('explains for a key in memory what would store it', async () => {
+it('explains how to store a key that is kept in memory only', async () => {
   const page = await open('keychain');
   await page.getByText('memory, until Spool closes').waitFor();
   await page.getByText('The key is kept only until Spool closes').waitFor();

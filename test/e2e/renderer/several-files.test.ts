@@ -18,7 +18,7 @@ const THREE: readonly File[] = [
 
 const pages = useScenarioPages();
 
-/** Drops files on the window as a person would. */
+/** Drags files over the window and drops them. */
 async function drop(page: Page, ...files: readonly File[]): Promise<void> {
   const dataTransfer = await page.evaluateHandle((dropped) => {
     const transfer = new DataTransfer();
@@ -30,14 +30,14 @@ async function drop(page: Page, ...files: readonly File[]): Promise<void> {
   await page.dispatchEvent('main', 'drop', { dataTransfer });
 }
 
-/** Each file of the list as a line of text: its name and how it stands. */
+/** Each file of the list as text: its name and status. */
 const listed = (page: Page): Promise<string[]> =>
   page
     .getByRole('list', { name: 'Files' })
     .getByRole('listitem')
     .evaluateAll((items) => items.map((item) => item.textContent.trim().replace(/\s+/g, ' ')));
 
-/** The batches that were added, each by the names of its files. */
+/** The added batches, each as the names of its files. */
 async function addedFiles(page: Page): Promise<string[][]> {
   const calls = await commandsOf(page);
   return calls
@@ -80,7 +80,7 @@ describe('several files', () => {
     expect(await addedFiles(page)).toEqual([['shorts.csv'], ['rest.json'], ['films.csv']]);
   });
 
-  it('become one batch, in the order of the files, when that is chosen', async () => {
+  it('can be added as one batch, in the order of the files', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ...THREE);
     await page.getByText('One batch', { exact: true }).click();
@@ -100,7 +100,7 @@ describe('several files', () => {
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
   });
 
-  it('name the file and its own row where an error is, in one batch', async () => {
+  it('show the file and row of an error, as one batch', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ['shorts.csv', SHORTS], ['year.csv', FAULTY]);
     await expect.poll(() => listed(page)).toEqual(['shorts.csv 2 rows', 'year.csv 1 error']);
@@ -114,7 +114,7 @@ describe('several files', () => {
     await preview.getByText('“3:2” is not one of').waitFor();
   });
 
-  it('go on without the ones that cannot be read, each named with its own error', async () => {
+  it('are added without the unreadable ones, which are listed with their errors', async () => {
     const page = await pages.openScenario('running');
     await drop(
       page,
@@ -140,7 +140,7 @@ describe('several files', () => {
     await addButton(page, '2 videos').waitFor();
   });
 
-  it('that come later wait behind those that are there, and a corrected one takes its place', async () => {
+  it('dropped later are appended, and a corrected file replaces the earlier one', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ['year.csv', FAULTY]);
     await page.getByText('1 error to fix').waitFor();
@@ -156,7 +156,7 @@ describe('several files', () => {
     await shown(page, 'File 1 of 3: year.csv');
   });
 
-  it('are chosen in the dialog, and looked at in any order, by keyboard alone', async () => {
+  it('can be selected in the dialog and checked in any order, by keyboard alone', async () => {
     const page = await pages.openScenario('empty');
     await page.getByRole('button', { name: 'Add videos' }).click();
     const picked = THREE.map(([name, content]) => ({
@@ -185,7 +185,7 @@ describe('several files', () => {
     expect(await addedFiles(page)).toEqual([['rest.json'], ['shorts.csv', 'films.csv']]);
   });
 
-  it('keep the folder and the names that were chosen for the first', async () => {
+  it('use the folder and name template of the first one', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ...THREE);
     await page.locator('label').filter({ hasText: 'File names' }).click();
@@ -206,7 +206,7 @@ describe('several files', () => {
       ]);
   });
 
-  it('can be stopped, and say which were left out', async () => {
+  it('can be stopped, and list which were left out', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ...THREE);
     await addButton(page, '2 videos').click();
@@ -218,7 +218,7 @@ describe('several files', () => {
       .toEqual(['shorts.csv added', 'films.csv left out', 'rest.json left out']);
   });
 
-  it('wait for an engine that is away, and lose nothing', async () => {
+  it('are kept while the engine is disconnected', async () => {
     const page = await pages.openScenario('running');
     await page.evaluate(() => {
       window.engine.connected = false;
@@ -236,7 +236,7 @@ describe('several files', () => {
       .toEqual(['shorts.csv 2 rows', 'films.csv 1 row', 'rest.json 3 rows']);
   });
 
-  it('are at most 100 at a time, and it is said how many were left out', async () => {
+  it('are limited to 100 at a time, and the page says how many were left out', async () => {
     const page = await pages.openScenario('running');
     const many = Array.from({ length: 112 }, (_, at): File => [`${at}.csv`, `title\nFilm ${at}`]);
     await drop(page, ...many);
@@ -247,7 +247,7 @@ describe('several files', () => {
     await addButton(page, '100 videos').waitFor();
   });
 
-  it('are described in German, also in a small window', async () => {
+  it('are shown in German, also in a small window', async () => {
     const viewport = { width: 900, height: 700 };
     const page = await pages.openScenario('running', { locale: 'de-DE', viewport });
     await page.keyboard.press('a');

@@ -9,13 +9,13 @@ const WAITING = 'Behind the bar: Ana (2)';
 const rowOf = (page: Page, title: string) =>
   page.getByRole('row').filter({ has: page.getByText(title, { exact: true }) });
 
-/** Lets the page draw no frame, as when the computer has no time for it, until it is reloaded. */
+/** Runs no animation frames, as on a busy computer, until the page is reloaded. */
 const holdFrames = (page: Page) =>
   page.evaluate(() => {
     window.requestAnimationFrame = () => 0;
   });
 
-/** Keeps the answer to the first script of a name until the returned function is called. */
+/** Delays scripts of a name until the returned function is called. */
 async function holdScript(page: Page, name: string): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -26,7 +26,7 @@ async function holdScript(page: Page, name: string): Promise<() => void> {
   return release;
 }
 
-/** Opens a scene whose script of a name is on its way until the returned function is called. */
+/** Opens a scene with a script delayed until the returned function is called. */
 async function playWithout(
   script: string,
   scene: 'running' | 'shelf',
@@ -39,7 +39,7 @@ async function playWithout(
   return { page, release };
 }
 
-/** Has the engine answer no call of a name until the returned function is called. */
+/** Delays the engine's answers to calls of a name until the returned function is called. */
 async function delayCalls(page: Page, name: string): Promise<() => Promise<boolean>> {
   await page.evaluate((delayed) => {
     addEventListener('release', window.engine.delay(delayed));
@@ -47,9 +47,7 @@ async function delayCalls(page: Page, name: string): Promise<() => Promise<boole
   return () => page.evaluate(() => dispatchEvent(new Event('release')));
 }
 
-/**
- * Opens a scene whose scripts of a name cannot be fetched until the returned function is called.
- */
+/** Opens a scene whose scripts of a name are a 404 until the returned function is called. */
 async function playWithFailing(script: string): Promise<{ page: Page; restore: () => void }> {
   let isGone = true;
   const page = await pages.openScenario('running', TALL, async (opened) => {
@@ -63,7 +61,7 @@ async function playWithFailing(script: string): Promise<{ page: Page; restore: (
 const names = async (page: Page) => (await commandsOf(page)).map(({ name }) => name);
 
 describe('before a frame is drawn', () => {
-  it('the palette has what was typed since its key', async () => {
+  it('the palette receives what was typed since its shortcut', async () => {
     const page = await pages.openScenario('running');
     await holdFrames(page);
     await page.keyboard.press('Control+k');
@@ -81,7 +79,7 @@ describe('before a frame is drawn', () => {
     expect(await names(page)).toEqual([]);
   });
 
-  it('a menu has the keys that follow the one that opens it', async () => {
+  it('a menu receives the keys that follow its shortcut', async () => {
     const page = await pages.openScenario('running', TALL);
     await rowOf(page, WAITING).click();
     await page.getByRole('grid').focus();
@@ -99,13 +97,13 @@ describe('before a frame is drawn', () => {
     await holdFrames(page);
     await page.keyboard.press('Escape');
     await page.keyboard.press('3');
-    // The palette leaves the page with the next frame, and hides from readers what is behind it.
+    // The palette is removed in the next frame, and until then hides the page from screen readers.
     await expect.poll(() => page.locator('h1').textContent()).toBe('Saved');
   });
 });
 
-describe('before the script of it is there', () => {
-  it('the details of a narrow window take the focus when they come', async () => {
+describe('before its script is loaded', () => {
+  it('the details of a narrow window take the focus when they open', async () => {
     const { page, release } = await playWithout('details-*', 'running', {
       width: 900,
       height: 1100,
@@ -118,7 +116,7 @@ describe('before the script of it is there', () => {
       .toBe('Close');
   });
 
-  it('a form keeps what is typed for its first field', async () => {
+  it('a form receives what was typed, in its first field', async () => {
     const { page, release } = await playWithout('rename-dialog', 'shelf');
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'Play Meet the roasters' }).focus();
@@ -132,7 +130,7 @@ describe('before the script of it is there', () => {
     expect(await names(page)).not.toContain('queue.pause');
   });
 
-  it('a form types where the caret was moved to', async () => {
+  it('a form inserts typed text where the caret was moved to', async () => {
     const { page, release } = await playWithout('rename-dialog', 'shelf');
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'Play Meet the roasters' }).focus();
@@ -148,10 +146,10 @@ describe('before the script of it is there', () => {
   });
 });
 
-describe('when the script of it cannot be fetched', () => {
+describe('when its script cannot be loaded', () => {
   const UNAVAILABLE = 'This view could not be loaded';
 
-  it('a dialog says so, and opens once the script can be fetched', async () => {
+  it('a dialog says so, and opens once the script can be loaded', async () => {
     const { page, restore } = await playWithFailing('keys-dialog');
     await page.keyboard.press('?');
     const notice = page.getByRole('log').getByText(UNAVAILABLE);
@@ -164,7 +162,7 @@ describe('when the script of it cannot be fetched', () => {
     await expect.poll(() => notice.count()).toBe(0);
   });
 
-  it('a view says so in its place, and opens once the script can be fetched', async () => {
+  it('a view says so in its place, and opens once the script can be loaded', async () => {
     const { page, restore } = await playWithFailing('timeline-view');
     await page.keyboard.press('2');
     await page.locator('main').getByText(UNAVAILABLE).waitFor();
@@ -178,7 +176,7 @@ describe('when the script of it cannot be fetched', () => {
 });
 
 describe('before the rows are read', () => {
-  it('a command waits for the selection that was made before it', async () => {
+  it('a command waits for the selection before it', async () => {
     const page = await pages.openScenario('shelf');
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'Play Meet the roasters' }).focus();
@@ -194,7 +192,7 @@ describe('before the rows are read', () => {
     expect(await names(page)).not.toContain('queue.pause');
   });
 
-  it('the form of a request has what is typed, in the fields that Tab goes to', async () => {
+  it('the form of a request receives what was typed, in the fields that Tab selects', async () => {
     const page = await pages.openScenario('running', TALL);
     await rowOf(page, WAITING).click();
     const release = await delayCalls(page, 'jobs.show');
@@ -215,7 +213,7 @@ describe('before the rows are read', () => {
   it.each([
     { what: 'Escape', giveUp: (page: Page) => page.keyboard.press('Escape') },
     { what: 'a click', giveUp: (page: Page) => page.getByRole('heading', { level: 1 }).click() },
-  ])('$what gives the form up, and what was typed for it', async ({ giveUp }) => {
+  ])('$what cancels the form and discards what was typed for it', async ({ giveUp }) => {
     const page = await pages.openScenario('running', TALL);
     await rowOf(page, WAITING).click();
     const release = await delayCalls(page, 'jobs.show');
@@ -229,7 +227,7 @@ describe('before the rows are read', () => {
     expect(await names(page)).toEqual([]);
   });
 
-  it('what is typed for a form that does not come is no shortcut', async () => {
+  it('text typed for a form that fails to open runs no shortcut', async () => {
     const page = await pages.openScenario('running', TALL);
     await rowOf(page, WAITING).click();
     const release = await delayCalls(page, 'jobs.show');
@@ -243,7 +241,7 @@ describe('before the rows are read', () => {
     expect(await names(page)).toEqual([]);
   });
 
-  it('the profile has what is typed, in its first example', async () => {
+  it('the profile receives what was typed, in its first example', async () => {
     const page = await pages.openScenario('running');
     const release = await delayCalls(page, 'profile.get');
     await page.keyboard.press('Control+k');

@@ -4,7 +4,7 @@ import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-t
 
 const pages = useScenarioPages();
 
-/** Where a line's way from its request to its file begins and ends, in pixels from the left. */
+/** Where a video's bar begins and ends, in pixels from the left. */
 async function wayOf(page: Page, title: string): Promise<{ from: number; to: number }> {
   const row = page
     .getByRole('row')
@@ -42,7 +42,7 @@ it('draws each video from its request to its file, over hours and days', async (
     .waitFor();
 });
 
-it('draws the limit’s window and what resets within what is shown', async () => {
+it('draws the limit’s window, and resets within the visible range', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('2');
   const legend = page.getByRole('main').locator('header');
@@ -56,7 +56,7 @@ it('draws the limit’s window and what resets within what is shown', async () =
   await expect.poll(() => legend.getByText('quota resets').count()).toBe(0);
 });
 
-it('moves when the queue is put in another order', async () => {
+it('moves a bar when its forecast changes', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('2');
   const title = 'Behind the bar: Ana (2)';
@@ -71,7 +71,7 @@ it('moves when the queue is put in another order', async () => {
   await expect.poll(async () => (await wayOf(page, title)).from).toBeGreaterThan(before.from + 50);
 });
 
-it('opens the details of a line by keyboard', async () => {
+it('opens the details of a video by keyboard', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('2');
   await page.getByRole('row').getByText('The new house blend', { exact: true }).waitFor();
@@ -84,7 +84,7 @@ it('opens the details of a line by keyboard', async () => {
     .waitFor();
 });
 
-it('teaches what to do while nothing is planned', async () => {
+it('offers to add videos while nothing is planned', async () => {
   const page = await pages.openScenario('empty');
   await page.keyboard.press('2');
   await page.getByText('Nothing is planned').waitFor();

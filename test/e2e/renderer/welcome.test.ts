@@ -23,14 +23,14 @@ async function connect(page: Page, address: string, key: string): Promise<void> 
   await page.getByRole('button', { name: 'Connect' }).click();
 }
 
-/** Of a service of the API document, which comes after this computer in the list. */
+/** Opens the key form of a service with an address. */
 async function showKeyForm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use my key' }).click();
   await page.getByText('Service with an address', { exact: true }).first().click();
   await page.getByRole('button', { name: 'Use this service' }).click();
 }
 
-it('shows no limits before it is chosen whose they are', async () => {
+it('shows no limits before a service is selected', async () => {
   const page = await pages.openScenario('first');
   await heading(page, 'Your first video');
   const limits = page.getByRole('region', { name: 'Limits' });
@@ -49,8 +49,8 @@ it('says where videos are rendered before any is added', async () => {
   await elsewhere.getByText('Rendered by Video service', { exact: true }).waitFor();
 });
 
-describe('the door to this computer', () => {
-  it('shows how far the first video is, then plays it in its place', async () => {
+describe('the choice “Try it on this computer”', () => {
+  it('shows the first video’s progress, then plays it in the same place', async () => {
     const page = await pages.openScenario('first');
     await page.getByRole('button', { name: 'Try it on this computer' }).press('Enter');
     await heading(page, 'Rendering your first video');
@@ -60,7 +60,7 @@ describe('the door to this computer', () => {
     });
     const progress = page.getByRole('progressbar', { name: 'Rendering your first video' });
     await expect.poll(() => progress.getAttribute('aria-valuenow')).toBe('40');
-    // The second is quicker: whichever is saved first plays.
+    // The second is quicker: the video that is saved first plays.
     await change(page, ['job-1'], {
       state: 'done',
       savedAt: 1000,
@@ -75,7 +75,7 @@ describe('the door to this computer', () => {
     await heading(page, 'Add videos');
   });
 
-  it('plays a portrait video whole, at its own shape', async () => {
+  it('plays a portrait video uncropped, in its aspect ratio', async () => {
     const file = encodeVideo(360, 640);
     const page = await pages.openScenario('first', { viewport: { width: 1280, height: 800 } });
     await page.route('**/saved/**', (route) => route.fulfill({ path: file }));
@@ -110,7 +110,7 @@ describe('the door to this computer', () => {
       .toBe(true);
   });
 
-  it('offers to make the sample again when none of it could be made', async () => {
+  it('offers a retry when no sample video could be rendered', async () => {
     const page = await pages.openScenario('first');
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
     await heading(page, 'Rendering your first video');
@@ -124,7 +124,7 @@ describe('the door to this computer', () => {
     await heading(page, 'Rendering your first video');
   });
 
-  it('leads to a table of one’s own where no sample is installed', async () => {
+  it('opens “Add videos” if the sample is not installed', async () => {
     const page = await pages.openScenario('first-bare');
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
     await heading(page, 'Add videos');
@@ -132,8 +132,8 @@ describe('the door to this computer', () => {
   });
 });
 
-describe('the door to an account', () => {
-  it('takes an address as people copy it, tries the key and leads to adding', async () => {
+describe('the choice “Use my key”', () => {
+  it('accepts an address as it is copied, tests the key and opens “Add videos”', async () => {
     const page = await pages.openScenario('first');
     await showKeyForm(page);
     await page.getByLabel('Plan', { exact: true }).selectOption('creator');
@@ -169,13 +169,13 @@ describe('the door to an account', () => {
     await heading(page, 'Add videos');
   });
 
-  it('says what is wrong with an address, and keeps it to be mended', async () => {
+  it('says what is wrong with an address, and keeps it for correction', async () => {
     const page = await pages.openScenario('first');
     await showKeyForm(page);
     await connect(page, 'http://video.example.com', 'svc_live_0123456789');
     const fault = page.getByText('Enter an https address.');
     await fault.waitFor();
-    // The key need not be entered again, and what was said of the address goes with it.
+    // The key is kept, and correcting the address removes its error.
     await expect
       .poll(() => page.getByLabel('Key', { exact: true }).inputValue())
       .toBe('svc_live_0123456789');
@@ -191,7 +191,7 @@ describe('the door to an account', () => {
     await heading(page, 'Connected');
   });
 
-  it('focuses its first field, and takes no letter for a shortcut', async () => {
+  it('focuses its first field, and runs no shortcuts', async () => {
     const page = await pages.openScenario('first');
     await showKeyForm(page);
     const address = page.getByLabel('Address', { exact: true });
@@ -205,7 +205,7 @@ describe('the door to an account', () => {
     expect((await commandsOf(page)).map(({ name }) => name)).not.toContain('queue.pause');
   });
 
-  it('says that a certificate is not trusted, and has a place for one', async () => {
+  it('says that a certificate is not trusted, and accepts one', async () => {
     const page = await pages.openScenario('first-untrusted');
     await showKeyForm(page);
     await connect(page, 'video.example.com', 'svc_live_0123456789');
@@ -214,7 +214,7 @@ describe('the door to an account', () => {
     await page.getByRole('button', { name: 'Add a certificate' }).click();
     const certificate = page.getByLabel('Certificate authority, PEM');
     await expect.poll(() => hasFocus(certificate)).toBe(true);
-    // A text that is none is to be mended in its place.
+    // Text that is not a certificate is rejected, and its field focused.
     await page.keyboard.type('none');
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByText('This is not a certificate in PEM format.').waitFor();
@@ -233,7 +233,7 @@ describe('the door to an account', () => {
 
   it.each([
     { when: 'the form', connects: false },
-    { when: 'the answer of a service that could not be asked', connects: true },
+    { when: 'the report of a failed connection', connects: true },
   ])('forgets the key when $when is left', async ({ connects }) => {
     const page = await pages.openScenario('first-untrusted');
     await showKeyForm(page);
@@ -255,7 +255,7 @@ describe('the door to an account', () => {
     expect(await key.inputValue()).toBe('');
   });
 
-  it('says that the keychain does not keep the key', async () => {
+  it('says that the keychain does not store the key', async () => {
     const page = await pages.openScenario('first-broken');
     await showKeyForm(page);
     await connect(page, 'video.example.com', 'svc_live_0123456789');
@@ -273,7 +273,7 @@ describe('the choice of a service', () => {
     await page.getByRole('radio', { name: 'Runway' }).waitFor();
   }
 
-  it('finds a service by its name, by keys alone', async () => {
+  it('finds a service by its name, by keyboard alone', async () => {
     const page = await pages.openScenario('first');
     await showServices(page);
     const search = page.getByLabel('Search services');
@@ -285,7 +285,7 @@ describe('the choice of a service', () => {
     await expect.poll(() => hasFocus(page.getByLabel('Key', { exact: true }))).toBe(true);
   });
 
-  it('says what a service costs, needs and allows, and that it has not been tried', async () => {
+  it('says what a service costs, needs and allows, and that it is untested', async () => {
     const page = await pages.openScenario('first');
     await showServices(page);
     await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
@@ -302,7 +302,7 @@ describe('the choice of a service', () => {
     await page.getByText('Spool does not know. See the service’s price list.').waitFor();
   });
 
-  it('says so when no service has the name', async () => {
+  it('says when no service matches', async () => {
     const page = await pages.openScenario('first');
     await showServices(page);
     await page.getByLabel('Search services').fill('nothing like it');
@@ -310,7 +310,7 @@ describe('the choice of a service', () => {
     expect(await use(page).count()).toBe(0);
   });
 
-  it('asks for the key alone where the address is fixed, and shows where it goes', async () => {
+  it('asks only for the key if the address is fixed, and shows where the key is sent', async () => {
     const page = await pages.openScenario('first');
     await showServices(page);
     await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
@@ -334,7 +334,7 @@ describe('the choice of a service', () => {
     expect(await page.content()).not.toContain('svc_live_0');
   });
 
-  it('offers another key, and no address, where a service of a fixed one did not answer', async () => {
+  it('offers to change the key but not a fixed address when the service did not answer', async () => {
     const page = await pages.openScenario('first-untested');
     await showServices(page);
     await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
@@ -350,11 +350,11 @@ describe('the choice of a service', () => {
     await heading(page, 'Choose a service');
   });
 
-  it('asks for the address as well where the profile has none', async () => {
+  it('also asks for the address if the profile has none', async () => {
     const page = await pages.openScenario('first');
     await showServices(page);
     await page.getByRole('radio', { name: /OpenAI/ }).check({ force: true });
-    // It ended after the day of this scenario.
+    // This service ends after the date of the scenario.
     await page.getByText('The service says that it ends on').waitFor();
     await page
       .getByText(/^Ends /)
@@ -374,7 +374,7 @@ describe('the choice of a service', () => {
     });
   });
 
-  it('names the errors of a profile, and uses it once it has none', async () => {
+  it('lists the errors of a profile, and uses it once it has none', async () => {
     const page = await pages.openScenario('first');
     await showServices(page);
     await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
@@ -411,7 +411,7 @@ describe('the choice of a service', () => {
       cost: 'One of the videos in your plan',
     },
   ] as const)(
-    'begins with $offered where that is in use',
+    'starts with the service in use: $offered',
     async ({ scene, service, offered, cost }) => {
       const page = await pages.openScenario(scene);
       if (service !== null) await page.getByRole('button', { name: service }).click();
@@ -423,7 +423,7 @@ describe('the choice of a service', () => {
     },
   );
 
-  it('leads back to the settings that it was opened from', async () => {
+  it('returns to the settings that it was opened from', async () => {
     const page = await pages.openScenario('running');
     await page.getByRole('navigation').getByText('Settings', { exact: true }).click();
     await page.getByRole('button', { name: 'Choose from all services…' }).click();
@@ -433,7 +433,7 @@ describe('the choice of a service', () => {
   });
 });
 
-it('can be left for later and found again', async () => {
+it('can be dismissed and opened again', async () => {
   const page = await pages.openScenario('first');
   await heading(page, 'Your first video');
   await page.getByRole('button', { name: 'Later' }).click();
@@ -444,7 +444,7 @@ it('can be left for later and found again', async () => {
   await page.getByText('Drop a spreadsheet here').waitFor();
 });
 
-it('is not shown once an account is set up', async () => {
+it('is not shown once a service is set up', async () => {
   const page = await pages.openScenario('empty');
   await page.getByText('Drop a spreadsheet here').waitFor();
 });

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe('the owner of an account', () => {
-  test('signs up, makes a key, uses it, revokes it, and it is refused at once', async () => {
+describe('an account owner', () => {
+  test('signs up, creates a key, uses it and revokes it; the service refuses it at once', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const page = await rig.signUp({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -54,7 +54,7 @@ describe('the owner of an account', () => {
     expect(rig.complaints).toEqual([]);
   });
 
-  test('gets no second key while one is active', async () => {
+  test('cannot create a second key while one is active', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const page = await rig.signUp();
     const form = await page.context().newPage();
@@ -72,7 +72,7 @@ describe('the owner of an account', () => {
     expect(await form.getByRole('link', { name: 'Generate API Key' }).count()).toBe(0);
   });
 
-  test('signs out, and in again to the page that was asked for, without any script', async () => {
+  test('signs out and in again without scripts, and returns to the requested page', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const page = await rig.signUp({ javaScriptEnabled: false });
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -89,8 +89,8 @@ describe('the owner of an account', () => {
   });
 });
 
-describe('everybody', () => {
-  test('can use the dashboard, in light and dark colours', async () => {
+describe('accessibility', () => {
+  test('axe finds no faults in the dashboard, in light and dark colours', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const faults: string[] = [];
     const visitor = await rig.visit('/sign-in');

@@ -16,7 +16,7 @@ afterAll(() => browser.close());
 
 const redPixel = Buffer.from(RED_PIXEL.slice(RED_PIXEL.indexOf(',') + 1), 'base64');
 
-/** Makes a video of one title scene by the form, and waits until it is accepted. */
+/** Submits a video of one title scene with the form, and waits until it is accepted. */
 async function make(rig: StudioRig, page: Page, title: string): Promise<void> {
   await page.goto(`${rig.service.url}/studio/new`);
   await page.getByLabel('Name').fill(title);
@@ -30,7 +30,7 @@ const hasFocus = (field: Locator): Promise<boolean> =>
   field.evaluate((element) => element === document.activeElement);
 
 describe('the studio', () => {
-  test('renders a video of a title and an uploaded picture, plays it and lets it be saved', async () => {
+  test('renders a video of a title and an uploaded picture, plays it and offers its download', async () => {
     const rig = await StudioRig.start(browser);
     const page = await rig.signUp();
     await page.getByRole('link', { name: 'New video' }).click();
@@ -47,7 +47,7 @@ describe('the studio', () => {
     await page.getByLabel('Music').selectOption('None');
     await page.getByRole('button', { name: 'Make video' }).first().click();
 
-    // The script of the page brings the player when the video is done.
+    // The page's script adds the player when the video is done.
     const video = page.locator('video');
     await video.waitFor({ timeout: RENDER_TIMEOUT_MS });
     await page.getByText('Done · 0:02').waitFor();
@@ -77,7 +77,7 @@ describe('the studio', () => {
     expect(rig.complaints).toEqual([]);
   });
 
-  test('shows progress as it happens, and says when a video is done', async () => {
+  test('shows live progress, and announces when a video has failed', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await StudioRig.start(browser, renderer);
     const page = await rig.signUp();
@@ -103,7 +103,7 @@ describe('the studio', () => {
       .toBe('“Slow” could not be made.');
   });
 
-  test('makes no more videos than the plan has, and keeps what was typed', async () => {
+  test('refuses videos beyond the plan’s quota, and keeps the typed text', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const page = await rig.signUp({ javaScriptEnabled: false });
     for (const title of ['One', 'Two', 'Three']) await make(rig, page, title);
@@ -115,7 +115,7 @@ describe('the studio', () => {
     await page.getByText('This month’s videos are used up').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Four');
     const used = page.getByRole('img', { name: '3 used, 0 being made, 0 left' });
-    // Without a script, a page says what was so when it was asked for.
+    // Without scripts, a page shows the state of when it was loaded.
     await expect
       .poll(async () => {
         await page.goto(`${rig.service.url}/settings/plan`);
@@ -124,7 +124,7 @@ describe('the studio', () => {
       .toBe(1);
   });
 
-  test('says what is wrong with a form, and leads to it', async () => {
+  test('lists the errors of a form, and links to their fields', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const page = await rig.signUp();
     await page.goto(`${rig.service.url}/studio/new`);
@@ -165,7 +165,7 @@ describe('the studio', () => {
     expect(rig.complaints).toEqual([]);
   });
 
-  test('shows no account the videos or pictures of another', async () => {
+  test('hides videos and pictures of other accounts', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
     const owner = await rig.signUp();
     await make(rig, owner, 'Private');
@@ -177,8 +177,8 @@ describe('the studio', () => {
   });
 });
 
-describe('everybody', () => {
-  test('can use the studio, in light and dark colours', async () => {
+describe('accessibility', () => {
+  test('axe finds no faults in the studio, in light and dark colours', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await StudioRig.start(browser, renderer);
     const page = await rig.signUp();
