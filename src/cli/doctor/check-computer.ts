@@ -31,7 +31,9 @@ export function checkDatabase(dataDir: string): Finding {
           state: 'bad',
           message: `The database in ${dataDir} is damaged. ${backup}.`,
           advice:
-            'spool doctor --fix, or the next start, renames it and continues from the backup. Videos that may have been sent since then are marked and never sent twice.',
+            backupAt === null
+              ? 'spool doctor --fix, or the next start, keeps the damaged file under another name, and starts an empty queue. Nothing is sent until you resume it.'
+              : 'spool doctor --fix, or the next start, renames it and continues from the backup. Videos that may have been sent since then are marked and never sent twice.',
         };
       case 'newer':
         return {

@@ -117,7 +117,8 @@ describe('the doctor', () => {
     expect(untrusted.stdout).toContain('could not prove that it is the service');
   });
 
-  it('repairs a damaged database only with --fix', async () => {
+  /** A closed queue whose database is damaged. */
+  async function damagedQueue() {
     const rig = await EngineRig.open();
     await rig.add(Array.from({ length: 50 }, (_, index) => `Video ${index}`));
     await rig.close();
@@ -126,6 +127,25 @@ describe('the doctor', () => {
     const bytes = readFileSync(database);
     bytes.fill(0xab, 4096, 12_288);
     writeFileSync(database, bytes);
+    return { folder, database, bytes };
+  }
+
+  it('promises no backup of a damaged database that has none', async () => {
+    const { folder } = await damagedQueue();
+    for (const name of readdirSync(folder)) {
+      if (name.startsWith('spool.backup.db')) rmSync(path.join(folder, name));
+    }
+    const ask = ['doctor', '--no-files', '--data-dir', folder, '--service', ORIGIN];
+
+    const { stdout } = await spoolHere(ask, { cwd: folder });
+
+    expect(stdout).toContain('There is no backup.');
+    expect(stdout).toMatch(/keeps\s+the\s+damaged\s+file[^]*starts\s+an\s+empty\s+queue/);
+    expect(stdout).not.toMatch(/continues\s+from\s+the\s+backup/);
+  });
+
+  it('repairs a damaged database only with --fix', async () => {
+    const { folder, database, bytes } = await damagedQueue();
     const ask = ['doctor', '--no-files', '--data-dir', folder, '--service', ORIGIN];
 
     const found = await spoolHere(ask, { cwd: folder });
