@@ -47,7 +47,8 @@ it('“npm run dev” shows the app from its sources, connected to an engine', a
   const lines: string[] = [];
   createInterface({ input: dev.stdout }).on('line', (line) => lines.push(line));
   const link = (): string | undefined => /The page: (\S+)/.exec(lines.join('\n'))?.[1];
-  await expect.poll(link).toBeDefined();
+  // Vite prepares its dependencies at the first start: 20 seconds on a busy machine.
+  await expect.poll(link, { timeout: 120_000 }).toBeDefined();
 
   const { page, complaints } = await newPage();
   await page.goto(link() ?? '');
