@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
-import { BUNDLED_PACKAGES } from './build/bundled-packages.ts';
+import { BUNDLED_PACKAGES, PROGRAMS } from './build/bundles.ts';
 import { drawIcons } from './build/draw-icons.ts';
 import { sourcePaths } from './build/source-paths.ts';
 import { buildRecordFile, hashSources } from './src/cli/build-sources.ts';
@@ -10,19 +10,6 @@ import { buildRecordFile, hashSources } from './src/cli/build-sources.ts';
 /** Of the sources before the build reads them: what changes meanwhile may or may not be in it. */
 const sources = hashSources(import.meta.dirname);
 const record = buildRecordFile(import.meta.dirname);
-
-/**
- * What Electron or Node starts as a program or a worker of its own, at the place that it has in `src`.
- */
-const programs = [
-  'main/main',
-  'engine/intake/read-batch-worker',
-  'host/posters/decoder-program',
-  'host/posters/decoder-worker',
-  'local-service/main',
-  'local-service/rendering/render-process-main',
-  'local-service/rendering/render-worker',
-];
 
 /**
  * Three builds: Electron's main process with the programs that it starts, the preload script, the
@@ -41,7 +28,9 @@ export default defineConfig({
       outDir: 'out',
       externalizeDeps: { exclude: BUNDLED_PACKAGES },
       rolldownOptions: {
-        input: Object.fromEntries(programs.map((name) => [name, `src/${name}.ts`])),
+        input: Object.fromEntries(
+          ['main/main', ...PROGRAMS].map((name) => [name, `src/${name}.ts`]),
+        ),
         output: {
           format: 'es',
           entryFileNames: '[name].js',
