@@ -89,7 +89,7 @@ export const deFailures: typeof enFailures = {
   },
   'file-damaged': {
     happened: 'Die Datei ist beschädigt',
-    means: 'Der Dienst hat das Video noch. Erneut herunterladen kostet kein Kontingent.',
+    means: 'Erneut herunterladen kostet kein Kontingent, solange der Dienst das Video noch hat.',
   },
   'disk-full': {
     happened: 'Das Laufwerk ist voll',

@@ -86,7 +86,7 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'file-damaged': {
     happened: 'The file is damaged',
-    means: 'The service still has the video. Downloading it again costs no quota.',
+    means: 'Downloading it again costs no quota while the service still has the video.',
   },
   'disk-full': {
     happened: 'The disk is full',
