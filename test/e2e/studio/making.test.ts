@@ -100,7 +100,7 @@ describe('the studio', () => {
     await page.getByText('3 of 3 videos left').waitFor();
     await expect
       .poll(() => page.getByRole('status').textContent())
-      .toBe('“Slow” could not be made.');
+      .toBe('“Slow” could not be rendered.');
   });
 
   test('refuses videos beyond the plan’s quota, and keeps the typed text', async () => {

@@ -41,7 +41,7 @@ export function isBusy({ now }: ShownVideo): boolean {
 export function newsOf({ title, now }: ShownVideo): string {
   switch (now.state) {
     case 'failed':
-      return `“${title}” could not be made.`;
+      return `“${title}” could not be rendered.`;
     case 'deleted':
       return `“${title}” was deleted.`;
     default:
