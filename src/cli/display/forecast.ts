@@ -1,7 +1,7 @@
 import type { BatchPlan, PlannedRow } from '../../contract/batch.ts';
 import { placeOfRow } from '../../contract/row-place.ts';
 import type { Canvas } from './canvas.ts';
-import { formatEstimate, formatWhen } from './numbers.ts';
+import { formatEstimate, formatWhenShort } from './numbers.ts';
 import { table } from './table.ts';
 import { plainText } from './text-cells.ts';
 import { waitText } from './wait-text.ts';
@@ -27,7 +27,7 @@ function rowText({ row }: PlannedRow, files: BatchPlan['files']): string {
 }
 
 function sentText({ forecast, wait }: PlannedRow, now: number): string {
-  if (forecast.sendAt !== null) return formatWhen(forecast.sendAt, now);
+  if (forecast.sendAt !== null) return formatWhenShort(forecast.sendAt, now);
   return wait === null ? '–' : waitText(wait, now);
 }
 

@@ -38,25 +38,38 @@ export function formatDuration(ms: number): string {
 }
 
 /**
- * A future time: `in 12 min` under an hour, the clock time today, the weekday within a week, the
- * date beyond. In the computer's time zone.
+ * A future time as part of a sentence: `in 12 min` under an hour, `at 14:20` today, `on Tue at
+ * 09:00` within a week, `on 1 Dec` beyond. In the computer's time zone.
  */
 export function formatWhen(instant: number, now: number): string {
+  return formatFutureTime(instant, now, { at: 'at ', on: 'on ' });
+}
+
+/** Same as `formatWhen`, for a column: `in 12 min`, `14:20`, `Tue 09:00`, `1 Dec`. */
+export function formatWhenShort(instant: number, now: number): string {
+  return formatFutureTime(instant, now, { at: '', on: '' });
+}
+
+function formatFutureTime(
+  instant: number,
+  now: number,
+  { at, on }: { readonly at: string; readonly on: string },
+): string {
   const ahead = instant - now;
   if (ahead < SECOND) return 'now';
   if (ahead < HOUR) return `in ${formatDuration(ahead)}`;
   const then = new Date(instant);
   const clock = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  if (then.toDateString() === new Date(now).toDateString()) return clock;
+  if (then.toDateString() === new Date(now).toDateString()) return `${at}${clock}`;
   if (ahead < 6 * DAY) {
-    return `${then.toLocaleDateString('en-GB', { weekday: 'short' })} ${clock}`;
+    return `${on}${then.toLocaleDateString('en-GB', { weekday: 'short' })} ${at}${clock}`;
   }
-  return formatDate(instant);
+  return `${on}${formatDate(instant)}`;
 }
 
-/** Same as `formatWhen`, for an estimated time: `in about 12 min`, `about 14:20`. */
+/** A future time that is estimated: `in about 12 min`, `about 14:20`, `about Tue 09:00`. */
 export function formatEstimate(instant: number, now: number): string {
-  const words = formatWhen(instant, now);
+  const words = formatWhenShort(instant, now);
   if (words === 'now') return 'in a moment';
   return words.startsWith('in ') ? words.replace('in ', 'in about ') : `about ${words}`;
 }

@@ -99,5 +99,5 @@ function quotaAdvice(quota: Summary['quota'], now: number): string {
   const { plan, per, resetAt, refused } = quota;
   const ofPlan = plan === null ? '' : ` of the ${plan} plan`;
   const isTriedDaily = refused && per === 'month';
-  return `The rest waits for the quota${ofPlan} to reset, ${formatWhen(resetAt, now)}. Run the same command again then.${isTriedDaily ? ' A Spool that keeps running, such as spool web, tries again every day.' : ''}`;
+  return `The rest waits for the quota${ofPlan} to reset ${formatWhen(resetAt, now)}. Run the same command again then.${isTriedDaily ? ' A Spool that keeps running, such as spool web, tries again every day.' : ''}`;
 }

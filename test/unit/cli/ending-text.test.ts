@@ -11,14 +11,15 @@ test.each([
   'the text says that a used-up quota is tried again daily if the service refused: %s',
   (refused, says) => {
     const summary = aSummary();
+    const resetAt = new Date(2026, 1, 5, 12).getTime();
     const progress = {
       name: 'Launch',
       folder: '/videos',
       jobs: [aJob({ state: 'queued' })],
-      summary: { ...summary, quota: { ...summary.quota!, refused } },
+      summary: { ...summary, quota: { ...summary.quota!, resetAt, refused } },
     };
     const words = endingText(EXIT.quotaUsedUp, progress, 1000, { cwd: '/', now: () => NOON });
-    expect(words).toContain('Run the same command again then');
+    expect(words).toContain('to reset on 5 Feb. Run the same command again then.');
     expect(words.includes('tries again every day')).toBe(says);
   },
 );

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   formatCount,
   formatDuration,
+  formatEstimate,
   formatLength,
   formatSize,
   formatWhen,
+  formatWhenShort,
 } from '../../../src/cli/display/numbers.ts';
 
 const HOUR = 3_600_000;
@@ -45,13 +47,15 @@ describe('formatted numbers', () => {
   });
 
   it.each([
-    ['now', noon - 10],
-    ['in 12 min', noon + 12 * 60_000],
-    ['14:20', noon + 2 * HOUR + 20 * 60_000],
-    ['Tue 09:00', noon + 21 * HOUR],
-    ['1 Feb', new Date(2026, 1, 1).getTime()],
-  ])('formats a time as %s', (words, instant) => {
-    expect(formatWhen(instant, noon)).toBe(words);
+    ['now', 'now', 'in a moment', noon - 10],
+    ['in 12 min', 'in 12 min', 'in about 12 min', noon + 12 * 60_000],
+    ['at 14:20', '14:20', 'about 14:20', noon + 2 * HOUR + 20 * 60_000],
+    ['on Tue at 09:00', 'Tue 09:00', 'about Tue 09:00', noon + 21 * HOUR],
+    ['on 1 Feb', '1 Feb', 'about 1 Feb', new Date(2026, 1, 1).getTime()],
+  ])('formats a time as %s, %s and %s', (sentence, column, estimate, instant) => {
+    expect(formatWhen(instant, noon)).toBe(sentence);
+    expect(formatWhenShort(instant, noon)).toBe(column);
+    expect(formatEstimate(instant, noon)).toBe(estimate);
   });
 
   it('uses the singular and the plural', () => {
