@@ -16,7 +16,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'test/integration/cli/remote-service.test.ts': 12,
   'test/integration/engine/queue/full-disk.test.ts': 12,
   'test/integration/engine/queue/retries.test.ts': 12,
-  'test/integration/engine/queue/doubtful-service.test.ts': 11,
+  'test/integration/engine/queue/service-failures.test.ts': 11,
 };
 
 /** Starts with the files that take longest, and ends with many short ones. */

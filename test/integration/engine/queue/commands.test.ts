@@ -273,3 +273,39 @@ test('unknown IDs are refused without affecting the others', async () => {
     failure: { code: 'job-unknown' },
   });
 });
+
+test('a pause is kept after a restart, and submitted videos are still downloaded', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One', 'Two']);
+  await rig.until(async () => (await rig.job(0)).state === 'submitted');
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
+  await rig.close();
+
+  const next = await EngineRig.open({
+    folder: rig.folder,
+    clock: rig.clock,
+    service: rig.service,
+  });
+  await next.until(async () => (await next.job(0)).state === 'done');
+  await next.clock.advance(30 * MINUTE);
+
+  expect((await next.update()).flow).toEqual({ state: 'paused', what: 'sending', failure: null });
+  const sent = rig.service.asked.length;
+  await next.engine.commands.queue.resume({ origin: next.engine.origin });
+  await next.until(async () => (await next.update()).counts.done === 2);
+  expect(rig.service.asked.length).toBeLessThanOrEqual(Math.max(2, sent));
+});
+
+test('pausing everything stops a download and resuming continues it', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'downloading');
+
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'everything' });
+  expect((await rig.job(0)).state).toBe('ready');
+  await rig.clock.advance(30 * MINUTE);
+  expect((await rig.job(0)).state).toBe('ready');
+
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+});

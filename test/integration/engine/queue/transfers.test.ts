@@ -148,6 +148,18 @@ test('a folder that cannot be written to fails no row, uses no links, and is ret
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
+test('a full disk pauses downloads, is reported, and is retried', async () => {
+  const rig = await EngineRig.open();
+  const full = { kind: 'waiting', reason: 'no-space', until: null, neededBytes: 10 } as const;
+  rig.nextDownload.push(full, full);
+  await rig.add(['One']);
+  await rig.until(async () => obstacle((await rig.update()).flow) !== null);
+  expect(obstacle((await rig.update()).flow)).toMatchObject({ code: 'disk-full' });
+
+  await rig.until(async () => (await rig.job(0)).state === 'done', 5 * MINUTE);
+  expect((await rig.update()).flow).toEqual({ state: 'running' });
+});
+
 test('a full disk is not reported once no job waits for it', async () => {
   const rig = await withReady('One');
   rig.disk.freeBytes = 0;

@@ -189,3 +189,16 @@ test('a quota refusal as a 429 with a Retry-After of weeks delays nothing longer
 
   await rig.until(() => rig.service.videos.length === 1, DAY + MINUTE);
 });
+
+test('the local quota count stops at the plan’s limit, and the user can correct it', async () => {
+  const rig = await EngineRig.open({ limit: 2 });
+  await rig.add(['One', 'Two', 'Three']);
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+  await rig.clock.advance(10 * MINUTE);
+  expect(rig.service.asked).toHaveLength(2);
+
+  await rig.engine.commands.quota.correct({ origin: rig.engine.origin, used: 1 });
+  await rig.until(async () => (await rig.update()).counts.done === 3);
+
+  expect((await rig.update()).quota).toMatchObject({ limit: 2, used: 2 });
+});
