@@ -67,7 +67,9 @@ export class Settler {
     if (store.jobs.counts.total.uncertain === 0) return Infinity;
     const now = clock.now();
     const candidates = this.#candidates();
-    this.#reportUnsettled(candidates);
+    const unsettled = store.jobs.unsettled();
+    this.#forgetSettled(unsettled);
+    this.#reportUnsettled(unsettled, candidates);
     const waits = candidates.map(({ step }) => Math.max(step.at - now, this.#waitFor(step)));
     const ms = Math.min(...waits, Infinity);
     const due = candidates.filter((_, index) => (waits[index] ?? 1) <= 0);
@@ -189,21 +191,24 @@ export class Settler {
   }
 
   /** Reports requests that were sent again without a result, at services without a list. */
-  #reportUnsettled(candidates: readonly Candidate[]): void {
+  #reportUnsettled(all: readonly Unsettled[], candidates: readonly Candidate[]): void {
     const { store } = this.#context;
-    const left = store.jobs
-      .unsettled()
-      .filter(
-        ({ attemptId, settling }) =>
-          settling.repeats > 0 &&
-          !settling.isReported &&
-          !candidates.some(({ unsettled }) => unsettled.attemptId === attemptId),
-      );
+    const left = all.filter(
+      ({ attemptId, settling }) =>
+        settling.repeats > 0 &&
+        !settling.isReported &&
+        !candidates.some(({ unsettled }) => unsettled.attemptId === attemptId),
+    );
     for (const unsettled of left) {
       const message = unsettled.settling.isRepeatRefused
         ? userMessage('repeat-refused')
         : userMessage('repeats-over');
       store.transactions.write(() => report(unsettled, unsettled.settling, message, store));
     }
+  }
+
+  #forgetSettled(unsettled: readonly Unsettled[]): void {
+    const ids = new Set(unsettled.map(({ attemptId }) => attemptId));
+    for (const id of this.#seenAt.keys()) if (!ids.has(id)) this.#seenAt.delete(id);
   }
 }
