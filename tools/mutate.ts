@@ -59,7 +59,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     tests: ['test/unit/engine/jobs/ledger.test.ts'],
   },
   'rate-window': {
-    sources: ['src/engine/pacing/{rate-window,rate-answers,next-slot,reset-meaning}.ts'],
+    sources: ['src/engine/pacing/{rate-window,rate-responses,next-slot,reset-meaning}.ts'],
     // Without the property tests: their random inputs would change the score from run to run.
     tests: [
       'test/unit/engine/pacing/{rate-window,rate-window-state,next-slot,reset-meaning}.test.ts',

@@ -6,10 +6,10 @@ import type { Store } from '../jobs/store.ts';
 import type { Transactions } from '../jobs/transactions.ts';
 import {
   EndpointWindows,
-  timeAnswer,
+  timeResponse,
   type Charges,
   type EndpointWindow,
-  type LimitAnswer,
+  type LimitResponse,
 } from '../pacing/endpoint-windows.ts';
 import { RateWindow } from '../pacing/rate-window.ts';
 import { rateWindowStateSchema, type Endpoint } from '../pacing/rate-window-state.ts';
@@ -103,10 +103,10 @@ export class RateLimits {
   settle(endpoint: Endpoint, charges: Charges, answer: Answer | null): void {
     if (answer) {
       this.#isTimeKnown = true;
-      this[endpoint].answered(charges, limitAnswer(answer));
+      this[endpoint].answered(charges, limitResponse(answer));
       const counting = this[endpoint].windows.map(({ window }) => window);
       for (const window of this.#windows.values()) {
-        if (!counting.includes(window)) window.learnTime(timeAnswer(limitAnswer(answer)));
+        if (!counting.includes(window)) window.learnTime(timeResponse(limitResponse(answer)));
       }
     } else {
       this[endpoint].unanswered(charges, this.#clock.now());
@@ -198,7 +198,7 @@ function noteName(window: ServiceWindow): string {
   return isDocumented(window) ? name : `${name}.${count}/${perMs}`;
 }
 
-function limitAnswer({ status, headers, body, sentAt, receivedAt }: Answer): LimitAnswer {
+function limitResponse({ status, headers, body, sentAt, receivedAt }: Answer): LimitResponse {
   const json = status === 429 ? parseForeignJson(body) : undefined;
   return { status, header: (name) => headers[name], body: json, sentAt, receivedAt };
 }

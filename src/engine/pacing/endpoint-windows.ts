@@ -1,5 +1,5 @@
 import { type RateHeaderNames, NO_RATE_HEADERS, parseRateHeaders } from './rate-headers.ts';
-import type { RateAnswer, RateView, RateWindow } from './rate-window.ts';
+import type { RateResponse, RateView, RateWindow } from './rate-window.ts';
 import type { Charge } from './rate-window-state.ts';
 import type { SendTimes } from './send-forecast.ts';
 import type { ClockOffset } from './server-clock.ts';
@@ -16,7 +16,7 @@ export interface EndpointWindow {
 }
 
 /** A response, before its headers are read. Moments are epoch ms by the local wall clock. */
-export interface LimitAnswer {
+export interface LimitResponse {
   readonly status: number;
   /** Looks up a header by lower-case name. */
   readonly header: (name: string) => string | null | undefined;
@@ -60,14 +60,14 @@ export class EndpointWindows {
     this.#each(charges, (window, charge) => window.unanswered(charge, now));
   }
 
-  answered(charges: Charges, answer: LimitAnswer): void {
-    const read = this.windows.map((each) => readAnswer(answer, each));
+  answered(charges: Charges, response: LimitResponse): void {
+    const read = this.windows.map((each) => readResponse(response, each));
     const usedUp = read.findIndex(({ headers }) => headers.remaining === 0);
-    const refusing = answer.status === 429 ? Math.max(0, usedUp) : -1;
+    const refusing = response.status === 429 ? Math.max(0, usedUp) : -1;
     this.#each(charges, (window, charge, index) => {
       const said = read[index];
       if (said === undefined) return;
-      const isCounted = answer.status === 429 && index !== refusing;
+      const isCounted = response.status === 429 && index !== refusing;
       window.answered(charge, isCounted ? { ...said, status: 200 } : said);
     });
   }
@@ -100,7 +100,7 @@ export class EndpointWindows {
 }
 
 /** A response, for windows of other endpoints: they learn only the service's time from it. */
-export function timeAnswer({ status, header, sentAt, receivedAt }: LimitAnswer): RateAnswer {
+export function timeResponse({ status, header, sentAt, receivedAt }: LimitResponse): RateResponse {
   const { date } = parseRateHeaders(header);
   return { status, headers: { ...NO_RATE_HEADERS, date }, sentAt, receivedAt };
 }
@@ -109,9 +109,12 @@ function left({ remaining, limit }: RateView): number {
   return remaining ?? limit;
 }
 
-function readAnswer(answer: LimitAnswer, { window, headers: names }: EndpointWindow): RateAnswer {
-  if (names === null) return timeAnswer(answer);
-  const { status, header, body, sentAt, receivedAt } = answer;
+function readResponse(
+  response: LimitResponse,
+  { window, headers: names }: EndpointWindow,
+): RateResponse {
+  if (names === null) return timeResponse(response);
+  const { status, header, body, sentAt, receivedAt } = response;
   const refusal = status === 429 ? body : undefined;
   const headers = parseRateHeaders(header, refusal, names, window.windowMs);
   return { status, headers, sentAt, receivedAt };

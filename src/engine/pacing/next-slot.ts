@@ -6,7 +6,7 @@ import type { Charge, RateLimit, RateWindowState } from './rate-window-state.ts'
  */
 export const MARGIN_MS = 1000;
 /** How long to wait for a response that may say more. */
-const ANSWER_MS = 1000;
+const RESPONSE_MS = 1000;
 /** The least and the most by which a reset may differ from a whole window and still mean one. */
 const WINDOW_TOLERANCE_MS = { least: 4000, most: 60_000 };
 /** A slot that is nearer than this is waited for, without an early attempt. */
@@ -81,13 +81,13 @@ function settledSlot(state: RateWindowState, window: RateLimit, now: number): nu
 
   if (state.notBefore !== null) {
     if (now < state.notBefore) return state.notBefore;
-    if (open) return now + ANSWER_MS;
+    if (open) return now + RESPONSE_MS;
     const unsure = isPenalised(state, now) || unanswered.some((c) => c.seq > state.refusedSeq);
     return unsure ? logSlot(state, window.windowMs) : now;
   }
   if (isPenalised(state, now) || state.remaining === null) return logSlot(state, window.windowMs);
   if (state.remaining > unanswered.length) return now;
-  if (open) return now + ANSWER_MS;
+  if (open) return now + RESPONSE_MS;
 
   const token = nextToken(state, window, unanswered);
   if (token !== null) return token;

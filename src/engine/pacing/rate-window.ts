@@ -6,7 +6,7 @@ import {
   type ClockOffset,
 } from './server-clock.ts';
 import { nextSlot, type Slot } from './next-slot.ts';
-import { afterAnswer, afterRefusal, chargesWithout, settled } from './rate-answers.ts';
+import { afterResponse, afterRefusal, chargesWithout, settled } from './rate-responses.ts';
 import { MAX_RETRY_MS, type RateHeaders } from './rate-headers.ts';
 import {
   freshRateWindow,
@@ -22,7 +22,7 @@ import { SharedForecast } from './shared-forecast.ts';
 import { othersPerMs } from './use-by-others.ts';
 
 /** A response, as pacing needs it. Moments are epoch ms by the local wall clock. */
-export interface RateAnswer {
+export interface RateResponse {
   status: number;
   headers: RateHeaders;
   sentAt: number;
@@ -138,23 +138,23 @@ export class RateWindow {
     this.#state = settled(this.#state, this.#window, { ...charge, unsure: true }, at);
   }
 
-  /** Learns from the answer to a reserved request. A 429 takes the charge back (rule 5). */
-  answered(charge: Charge, answer: RateAnswer): void {
-    this.learnTime(answer);
-    const { date } = answer.headers;
-    const received = this.#serverLatest(answer.receivedAt);
+  /** Learns from the response to a reserved request. A 429 takes the charge back (rule 5). */
+  answered(charge: Charge, response: RateResponse): void {
+    this.learnTime(response);
+    const { date } = response.headers;
+    const received = this.#serverLatest(response.receivedAt);
     const at = date === null ? received : Math.min(received, date + DATE_RESOLUTION_MS);
     this.#state =
-      answer.status === 429
-        ? afterRefusal(this.#state, this.#window, charge, answer.headers, at)
-        : afterAnswer(this.#state, this.#window, charge, answer.headers, {
+      response.status === 429
+        ? afterRefusal(this.#state, this.#window, charge, response.headers, at)
+        : afterResponse(this.#state, this.#window, charge, response.headers, {
             from: date ?? at,
             to: at,
           });
   }
 
   /** Learns the service's clock from a response of any endpoint. */
-  learnTime({ headers: { date }, sentAt, receivedAt }: RateAnswer): void {
+  learnTime({ headers: { date }, sentAt, receivedAt }: RateResponse): void {
     if (date === null) return;
     const first = clockOffset(this.#state.clock) === null;
     const clock = learnClock(this.#state.clock, { date, sentAt, receivedAt });

@@ -34,7 +34,7 @@ function endpoint(limits: Partial<ServiceLimits> = {}) {
   return new EndpointWindows([first!, ...others]);
 }
 
-const answer = (status: number, headers: Readonly<Record<string, string>> = {}, at = NOW) => ({
+const response = (status: number, headers: Readonly<Record<string, string>> = {}, at = NOW) => ({
   status,
   body: undefined,
   sentAt: at,
@@ -47,7 +47,7 @@ describe('windows of an endpoint', () => {
     const windows = endpoint();
     const send = (at: number) => {
       expect(windows.wait(at)).toBe(0);
-      windows.answered(windows.reserve(at), answer(200, {}, at));
+      windows.answered(windows.reserve(at), response(200, {}, at));
     };
     for (let n = 0; n < 3; n += 1) send(NOW);
     expect(windows.wait(NOW)).toBeGreaterThanOrEqual(MINUTE);
@@ -70,7 +70,7 @@ describe('windows of an endpoint', () => {
         { name: 'X-Left-All', means: 'remaining', endpoint: 'all' },
       ],
     });
-    windows.answered(windows.reserve(NOW), answer(200, { 'x-left': '2', 'x-left-all': '7' }));
+    windows.answered(windows.reserve(NOW), response(200, { 'x-left': '2', 'x-left-all': '7' }));
     const [own, shared] = windows.windows;
     expect(own.window.view(NOW).remaining).toBe(2);
     expect(shared!.window.view(NOW)).toMatchObject({ remaining: 7, limit: 8 });
@@ -84,7 +84,7 @@ describe('windows of an endpoint', () => {
       ],
     });
     const headers = { 'x-left': '2', 'x-left-all': '0', 'retry-after': '600' };
-    windows.answered(windows.reserve(NOW), answer(429, headers));
+    windows.answered(windows.reserve(NOW), response(429, headers));
     const [own, shared] = windows.windows;
     expect(own.window.wait(NOW)).toBe(0);
     expect(shared!.window.wait(NOW)).toBeGreaterThanOrEqual(10 * MINUTE);

@@ -23,7 +23,7 @@ const text = fc.oneof(
   moment.map((at) => new Date(at).toUTCString()),
   fc.string(),
 );
-const answers = fc.array(
+const responses = fc.array(
   fc.record({
     status: fc.constantFrom(200, 400, 401, 429, 500),
     headers: fc.dictionary(
@@ -41,7 +41,7 @@ const answers = fc.array(
 
 test('any rate headers lead to a bounded wait, a forecast and a valid state', () => {
   fc.assert(
-    fc.property(fc.constantFrom('generate', 'status'), answers, (endpoint, all) => {
+    fc.property(fc.constantFrom('generate', 'status'), responses, (endpoint, all) => {
       const window = new RateWindow(DOCUMENTED_LIMITS[endpoint]);
       let now = NOW;
       for (const { status, headers, body, tookMs } of all) {

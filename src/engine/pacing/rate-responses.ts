@@ -21,7 +21,7 @@ const MANY_CHARGES = 100;
  * What a rate window has learned from the response to a request that was counted.
  * @param at when the response was written, at the earliest and the latest, by the service's clock
  */
-export function afterAnswer(
+export function afterResponse(
   before: RateWindowState,
   window: RateLimit,
   charge: Charge,
