@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { after, type Clock } from '../clock.ts';
 import type { Connections } from './connections.ts';
 import {
-  BrokenAnswerError,
+  BrokenResponseError,
   ChunkedDecoder,
   parseHead,
   type Framing,
@@ -261,14 +261,14 @@ export class Body {
       }
       if (!this.#wasHeldBack && this.#received - last < MIN_BYTES_IN_STALL_MS) {
         // `downloads.md` fault 26.
-        this.#fail(new BrokenAnswerError('The server stopped sending.', 'stalled'));
+        this.#fail(new BrokenResponseError('The server stopped sending.', 'stalled'));
       }
     }
   }
 }
 
-function cut(): BrokenAnswerError {
-  return new BrokenAnswerError('The connection ended early.', 'cut');
+function cut(): BrokenResponseError {
+  return new BrokenResponseError('The connection ended early.', 'cut');
 }
 
 /**

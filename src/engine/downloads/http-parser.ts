@@ -22,18 +22,18 @@ export interface ResponseHead {
 /**
  * A response that is malformed, or whose connection ended early (`cut`) or went silent (`stalled`).
  */
-export class BrokenAnswerError extends Error {
-  override readonly name = 'BrokenAnswerError';
-  readonly code: 'broken-answer' | 'cut' | 'stalled';
+export class BrokenResponseError extends Error {
+  override readonly name = 'BrokenResponseError';
+  readonly code: 'broken-response' | 'cut' | 'stalled';
 
   /** @param code left out for a response that is not HTTP/1.1, or whose end is ambiguous */
-  constructor(message: string, code: BrokenAnswerError['code'] = 'broken-answer') {
+  constructor(message: string, code: BrokenResponseError['code'] = 'broken-response') {
     super(message);
     this.code = code;
   }
 }
 
-/** Larger heads are not answers to a download. */
+/** Larger heads are not responses to a download. */
 export const MAX_HEAD_BYTES = 64 * 1024;
 
 const END = Buffer.from('\r\n\r\n');
@@ -44,22 +44,22 @@ const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9a-z-]+):(.*)$/i;
  * Parses a head that stands at the beginning of `bytes`.
  *
  * @returns the head and how many bytes it takes, or `undefined` when more bytes are needed.
- * @throws {BrokenAnswerError}
+ * @throws {BrokenResponseError}
  */
 export function parseHead(bytes: Buffer): { head: ResponseHead; length: number } | undefined {
   const end = bytes.indexOf(END);
   if (end === -1 ? bytes.length > MAX_HEAD_BYTES : end > MAX_HEAD_BYTES) {
-    throw new BrokenAnswerError('The answer’s head is too long.');
+    throw new BrokenResponseError('The response’s head is too long.');
   }
   if (end === -1) return undefined;
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
   const status = STATUS_LINE.exec(statusLine)?.[1];
-  if (status === undefined) throw new BrokenAnswerError('The answer is not HTTP.');
+  if (status === undefined) throw new BrokenResponseError('The response is not HTTP.');
   const headers = new Map<string, string>();
   for (const line of lines) {
     const [, name, value] = HEADER_LINE.exec(line) ?? [];
     if (name === undefined || value === undefined) {
-      throw new BrokenAnswerError('The answer has a malformed header.');
+      throw new BrokenResponseError('The response has a malformed header.');
     }
     const key = name.toLowerCase();
     const earlier = headers.get(key);
@@ -85,14 +85,14 @@ function framingOf(status: number, headers: Headers): Framing {
   const encoding = headers.get('transfer-encoding');
   if (encoding !== undefined) {
     if (encoding.toLowerCase() === 'chunked') return { kind: 'chunked' };
-    throw new BrokenAnswerError('The answer has an unknown transfer encoding.');
+    throw new BrokenResponseError('The response has an unknown transfer encoding.');
   }
   const length = headers.get('content-length');
   if (length === undefined) return { kind: 'until-close' };
   // RFC 9112 §6.3: identical lengths may be repeated, different ones make the response invalid.
   const [first = '', ...others] = length.split(',').map((each) => each.trim());
   if (!/^\d{1,15}$/.test(first) || others.some((other) => other !== first)) {
-    throw new BrokenAnswerError('The answer contradicts itself about its length.');
+    throw new BrokenResponseError('The response contradicts itself about its length.');
   }
   return { kind: 'length', bytes: Number(first) };
 }
@@ -115,7 +115,7 @@ export class ChunkedDecoder {
   /**
    * The payload within the next piece of a body, as views of it.
    *
-   * @throws {BrokenAnswerError}
+   * @throws {BrokenResponseError}
    */
   decode(raw: Buffer): Buffer[] {
     const payload: Buffer[] = [];
@@ -131,7 +131,7 @@ export class ChunkedDecoder {
         at += 1;
         if (byte === LF) this.#endLine();
         else if (byte !== CR && byte !== undefined) this.#line += String.fromCharCode(byte);
-        if (this.#line.length > MAX_LINE) throw new BrokenAnswerError('A chunk has no size.');
+        if (this.#line.length > MAX_LINE) throw new BrokenResponseError('A chunk has no size.');
       }
     }
     return payload;
@@ -143,13 +143,13 @@ export class ChunkedDecoder {
     switch (this.#state) {
       case 'size': {
         const size = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line)?.[1];
-        if (size === undefined) throw new BrokenAnswerError('A chunk has no size.');
+        if (size === undefined) throw new BrokenResponseError('A chunk has no size.');
         this.#left = Number.parseInt(size, 16);
         this.#state = this.#left === 0 ? 'trailer' : 'data';
         break;
       }
       case 'after-data':
-        if (line !== '') throw new BrokenAnswerError('A chunk is longer than its size.');
+        if (line !== '') throw new BrokenResponseError('A chunk is longer than its size.');
         this.#state = 'size';
         break;
       case 'trailer':

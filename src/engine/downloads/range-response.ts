@@ -72,7 +72,7 @@ export type RangeResponse =
 /** Bytes before the offset that are downloaded again and compared, on every resume. */
 export const OVERLAP_BYTES = 64 * 1024;
 
-/** RFC 9110 §8.8.2.2: a Last-Modified is strong only when it is this much older than the answer. */
+/** RFC 9110 §8.8.2.2: a Last-Modified is strong only if it is this much older than the response. */
 const STRONG_DATE_MS = 60_000;
 
 /**

@@ -13,7 +13,7 @@ import type { Progress } from './progress.ts';
 export type LinkCause = 'expired' | 'refused';
 
 /** The result of requesting a new link, which counts against 30 an hour (`service-api.md §8.1`). */
-export type LinkAnswer =
+export type LinkRenewal =
   | { readonly kind: 'link'; readonly link: Link }
   /** None before `until` (milliseconds since the epoch, this computer's clock); `null`: unknown. */
   | {
@@ -34,7 +34,7 @@ export interface DownloadRequest {
   /** Decided before the first byte; it also applies if another file appears meanwhile. */
   readonly onCollision: Collision;
   /** Called at most once for each cause: again only after the new link has delivered bytes. */
-  readonly renewLink?: (cause: LinkCause, signal: AbortSignal) => Promise<LinkAnswer>;
+  readonly renewLink?: (cause: LinkCause, signal: AbortSignal) => Promise<LinkRenewal>;
   /** Called at most four times a second, and once at the end. */
   readonly onProgress?: (progress: Progress) => void;
   readonly onEvent?: (event: DownloadEvent) => void;

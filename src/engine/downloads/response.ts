@@ -23,7 +23,7 @@ export interface OpenResponse {
  * redirect, it is removed.
  * @throws {DownloadRefusedError} when a hop is not allowed or leads nowhere, or its certificate cannot
  *   be trusted; there is no way around that
- * @throws {BrokenAnswerError} when nothing answers, or not HTTP
+ * @throws {BrokenResponseError} when there is no response, or none of HTTP
  * @throws the socket's own error when it cannot connect
  */
 export async function open(

@@ -155,7 +155,7 @@ export class Transfer {
     const { asked, headers } = rangeRequest(this.#part, this.#retries.isForWhole, ignoresIfRange);
     const response = await open(this.#link, headers, this.#deps, this.#request.signal);
     try {
-      return await this.#answer(asked, response, origin);
+      return await this.#handleResponse(asked, response, origin);
     } finally {
       this.#fetched += response.body.received;
       response.body.close();
@@ -163,7 +163,7 @@ export class Transfer {
     }
   }
 
-  #answer(asked: Asked, response: OpenResponse, origin: string): Promise<Step> | Step {
+  #handleResponse(asked: Asked, response: OpenResponse, origin: string): Promise<Step> | Step {
     const { clock, connections } = this.#deps;
     const date = serverDate(response.headers);
     if (date !== null) this.#server = { date, at: clock.monotonic() };
@@ -253,14 +253,14 @@ export class Transfer {
     }
     this.#retries.renewed();
     this.#emit({ kind: 'renewing-link', cause });
-    const answer = await renewLink(cause, signal);
-    switch (answer.kind) {
+    const renewal = await renewLink(cause, signal);
+    switch (renewal.kind) {
       case 'link':
-        this.#link = answer.link;
+        this.#link = renewal.link;
         this.#server = undefined;
         return { kind: 'again' };
       case 'wait':
-        return this.#waiting(answer.reason, answer.until);
+        return this.#waiting(renewal.reason, renewal.until);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { LinkAnswer } from '../downloads/request.ts';
+import type { LinkRenewal } from '../downloads/request.ts';
 import type { Link } from '../link.ts';
 import type { LinkOutcome } from '../service/outcomes.ts';
 import type { DownloadWaits } from './download-waits.ts';
@@ -86,7 +86,7 @@ export class DownloadLinks {
   }
 
   /** A new link for a transfer whose link has expired or was refused. */
-  async renew(remoteId: string, signal: AbortSignal): Promise<LinkAnswer> {
+  async renew(remoteId: string, signal: AbortSignal): Promise<LinkRenewal> {
     const { limits, linkOutage, knownLinks, clock } = this.#context;
     knownLinks.forget(remoteId);
     const wait = Math.max(limits.wait(this.#limit), linkOutage.wait());

@@ -6,7 +6,7 @@ import {
   serverDate,
 } from '../../../src/engine/downloads/range-response.ts';
 import {
-  BrokenAnswerError,
+  BrokenResponseError,
   MAX_HEAD_BYTES,
   parseHead,
 } from '../../../src/engine/downloads/http-parser.ts';
@@ -49,7 +49,7 @@ fuzz('parseHead', {
       'HTTP/1.1 200 OK\r\netag: "a"\r\netag:\r\n\r\n',
   },
   tokens: ['HTTP/1.1 ', 'content-length: ', 'transfer-encoding: chunked', '\r\n\r\n', ' \t'],
-  throws: [BrokenAnswerError],
+  throws: [BrokenResponseError],
   largest: MAX_HEAD_BYTES / 2,
   parse: parseHead,
   check(parsed, bytes) {
@@ -75,7 +75,7 @@ function chunksOf(bytes: Buffer, size: number): { payload: Buffer; isDone: boole
       payload.push(...decoder.decode(bytes.subarray(at, at + size)));
     }
   } catch (error) {
-    if (error instanceof BrokenAnswerError) return null;
+    if (error instanceof BrokenResponseError) return null;
     throw error;
   }
   return { payload: Buffer.concat(payload), isDone: decoder.isDone };

@@ -4,7 +4,7 @@ import { Connections } from '../../../../src/engine/downloads/connections.ts';
 import { download } from '../../../../src/engine/downloads/download.ts';
 import { OVERLAP_BYTES } from '../../../../src/engine/downloads/range-response.ts';
 import type { Progress } from '../../../../src/engine/downloads/progress.ts';
-import type { LinkAnswer, LinkCause } from '../../../../src/engine/downloads/request.ts';
+import type { LinkRenewal, LinkCause } from '../../../../src/engine/downloads/request.ts';
 import { DownloadRig } from '../../../rigs/download-rig.ts';
 import { cut, FaultServer, honest, withHeaders } from '../../../rigs/fault-server.ts';
 import type { WireReply, WireRequest } from '../../../rigs/fault-server.ts';
@@ -24,12 +24,12 @@ const status = (code: number, headers = {}): WireReply => ({
 });
 
 /** Answers requests for a new link in order, and records their causes. */
-function scriptedLinks(...answers: readonly LinkAnswer[]) {
+function scriptedLinks(...renewals: readonly LinkRenewal[]) {
   const causes: LinkCause[] = [];
-  const renewLink = (cause: LinkCause): Promise<LinkAnswer> => {
+  const renewLink = (cause: LinkCause): Promise<LinkRenewal> => {
     causes.push(cause);
-    const answer = answers[causes.length - 1];
-    return answer ? Promise.resolve(answer) : Promise.reject(new Error('No more links.'));
+    const renewal = renewals[causes.length - 1];
+    return renewal ? Promise.resolve(renewal) : Promise.reject(new Error('No more links.'));
   };
   return { causes, renewLink };
 }

@@ -55,12 +55,12 @@ export async function transfer(
   }
   let url: string = request.link.url;
   if (fault === 'refused' || service.fileAt(url) === null) {
-    const answer = await request.renewLink?.('expired', request.signal);
-    if (answer?.kind === 'wait') return waiting('link-limit', answer.until);
-    if (answer?.kind !== 'link') {
+    const renewal = await request.renewLink?.('expired', request.signal);
+    if (renewal?.kind === 'wait') return waiting('link-limit', renewal.until);
+    if (renewal?.kind !== 'link') {
       return { kind: 'failed', code: 'link-refused', ...inEnglish('It is gone.') };
     }
-    url = answer.link.url;
+    url = renewal.link.url;
   }
   const file = service.fileAt(url);
   if (!file) return waiting('unreachable', clock.now() + 30 * SECOND);
