@@ -98,7 +98,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   });
   app.setValidatorCompiler(compileValidator);
   // The compiler and the tests check the responses, so they need no validation at run time.
-  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+  app.setSerializerCompiler(() => (response) => JSON.stringify(response));
   acceptOnlyJson(app);
 
   app.decorateRequest('account', undefined);

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { answerFor, type ConditionalHeaders } from '../videos/byte-range.ts';
+import { responseFor, type ConditionalHeaders } from '../videos/byte-range.ts';
 import type { SignedUrls } from '../videos/signed-urls.ts';
 import { type FileKind, type VideoFiles } from '../videos/video-files.ts';
 import type { VideoRepository } from '../videos/video-repository.ts';
@@ -50,14 +50,14 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
       const size = kind === 'video' ? video.bytes : (await files.stat(file))?.size;
       if (size === undefined) throw notFound();
       const etag = kind === 'video' ? `"${video.sha256}"` : `"${video.sha256}-poster"`;
-      const answer = answerFor({ size, etag }, conditionalHeaders(request));
+      const response = responseFor({ size, etag }, conditionalHeaders(request));
       const headers = {
         etag,
         'accept-ranges': 'bytes',
         'cache-control': 'private, max-age=3600, immutable',
         'cross-origin-resource-policy': 'cross-origin',
       };
-      switch (answer.status) {
+      switch (response.status) {
         case 412:
           reply.headers(headers);
           throw preconditionFailed();
@@ -70,7 +70,7 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
         case 200:
         case 206:
       }
-      const range = answer.status === 206 ? answer : undefined;
+      const range = response.status === 206 ? response : undefined;
       const expected = { size, ...(kind === 'video' && { sha256: video.sha256 }) };
       // Opened before the headers are set: the file may be missing.
       const opened =
@@ -78,7 +78,7 @@ export const fileRoutes: FastifyPluginCallback<FileRouteParts> = (app, parts, do
           ? await files.stat(file)
           : await files.open(file, { range, expected });
       if (!opened) throw notFound();
-      reply.code(answer.status).headers({
+      reply.code(response.status).headers({
         ...headers,
         ...(range && { 'content-range': `bytes ${range.first}-${range.last}/${size}` }),
         'content-type': contentTypes[kind],

@@ -64,11 +64,11 @@ export class S3Bucket {
   }
 
   /** @param send gets the signal that aborts the request */
-  async request<Answer>(
+  async request<Output>(
     key: string,
     { signal, idleFactor = 1 }: S3RequestOptions,
-    send: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<Answer>,
-  ): Promise<Answer> {
+    send: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<Output>,
+  ): Promise<Output> {
     signal?.throwIfAborted();
     using limit = new IdleLimit({ ms: this.#idleMs * idleFactor, after: this.#after, signal });
     try {

@@ -13,7 +13,7 @@ export interface Representation {
 }
 
 /** The response to a request for a file. `first` and `last` are byte offsets, both inclusive. */
-export type FileAnswer =
+export type FileResponse =
   | { readonly status: 200 }
   | { readonly status: 206; readonly first: number; readonly last: number }
   | { readonly status: 304 }
@@ -25,7 +25,7 @@ export type FileAnswer =
  * is malformed, has several ranges, or comes with an If-Range that does not match is ignored, as
  * RFC 9110 §14.2 allows: the client gets the whole file.
  */
-export function answerFor(file: Representation, headers: ConditionalHeaders): FileAnswer {
+export function responseFor(file: Representation, headers: ConditionalHeaders): FileResponse {
   if (headers.ifMatch !== undefined && !includesEtag(headers.ifMatch, file.etag, 'strong')) {
     return { status: 412 };
   }
@@ -37,7 +37,7 @@ export function answerFor(file: Representation, headers: ConditionalHeaders): Fi
   return headers.range === undefined ? { status: 200 } : rangeOf(headers.range, file.size);
 }
 
-function rangeOf(header: string, size: number): FileAnswer {
+function rangeOf(header: string, size: number): FileResponse {
   const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header.trim());
   const [, from = '', to = ''] = match ?? [];
   if (!match || (from === '' && to === '')) return { status: 200 };

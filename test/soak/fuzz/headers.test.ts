@@ -14,7 +14,7 @@ import { parseIetfRateLimit } from '../../../src/engine/pacing/ietf-rate-limit.t
 import { MAX_RETRY_MS, parseRateHeaders } from '../../../src/engine/pacing/rate-headers.ts';
 import { guardRequest, sessionCookieName } from '../../../src/host/request-guard.ts';
 import { cookiesFrom } from '../../../src/local-service/studio/identity/cookies.ts';
-import { answerFor } from '../../../src/local-service/videos/byte-range.ts';
+import { responseFor } from '../../../src/local-service/videos/byte-range.ts';
 import { byteRange } from '../../../src/main/byte-range.ts';
 import { fuzz, textOf } from './fuzz.ts';
 
@@ -205,13 +205,13 @@ const SIZE = 1000;
 const RANGES = ['bytes=0-499', 'bytes=500-', 'bytes=-200', 'bytes=0-0,5-6', 'bytes=999-1000'];
 const RANGE_TOKENS = ['bytes=', '-', '999', '1000', '1001', ',', '*', '"tag"', 'W/"tag"'];
 
-fuzz('answerFor', {
+fuzz('responseFor', {
   seeds: RANGES,
   tokens: RANGE_TOKENS,
   parse(bytes) {
     const [range = '', ifRange, ifMatch, ifNoneMatch] = textOf(bytes).split('\n');
     const headers = { range, ifRange, ifMatch, ifNoneMatch };
-    return answerFor({ size: SIZE, etag: '"tag"' }, headers);
+    return responseFor({ size: SIZE, etag: '"tag"' }, headers);
   },
   check(answer) {
     if (answer.status !== 206) return;

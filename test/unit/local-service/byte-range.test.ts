@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerFor } from '../../../src/local-service/videos/byte-range.ts';
+import { responseFor } from '../../../src/local-service/videos/byte-range.ts';
 
 const file = { size: 1000, etag: '"abc"' };
 
@@ -24,7 +24,7 @@ describe('Range', () => {
     ['kilobytes=0-1', { status: 200 }],
     ['', { status: 200 }],
   ])('%s is answered with %j', (range, answer) => {
-    expect(answerFor(file, { range })).toEqual(answer);
+    expect(responseFor(file, { range })).toEqual(answer);
   });
 });
 
@@ -33,25 +33,25 @@ describe('validators', () => {
   const part = { status: 206, first: 10, last: 19 };
 
   test('If-Range with the present validator keeps the range', () => {
-    expect(answerFor(file, { range, ifRange: '"abc"' })).toEqual(part);
-    expect(answerFor(file, { range, ifRange: ' "abc"' })).toEqual(part);
+    expect(responseFor(file, { range, ifRange: '"abc"' })).toEqual(part);
+    expect(responseFor(file, { range, ifRange: ' "abc"' })).toEqual(part);
   });
   test.each(['"old"', 'W/"abc"', 'Tue, 10 Mar 2026 12:00:00 GMT', '"abc", "old"'])(
     'If-Range %s gets the whole file',
-    (ifRange) => expect(answerFor(file, { range, ifRange })).toEqual({ status: 200 }),
+    (ifRange) => expect(responseFor(file, { range, ifRange })).toEqual({ status: 200 }),
   );
   test('an If-Range that does not match hides a range that would be refused', () => {
-    expect(answerFor(file, { range: 'bytes=2000-', ifRange: '"old"' })).toEqual({ status: 200 });
+    expect(responseFor(file, { range: 'bytes=2000-', ifRange: '"old"' })).toEqual({ status: 200 });
   });
   test.each(['"abc"', '*', '"x", "abc"', 'W/"abc"'])('If-None-Match %s is a 304', (ifNoneMatch) =>
-    expect(answerFor(file, { range, ifNoneMatch })).toEqual({ status: 304 }),
+    expect(responseFor(file, { range, ifNoneMatch })).toEqual({ status: 304 }),
   );
   test.each(['"old"', 'W/"old"'])('If-None-Match %s gets the range', (ifNoneMatch) =>
-    expect(answerFor(file, { range, ifNoneMatch })).toEqual(part),
+    expect(responseFor(file, { range, ifNoneMatch })).toEqual(part),
   );
   test('If-Match compares strongly and comes first', () => {
-    expect(answerFor(file, { ifMatch: '"abc"' })).toEqual({ status: 200 });
-    expect(answerFor(file, { ifMatch: 'W/"abc"', ifNoneMatch: '*' })).toEqual({ status: 412 });
-    expect(answerFor(file, { ifMatch: '"old"', range })).toEqual({ status: 412 });
+    expect(responseFor(file, { ifMatch: '"abc"' })).toEqual({ status: 200 });
+    expect(responseFor(file, { ifMatch: 'W/"abc"', ifNoneMatch: '*' })).toEqual({ status: 412 });
+    expect(responseFor(file, { ifMatch: '"old"', range })).toEqual({ status: 412 });
   });
 });
