@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     tests: ['test/unit/engine/jobs/lifecycle.test.ts'],
   },
   classification: {
-    sources: ['src/engine/service/{response-classifier,answer-class,list-page}.ts'],
+    sources: ['src/engine/service/{response-classifier,response-class,list-page}.ts'],
     tests: ['test/unit/engine/service/{response-classifier,redaction}.test.ts'],
   },
   'rate-headers': {

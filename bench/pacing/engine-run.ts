@@ -14,7 +14,7 @@ import { DOCUMENTED_API } from '../../src/contract/service-profile.ts';
 import { MemoryKeyStore } from '../../src/engine/keys/key-store.ts';
 import type { Endpoint } from '../../src/engine/pacing/rate-window-state.ts';
 import type {
-  Answer,
+  HttpResponse,
   ConnectOutcome,
   GenerateOutcome,
   KeyCheckOutcome,
@@ -184,7 +184,7 @@ export class EngineWorld implements Service {
   async #generate(): Promise<GenerateOutcome> {
     const job = this.#readyAt.length;
     const { slotRefusals } = this;
-    const answer = await this.#request('generate', (at) => {
+    const response = await this.#request('generate', (at) => {
       if (this.#slots?.take(at, this.#scenario.renderMs[job] ?? 0) === false) {
         this.slotRefusals++;
         return;
@@ -196,18 +196,22 @@ export class EngineWorld implements Service {
       this.#readyAt.push(at + (this.#scenario.renderMs[job] ?? 0));
     });
     if (this.slotRefusals > slotRefusals)
-      return { kind: 'rate-limited', answer: { ...answer, ...TOO_MANY } };
-    return answer.status === 429
-      ? { kind: 'rate-limited', answer }
-      : { kind: 'accepted', remoteId: String(job), answer };
+      return { kind: 'rate-limited', response: { ...response, ...TOO_MANY } };
+    return response.status === 429
+      ? { kind: 'rate-limited', response }
+      : { kind: 'accepted', remoteId: String(job), response };
   }
 
   async status(remoteId: string): Promise<StatusOutcome> {
     let askedAt = -Infinity;
-    const answer = await this.#request('status', (at) => (askedAt = at));
-    if (answer.status === 429) return { kind: 'rate-limited', answer };
+    const response = await this.#request('status', (at) => (askedAt = at));
+    if (response.status === 429) return { kind: 'rate-limited', response };
     const state = askedAt >= (this.#readyAt[Number(remoteId)] ?? Infinity) ? 'done' : 'working';
-    return { kind: 'status', status: { state, word: state, progress: null, error: null }, answer };
+    return {
+      kind: 'status',
+      status: { state, word: state, progress: null, error: null },
+      response,
+    };
   }
 
   knownLink(): null {
@@ -219,10 +223,10 @@ export class EngineWorld implements Service {
   }
 
   async link(remoteId: string): Promise<LinkOutcome> {
-    const answer = await this.#request('download');
-    if (answer.status === 429) return { kind: 'rate-limited', answer };
+    const response = await this.#request('download');
+    if (response.status === 429) return { kind: 'rate-limited', response };
     const url = `https://files.example/${remoteId}`;
-    return { kind: 'link', link: { url, expiresAt: null }, answer };
+    return { kind: 'link', link: { url, expiresAt: null }, response };
   }
 
   cancel(): Promise<never> {
@@ -235,7 +239,7 @@ export class EngineWorld implements Service {
 
   /** Requests the status of a video that does not exist (service-api.md §5.7). */
   async checkKey(): Promise<KeyCheckOutcome> {
-    return { kind: 'accepted', answer: await this.#request('status') };
+    return { kind: 'accepted', response: await this.#request('status') };
   }
 
   /** Transfers use the whole bandwidth one by one, in order. */
@@ -257,7 +261,7 @@ export class EngineWorld implements Service {
     };
   }
 
-  async #request(endpoint: Endpoint, onAccepted?: (at: number) => void): Promise<Answer> {
+  async #request(endpoint: Endpoint, onAccepted?: (at: number) => void): Promise<HttpResponse> {
     const { roundTripMs, format, dialect } = this.#scenario;
     const tripMs = roundTripMs * this.#random.between(MIN_TRIP, 2 - MIN_TRIP);
     const thereMs = tripMs * this.#random.between(MIN_LEG, 1 - MIN_LEG);

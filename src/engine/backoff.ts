@@ -11,7 +11,7 @@ interface Policy {
 }
 
 const POLICIES = {
-  /** One video's status or link, of which the service gave no usable answer. */
+  /** One video's status or link, of which the service gave no usable response. */
   video: { firstMs: 5000, factor: 2, longestMs: 600_000, jitter: 0 },
   /** The service cannot be reached, or the status of no video can be read. */
   service: { firstMs: 1000, factor: 2, longestMs: 60_000, jitter: 0.5 },

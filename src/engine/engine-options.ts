@@ -21,7 +21,7 @@ export interface ServiceOptions {
   readonly baseUrl: string;
   /** PEM of the one certificate authority to trust instead of the system's (the local service's). */
   readonly ca?: string;
-  /** How its requests are made and its answers read; the storyboard profile when left out. */
+  /** How its requests are made and its responses read; the storyboard profile when left out. */
   readonly profile?: Profile;
   /** Half of its renders take no longer than this, in milliseconds; two minutes when left out. */
   readonly usualRenderMs?: number;

@@ -21,7 +21,7 @@ import type { ChangeFeed } from './view/change-feed.ts';
 import type { LiveView } from './view/live-view.ts';
 
 /** How long closing waits for the response to a running request, which is then left uncertain. */
-const LAST_ANSWER_MS = 15_000;
+const LAST_RESPONSE_MS = 15_000;
 
 /** A loop restarts this long after an unexpected error. */
 const LOOP_RESTART_MS = 5000;
@@ -107,7 +107,7 @@ export class EngineRuntime implements Runtime {
   async #end(): Promise<void> {
     this.#stop.abort();
     const patience = new AbortController();
-    void this.#parts.clock.sleep(LAST_ANSWER_MS, patience.signal).then(
+    void this.#parts.clock.sleep(LAST_RESPONSE_MS, patience.signal).then(
       () => this.#giveUp.abort(),
       () => undefined,
     );

@@ -7,7 +7,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
 import { sanitizeRemoteText } from '../engine/sanitize-remote-text.ts';
 import { exchange } from '../engine/service/exchange.ts';
-import type { Answer } from '../engine/service/outcomes.ts';
+import type { HttpResponse } from '../engine/service/outcomes.ts';
 
 /**
  * Draws a frame for a request, at the service on this computer. Uses no quota and never rejects.
@@ -36,7 +36,7 @@ const UNAVAILABLE: Frame = { kind: 'unavailable' };
 
 const drawnSchema = z
   .object({ width: z.unknown(), height: z.unknown(), seconds: z.unknown(), jpeg: z.unknown() })
-  .transform((answer) => ({ ...answer, kind: 'drawn' }))
+  .transform((response) => ({ ...response, kind: 'drawn' }))
   .pipe(frameSchema.options[0])
   .refine(({ jpeg }) => isJpeg(jpeg));
 
@@ -76,7 +76,7 @@ export function localFrames({ url, ca, keys, clock }: LocalFramesOptions): DrawF
     } as const;
     try {
       const result = await exchange(connection, post, clock, signal);
-      return result.kind === 'answered' ? frameIn(result.answer, key) : UNAVAILABLE;
+      return result.kind === 'answered' ? frameIn(result.response, key) : UNAVAILABLE;
     } finally {
       // Not awaited: a peer that keeps its side open must not delay the answer.
       void connection.destroy();
@@ -84,7 +84,7 @@ export function localFrames({ url, ca, keys, clock }: LocalFramesOptions): DrawF
   };
 }
 
-function frameIn({ status, body }: Pick<Answer, 'status' | 'body'>, key: string): Frame {
+function frameIn({ status, body }: Pick<HttpResponse, 'status' | 'body'>, key: string): Frame {
   const json = parsed(body);
   if (status === 200) {
     const drawn = safeParse(drawnSchema, json);

@@ -44,8 +44,8 @@ async function openFake(): Promise<Subject> {
     finish: () => clock.advance(service.renderMs),
     expire(remoteId) {
       const body = { success: false, code: 'VIDEO_EXPIRED', message: 'It is deleted.' };
-      service.statusAnswers.set(remoteId, { status: 410, body });
-      service.linkAnswers.set(remoteId, { status: 410, body });
+      service.statusResponses.set(remoteId, { status: 410, body });
+      service.linkResponses.set(remoteId, { status: 410, body });
       return Promise.resolve();
     },
     revokeKey() {
@@ -114,10 +114,10 @@ describe.each([
 
   test('accepts a video with a unique ID, and sends its time and the remaining requests', async () => {
     const outcome = await submit();
-    expect(outcome).toMatchObject({ kind: 'accepted', answer: { status: 200 } });
+    expect(outcome).toMatchObject({ kind: 'accepted', response: { status: 200 } });
     if (outcome.kind !== 'accepted') return;
-    expect(Date.parse(outcome.answer.headers.date ?? '')).not.toBeNaN();
-    expect(outcome.answer.headers).toMatchObject({ 'x-ratelimit-remaining': String(LIMIT - 1) });
+    expect(Date.parse(outcome.response.headers.date ?? '')).not.toBeNaN();
+    expect(outcome.response.headers).toMatchObject({ 'x-ratelimit-remaining': String(LIMIT - 1) });
     expect(await accepted()).not.toBe(outcome.remoteId);
   });
 
@@ -125,7 +125,7 @@ describe.each([
     const id = await accepted();
     const early = await status(id);
     expect(early.kind === 'status' && early.status.state).toMatch(/^(queued|working)$/);
-    expect(await link(id)).toMatchObject({ kind: 'not-ready', answer: { status: 409 } });
+    expect(await link(id)).toMatchObject({ kind: 'not-ready', response: { status: 409 } });
     await subject.finish(id);
     expect(await status(id)).toMatchObject({
       kind: 'status',
@@ -154,9 +154,9 @@ describe.each([
   test('refuses a request beyond the hourly limit, with the time of the reset', async () => {
     for (let sent = 0; sent < LIMIT; sent += 1) await accepted();
     const refused = await submit();
-    expect(refused).toMatchObject({ kind: 'rate-limited', answer: { status: 429 } });
+    expect(refused).toMatchObject({ kind: 'rate-limited', response: { status: 429 } });
     if (refused.kind !== 'rate-limited') return;
-    const { headers } = refused.answer;
+    const { headers } = refused.response;
     expect(headers).toMatchObject({ 'x-ratelimit-remaining': '0' });
     const reset = Date.parse(headers['x-ratelimit-reset'] ?? '');
     const wait = reset - Date.parse(headers.date ?? '');
@@ -175,10 +175,10 @@ describe.each([
     expect(refused).toMatchObject({
       kind: 'quota-used-up',
       failure: { code: 'quota-used-up' },
-      answer: { status: 403 },
+      response: { status: 403 },
     });
     if (refused.kind !== 'quota-used-up') return;
-    const body: unknown = JSON.parse(refused.answer.body);
+    const body: unknown = JSON.parse(refused.response.body);
     expect(body).toMatchObject({
       code: 'QUOTA_EXCEEDED',
       details: { resetAt: '2026-04-01T00:00:00.000Z' },
@@ -190,7 +190,11 @@ describe.each([
     const id = await accepted();
     await subject.revokeKey();
     const failure = { code: 'key-refused' };
-    expect(await submit()).toMatchObject({ kind: 'key-refused', failure, answer: { status: 401 } });
+    expect(await submit()).toMatchObject({
+      kind: 'key-refused',
+      failure,
+      response: { status: 401 },
+    });
     expect(await status(id)).toMatchObject({ kind: 'key-refused', failure });
     expect(await link(id)).toMatchObject({ kind: 'key-refused', failure });
     expect(await subject.answer(subject.service.checkKey())).toMatchObject({

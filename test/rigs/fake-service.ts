@@ -2,7 +2,7 @@ import { inEnglish } from '../../src/contract/user-message.ts';
 import { DOCUMENTED_API } from '../../src/contract/service-profile.ts';
 import { Endpoints } from '../../src/engine/service/endpoints.ts';
 import type {
-  Answer,
+  HttpResponse,
   BalanceOutcome,
   CancelOutcome,
   ConnectOutcome,
@@ -29,18 +29,18 @@ interface FakeVideo {
 }
 
 /** The service's response about one video. */
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** As the local service answers (docs/service-conformance.md). */
-export const VIDEO_EXPIRED: ScriptedAnswer = {
+export const VIDEO_EXPIRED: ScriptedResponse = {
   status: 410,
   body: { success: false, code: 'VIDEO_EXPIRED', message: 'This video is deleted.' },
 };
 
-export const NO_SUCH_VIDEO: ScriptedAnswer = {
+export const NO_SUCH_VIDEO: ScriptedResponse = {
   status: 404,
   body: { success: false, code: 'NOT_FOUND', message: 'There is no such video.' },
 };
@@ -95,8 +95,8 @@ export class FakeService implements Service {
   /** Videos that it was asked to cancel, one entry per request. */
   readonly cancels: string[] = [];
   /** Responses about single videos, by their identifier, until a test removes them. */
-  readonly statusAnswers = new Map<string, ScriptedAnswer>();
-  readonly linkAnswers = new Map<string, ScriptedAnswer>();
+  readonly statusResponses = new Map<string, ScriptedResponse>();
+  readonly linkResponses = new Map<string, ScriptedResponse>();
   /** Returned for every read while it is set. */
   trouble: ReadTrouble | null = null;
   keyIs: 'accepted' | 'refused' = 'accepted';
@@ -140,16 +140,16 @@ export class FakeService implements Service {
     if (this.trouble?.kind === 'unreachable') {
       return { kind: 'not-sent', failure: this.trouble.failure };
     }
-    if (this.keyIs === 'refused') return { ...keyRefused, answer: this.answer(401) };
+    if (this.keyIs === 'refused') return { ...keyRefused, response: this.response(401) };
     const { status, headers } = this.#limited();
     if (status === 429) {
       this.tooEarly += 1;
-      return { kind: 'rate-limited', answer: this.answer(429, headers) };
+      return { kind: 'rate-limited', response: this.response(429, headers) };
     }
     const rendering = this.#rendering();
     if (rendering + this.othersRendering >= this.slots) {
       this.slotRefusals += 1;
-      return { kind: 'rate-limited', answer: { ...this.answer(429), body: TOO_MANY_AT_ONCE } };
+      return { kind: 'rate-limited', response: { ...this.response(429), body: TOO_MANY_AT_ONCE } };
     }
     this.mostRendering = Math.max(this.mostRendering, rendering + 1);
     if (this.#usedThisMonth() >= this.monthlyQuota) {
@@ -158,7 +158,7 @@ export class FakeService implements Service {
     }
     const id = `video-${this.videos.length + 1}`;
     this.videos.push({ id, body, madeAt: this.#clock.monotonic(), askedFor: 0 });
-    return { kind: 'accepted', remoteId: id, answer: this.answer(200, headers) };
+    return { kind: 'accepted', remoteId: id, response: this.response(200, headers) };
   }
 
   #rendering(): number {
@@ -169,14 +169,14 @@ export class FakeService implements Service {
   async status(remoteId: string): Promise<StatusOutcome> {
     await this.#clock.sleep(this.latencyMs);
     if (this.trouble) return this.trouble;
-    if (this.keyIs === 'refused') return { ...keyRefused, answer: this.answer(401) };
+    if (this.keyIs === 'refused') return { ...keyRefused, response: this.response(401) };
     const scripted = this.nextStatus.shift();
     if (scripted) {
       if ('kind' in scripted) return scripted;
-      return { kind: 'status', status: scripted, answer: this.answer(200) };
+      return { kind: 'status', status: scripted, response: this.response(200) };
     }
     this.statuses.push(remoteId);
-    const raw = this.statusAnswers.get(remoteId);
+    const raw = this.statusResponses.get(remoteId);
     if (raw) return this.#classifier.ofStatus(this.#read(raw));
     const video = this.videos.find(({ id }) => id === remoteId);
     if (!video) return this.#classifier.ofStatus(this.#read(NO_SUCH_VIDEO));
@@ -184,7 +184,7 @@ export class FakeService implements Service {
     const isDone = this.#clock.monotonic() - video.madeAt >= this.renderMs;
     const state = isDone ? 'done' : 'working';
     const status = { state, word: state, progress: null, error: null } as const;
-    return { kind: 'status', status, answer: this.answer(200) };
+    return { kind: 'status', status, response: this.response(200) };
   }
 
   knownLink(): null {
@@ -198,9 +198,9 @@ export class FakeService implements Service {
   async link(remoteId: string): Promise<LinkOutcome> {
     await this.#clock.sleep(this.latencyMs);
     if (this.trouble) return this.trouble;
-    if (this.keyIs === 'refused') return { ...keyRefused, answer: this.answer(401) };
+    if (this.keyIs === 'refused') return { ...keyRefused, response: this.response(401) };
     this.links.push(remoteId);
-    const raw = this.linkAnswers.get(remoteId);
+    const raw = this.linkResponses.get(remoteId);
     if (raw) return this.#classifier.ofLink(this.#read(raw));
     const host = this.fileHosts.get(remoteId) ?? this.fileHost;
     const video = this.videos.find(({ id }) => id === remoteId);
@@ -209,7 +209,7 @@ export class FakeService implements Service {
       return this.#classifier.ofLink(this.#read(NOT_READY));
     }
     const link = { url: `https://${host}/${remoteId}`, expiresAt: null };
-    return this.nextLink.shift() ?? { kind: 'link', link, answer: this.answer(200) };
+    return this.nextLink.shift() ?? { kind: 'link', link, response: this.response(200) };
   }
 
   cancel(remoteId: string, stop?: AbortSignal): Promise<CancelOutcome> {
@@ -223,29 +223,33 @@ export class FakeService implements Service {
     await this.#clock.sleep(this.latencyMs);
     if (this.trouble) return this.trouble;
     return (
-      this.nextBalance.shift() ?? { kind: 'balance', amount: this.left, answer: this.answer(200) }
+      this.nextBalance.shift() ?? {
+        kind: 'balance',
+        amount: this.left,
+        response: this.response(200),
+      }
     );
   }
 
   async checkKey(): Promise<KeyCheckOutcome> {
     await this.#clock.sleep(this.latencyMs);
     if (this.trouble?.kind === 'unreachable') return this.trouble;
-    const answer = this.answer(this.keyIs === 'accepted' ? 404 : 401);
+    const response = this.response(this.keyIs === 'accepted' ? 404 : 401);
     return this.keyIs === 'accepted'
-      ? { kind: 'accepted', answer }
-      : { kind: 'key-refused', failure: keyRefused.failure, answer };
+      ? { kind: 'accepted', response }
+      : { kind: 'key-refused', failure: keyRefused.failure, response };
   }
 
-  #read({ status, body }: ScriptedAnswer): Reading {
+  #read({ status, body }: ScriptedResponse): Reading {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return this.#classifier.ofRead({
       kind: 'answered',
-      answer: { ...this.answer(status), body: text },
+      response: { ...this.response(status), body: text },
     });
   }
 
   /** A response of this moment, with a `Date` and other headers. */
-  answer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  response(status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse {
     const now = this.#clock.now();
     const date = this.tellsTime ? { date: new Date(this.now()).toUTCString() } : {};
     return {
@@ -270,7 +274,7 @@ export class FakeService implements Service {
     const details = this.tellsReset ? { resetAt: end.toISOString() } : {};
     const body = JSON.stringify({ success: false, code: 'QUOTA_EXCEEDED', details });
     const failure = { code: 'quota-used-up', ...inEnglish('No videos are left.') } as const;
-    return { kind: 'quota-used-up', failure, answer: { ...this.answer(403), body } };
+    return { kind: 'quota-used-up', failure, response: { ...this.response(403), body } };
   }
 
   #limited(): { status: number; headers: Readonly<Record<string, string>> } {
@@ -279,7 +283,7 @@ export class FakeService implements Service {
   }
 }
 
-const NOT_READY: ScriptedAnswer = {
+const NOT_READY: ScriptedResponse = {
   status: 409,
   body: { success: false, code: 'NOT_READY', message: 'The video is not ready.' },
 };
@@ -292,5 +296,5 @@ const keyRefused = {
 export const offline: ReadTrouble = {
   kind: 'unreachable',
   failure: { code: 'service-unreachable', ...inEnglish('The service cannot be reached.') },
-  answer: null,
+  response: null,
 };

@@ -24,8 +24,8 @@ import {
   readRemoteError,
   readStatus,
   valueAt,
-} from '../../src/engine/service/answer-reader.ts';
-import type { Answer } from '../../src/engine/service/outcomes.ts';
+} from '../../src/engine/service/response-reader.ts';
+import type { HttpResponse } from '../../src/engine/service/outcomes.ts';
 import { leavesOf } from '../../src/host/settings/propose-rules.ts';
 import { answersIn } from '../../src/host/settings/example-answers.ts';
 import { withoutKeys } from '../../src/contract/examples/example-credentials.ts';
@@ -40,13 +40,13 @@ import { casesOf } from '../soak/long-form.ts';
 
 const { request, answers } = storyboardProfile;
 
-/** Reads text as a header value, in the head of an answer. */
+/** Reads text as a header value, in the head of a response. */
 const inHead = (text: string): unknown =>
   parseHead(
     Buffer.from(`HTTP/1.1 200 OK\r\nx: a${text.replace(/[\r\n]/g, ' ')}b\r\n\r\n`, 'latin1'),
   );
 
-const answerOf = (text: string): Answer => ({
+const responseOf = (text: string): HttpResponse => ({
   status: 200,
   headers: { a: text },
   body: text,
@@ -94,7 +94,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   unknownPlaceholders: (text) => unknownPlaceholders(text, ['title']),
   valueAt: (text) => valueAt({}, text),
   withNumber: (text) => withNumber(text, 2),
-  withoutKey: (text) => withoutKey(answerOf(text), 'svc_live_x'),
+  withoutKey: (text) => withoutKey(responseOf(text), 'svc_live_x'),
   withoutKeys: (text) => withoutKeys({}, { answer: text }),
   withoutLinkSecrets,
   withoutQuery,

@@ -12,13 +12,13 @@ import { Endpoints } from '../../engine/service/endpoints.ts';
 import { exchange } from '../../engine/service/exchange.ts';
 import { unreachable } from '../../engine/service/service-failures.ts';
 
-/** Milliseconds to a verified connection, and then to an answer. */
+/** Milliseconds to a verified connection, and then to a response. */
 const CONNECT_MS = 10_000;
-const ANSWER_MS = 15_000;
+const RESPONSE_MS = 15_000;
 
 /** The result of an attempt to reach a service. */
 export type Reach =
-  /** It answered, with any status; `offset` is `null` when the answer has no date. */
+  /** It answered, with any status; `offset` is `null` when the response has no date. */
   | { readonly kind: 'reached'; readonly offset: ClockOffset | null }
   | { readonly kind: 'unreachable'; readonly failure: Failure };
 
@@ -34,7 +34,7 @@ export interface ReachOptions {
 
 /**
  * Sends a request without a key, to check whether the service answers and to read its clock. The
- * answer is a 401 (service-api.md §5.5), which uses no quota.
+ * response is a 401 (service-api.md §5.5), which uses no quota.
  */
 export async function reachService(options: ReachOptions): Promise<Reach> {
   const { baseUrl, api = DOCUMENTED_API, ca, clock } = options;
@@ -61,15 +61,15 @@ export async function reachService(options: ReachOptions): Promise<Reach> {
         },
         body: null,
         lastOnItsConnection: true,
-        headersMs: ANSWER_MS,
-        bodyMs: ANSWER_MS,
+        headersMs: RESPONSE_MS,
+        bodyMs: RESPONSE_MS,
       },
       clock,
     );
     if (result.kind !== 'answered') {
       return { kind: 'unreachable', failure: unreachable(host, result.cause) };
     }
-    const { headers, sentAt, receivedAt } = result.answer;
+    const { headers, sentAt, receivedAt } = result.response;
     const date = Date.parse(headers.date ?? '');
     const isDated = !Number.isNaN(date);
     const estimate = isDated

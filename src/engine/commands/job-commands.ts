@@ -53,7 +53,7 @@ export function jobCommands(context: CommandContext): JobCommands {
         job: view.job(row),
         request: JSON.parse(store.jobs.requestBody(row.id)) as JobDetails['request'],
         requestSha256: row.bodySha256,
-        lastAnswer: store.jobs.lastAnswer(row.id),
+        lastAnswer: store.jobs.lastResponse(row.id),
         history: store.jobs.history(row),
       };
     },

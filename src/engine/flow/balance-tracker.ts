@@ -41,7 +41,7 @@ export class BalanceTracker {
   #askedWith: number | null;
   #isReading = false;
   /** Resolves with the next response, or its failure. */
-  #answered = Promise.withResolvers<undefined>();
+  #nextResponse = Promise.withResolvers<undefined>();
 
   constructor(context: SessionState, flow: FlowControl) {
     const { store, api, clock, key } = context;
@@ -71,7 +71,7 @@ export class BalanceTracker {
     if (this.view() !== null || !isComing) return this.view();
     const isOver = Promise.withResolvers<undefined>();
     using _timer = after(this.#context.clock, ms, () => isOver.resolve(undefined));
-    await Promise.race([this.#answered.promise, isOver.promise]);
+    await Promise.race([this.#nextResponse.promise, isOver.promise]);
     return this.view();
   }
 
@@ -113,8 +113,8 @@ export class BalanceTracker {
       await this.#read(stop);
     } finally {
       this.#isReading = false;
-      this.#answered.resolve(undefined);
-      this.#answered = Promise.withResolvers();
+      this.#nextResponse.resolve(undefined);
+      this.#nextResponse = Promise.withResolvers();
     }
   }
 
@@ -129,7 +129,7 @@ export class BalanceTracker {
     const settle = limits.beginRead('status');
     const outcome = await service.balance(stop);
     trace?.({ of: 'balance', outcome: outcome.kind }, 'outcome');
-    settle({ kind: outcome.kind, answer: null }, () => {
+    settle({ kind: outcome.kind, response: null }, () => {
       if (outcome.kind === 'balance') this.#keep(outcome);
     });
     if (outcome.kind === 'unreachable') this.#isWanted = true;
@@ -137,7 +137,7 @@ export class BalanceTracker {
   }
 
   /** A response without an amount clears the balance: the account may be billed in another way. */
-  #keep({ amount, answer }: BalanceOutcome & { readonly kind: 'balance' }): void {
+  #keep({ amount, response }: BalanceOutcome & { readonly kind: 'balance' }): void {
     const { notes } = this.#context.store;
     if (amount === null || this.#rule === null) {
       this.#known = null;
@@ -145,7 +145,7 @@ export class BalanceTracker {
       return;
     }
     const { unit, currency } = this.#rule;
-    const { sentAt: readAt } = answer;
+    const { sentAt: readAt } = response;
     this.#known = { amount, unit, currency, readAt, keyEnteredAt: this.#askedWith };
     notes.write(NOTE, this.#known);
   }

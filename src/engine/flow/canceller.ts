@@ -4,7 +4,7 @@ import { backoff } from '../backoff.ts';
 import { NO_WAIT, type JobChange, type JobOutline, type JobRow } from '../jobs/job-row.ts';
 import { parseRateHeaders } from '../pacing/rate-headers.ts';
 import { headerNamesOf } from '../pacing/service-limits.ts';
-import type { Answer, CancelOutcome, StatusOutcome } from '../service/outcomes.ts';
+import type { HttpResponse, CancelOutcome, StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { beginRead } from './requests.ts';
 
@@ -102,7 +102,7 @@ export class Canceller {
       case 'unusable':
       case 'server-error':
       case 'rate-limited':
-        this.#tryLater(job, outcome.answer);
+        this.#tryLater(job, outcome.response);
         return;
       // No further request until there is a connection, or another key.
       case 'unreachable':
@@ -110,14 +110,14 @@ export class Canceller {
     }
   }
 
-  #tryLater({ id, tries }: JobRow, answer: Answer | null): void {
+  #tryLater({ id, tries }: JobRow, response: HttpResponse | null): void {
     const { store, clock, api } = this.#context;
     if (tries + 1 >= MAX_TRIES) {
       this.#end(id, {}, userMessage('cancel-unanswered'));
       return;
     }
     const names = headerNamesOf(api.limits, 'status');
-    const { retryAfterMs } = parseRateHeaders((name) => answer?.headers[name], undefined, names);
+    const { retryAfterMs } = parseRateHeaders((name) => response?.headers[name], undefined, names);
     const waitMs = Math.max(backoff('video', tries + 1), Math.min(retryAfterMs ?? 0, MAX_WAIT_MS));
     store.jobs.change(id, { tries: tries + 1, nextTryAt: clock.now() + waitMs });
   }
@@ -160,7 +160,7 @@ export class Canceller {
     const { service, limits, outage } = this.#context;
     const settle = limits.beginRead('status');
     const outcome = await service.cancel(remoteId, stop);
-    settle({ kind: outcome.kind, answer: null });
+    settle({ kind: outcome.kind, response: null });
     if (outcome.kind === 'unreachable' && !stop.aborted) outage.failed(outcome.failure);
     return outcome;
   }
@@ -176,14 +176,14 @@ export class Canceller {
 }
 
 /** How a render has ended by its status; `null` if it has not, as far as is known. */
-function endIn({ status, answer }: StatusOutcome & { readonly kind: 'status' }): Outcome | null {
+function endIn({ status, response }: StatusOutcome & { readonly kind: 'status' }): Outcome | null {
   switch (status.state) {
     case 'done':
       return { kind: 'finished' };
     case 'failed':
     case 'rejected':
     case 'cancelled':
-      return { kind: 'cancelled', answer };
+      return { kind: 'cancelled', response };
     case 'queued':
     case 'working':
     case null:

@@ -10,7 +10,7 @@ import {
 import { RenderSlots, renderSlotsSchema } from '../pacing/render-slots.ts';
 import { headerNamesOf, type ServiceLimits } from '../pacing/service-limits.ts';
 import { parseForeignJson } from '../../contract/json-text.ts';
-import type { Answer } from '../service/outcomes.ts';
+import type { HttpResponse } from '../service/outcomes.ts';
 import type { RenderTimeTracker } from './render-time-tracker.ts';
 
 const NOTE = 'render-slots';
@@ -75,10 +75,10 @@ export class ConcurrentRenders {
    * Whether a 429 to a request that is stored as running is about running renders, not about
    * requests.
    */
-  isMeantBy(answer: Answer): boolean {
+  isMeantBy(response: HttpResponse): boolean {
     if (this.#slots === null) return false;
-    if (AT_ONCE_WORDS.test(answer.body.slice(0, MAX_READ))) return true;
-    const { remaining } = this.#read(answer);
+    if (AT_ONCE_WORDS.test(response.body.slice(0, MAX_READ))) return true;
+    const { remaining } = this.#read(response);
     if (remaining !== null) return remaining > 0;
     // As many are running as when a request was refused before, others' included.
     if (this.#underWay() > this.#slots.room) return true;
@@ -86,8 +86,8 @@ export class ConcurrentRenders {
   }
 
   /** Such a 429 to a request that is still stored as running. Joins the transaction. */
-  refused(answer: Answer, preset: string): void {
-    const { retryAfterMs } = this.#read(answer);
+  refused(response: HttpResponse, preset: string): void {
+    const { retryAfterMs } = this.#read(response);
     this.#slots?.refused({
       underWay: Math.max(0, this.#underWay() - 1),
       now: this.#clock.now(),
@@ -122,7 +122,7 @@ export class ConcurrentRenders {
     };
   }
 
-  #read({ headers, body }: Answer): RateHeaders {
+  #read({ headers, body }: HttpResponse): RateHeaders {
     return parseRateHeaders((name) => headers[name], parseForeignJson(body), this.#headers);
   }
 

@@ -1,7 +1,7 @@
 import type { UserMessage } from '../../contract/user-message.ts';
 import type { SlotTaker, TransferSlot } from '../downloads/bandwidth.ts';
 import type { JobChange, JobRow, JobWait } from '../jobs/job-row.ts';
-import type { Answer, LinkOutcome } from '../service/outcomes.ts';
+import type { HttpResponse, LinkOutcome } from '../service/outcomes.ts';
 import { DownloadLinks } from './download-links.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
@@ -164,7 +164,7 @@ export class Fetcher {
       }
       case 'not-ready':
         linkDelay.tooEarly(job.id);
-        this.#askForStatus(job.id, { kind: 'not-ready' }, outcome.answer);
+        this.#askForStatus(job.id, { kind: 'not-ready' }, outcome.response);
         feed.rows();
         return undefined;
       case 'not-found':
@@ -174,7 +174,8 @@ export class Fetcher {
       case 'unusable':
       case 'server-error':
         store.transactions.write(() => {
-          if (outcome.answer) store.jobs.keepAnswer(job.id, outcome.answer.body, clock.now());
+          if (outcome.response)
+            store.jobs.storeResponse(job.id, outcome.response.body, clock.now());
           if (!stop.aborted) this.#waits.begin(job.id, { kind: 'service-error' });
         });
         return undefined;
@@ -192,23 +193,23 @@ export class Fetcher {
    */
   #noVideo(
     jobId: number,
-    { failure, answer }: Extract<LinkOutcome, { kind: 'not-found' | 'expired' }>,
+    { failure, response }: Extract<LinkOutcome, { kind: 'not-found' | 'expired' }>,
   ): void {
     const { store, clock } = this.#context;
     const { waitReason: wait, tries } = store.jobs.get(jobId);
     if (wait?.kind === 'not-found' && tries >= MAX_LINKS_NOT_FOUND) {
-      store.jobs.keepAnswer(jobId, answer.body, clock.now());
+      store.jobs.storeResponse(jobId, response.body, clock.now());
       store.jobs.move(jobId, 'downloadFailed', clock.now(), { failure }, failure);
       return;
     }
-    this.#askForStatus(jobId, { kind: 'not-found' }, answer, failure);
+    this.#askForStatus(jobId, { kind: 'not-found' }, response, failure);
   }
 
-  #askForStatus(jobId: number, wait: JobWait, answer: Answer, note?: UserMessage): void {
+  #askForStatus(jobId: number, wait: JobWait, response: HttpResponse, note?: UserMessage): void {
     const { store, clock } = this.#context;
     const now = clock.now();
     store.transactions.write(() => {
-      store.jobs.keepAnswer(jobId, answer.body, now);
+      store.jobs.storeResponse(jobId, response.body, now);
       store.jobs.move(jobId, 'notReady', now, this.#waits.next(jobId, wait), note);
     });
   }

@@ -4,7 +4,7 @@ import type { Wait } from '../../contract/job.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import type { JobChange, JobRow } from '../jobs/job-row.ts';
 import { nextPoll } from '../pacing/polling.ts';
-import type { Answer, RemoteStatus, StatusOutcome } from '../service/outcomes.ts';
+import type { HttpResponse, RemoteStatus, StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { beginRead } from './requests.ts';
 import { DELETED_FOR_MS, LOST_SIGHT_MS, TrackedVideo, type StatusWait } from './tracked-video.ts';
@@ -164,13 +164,13 @@ export class Poller {
     const now = clock.monotonic();
     switch (outcome.kind) {
       case 'status':
-        this.#keepAnswer(video, outcome.answer);
+        this.#storeResponse(video, outcome.response);
         this.#applyStatus(video, outcome.status);
         if (outcome.link) knownLinks.remember(video.remoteId, outcome.link);
         this.#endWait(video);
         return;
       case 'not-found': {
-        this.#keepAnswer(video, outcome.answer);
+        this.#storeResponse(video, outcome.response);
         const hasItsKey = (key.status.since ?? -Infinity) <= video.submittedAt;
         const isLost = video.missed(now, hasItsKey, this.#knewOneAt);
         if (isLost) this.#fail(video, { failure: outcome.failure });
@@ -178,13 +178,13 @@ export class Poller {
         return;
       }
       case 'expired':
-        this.#keepAnswer(video, outcome.answer);
+        this.#storeResponse(video, outcome.response);
         if (video.deleted(now)) this.#fail(video, { failure: outcome.failure });
         this.#wait(video, 'not-found', DELETED_FOR_MS);
         return;
       case 'unusable':
       case 'server-error':
-        if (outcome.answer) this.#keepAnswer(video, outcome.answer);
+        if (outcome.response) this.#storeResponse(video, outcome.response);
         this.#wait(video, 'service-error');
         return;
       case 'rate-limited':
@@ -193,8 +193,8 @@ export class Poller {
     }
   }
 
-  #keepAnswer({ id }: TrackedVideo, answer: Answer): void {
-    this.#context.store.jobs.keepAnswer(id, answer.body, this.#context.clock.now());
+  #storeResponse({ id }: TrackedVideo, response: HttpResponse): void {
+    this.#context.store.jobs.storeResponse(id, response.body, this.#context.clock.now());
   }
 
   /** @param ms until the next request; grows each time when left out */

@@ -23,7 +23,7 @@ import {
 import { headerNamesOf, type ServiceLimits, type ServiceQuota } from '../pacing/service-limits.ts';
 import { MAX_RETRY_MS, parseRateHeaders, type RateHeaderNames } from '../pacing/rate-headers.ts';
 import { parseForeignJson } from '../../contract/json-text.ts';
-import type { Answer } from '../service/outcomes.ts';
+import type { HttpResponse } from '../service/outcomes.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** Margin after the end of a cycle by the service's clock, after which it has certainly ended. */
@@ -205,13 +205,13 @@ export class QuotaTracker {
   }
 
   /** The service said that nothing is left; that overrides our count. */
-  refuse(answer: Answer): void {
+  refuse(response: HttpResponse): void {
     const now = this.#clock.now();
     const { refused, cycleStart } = this.#current();
     if (!refused) this.#ledger.record({ at: now, used: null, difference: 0 });
     const isLate = this.serviceNow() - cycleStart < LATE_RESET_MS;
     const refusals = refused && !isLate ? this.#stateOf(cycleStart).refusals + 1 : 1;
-    const until = this.#refusedUntil(answer);
+    const until = this.#refusedUntil(response);
     // Each broken promise of a service that keeps promising quota soon adds to the wait.
     const notBefore = now + (refusals > 1 ? backoff('quota', refusals - 1) : 0);
     const refusedUntil = until === null ? null : Math.max(until, notBefore);
@@ -329,7 +329,7 @@ export class QuotaTracker {
   }
 
   /** When the quota returns, as the service said, by the local clock. */
-  #refusedUntil({ headers, body }: Answer): number | null {
+  #refusedUntil({ headers, body }: HttpResponse): number | null {
     const now = this.#clock.now();
     const rate = parseRateHeaders((name) => headers[name], parseForeignJson(body), this.#headers);
     const resetAt =

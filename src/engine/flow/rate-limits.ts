@@ -21,11 +21,11 @@ import {
   type ServiceWindow,
 } from '../pacing/service-limits.ts';
 import { parseForeignJson } from '../../contract/json-text.ts';
-import type { Answer } from '../service/outcomes.ts';
+import type { HttpResponse } from '../service/outcomes.ts';
 
 interface ReadSettled {
   readonly kind: string;
-  readonly answer: Answer | null;
+  readonly response: HttpResponse | null;
 }
 
 /** If wall and monotonic clocks diverge by more, the clock was set or the computer slept. */
@@ -91,7 +91,7 @@ export class RateLimits {
     return (outcome, write) => {
       this.#transactions.write(() => {
         if (outcome.kind === 'unreachable') this.release(endpoint, charges);
-        else this.settle(endpoint, charges, outcome.answer);
+        else this.settle(endpoint, charges, outcome.response);
         write?.();
       });
     };
@@ -100,13 +100,13 @@ export class RateLimits {
   /**
    * Learns what the response says about the limit; without a response the request counts as made.
    */
-  settle(endpoint: Endpoint, charges: Charges, answer: Answer | null): void {
-    if (answer) {
+  settle(endpoint: Endpoint, charges: Charges, response: HttpResponse | null): void {
+    if (response) {
       this.#isTimeKnown = true;
-      this[endpoint].answered(charges, limitResponse(answer));
+      this[endpoint].answered(charges, limitResponse(response));
       const counting = this[endpoint].windows.map(({ window }) => window);
       for (const window of this.#windows.values()) {
-        if (!counting.includes(window)) window.learnTime(timeResponse(limitResponse(answer)));
+        if (!counting.includes(window)) window.learnTime(timeResponse(limitResponse(response)));
       }
     } else {
       this[endpoint].unanswered(charges, this.#clock.now());
@@ -198,7 +198,7 @@ function noteName(window: ServiceWindow): string {
   return isDocumented(window) ? name : `${name}.${count}/${perMs}`;
 }
 
-function limitResponse({ status, headers, body, sentAt, receivedAt }: Answer): LimitResponse {
+function limitResponse({ status, headers, body, sentAt, receivedAt }: HttpResponse): LimitResponse {
   const json = status === 429 ? parseForeignJson(body) : undefined;
   return { status, header: (name) => headers[name], body: json, sentAt, receivedAt };
 }

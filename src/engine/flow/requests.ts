@@ -2,7 +2,7 @@ import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
 import type {
-  Answer,
+  HttpResponse,
   GenerateConnection,
   GenerateOutcome,
   ReadOutcome,
@@ -71,7 +71,7 @@ export function beginRead(context: FlowContext, { limit, signal, about }: Read):
   const reportKey = key.beginUse();
   const settle = limits.beginRead(limit);
   return (outcome, write) => {
-    const endsOutage = learnFromAnswer(context, reportKey, outcome, about, signal.aborted);
+    const endsOutage = learnFromResponse(context, reportKey, outcome, about, signal.aborted);
     settle(outcome, () => write?.(endsOutage));
   };
 }
@@ -82,7 +82,7 @@ export function beginRead(context: FlowContext, { limit, signal, about }: Read):
  * @param isStopped whether the engine aborted the request
  * @returns true when it ends an outage of the endpoint
  */
-export function learnFromAnswer(
+export function learnFromResponse(
   { outage }: FlowContext,
   reportKey: ReturnType<ApiKey['beginUse']>,
   outcome: GenerateOutcome | ReadOutcome,
@@ -99,8 +99,8 @@ export function learnFromAnswer(
     case 'unusable':
     case 'server-error':
       // After a request for a video, the circuit breaker decides.
-      if (!about || (isStopped && outcome.answer === null)) return false;
-      if (outcome.answer !== null) outage.ended();
+      if (!about || (isStopped && outcome.response === null)) return false;
+      if (outcome.response !== null) outage.ended();
       about.endpoint.unusable(about.remoteId, outcome.failure);
       return false;
     case 'key-refused':
@@ -145,7 +145,7 @@ export function unexpectedOutcome(detail?: string): GenerateOutcome & { readonly
       ...userMessage('sent-unexpectedly'),
       ...(detail === undefined ? {} : { detail: detail.slice(0, 2000) }),
     },
-    answer: null,
+    response: null,
   };
 }
 
@@ -166,7 +166,7 @@ export function endAttempt(
     return;
   }
   limits.settle('generate', sent.charges, limitsIn(outcome, renders));
-  if (outcome.answer) store.jobs.keepAnswer(sent.jobId, outcome.answer.body, at);
+  if (outcome.response) store.jobs.storeResponse(sent.jobId, outcome.response.body, at);
 }
 
 /**
@@ -174,10 +174,10 @@ export function endAttempt(
  * nothing about them: its `Retry-After` may be weeks away.
  */
 function limitsIn(
-  { kind, answer }: Exclude<GenerateOutcome, { kind: 'not-sent' }>,
+  { kind, response }: Exclude<GenerateOutcome, { kind: 'not-sent' }>,
   renders: ConcurrentRenders,
-): Answer | null {
+): HttpResponse | null {
   const isOther =
-    kind === 'quota-used-up' || (kind === 'rate-limited' && renders.isMeantBy(answer));
-  return answer && isOther ? { ...answer, status: 402 } : answer;
+    kind === 'quota-used-up' || (kind === 'rate-limited' && renders.isMeantBy(response));
+  return response && isOther ? { ...response, status: 402 } : response;
 }

@@ -6,7 +6,7 @@ import type { GenerateConnection, GenerateOutcome } from '../service/outcomes.ts
 import type { FlowContext } from './flow-context.ts';
 import { ListLookup } from './list-lookup.ts';
 import { hasOwnIds, markedRequest } from './marked-request.ts';
-import { endAttempt, IN_USE, learnFromAnswer, sendRequest, withConnection } from './requests.ts';
+import { endAttempt, IN_USE, learnFromResponse, sendRequest, withConnection } from './requests.ts';
 import { adopt, currentOf, report } from './settling-results.ts';
 import { settlingStep, type SettlingStep } from './settling-step.ts';
 
@@ -165,7 +165,7 @@ export class Settler {
       this.#concludeRepeat(unsettled, { attemptId, jobId, charges }, outcome);
     await untilWritten(conclude, clock, giveUp);
     this.#context.trace?.({ of: 'repeat', job: unsettled.jobId, outcome: outcome.kind }, 'outcome');
-    if (isOurs) learnFromAnswer(this.#context, reportKey, outcome);
+    if (isOurs) learnFromResponse(this.#context, reportKey, outcome);
     wakeSignal.notify();
   }
 

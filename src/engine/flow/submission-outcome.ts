@@ -37,7 +37,7 @@ export function checkedOutcome(
   return {
     kind: 'unknown',
     failure: { code: 'outcome-unknown', ...message, detail: outcome.remoteId },
-    answer: outcome.answer,
+    response: outcome.response,
   };
 }
 
@@ -84,13 +84,13 @@ function moveJob(job: JobRow, outcome: GenerateOutcome, at: number, context: Flo
       store.jobs.move(job.id, 'markUncertain', at, { failure: outcome.failure }, outcome.failure);
       return;
     case 'quota-used-up':
-      quota.refuse(outcome.answer);
+      quota.refuse(outcome.response);
       balance.want();
       requeue(refusalNote(quota, outcome.failure));
       return;
     case 'rate-limited':
-      if (renders.isMeantBy(outcome.answer)) {
-        renders.refused(outcome.answer, job.preset);
+      if (renders.isMeantBy(outcome.response)) {
+        renders.refused(outcome.response, job.preset);
         requeue(userMessage('too-many-at-once'));
       } else {
         requeue(userMessage('too-early'));
@@ -117,7 +117,7 @@ function reportServiceState(
       return;
     case 'rejected':
       if (outcome.about === 'video') circuitBreaker.clear();
-      else circuitBreaker.refused(outcome.answer.status, outcome.failure);
+      else circuitBreaker.refused(outcome.response.status, outcome.failure);
       return;
     case 'accepted':
     case 'rate-limited':

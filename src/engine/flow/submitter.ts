@@ -5,7 +5,7 @@ import type { FlowContext } from './flow-context.ts';
 import { hasOwnIds, markedRequest, newOwnId } from './marked-request.ts';
 import {
   IN_USE,
-  learnFromAnswer,
+  learnFromResponse,
   sendRequest,
   unexpectedOutcome,
   withConnection,
@@ -142,7 +142,7 @@ export class Submitter {
     await untilWritten(() => storeOutcome(attempt, checked, this.#context), clock, giveUp);
     this.#unrecorded = null;
     this.#context.trace?.({ of: 'generate', job: job.id, outcome: checked.kind }, 'outcome');
-    learnFromAnswer(this.#context, reportKey, checked);
+    learnFromResponse(this.#context, reportKey, checked);
     wakeSignal.notify();
   }
 

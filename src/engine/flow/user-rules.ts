@@ -19,7 +19,7 @@ export class UserRules {
     this.rules = { ...rules, words: { ...rules.words, ...this.#userWords() } };
   }
 
-  /** From the next answer on. */
+  /** From the next response on. */
   define(word: string, means: RemoteState): void {
     const { words } = defineStatusWord({ ...this.rules, words: this.#userWords() }, word, means);
     this.#notes.write(NOTE, words);

@@ -22,7 +22,7 @@ export const settlingSchema = z.preprocess(
     /** How often it was sent again with the same idempotency key. */
     repeats: z.int().nonnegative().default(0),
     lastRepeatAt: z.number().nullable().default(null),
-    /** An answer said that sending it again does not help. */
+    /** A response said that sending it again does not help. */
     isRepeatRefused: z.boolean().default(false),
     /** How often the list was read to its end. */
     looks: z.int().nonnegative().default(0),

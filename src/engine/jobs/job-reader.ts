@@ -256,7 +256,7 @@ export class JobReader extends ServiceTables {
   }
 
   /** The service's last response about a job, unchanged. */
-  lastAnswer(id: number): string | null {
+  lastResponse(id: number): string | null {
     const row = this.database.get('SELECT body FROM answer WHERE job_id = ?', id);
     return row ? String(row.body) : null;
   }

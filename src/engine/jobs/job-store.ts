@@ -11,7 +11,7 @@ import type { Transactions } from './transactions.ts';
 export const POSITION_STEP = 1024;
 
 /** The most that is kept of a response; more is never read. */
-const MAX_ANSWER = 16 * 1024;
+const MAX_RESPONSE = 16 * 1024;
 
 export interface NewJob {
   readonly row: number | null;
@@ -191,12 +191,12 @@ export class JobStore extends JobReader {
   }
 
   /** Stores the service's last response about a job, unchanged. */
-  keepAnswer(jobId: number, body: string, at: number): void {
+  storeResponse(jobId: number, body: string, at: number): void {
     this.database.run(
       `INSERT INTO answer (job_id, body, at) VALUES (?, ?, ?)
         ON CONFLICT DO UPDATE SET body = excluded.body, at = excluded.at`,
       jobId,
-      body.slice(0, MAX_ANSWER),
+      body.slice(0, MAX_RESPONSE),
       at,
     );
   }

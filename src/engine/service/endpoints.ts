@@ -1,7 +1,7 @@
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import { ID_PLACEHOLDER } from '../../contract/service-address.ts';
-import { addressIn, isAddressBelow, type Place } from './answer-address.ts';
-import { idFrom, valueAt } from './answer-reader.ts';
+import { addressIn, isAddressBelow, type Place } from './response-address.ts';
+import { idFrom, valueAt } from './response-reader.ts';
 
 /** The key must not be sent to this base address. */
 export class BaseUrlError extends TypeError {

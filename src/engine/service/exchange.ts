@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { after, type Clock } from '../clock.ts';
 import { codeOf } from '../error-codes.ts';
-import type { Answer } from './outcomes.ts';
+import type { HttpResponse } from './outcomes.ts';
 
 /** A longer response is cut here and counts as unreadable; usual ones have a few hundred bytes. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 export interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
@@ -27,14 +27,14 @@ export type Break =
   | { readonly why: 'connection'; readonly code: string };
 
 export type ExchangeResult =
-  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'answered'; readonly response: HttpResponse }
   /** No byte of the request was written to a socket. */
   | { readonly kind: 'not-sent'; readonly cause: Break }
   /**
-   * The request was being sent. `answer` has what arrived of a response, if its headers were
+   * The request was being sent. `response` has what arrived of it, if its headers were
    * complete.
    */
-  | { readonly kind: 'broken'; readonly cause: Break; readonly answer: Answer | null };
+  | { readonly kind: 'broken'; readonly cause: Break; readonly response: HttpResponse | null };
 
 /**
  * One request and its response. The dispatcher asks for permission (`onRequestStart`) on a
@@ -55,9 +55,9 @@ export function exchange(
     let isSettled = false;
     let sentAt: number | undefined;
     let timer: Disposable | undefined;
-    let head: Pick<Answer, 'status' | 'headers' | 'receivedAt'> | undefined;
+    let head: Pick<HttpResponse, 'status' | 'headers' | 'receivedAt'> | undefined;
 
-    const answer = (): Answer | null =>
+    const response = (): HttpResponse | null =>
       head && sentAt !== undefined
         ? { ...head, body: Buffer.concat(chunks).toString('utf8'), sentAt }
         : null;
@@ -74,7 +74,7 @@ export function exchange(
       settle(
         sentAt === undefined
           ? { kind: 'not-sent', cause }
-          : { kind: 'broken', cause, answer: answer() },
+          : { kind: 'broken', cause, response: response() },
       );
       controller?.abort(new Error('The exchange was broken off.'));
     }
@@ -121,14 +121,14 @@ export function exchange(
           allow(request.bodyMs);
         },
         onResponseData(_controller, chunk) {
-          const room = MAX_ANSWER_BYTES - bytes;
+          const room = MAX_RESPONSE_BYTES - bytes;
           bytes += chunk.length;
           if (room > 0) chunks.push(chunk.subarray(0, room));
           if (chunk.length > room) breakOff({ why: 'too-long' });
         },
         onResponseEnd() {
-          const whole = answer();
-          if (whole) settle({ kind: 'answered', answer: whole });
+          const whole = response();
+          if (whole) settle({ kind: 'answered', response: whole });
         },
         onResponseError(_controller, error) {
           breakOff({ why: 'connection', code: innermostCode(error) });

@@ -1,5 +1,5 @@
 import type { ServiceApi } from '../../contract/service-profile.ts';
-import { valueAt } from './answer-reader.ts';
+import { valueAt } from './response-reader.ts';
 import type { ListedVideo, ListOutcome } from './outcomes.ts';
 
 type ListPage = Pick<Extract<ListOutcome, { kind: 'page' }>, 'videos' | 'cursor'>;

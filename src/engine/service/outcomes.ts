@@ -3,7 +3,7 @@ import type { RemoteState } from '../../contract/job.ts';
 import type { Link } from '../link.ts';
 
 /** One response of the service, for the rate windows, the database and the details view. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -15,10 +15,10 @@ export interface Answer {
   readonly receivedAt: number;
 }
 
-/** An answer, parsed once. */
+/** A response, parsed once. */
 export interface ParsedResponse {
   /** Addresses in its body have no query: it may be stored and shown. */
-  readonly answer: Answer;
+  readonly response: HttpResponse;
   /** Its body before that; `undefined` for one that is not JSON. */
   readonly json: unknown;
 }
@@ -48,11 +48,11 @@ export type ConnectOutcome =
  * response shows what happened.
  */
 export type GenerateOutcome =
-  | { readonly kind: 'accepted'; readonly remoteId: string; readonly answer: Answer }
+  | { readonly kind: 'accepted'; readonly remoteId: string; readonly response: HttpResponse }
   | { readonly kind: 'not-sent'; readonly failure: Failure }
-  | { readonly kind: 'rate-limited'; readonly answer: Answer }
-  | { readonly kind: 'key-refused'; readonly failure: Failure; readonly answer: Answer }
-  | { readonly kind: 'quota-used-up'; readonly failure: Failure; readonly answer: Answer }
+  | { readonly kind: 'rate-limited'; readonly response: HttpResponse }
+  | { readonly kind: 'key-refused'; readonly failure: Failure; readonly response: HttpResponse }
+  | { readonly kind: 'quota-used-up'; readonly failure: Failure; readonly response: HttpResponse }
   | {
       readonly kind: 'rejected';
       /**
@@ -60,11 +60,11 @@ export type GenerateOutcome =
        */
       readonly about: 'video' | 'service';
       readonly failure: Failure;
-      readonly answer: Answer;
+      readonly response: HttpResponse;
     }
   /** A 5xx: the request may have been executed before the server failed. */
-  | { readonly kind: 'server-error'; readonly failure: Failure; readonly answer: Answer }
-  | { readonly kind: 'unknown'; readonly failure: Failure; readonly answer: Answer | null };
+  | { readonly kind: 'server-error'; readonly failure: Failure; readonly response: HttpResponse }
+  | { readonly kind: 'unknown'; readonly failure: Failure; readonly response: HttpResponse | null };
 
 /** What a `GET /video/status/{id}` said (service-api.md §4.2). */
 export interface RemoteStatus {
@@ -79,21 +79,21 @@ export interface RemoteStatus {
 
 /** The failures of every GET. None of these fails a job at once. */
 export type ReadTrouble =
-  | { readonly kind: 'rate-limited'; readonly answer: Answer }
-  | { readonly kind: 'key-refused'; readonly failure: Failure; readonly answer: Answer }
+  | { readonly kind: 'rate-limited'; readonly response: HttpResponse }
+  | { readonly kind: 'key-refused'; readonly failure: Failure; readonly response: HttpResponse }
   /** The service does not know this video (404). */
-  | { readonly kind: 'not-found'; readonly failure: Failure; readonly answer: Answer }
+  | { readonly kind: 'not-found'; readonly failure: Failure; readonly response: HttpResponse }
   /** The service had this video and has deleted it (410, or the code `VIDEO_EXPIRED`). */
-  | { readonly kind: 'expired'; readonly failure: Failure; readonly answer: Answer }
+  | { readonly kind: 'expired'; readonly failure: Failure; readonly response: HttpResponse }
   /** A 5xx. It may be about this video alone (docs/decisions/0010). */
-  | { readonly kind: 'server-error'; readonly failure: Failure; readonly answer: Answer }
+  | { readonly kind: 'server-error'; readonly failure: Failure; readonly response: HttpResponse }
   /**
    * The request left and got no usable response: 403, 400, a body that cannot be read, a timeout, a
    * broken connection. It may be about this video only.
    */
-  | { readonly kind: 'unusable'; readonly failure: Failure; readonly answer: Answer | null }
+  | { readonly kind: 'unusable'; readonly failure: Failure; readonly response: HttpResponse | null }
   /** Offline, DNS, TLS: no byte of the request left, so it counts against no limit. */
-  | { readonly kind: 'unreachable'; readonly failure: Failure; readonly answer: null };
+  | { readonly kind: 'unreachable'; readonly failure: Failure; readonly response: null };
 
 export type StatusOutcome =
   | {
@@ -101,15 +101,15 @@ export type StatusOutcome =
       readonly status: RemoteStatus;
       /** To the file of a finished video, if the service's status contains one. */
       readonly link?: Link | null;
-      readonly answer: Answer;
+      readonly response: HttpResponse;
     }
   /** Nothing is known of the video's state. */
   | ReadTrouble;
 
 export type LinkOutcome =
-  | { readonly kind: 'link'; readonly link: Link; readonly answer: Answer }
+  | { readonly kind: 'link'; readonly link: Link; readonly response: HttpResponse }
   /** The video is not finished (the local service's 409); request its status again. */
-  | { readonly kind: 'not-ready'; readonly answer: Answer }
+  | { readonly kind: 'not-ready'; readonly response: HttpResponse }
   | ReadTrouble;
 
 /** A video in the service's list of recent ones. */
@@ -127,14 +127,14 @@ export type ListOutcome =
       readonly videos: readonly ListedVideo[];
       /** Of the next page; `null` at the list's end. */
       readonly cursor: string | null;
-      readonly answer: Answer;
+      readonly response: HttpResponse;
     }
   | ReadTrouble;
 
 /** The result of a request to cancel a render. */
 export type CancelOutcome =
-  | { readonly kind: 'cancelled' | 'finished'; readonly answer: Answer }
-  | { readonly kind: 'refused'; readonly failure: Failure; readonly answer: Answer | null }
+  | { readonly kind: 'cancelled' | 'finished'; readonly response: HttpResponse }
+  | { readonly kind: 'refused'; readonly failure: Failure; readonly response: HttpResponse | null }
   | ReadTrouble;
 
 /** What the service said about the account's balance. */
@@ -143,13 +143,13 @@ export type BalanceOutcome =
       readonly kind: 'balance';
       /** In the unit of the profile; `null` when the response has no credible one. */
       readonly amount: number | null;
-      readonly answer: Answer;
+      readonly response: HttpResponse;
     }
   | ReadTrouble;
 
 /** The result of a key check (service-api.md §5.7). */
 export type KeyCheckOutcome =
-  | { readonly kind: 'accepted'; readonly answer: Answer }
+  | { readonly kind: 'accepted'; readonly response: HttpResponse }
   | Extract<ReadTrouble, { kind: 'key-refused' | 'unusable' | 'unreachable' }>;
 
 /** The outcome of a request that may be repeated. */

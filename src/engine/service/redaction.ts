@@ -1,16 +1,16 @@
-import type { Answer } from './outcomes.ts';
+import type { HttpResponse } from './outcomes.ts';
 
 const HIDDEN = '[API key]';
 
 /** Removes the key from a response, in case the service has echoed it. */
-export function withoutKey(answer: Answer, key: string): Answer {
+export function withoutKey(response: HttpResponse, key: string): HttpResponse {
   const hide = (text: string): string => withoutSecret(text, key);
   return {
-    ...answer,
+    ...response,
     headers: Object.fromEntries(
-      Object.entries(answer.headers).map(([name, value]) => [name, hide(value)]),
+      Object.entries(response.headers).map(([name, value]) => [name, hide(value)]),
     ),
-    body: hide(answer.body),
+    body: hide(response.body),
   };
 }
 

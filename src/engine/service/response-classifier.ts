@@ -7,11 +7,11 @@ import {
   isFromService,
   isNotReady,
   isObject,
-  parsed,
+  parseResponse,
   provesTheKey,
   saysFailure,
   subjectOf,
-} from './answer-class.ts';
+} from './response-class.ts';
 import {
   isKeyRefusal,
   isQuotaRefusal,
@@ -21,12 +21,12 @@ import {
   readRemoteId,
   readStatus,
   type LinkReading,
-} from './answer-reader.ts';
+} from './response-reader.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Break, ExchangeResult } from './exchange.ts';
 import { readListPage } from './list-page.ts';
 import type {
-  Answer,
+  HttpResponse,
   BalanceOutcome,
   CancelOutcome,
   GenerateOutcome,
@@ -37,7 +37,7 @@ import type {
   ReadTrouble,
   StatusOutcome,
 } from './outcomes.ts';
-import { AnswerFailures, notSent, unknownAfterBreak, unreachable } from './service-failures.ts';
+import { ResponseFailures, notSent, unknownAfterBreak, unreachable } from './service-failures.ts';
 
 /** The result of any GET. */
 export type Reading =
@@ -50,13 +50,13 @@ export class ResponseClassifier {
   readonly #endpoints: Endpoints;
   readonly #host: string;
   readonly #rules: AnswerRules;
-  readonly #failures: AnswerFailures;
+  readonly #failures: ResponseFailures;
 
   constructor(endpoints: Endpoints, rules: AnswerRules) {
     this.#endpoints = endpoints;
     this.#host = endpoints.host;
     this.#rules = rules;
-    this.#failures = new AnswerFailures(endpoints.host, rules);
+    this.#failures = new ResponseFailures(endpoints.host, rules);
   }
 
   ofGenerate(result: ExchangeResult): GenerateOutcome {
@@ -66,12 +66,12 @@ export class ResponseClassifier {
         return { kind: 'not-sent', failure: notSent(this.#host, found.cause) };
       case 'broken': {
         const failure = unknownAfterBreak(this.#host, found.cause);
-        return { kind: 'unknown', failure, answer: found.answer };
+        return { kind: 'unknown', failure, response: found.response };
       }
       case 'key-refused':
         return this.#quotaStatus(found) ?? this.#keyRefused(found);
       case 'rate-limited':
-        return this.#quotaRefusal(found) ?? { kind: 'rate-limited', answer: found.answer };
+        return this.#quotaRefusal(found) ?? { kind: 'rate-limited', response: found.response };
       case 'refused':
         return this.#isKeyRefusal(found)
           ? this.#keyRefused(found)
@@ -89,22 +89,26 @@ export class ResponseClassifier {
     const found = classify(result);
     switch (found.is) {
       case 'not-sent':
-        return { kind: 'unreachable', failure: unreachable(this.#host, found.cause), answer: null };
+        return {
+          kind: 'unreachable',
+          failure: unreachable(this.#host, found.cause),
+          response: null,
+        };
       case 'broken':
-        return this.#brokenRead(found.cause, found.answer);
+        return this.#brokenRead(found.cause, found.response);
       case 'key-refused':
         return this.#keyRefused(found);
       case 'rate-limited':
-        return { kind: 'rate-limited', answer: found.answer };
+        return { kind: 'rate-limited', response: found.response };
       case 'refused':
       case 'other':
         return found.cause
-          ? this.#brokenRead(found.cause, found.answer)
+          ? this.#brokenRead(found.cause, found.response)
           : this.#ofRefusedRead(found);
       case 'success': {
-        const { answer, json } = found;
+        const { response, json } = found;
         return isObject(json) && !saysFailure(json)
-          ? { kind: 'answered', answer, json }
+          ? { kind: 'answered', response, json }
           : this.#ofRefusedRead(found);
       }
       case 'server-error':
@@ -116,8 +120,8 @@ export class ResponseClassifier {
     if (reading.kind !== 'answered') return reading;
     const status = readStatus(reading.json, this.#rules);
     const link = status.state === 'done' ? this.#readLinkInStatus(reading) : null;
-    const { answer } = reading;
-    return { kind: 'status', status, link: link?.kind === 'link' ? link.link : null, answer };
+    const { response } = reading;
+    return { kind: 'status', status, link: link?.kind === 'link' ? link.link : null, response };
   }
 
   /**
@@ -126,16 +130,17 @@ export class ResponseClassifier {
    */
   ofLinkInStatus(reading: Reading, known: Link | null): LinkOutcome {
     if (reading.kind !== 'answered') return reading;
-    const { answer, json } = reading;
-    if (readStatus(json, this.#rules).state !== 'done') return { kind: 'not-ready', answer };
-    if (known !== null) return { kind: 'link', link: known, answer };
+    const { response, json } = reading;
+    if (readStatus(json, this.#rules).state !== 'done') return { kind: 'not-ready', response };
+    if (known !== null) return { kind: 'link', link: known, response };
     return this.#ofLinkReading(this.#readLinkInStatus(reading), reading);
   }
 
   ofLink(reading: Reading): LinkOutcome {
     if (reading.kind !== 'answered') {
-      const isEarly = reading.kind === 'unusable' && reading.answer && isNotReady(reading.answer);
-      return isEarly ? { kind: 'not-ready', answer: reading.answer } : reading;
+      const isEarly =
+        reading.kind === 'unusable' && reading.response && isNotReady(reading.response);
+      return isEarly ? { kind: 'not-ready', response: reading.response } : reading;
     }
     return this.#ofLinkReading(readLink(reading.json, this.#rules), reading);
   }
@@ -144,23 +149,23 @@ export class ResponseClassifier {
     if (reading.kind !== 'answered') return reading;
     const { list } = this.#endpoints.api.once;
     const page = list && readListPage(reading.json, list, (item) => this.#endpoints.listedId(item));
-    return page ? { kind: 'page', ...page, answer: reading.answer } : this.#unreadable(reading);
+    return page ? { kind: 'page', ...page, response: reading.response } : this.#unreadable(reading);
   }
 
-  #ofLinkReading(link: LinkReading, response: ParsedResponse): LinkOutcome {
-    const { answer } = response;
+  #ofLinkReading(link: LinkReading, parsed: ParsedResponse): LinkOutcome {
+    const { response } = parsed;
     switch (link.kind) {
       case 'link':
-        return { kind: 'link', link: link.link, answer };
+        return { kind: 'link', link: link.link, response };
       case 'not-ready':
-        return { kind: 'not-ready', answer };
+        return { kind: 'not-ready', response };
       case 'unreadable':
-        return this.#unreadable(response, link.why);
+        return this.#unreadable(parsed, link.why);
     }
   }
 
   /** The link in the status of a finished video. */
-  #readLinkInStatus({ answer, json }: ParsedResponse): LinkReading {
+  #readLinkInStatus({ response, json }: ParsedResponse): LinkReading {
     const { file } = this.#endpoints.api;
     if (file.kind === 'content-in-status') {
       const url = this.#endpoints.fileAddressIn(json);
@@ -175,8 +180,8 @@ export class ResponseClassifier {
       return reading;
     }
     // The service's clock decides when its link expires.
-    const date = Date.parse(answer.headers.date ?? '');
-    const givenAt = Number.isNaN(date) ? answer.receivedAt : date;
+    const date = Date.parse(response.headers.date ?? '');
+    const givenAt = Number.isNaN(date) ? response.receivedAt : date;
     return { kind: 'link', link: { ...reading.link, expiresAt: givenAt + lifeMs } };
   }
 
@@ -184,15 +189,15 @@ export class ResponseClassifier {
   ofCancel(reading: Reading): CancelOutcome {
     if (reading.kind === 'answered') {
       const isFinished = readStatus(reading.json, this.#rules).state === 'done';
-      return { kind: isFinished ? 'finished' : 'cancelled', answer: reading.answer };
+      return { kind: isFinished ? 'finished' : 'cancelled', response: reading.response };
     }
-    if (reading.kind !== 'unusable' || reading.answer === null) return reading;
-    const { answer, failure } = reading;
-    const isSuccess = classOf(answer.status) === 'success';
-    if (isSuccess && answer.body.trim() === '') return { kind: 'cancelled', answer };
-    const isRefusal = classOf(answer.status) === 'refused' || isSuccess;
-    return isRefusal && isFromService(parsed(answer))
-      ? { kind: 'refused', failure, answer }
+    if (reading.kind !== 'unusable' || reading.response === null) return reading;
+    const { response, failure } = reading;
+    const isSuccess = classOf(response.status) === 'success';
+    if (isSuccess && response.body.trim() === '') return { kind: 'cancelled', response };
+    const isRefusal = classOf(response.status) === 'refused' || isSuccess;
+    return isRefusal && isFromService(parseResponse(response))
+      ? { kind: 'refused', failure, response }
       : reading;
   }
 
@@ -200,7 +205,7 @@ export class ResponseClassifier {
     if (reading.kind !== 'answered') return reading;
     const { balance } = this.#endpoints.api.cost;
     const amount = balance === null ? null : readBalance(reading.json, balance);
-    return { kind: 'balance', amount, answer: reading.answer };
+    return { kind: 'balance', amount, response: reading.response };
   }
 
   ofKeyCheck(reading: Reading): KeyCheckOutcome {
@@ -209,12 +214,12 @@ export class ResponseClassifier {
       case 'rate-limited':
       case 'not-found':
       case 'expired':
-        return { kind: 'accepted', answer: reading.answer };
+        return { kind: 'accepted', response: reading.response };
       case 'unusable': {
-        const { answer, failure } = reading;
-        return answer !== null && provesTheKey(answer)
-          ? { kind: 'accepted', answer }
-          : { kind: 'unusable', failure, answer };
+        const { response, failure } = reading;
+        return response !== null && provesTheKey(response)
+          ? { kind: 'accepted', response }
+          : { kind: 'unusable', failure, response };
       }
       case 'server-error':
         return { ...reading, kind: 'unusable' };
@@ -224,38 +229,38 @@ export class ResponseClassifier {
     }
   }
 
-  #brokenRead(cause: Break, answer: Answer | null): ReadTrouble {
-    return { kind: 'unusable', failure: unreachable(this.#host, cause), answer };
+  #brokenRead(cause: Break, response: HttpResponse | null): ReadTrouble {
+    return { kind: 'unusable', failure: unreachable(this.#host, cause), response };
   }
 
   /**
-   * The API does not document the answer for a deleted video (service-api.md §4, §7). 410 is HTTP's
+   * The API does not document the response for a deleted video (service-api.md §4, §7). 410 is HTTP's
    * status for it. The code is the local service's; other services may send it with other statuses.
    */
-  #ofRefusedRead(response: ParsedResponse): ReadTrouble {
-    const { answer, json } = response;
-    if (this.#isKeyRefusal(response)) return this.#keyRefused(response);
+  #ofRefusedRead(parsed: ParsedResponse): ReadTrouble {
+    const { response, json } = parsed;
+    if (this.#isKeyRefusal(parsed)) return this.#keyRefused(parsed);
     const isGone =
-      answer.status === 410
-        ? isFromService(response)
+      response.status === 410
+        ? isFromService(parsed)
         : readErrorCode(json, this.#rules) === 'VIDEO_EXPIRED';
     if (isGone) {
       const message = userMessage('video-deleted-there');
-      const failure = this.#failures.said('video-expired', message, response);
-      return { kind: 'expired', failure, answer };
+      const failure = this.#failures.said('video-expired', message, parsed);
+      return { kind: 'expired', failure, response };
     }
-    if (answer.status === 404 && isFromService(response)) {
+    if (response.status === 404 && isFromService(parsed)) {
       const message = userMessage('video-unknown-there');
-      const failure = this.#failures.said('video-unknown', message, response);
-      return { kind: 'not-found', failure, answer };
+      const failure = this.#failures.said('video-unknown', message, parsed);
+      return { kind: 'not-found', failure, response };
     }
-    return this.#unreadable(response);
+    return this.#unreadable(parsed);
   }
 
   /** `null` when a response has no identifier. */
-  #accepted({ answer, json }: ParsedResponse): GenerateOutcome | null {
+  #accepted({ response, json }: ParsedResponse): GenerateOutcome | null {
     const remoteId = saysFailure(json) ? null : this.#readVideoId(json);
-    return remoteId === null ? null : { kind: 'accepted', remoteId, answer };
+    return remoteId === null ? null : { kind: 'accepted', remoteId, response };
   }
 
   /** The identifier, or the path of the status if the response contains its address. */
@@ -264,44 +269,44 @@ export class ResponseClassifier {
     return address === undefined ? readRemoteId(json, this.#rules) : address;
   }
 
-  #unknown(response: ParsedResponse) {
+  #unknown(parsed: ParsedResponse) {
     const hasAddress = 'addressAt' in this.#endpoints.api.status;
-    const failure = this.#failures.unknown(response, hasAddress);
-    return { kind: 'unknown', failure, answer: response.answer } as const;
+    const failure = this.#failures.unknown(parsed, hasAddress);
+    return { kind: 'unknown', failure, response: parsed.response } as const;
   }
 
-  /** service-api.md §5.5: missing, invalid, revoked and expired keys get the same answer. */
-  #keyRefused(response: ParsedResponse): Extract<ReadTrouble, { kind: 'key-refused' }> {
-    const failure = this.#failures.said('key-refused', userMessage('key-revoked'), response);
-    return { kind: 'key-refused', failure, answer: response.answer };
+  /** service-api.md §5.5: missing, invalid, revoked and expired keys get the same response. */
+  #keyRefused(parsed: ParsedResponse): Extract<ReadTrouble, { kind: 'key-refused' }> {
+    const failure = this.#failures.said('key-refused', userMessage('key-revoked'), parsed);
+    return { kind: 'key-refused', failure, response: parsed.response };
   }
 
-  #isKeyRefusal({ answer, json }: ParsedResponse): boolean {
-    return isKeyRefusal(answer.status, json, this.#rules);
+  #isKeyRefusal({ response, json }: ParsedResponse): boolean {
+    return isKeyRefusal(response.status, json, this.#rules);
   }
 
   /** A 401 is about the quota only if the profile says so; `null` otherwise. */
-  #quotaStatus(response: ParsedResponse): GenerateOutcome | null {
-    const isOfQuota = this.#rules.quotaRefusal.statuses.includes(response.answer.status);
-    return isOfQuota ? this.#quotaRefusal(response) : null;
+  #quotaStatus(parsed: ParsedResponse): GenerateOutcome | null {
+    const isOfQuota = this.#rules.quotaRefusal.statuses.includes(parsed.response.status);
+    return isOfQuota ? this.#quotaRefusal(parsed) : null;
   }
 
   /** `null` when a refusal is not about the quota. */
-  #quotaRefusal(response: ParsedResponse): GenerateOutcome | null {
-    const { answer, json } = response;
-    return isQuotaRefusal(answer.status, json, this.#rules)
-      ? { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(response), answer }
+  #quotaRefusal(parsed: ParsedResponse): GenerateOutcome | null {
+    const { response, json } = parsed;
+    return isQuotaRefusal(response.status, json, this.#rules)
+      ? { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(parsed), response }
       : null;
   }
 
-  #rejection(response: ParsedResponse): GenerateOutcome {
-    const message = userMessage('video-refused', { status: response.answer.status });
-    const failure = this.#failures.said('service-refused', message, response);
-    return { kind: 'rejected', about: subjectOf(response), failure, answer: response.answer };
+  #rejection(parsed: ParsedResponse): GenerateOutcome {
+    const message = userMessage('video-refused', { status: parsed.response.status });
+    const failure = this.#failures.said('service-refused', message, parsed);
+    return { kind: 'rejected', about: subjectOf(parsed), failure, response: parsed.response };
   }
 
-  #unreadable(response: ParsedResponse, why?: UserMessage) {
-    const failure = this.#failures.unreadable(response, why);
-    return { kind: 'unusable', failure, answer: response.answer } as const;
+  #unreadable(parsed: ParsedResponse, why?: UserMessage) {
+    const failure = this.#failures.unreadable(parsed, why);
+    return { kind: 'unusable', failure, response: parsed.response } as const;
   }
 }

@@ -180,7 +180,7 @@ export class ServiceClient implements Service {
     const { cancel } = this.#api;
     const path = this.#endpoints.cancel(remoteId);
     if (cancel === null || path === null) {
-      return { kind: 'refused', failure: videoUnknown(), answer: null };
+      return { kind: 'refused', failure: videoUnknown(), response: null };
     }
     return this.#classifier.ofCancel(await this.#read(path, signal, cancel.method));
   }
@@ -223,7 +223,7 @@ export class ServiceClient implements Service {
   /** @param path `null` for an identifier that no video can have */
   #readVideo(path: string | null, signal: AbortSignal | undefined): Promise<Reading> {
     return path === null
-      ? Promise.resolve({ kind: 'unusable', failure: videoUnknown(), answer: null })
+      ? Promise.resolve({ kind: 'unusable', failure: videoUnknown(), response: null })
       : this.#read(path, signal);
   }
 
@@ -237,7 +237,7 @@ export class ServiceClient implements Service {
   ): Promise<Reading> {
     const key = this.#readKey();
     if (key.kind === 'unusable') {
-      return { kind: 'unreachable', failure: key.failure, answer: null };
+      return { kind: 'unreachable', failure: key.failure, response: null };
     }
     const result = await this.#exchange(this.#reads, key.value, signal, {
       method,
@@ -285,7 +285,7 @@ export class ServiceClient implements Service {
 
 /** The result of an exchange without the key, in case the service has echoed it. */
 function keyless(result: ExchangeResult, key: string): ExchangeResult {
-  return result.kind === 'not-sent' || result.answer === null
+  return result.kind === 'not-sent' || result.response === null
     ? result
-    : { ...result, answer: withoutKey(result.answer, key) };
+    : { ...result, response: withoutKey(result.response, key) };
 }

@@ -2,7 +2,7 @@ import type { Failure } from '../../contract/failure.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import { isCertificateCode } from '../error-codes.ts';
-import { readRemoteError, sentence } from './answer-reader.ts';
+import { readRemoteError, sentence } from './response-reader.ts';
 import type { Break } from './exchange.ts';
 import type { ParsedResponse } from './outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
@@ -92,7 +92,7 @@ export function videoUnknown(): Failure {
 }
 
 /** Failures from a response, with the service's own words. */
-export class AnswerFailures {
+export class ResponseFailures {
   readonly #host: string;
   readonly #rules: AnswerRules;
 
@@ -101,36 +101,36 @@ export class AnswerFailures {
     this.#rules = rules;
   }
 
-  quotaUsedUp(response: ParsedResponse): Failure {
-    const { resetAt } = readRemoteError(response.json, this.#rules);
+  quotaUsedUp(parsed: ParsedResponse): Failure {
+    const { resetAt } = readRemoteError(parsed.json, this.#rules);
     return {
-      ...this.said('quota-used-up', userMessage('quota-used-up'), response),
+      ...this.said('quota-used-up', userMessage('quota-used-up'), parsed),
       ...(resetAt === null ? {} : { retryAt: resetAt }),
     };
   }
 
   /** A read that was answered with something else than requested. */
-  unreadable(response: ParsedResponse, why?: UserMessage): Failure {
-    const { status } = response.answer;
+  unreadable(parsed: ParsedResponse, why?: UserMessage): Failure {
+    const { status } = parsed.response;
     if (isRedirect(status)) {
       return { code: 'service-unreachable', ...this.#redirected() };
     }
     if (status >= 300) {
       const code = status >= 500 ? 'service-unreachable' : 'service-refuses-all';
       const message = userMessage('host-not-now', { host: this.#host, status });
-      return this.said(code, message, response);
+      return this.said(code, message, parsed);
     }
     const odd = userMessage('answer-odd', { host: this.#host });
     const message = joinMessages(odd, ...(why === undefined ? [] : [why]));
-    return this.said('answer-unreadable', message, response);
+    return this.said('answer-unreadable', message, parsed);
   }
 
   /**
    * A generate request whose response does not say whether the video was accepted.
    * @param hasAddress whether it should contain the address of the video's status
    */
-  unknown(response: ParsedResponse, hasAddress: boolean): Failure {
-    const { status } = response.answer;
+  unknown(parsed: ParsedResponse, hasAddress: boolean): Failure {
+    const { status } = parsed.response;
     const doubt = userMessage('acceptance-unknown');
     if (isRedirect(status)) {
       return { code: 'outcome-unknown', ...joinMessages(this.#redirected(), doubt) };
@@ -139,7 +139,7 @@ export class AnswerFailures {
       status >= 300
         ? userMessage('answered-with', { status })
         : userMessage(hasAddress ? 'status-elsewhere' : 'no-identifier');
-    return this.said('outcome-unknown', joinMessages(what, doubt), response);
+    return this.said('outcome-unknown', joinMessages(what, doubt), parsed);
   }
 
   #redirected(): UserMessage {
@@ -150,9 +150,9 @@ export class AnswerFailures {
    * A failure with the service's own words: the message of an error body (service-api.md §2.4), or
    * the beginning of the body.
    */
-  said(code: Failure['code'], message: UserMessage, { answer, json }: ParsedResponse): Failure {
+  said(code: Failure['code'], message: UserMessage, { response, json }: ParsedResponse): Failure {
     const said = sentence(readRemoteError(json, this.#rules));
-    const detail = said ?? sanitizeRemoteText(answer.body);
+    const detail = said ?? sanitizeRemoteText(response.body);
     return { code, ...message, ...(detail === '' ? {} : { detail }) };
   }
 }

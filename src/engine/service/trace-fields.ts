@@ -1,5 +1,5 @@
 import type { ExchangeRequest, ExchangeResult } from './exchange.ts';
-import type { Answer } from './outcomes.ts';
+import type { HttpResponse } from './outcomes.ts';
 import { withoutLinkSecrets } from './redaction.ts';
 
 /** Longer bodies are cut. */
@@ -23,13 +23,15 @@ export function requestFields(request: Pick<ExchangeRequest, 'method' | 'path' |
 
 /** The trace of its result. Moments are milliseconds since the epoch, by the local clock. */
 export function resultFields(result: ExchangeResult): Fields {
-  if (result.kind === 'answered') return { result: result.kind, ...answerFields(result.answer) };
+  if (result.kind === 'answered')
+    return { result: result.kind, ...responseFields(result.response) };
   const { kind, cause } = result;
-  const answer = kind === 'broken' && result.answer !== null ? answerFields(result.answer) : {};
-  return { result: kind, cause, ...answer };
+  const response =
+    kind === 'broken' && result.response !== null ? responseFields(result.response) : {};
+  return { result: kind, cause, ...response };
 }
 
-function answerFields({ status, headers, body, sentAt, receivedAt }: Answer): Fields {
+function responseFields({ status, headers, body, sentAt, receivedAt }: HttpResponse): Fields {
   const kept = Object.entries(headers).filter(([name]) => TRACED.test(name));
   const values = kept.map(([name, value]) => [name, withoutLinkSecrets(value)]);
   return {

@@ -4,7 +4,7 @@ import {
   readRemoteId,
   readStatus,
   type LinkReading,
-} from '../../engine/service/answer-reader.ts';
+} from '../../engine/service/response-reader.ts';
 import { parseForeignJson } from '../../contract/json-text.ts';
 import type { RemoteStatus } from '../../engine/service/outcomes.ts';
 import { proposeRules, type ProposedRules } from './propose-rules.ts';

@@ -1,5 +1,5 @@
 import { foldWord, MAX_PATH, type AnswerRules } from '../../contract/answer-rules.ts';
-import { readStatus, stateOf } from '../../engine/service/answer-reader.ts';
+import { readStatus, stateOf } from '../../engine/service/response-reader.ts';
 import type { RemoteState } from '../../contract/job.ts';
 import { defineStatusWord, usualRules } from '../../engine/service/vocabularies.ts';
 

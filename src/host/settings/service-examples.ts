@@ -1,6 +1,6 @@
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import type { RequestExamples } from '../../contract/service-examples.ts';
-import { readStatus, stateOf } from '../../engine/service/answer-reader.ts';
+import { readStatus, stateOf } from '../../engine/service/response-reader.ts';
 import type { RemoteState } from '../../contract/job.ts';
 import { defineStatusWord } from '../../engine/service/vocabularies.ts';
 import { pathWithId, readAddress, type ExampleAddress } from './example-addresses.ts';

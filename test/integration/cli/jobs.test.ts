@@ -30,7 +30,7 @@ async function mixedQueue(): Promise<EngineRig> {
   service.nextStatus.push({ state: 'failed', word: 'failed', progress: null, error });
   await sendUntil(1, 'failed');
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
-  service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
+  service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   await sendUntil(2, 'uncertain');
   await engine.commands.queue.pause({ origin: engine.origin, what: 'sending' });
   return rig;
@@ -162,8 +162,8 @@ describe('the queue from the command line, while no Spool runs', () => {
     await rig.until(async () => (await rig.update()).counts.ready === 2);
     const gone = { status: 410, body: { success: false, code: 'VIDEO_EXPIRED' } };
     for (const { remoteId } of await rig.jobs()) {
-      rig.service.linkAnswers.set(remoteId ?? '', gone);
-      rig.service.statusAnswers.set(remoteId ?? '', gone);
+      rig.service.linkResponses.set(remoteId ?? '', gone);
+      rig.service.statusResponses.set(remoteId ?? '', gone);
     }
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(async () => (await rig.update()).counts.failed === 2);

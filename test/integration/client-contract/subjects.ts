@@ -41,10 +41,10 @@ async function openEngine(): Promise<Subject> {
   const failed = { state: 'failed', word: 'failed', progress: null, error: null } as const;
   rig.service.nextStatus.push(failed);
   await until('Failed', 'failed');
-  const answer = rig.service.answer(422);
-  rig.service.nextGenerate.push({ kind: 'rejected', about: 'video', failure: refusal, answer });
+  const response = rig.service.response(422);
+  rig.service.nextGenerate.push({ kind: 'rejected', about: 'video', failure: refusal, response });
   await until('Rejected', 'rejected');
-  rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
+  rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   await until('Uncertain', 'uncertain');
   const { origin } = (await summaryOf(client)).service;
   await client.queue.pause({ origin, what: 'sending' });

@@ -5,22 +5,22 @@ import { failureSchema } from '../../../src/contract/failure.ts';
 import { exampleReadingSchema, ruleProposalSchema } from '../../../src/contract/profile.ts';
 import { proposeRulesFor, readExamples } from '../../../src/host/settings/example-answers.ts';
 import { startingPoints } from '../../../src/host/settings/starting-points.ts';
-import { readRemoteError, sentence } from '../../../src/engine/service/answer-reader.ts';
-import type { Answer } from '../../../src/engine/service/outcomes.ts';
+import { readRemoteError, sentence } from '../../../src/engine/service/response-reader.ts';
+import type { HttpResponse } from '../../../src/engine/service/outcomes.ts';
 import { parseForeignJson } from '../../../src/contract/json-text.ts';
 import { withoutKey, withoutLinkSecrets } from '../../../src/engine/service/redaction.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import { sanitizeRemoteText } from '../../../src/engine/sanitize-remote-text.ts';
 import { redact } from '../../../src/host/redact.ts';
 import { ResponseClassifier } from '../../../src/engine/service/response-classifier.ts';
-import { knownAnswers } from '../../unit/engine/service/known-answers.ts';
+import { knownResponses } from '../../unit/engine/service/known-responses.ts';
 import { fuzz, textOf } from './fuzz.ts';
 import { ofJson } from './mutations.ts';
 
 const ENDPOINTS = new Endpoints('https://api.example', DOCUMENTED_API);
 
-const seeds = knownAnswers.flatMap(({ accepted, statuses, failed }) =>
-  [accepted, ...statuses, failed].map(({ answer }) => JSON.stringify(answer)),
+const seeds = knownResponses.flatMap(({ accepted, statuses, failed }) =>
+  [accepted, ...statuses, failed].map(({ response }) => JSON.stringify(response)),
 );
 const answers = {
   mutations: ofJson,
@@ -71,10 +71,10 @@ fuzz('ResponseClassifier', {
       'retry-after': textOf(bytes).slice(0, 40),
     };
     const body = textOf(bytes);
-    const answer: Answer = { status, headers, body, sentAt: 0, receivedAt: 1 };
+    const response: HttpResponse = { status, headers, body, sentAt: 0, receivedAt: 1 };
     return startingPoints.map((profile) => {
       const classifier = new ResponseClassifier(ENDPOINTS, profile.answers);
-      const result = { kind: 'answered', answer } as const;
+      const result = { kind: 'answered', response } as const;
       const reading = classifier.ofRead(result);
       return {
         made: classifier.ofGenerate(result),
@@ -93,7 +93,7 @@ fuzz('ResponseClassifier', {
       if (made.kind === 'accepted') {
         checkText(made.remoteId);
         expect(made.remoteId).toMatch(/^(?!\.{1,2}$)\S(?:.{0,198}\S)?$/su);
-        expect(made.answer.body).not.toMatch(/https?:\/\/[^\s"]*\?[^…]/i);
+        expect(made.response.body).not.toMatch(/https?:\/\/[^\s"]*\?[^…]/i);
       }
       if (status.kind === 'status') {
         const { progress, word, error: text } = status.status;
@@ -150,16 +150,16 @@ fuzz('redaction', {
   tokens: ['https://', 'http:\\/\\/', '?', '\\u003f', KEY, 'svc_live_', '"', "'", '<'],
   parse(bytes) {
     const body = textOf(bytes);
-    const answer = { status: 200, headers: { a: body }, body, sentAt: 0, receivedAt: 0 };
+    const response = { status: 200, headers: { a: body }, body, sentAt: 0, receivedAt: 0 };
     return {
-      answer: withoutKey(answer, KEY),
+      response: withoutKey(response, KEY),
       body: withoutLinkSecrets(body),
       line: redact(body),
       shown: sanitizeRemoteText(body),
     };
   },
-  check({ answer, body, line, shown }) {
-    expect(JSON.stringify(answer)).not.toContain(KEY);
+  check({ response, body, line, shown }) {
+    expect(JSON.stringify(response)).not.toContain(KEY);
     expect(line).not.toMatch(/svc_live_[A-Za-z0-9_-]/);
     expect(body).not.toMatch(/https?:\/\/[^\s"]*\?[^…\s"]/i);
     expect(line).not.toMatch(/https?:\/\/[^\s"'<>]*\?[^…\s"'<>]/i);

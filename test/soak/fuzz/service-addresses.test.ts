@@ -6,7 +6,7 @@ import { builtInProfile, builtInServices } from '../../../src/engine/profiles/se
 import { Endpoints } from '../../../src/engine/service/endpoints.ts';
 import { parseForeignJson } from '../../../src/contract/json-text.ts';
 import { toMultipart } from '../../../src/engine/service/multipart.ts';
-import type { Answer } from '../../../src/engine/service/outcomes.ts';
+import type { HttpResponse } from '../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../src/engine/service/response-classifier.ts';
 import { usualRules } from '../../../src/engine/service/vocabularies.ts';
 import { fuzz, textOf } from './fuzz.ts';
@@ -135,14 +135,14 @@ fuzz('addresses in the answers of a service', {
     const text = textOf(bytes);
     const body = answerWith(text);
     const json = parseForeignJson(body);
-    const answer: Answer = { status: 200, headers: {}, body, sentAt: 0, receivedAt: 1 };
+    const response: HttpResponse = { status: 200, headers: {}, body, sentAt: 0, receivedAt: 1 };
     return services.map(({ api, endpoints, classifier }) => ({
       api,
       endpoints,
       status: endpoints.statusAddressIn(json),
       file: endpoints.fileAddressIn(json),
       ofId: [endpoints.status(text), endpoints.file(text), endpoints.list(text)],
-      page: classifier.ofList(classifier.ofRead({ kind: 'answered', answer })),
+      page: classifier.ofList(classifier.ofRead({ kind: 'answered', response })),
     }));
   },
   check(found, bytes) {

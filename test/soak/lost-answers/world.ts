@@ -286,7 +286,7 @@ class LossyService implements Service {
     const answer = received as HttpAnswer | null;
     if (answer === null || loss?.kind === 'answer-lost') {
       const cause = { why: 'connection', code: 'ECONNRESET' } as const;
-      return this.#classifier.ofGenerate({ kind: 'broken', cause, answer: null });
+      return this.#classifier.ofGenerate({ kind: 'broken', cause, response: null });
     }
     if (loss?.kind === 'bad-gateway') {
       return this.#classifier.ofGenerate(this.#answered({ status: 502, body: '<html>' }, sentAt));
@@ -352,7 +352,7 @@ class LossyService implements Service {
   #answered({ status, body }: HttpAnswer, sentAt: number): ExchangeResult {
     const now = this.#run.now();
     const headers = { date: new Date(now).toUTCString() };
-    return { kind: 'answered', answer: { status, headers, body, sentAt, receivedAt: now } };
+    return { kind: 'answered', response: { status, headers, body, sentAt, receivedAt: now } };
   }
 }
 

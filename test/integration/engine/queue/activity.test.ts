@@ -85,7 +85,7 @@ test('a video repeatedly without a link is recorded once', async () => {
   await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
   const [id = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'ready');
-  rig.service.linkAnswers.set((await rig.job(0)).remoteId ?? '', { status: 409, body: {} });
+  rig.service.linkResponses.set((await rig.job(0)).remoteId ?? '', { status: 409, body: {} });
   await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
   await rig.clock.advance(5 * HOUR);
 

@@ -52,7 +52,7 @@ test('a response that arrives while the engine closes is recorded', async () => 
   const { service, clock, folder } = rig;
   service.nextCancel.push(async (stop) => {
     await new Promise((resolve) => stop?.addEventListener('abort', resolve, { once: true }));
-    return { kind: 'cancelled', answer: service.answer(204) };
+    return { kind: 'cancelled', response: service.response(204) };
   });
   await abandon(rig);
   await rig.until(() => service.cancels.length === 1);
@@ -70,14 +70,14 @@ test('a request that closing aborted is repeated at the next start', async () =>
   const failure = { code: 'service-unreachable', ...inEnglish('Aborted.') } as const;
   service.nextCancel.push(async (stop) => {
     await new Promise((resolve) => stop?.addEventListener('abort', resolve, { once: true }));
-    return { kind: 'unusable', failure, answer: null };
+    return { kind: 'unusable', failure, response: null };
   });
   await abandon(rig);
   await rig.until(() => service.cancels.length === 1);
   await rig.close();
 
   service.nextCancel.push(() =>
-    Promise.resolve({ kind: 'cancelled', answer: service.answer(204) }),
+    Promise.resolve({ kind: 'cancelled', response: service.response(204) }),
   );
   const again = await EngineRig.open({ clock, service, folder, api });
   await again.until(() => service.cancels.length === 2);
@@ -87,10 +87,10 @@ test('a request that closing aborted is repeated at the next start', async () =>
 test('a service that asks for a wait of a month is asked again within an hour', async () => {
   const rig = await openWithRender();
   const { service } = rig;
-  const answer = service.answer(429, { 'retry-after': `${30 * 24 * 3600}` });
+  const response = service.response(429, { 'retry-after': `${30 * 24 * 3600}` });
   service.nextCancel.push(
-    () => Promise.resolve({ kind: 'rate-limited', answer }),
-    () => Promise.resolve({ kind: 'cancelled', answer: service.answer(204) }),
+    () => Promise.resolve({ kind: 'rate-limited', response }),
+    () => Promise.resolve({ kind: 'cancelled', response: service.response(204) }),
   );
   await abandon(rig);
   await rig.until(() => service.cancels.length === 1);

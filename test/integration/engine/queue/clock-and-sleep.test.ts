@@ -44,7 +44,7 @@ test('a clock that was set back while Spool was closed does not extend a Retry-A
   const rig = await EngineRig.open();
   rig.service.nextGenerate.push({
     kind: 'rate-limited',
-    answer: rig.service.answer(429, { 'retry-after': '7200', 'x-ratelimit-remaining': '0' }),
+    response: rig.service.response(429, { 'retry-after': '7200', 'x-ratelimit-remaining': '0' }),
   });
   await rig.add(['One']);
   await rig.until(() => rig.service.asked.length === 1);

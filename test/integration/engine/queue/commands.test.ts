@@ -168,7 +168,7 @@ test('a rendered video that could not be saved is downloaded again, not rendered
 async function uncertainRig(): Promise<[EngineRig, string]> {
   const rig = await EngineRig.open();
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
-  rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
+  rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   const [one = ''] = await rig.add(['One']);
   await rig.until(async () => (await rig.job(0)).state === 'uncertain');
   return [rig, one];
@@ -204,7 +204,7 @@ test('a decision about an uncertain row applies to the attempt that the user saw
   const [rig, one] = await uncertainRig();
   const seen = await rig.job(0);
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
-  rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
+  rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   const again = { id: one, attempts: seen.attempts, as: 'send-again' } as const;
   await rig.engine.commands.jobs.resolve(again);
   await rig.until(() => rig.service.asked.length === 2);

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { DownloadRequest } from '../../../../src/engine/downloads/request.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
-import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedAnswer } from '../../../rigs/fake-service.ts';
+import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedResponse } from '../../../rigs/fake-service.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** A proxy's response, which says nothing about the video. */
-const PAGE: ScriptedAnswer = { status: 410, body: '<html>Gone</html>' };
+const PAGE: ScriptedResponse = { status: 410, body: '<html>Gone</html>' };
 
 const ended = async (rig: EngineRig, index = 0): Promise<boolean> =>
   ['done', 'failed'].includes((await rig.job(index)).state);
@@ -43,8 +43,8 @@ describe('a video that the service has deleted', () => {
   test('before its download fails once the service confirms it, at the cost of one link', async () => {
     const rig = await withReady('One', 'Two');
     const id = await remoteIdOf(rig);
-    rig.service.linkAnswers.set(id, VIDEO_EXPIRED);
-    rig.service.statusAnswers.set(id, VIDEO_EXPIRED);
+    rig.service.linkResponses.set(id, VIDEO_EXPIRED);
+    rig.service.statusResponses.set(id, VIDEO_EXPIRED);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     const start = rig.clock.monotonic();
 
@@ -68,7 +68,7 @@ describe('a video that the service has deleted', () => {
   test('while Spool expects it to render fails as well, and delays no other row', async () => {
     const rig = await withRendering('One', 'Two');
     const id = await remoteIdOf(rig);
-    rig.service.statusAnswers.set(id, VIDEO_EXPIRED);
+    rig.service.statusResponses.set(id, VIDEO_EXPIRED);
     const asked = times(rig.service.statuses, id);
 
     await rig.until(() => ended(rig), HOUR);
@@ -81,12 +81,12 @@ describe('a video that the service has deleted', () => {
   test('does not add hours to the learned render time', async () => {
     const rig = await withReady('One', 'Two', 'Three', 'Four', 'Five', 'Six');
     for (const { remoteId } of await rig.jobs()) {
-      rig.service.linkAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);
+      rig.service.linkResponses.set(remoteId ?? '', NO_SUCH_VIDEO);
     }
     await rig.clock.advance(6 * HOUR);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(() => rig.service.links.length === 6);
-    rig.service.linkAnswers.clear();
+    rig.service.linkResponses.clear();
     await rig.until(async () => (await rig.update()).counts.done === 6, HOUR);
     expect(rig.clock.now() - ((await rig.job(0)).readyAt ?? Infinity)).toBeGreaterThan(5 * HOUR);
 
@@ -98,13 +98,13 @@ describe('a video that the service has deleted', () => {
   test.each(['link', 'status'] as const)('needs more than one 410 of the %s', async (which) => {
     const rig = await (which === 'link' ? withReady('One') : withRendering('One'));
     const id = await remoteIdOf(rig);
-    const answers = which === 'link' ? rig.service.linkAnswers : rig.service.statusAnswers;
+    const responses = which === 'link' ? rig.service.linkResponses : rig.service.statusResponses;
     const asked = which === 'link' ? rig.service.links : rig.service.statuses;
     const before = times(asked, id);
-    answers.set(id, VIDEO_EXPIRED);
+    responses.set(id, VIDEO_EXPIRED);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(() => times(asked, id) > before);
-    answers.clear();
+    responses.clear();
 
     await rig.until(() => ended(rig), 2 * HOUR);
 
@@ -116,13 +116,13 @@ describe('a video that the service has deleted', () => {
     'is not assumed because of a proxy’s page: %s',
     async (which) => {
       const rig = await (which === 'link' ? withReady('One') : withRendering('One'));
-      const answers = which === 'link' ? rig.service.linkAnswers : rig.service.statusAnswers;
-      answers.set(await remoteIdOf(rig), PAGE);
+      const responses = which === 'link' ? rig.service.linkResponses : rig.service.statusResponses;
+      responses.set(await remoteIdOf(rig), PAGE);
       await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
       await rig.clock.advance(5 * HOUR);
       expect(await rig.job(0)).toMatchObject({ failure: null, wait: { reason: 'service-error' } });
-      answers.clear();
+      responses.clear();
       await rig.until(async () => (await rig.job(0)).state === 'done', HOUR);
     },
   );
@@ -130,16 +130,16 @@ describe('a video that the service has deleted', () => {
   test('while its download needs a new link is checked before it fails', async () => {
     const rig = await withReady('One');
     const id = await remoteIdOf(rig);
-    const answers: unknown[] = [];
+    const renewals: unknown[] = [];
     rig.nextDownload.push(async ({ renewLink, signal }: DownloadRequest) => {
-      rig.service.linkAnswers.set(id, VIDEO_EXPIRED);
-      answers.push(await renewLink?.('expired', signal));
-      rig.service.linkAnswers.clear();
+      rig.service.linkResponses.set(id, VIDEO_EXPIRED);
+      renewals.push(await renewLink?.('expired', signal));
+      rig.service.linkResponses.clear();
       return { kind: 'waiting', reason: 'no-link', until: null, neededBytes: null };
     });
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
-    await rig.until(() => answers.length > 0);
-    expect(answers).toEqual([{ kind: 'wait', reason: 'no-link', until: null }]);
+    await rig.until(() => renewals.length > 0);
+    expect(renewals).toEqual([{ kind: 'wait', reason: 'no-link', until: null }]);
 
     await rig.until(() => ended(rig), HOUR);
     expect((await rig.job(0)).state).toBe('done');
@@ -150,12 +150,12 @@ describe('a link request answered with 404', () => {
   test('for a video that the service knows is repeated at growing intervals', async () => {
     const rig = await withReady('One', 'Two');
     const id = await remoteIdOf(rig);
-    rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
+    rig.service.linkResponses.set(id, NO_SUCH_VIDEO);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.until(async () => (await rig.job(1)).state === 'done', 5 * MINUTE);
     await rig.until(() => times(rig.service.links, id) === 3, HOUR);
     expect((await rig.job(0)).failure).toBeNull();
-    rig.service.linkAnswers.clear();
+    rig.service.linkResponses.clear();
 
     await rig.until(() => ended(rig), HOUR);
     expect((await rig.job(0)).state).toBe('done');
@@ -164,7 +164,7 @@ describe('a link request answered with 404', () => {
   test('every time fails the row after ten minutes and few links', async () => {
     const rig = await withReady('One');
     const id = await remoteIdOf(rig);
-    rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
+    rig.service.linkResponses.set(id, NO_SUCH_VIDEO);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     const start = rig.clock.monotonic();
 
@@ -181,8 +181,8 @@ describe('a link request answered with 404', () => {
   test('for a video that the service no longer knows costs one link', async () => {
     const rig = await withReady('One', 'Two', 'Three');
     const id = await remoteIdOf(rig);
-    rig.service.linkAnswers.set(id, NO_SUCH_VIDEO);
-    rig.service.statusAnswers.set(id, NO_SUCH_VIDEO);
+    rig.service.linkResponses.set(id, NO_SUCH_VIDEO);
+    rig.service.statusResponses.set(id, NO_SUCH_VIDEO);
     rig.service.renderMs = 15 * MINUTE;
     await rig.add(['Four'], 'Later.csv');
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
@@ -196,15 +196,15 @@ describe('a link request answered with 404', () => {
   test('because the key is of another account fails no video for a day', async () => {
     const rig = await withReady('One', 'Two', 'Three');
     for (const { remoteId } of await rig.jobs()) {
-      rig.service.linkAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);
-      rig.service.statusAnswers.set(remoteId ?? '', NO_SUCH_VIDEO);
+      rig.service.linkResponses.set(remoteId ?? '', NO_SUCH_VIDEO);
+      rig.service.statusResponses.set(remoteId ?? '', NO_SUCH_VIDEO);
     }
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.clock.advance(12 * HOUR);
     expect((await rig.update()).counts.failed).toBe(0);
-    rig.service.linkAnswers.clear();
-    rig.service.statusAnswers.clear();
+    rig.service.linkResponses.clear();
+    rig.service.statusResponses.clear();
 
     await rig.until(async () => (await rig.update()).counts.done === 3, HOUR);
   });

@@ -36,7 +36,11 @@ test('a key entered while the previous one is being refused stays in use', async
   const rig = await EngineRig.open();
   rig.service.latencyMs = 10_000;
   const failure = { code: 'key-refused', ...inEnglish('The key is not valid.') } as const;
-  rig.service.nextGenerate.push({ kind: 'key-refused', failure, answer: rig.service.answer(401) });
+  rig.service.nextGenerate.push({
+    kind: 'key-refused',
+    failure,
+    response: rig.service.response(401),
+  });
   await rig.add(['One']);
   await rig.until(() => rig.service.asked.length === 1);
 

@@ -29,7 +29,7 @@ async function isBlocked(rig: EngineRig): Promise<boolean> {
 
 function refusal(rig: EngineRig, headers: Record<string, string> = {}): GenerateOutcome {
   const failure = { code: 'quota-used-up', ...inEnglish('No credits.') } as const;
-  return { kind: 'quota-used-up', failure, answer: rig.service.answer(402, headers) };
+  return { kind: 'quota-used-up', failure, response: rig.service.response(402, headers) };
 }
 
 test('sends more rows than a documented plan allows if a profile names no cap', async () => {

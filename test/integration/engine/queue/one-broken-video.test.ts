@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
-import type { ScriptedAnswer } from '../../../rigs/fake-service.ts';
+import type { ScriptedResponse } from '../../../rigs/fake-service.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Unusable responses that a service may give for a single video. */
-const UNUSABLE: readonly (readonly [string, ScriptedAnswer])[] = [
+const UNUSABLE: readonly (readonly [string, ScriptedResponse])[] = [
   ['500', { status: 500, body: { success: false, message: 'Oops' } }],
   ['403', { status: 403, body: { success: false, message: 'Not for you' } }],
   ['400', { status: 400, body: { success: false, message: 'Bad identifier' } }],
@@ -14,7 +14,7 @@ const UNUSABLE: readonly (readonly [string, ScriptedAnswer])[] = [
   ['an object without the expected fields', { status: 200, body: {} }],
 ];
 
-const OOPS: ScriptedAnswer = { status: 500, body: { success: false, message: 'Oops' } };
+const OOPS: ScriptedResponse = { status: 500, body: { success: false, message: 'Oops' } };
 
 /** Rendered videos, none of them downloaded. */
 async function withReady(count: number): Promise<EngineRig> {
@@ -34,10 +34,10 @@ function linksFor(rig: EngineRig, remoteId: string): number {
 }
 
 describe('an unusable link response for one video', () => {
-  test.each(UNUSABLE)('affects no other video, and gives its reason: %s', async (_, answer) => {
+  test.each(UNUSABLE)('affects no other video, and gives its reason: %s', async (_, response) => {
     const rig = await withReady(3);
     const broken = await remoteIdOf(rig, 0);
-    rig.service.linkAnswers.set(broken, answer);
+    rig.service.linkResponses.set(broken, response);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.until(async () => (await rig.update()).counts.done === 2, 5 * MINUTE);
@@ -51,18 +51,18 @@ describe('an unusable link response for one video', () => {
     // Finally every ten minutes: six of the thirty links an hour.
     expect(linksFor(rig, broken)).toBeLessThanOrEqual(40);
 
-    rig.service.linkAnswers.clear();
+    rig.service.linkResponses.clear();
     await rig.until(async () => (await rig.job(0)).state === 'done', 11 * MINUTE);
     expect((await rig.job(0)).wait).toBeNull();
   });
 
   test('is tried at once when the user resumes', async () => {
     const rig = await withReady(1);
-    rig.service.linkAnswers.set(await remoteIdOf(rig, 0), OOPS);
+    rig.service.linkResponses.set(await remoteIdOf(rig, 0), OOPS);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.clock.advance(2 * HOUR);
 
-    rig.service.linkAnswers.clear();
+    rig.service.linkResponses.clear();
     await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
     await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
   });
@@ -70,7 +70,7 @@ describe('an unusable link response for one video', () => {
   test('is tried once after a restart, and its intervals keep growing', async () => {
     const before = await withReady(1);
     const broken = await remoteIdOf(before, 0);
-    before.service.linkAnswers.set(broken, OOPS);
+    before.service.linkResponses.set(broken, OOPS);
     await before.engine.commands.transfers.resume({ origin: before.engine.origin });
     await before.clock.advance(2 * HOUR);
     await before.close();
@@ -87,10 +87,10 @@ describe('an unusable link response for one video', () => {
 
   test('is retried no later because the clock was set back', async () => {
     const rig = await withReady(1);
-    rig.service.linkAnswers.set(await remoteIdOf(rig, 0), OOPS);
+    rig.service.linkResponses.set(await remoteIdOf(rig, 0), OOPS);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.clock.advance(2 * HOUR);
-    rig.service.linkAnswers.clear();
+    rig.service.linkResponses.clear();
 
     rig.clock.jumpWall(-24 * HOUR);
     await rig.until(async () => (await rig.job(0)).state === 'done', 11 * MINUTE);
@@ -98,7 +98,8 @@ describe('an unusable link response for one video', () => {
 
   test('for three videos in a row is an outage, which ends with the first good response', async () => {
     const rig = await withReady(6);
-    for (const { remoteId } of await rig.jobs()) rig.service.linkAnswers.set(remoteId ?? '', OOPS);
+    for (const { remoteId } of await rig.jobs())
+      rig.service.linkResponses.set(remoteId ?? '', OOPS);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
     await rig.clock.advance(MINUTE);
 
@@ -112,14 +113,15 @@ describe('an unusable link response for one video', () => {
     // Pauses grow to 5 to 10 minutes: six to twelve of the thirty links an hour.
     expect(rig.service.links.length - asked).toBeLessThanOrEqual(3 * 12);
 
-    rig.service.linkAnswers.clear();
+    rig.service.linkResponses.clear();
     await rig.until(async () => (await rig.update()).counts.done === 6, 11 * MINUTE);
     expect((await rig.update()).flow).toEqual({ state: 'running' });
   });
 
   test('during an outage does not stop status requests for other videos', async () => {
     const rig = await withReady(3);
-    for (const { remoteId } of await rig.jobs()) rig.service.linkAnswers.set(remoteId ?? '', OOPS);
+    for (const { remoteId } of await rig.jobs())
+      rig.service.linkResponses.set(remoteId ?? '', OOPS);
     await rig.add(['Row 4'], 'Later.csv');
     await rig.until(async () => (await rig.job(3)).state === 'submitted');
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
@@ -131,12 +133,12 @@ describe('an unusable link response for one video', () => {
 describe('an unusable status response for one video', () => {
   test.each(UNUSABLE.filter(([what]) => !what.startsWith('an object')))(
     'does not affect other videos: %s',
-    async (_, answer) => {
+    async (_, response) => {
       const rig = await EngineRig.open();
       await rig.add(['One', 'Two', 'Three']);
       await rig.until(async () => (await rig.job(0)).remoteId !== null);
       const broken = await remoteIdOf(rig, 0);
-      rig.service.statusAnswers.set(broken, answer);
+      rig.service.statusResponses.set(broken, response);
 
       const flows = new Set<string>();
       await rig.until(async () => {
@@ -150,7 +152,7 @@ describe('an unusable status response for one video', () => {
       expect([...flows]).toEqual(['running']);
       expect((await rig.update()).flow).toEqual({ state: 'running' });
       expect(rig.service.statuses.length - asked).toBeLessThanOrEqual(12);
-      rig.service.statusAnswers.clear();
+      rig.service.statusResponses.clear();
       await rig.until(async () => (await rig.job(0)).state === 'done', 11 * MINUTE);
     },
   );
@@ -160,21 +162,21 @@ describe('an unusable status response for one video', () => {
     await rig.add(['One', 'Two', 'Three']);
     await rig.until(async () => (await rig.job(2)).remoteId !== null);
     for (const { remoteId } of await rig.jobs())
-      rig.service.statusAnswers.set(remoteId ?? '', OOPS);
+      rig.service.statusResponses.set(remoteId ?? '', OOPS);
 
     await rig.until(async () => (await rig.update()).flow.state === 'blocked', 5 * MINUTE);
-    rig.service.statusAnswers.clear();
+    rig.service.statusResponses.clear();
     await rig.until(async () => (await rig.update()).counts.done === 3, 10 * MINUTE);
   });
 });
 
 describe('a rendered video whose link is not ready', () => {
-  const early: ScriptedAnswer = { status: 409, body: { success: false, message: 'Not ready' } };
+  const early: ScriptedResponse = { status: 409, body: { success: false, message: 'Not ready' } };
 
   test('is requested with growing intervals and leaves links for the others', async () => {
     const rig = await withReady(2);
     const slow = await remoteIdOf(rig, 0);
-    rig.service.linkAnswers.set(slow, early);
+    rig.service.linkResponses.set(slow, early);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.until(async () => (await rig.job(1)).state === 'done', 5 * MINUTE);
@@ -184,7 +186,7 @@ describe('a rendered video whose link is not ready', () => {
     const before = linksFor(rig, slow);
     await rig.clock.advance(5 * HOUR);
     expect(linksFor(rig, slow) - before).toBeLessThanOrEqual(31);
-    rig.service.linkAnswers.clear();
+    rig.service.linkResponses.clear();
     await rig.until(async () => (await rig.job(0)).state === 'done', 15 * MINUTE);
   });
 
@@ -206,7 +208,7 @@ describe('a rendered video whose link is not ready', () => {
 
   test('reports the reason while it waits', async () => {
     const rig = await withReady(1);
-    rig.service.linkAnswers.set(await remoteIdOf(rig, 0), early);
+    rig.service.linkResponses.set(await remoteIdOf(rig, 0), early);
     await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
 
     await rig.until(async () => (await rig.job(0)).wait?.reason === 'link-not-ready', 30 * MINUTE);

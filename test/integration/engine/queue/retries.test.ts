@@ -13,7 +13,7 @@ import type { BatchOptions } from '../../../../src/contract/batch.ts';
 import type { Job } from '../../../../src/contract/job.ts';
 import { inEnglish, userMessage } from '../../../../src/contract/user-message.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
-import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedAnswer } from '../../../rigs/fake-service.ts';
+import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedResponse } from '../../../rigs/fake-service.ts';
 
 const DAMAGED = { kind: 'failed', code: 'damaged', ...inEnglish('It is damaged.') } as const;
 const FAILED = { state: 'failed', word: 'failed', progress: null, error: null } as const;
@@ -86,7 +86,7 @@ test('a video whose download failed in one batch is downloaded for another', asy
 
 test('a video that was reported done and then failed is rendered again', async () => {
   const rig = await EngineRig.open();
-  rig.service.nextLink.push({ kind: 'not-ready', answer: rig.service.answer(409) });
+  rig.service.nextLink.push({ kind: 'not-ready', response: rig.service.response(409) });
   const [one = ''] = await add(rig, ['One,16:9']);
   await rig.until(() => rig.service.links.length === 1);
   rig.service.nextStatus.push(FAILED);
@@ -99,12 +99,12 @@ test('a video that was reported done and then failed is rendered again', async (
   expect(rig.service.asked).toHaveLength(2);
 });
 
-/** Fails a row by scripting `answer` for its video; a test can remove the scripted answers. */
-async function failAsGone(rig: EngineRig, answer: ScriptedAnswer): Promise<string> {
+/** Fails a row by scripting `response` for its video; a test can remove the scripted responses. */
+async function failAsGone(rig: EngineRig, response: ScriptedResponse): Promise<string> {
   const [id = ''] = await add(rig, ['Gone,16:9'], {}, 'Gone.csv');
   const { remoteId } = await untilState(rig, id, 'ready');
-  rig.service.linkAnswers.set(remoteId ?? '', answer);
-  rig.service.statusAnswers.set(remoteId ?? '', answer);
+  rig.service.linkResponses.set(remoteId ?? '', response);
+  rig.service.statusResponses.set(remoteId ?? '', response);
   // There is no other video that could prove that this is the right service.
   await untilState(rig, id, 'failed', 25 * HOUR, 10 * MINUTE);
   return id;
@@ -113,10 +113,10 @@ async function failAsGone(rig: EngineRig, answer: ScriptedAnswer): Promise<strin
 describe.each([
   ['deleted', VIDEO_EXPIRED],
   ['does not know', NO_SUCH_VIDEO],
-])('a retry of a video that the service %s', (_, answer) => {
+])('a retry of a video that the service %s', (_, response) => {
   test('only asks about it again, unless the user chose to pay again', async () => {
     const rig = await EngineRig.open();
-    const id = await failAsGone(rig, answer);
+    const id = await failAsGone(rig, response);
     const [asked, links] = [rig.service.statuses.length, rig.service.links.length];
 
     expect(await rig.engine.commands.jobs.retry({ ids: [id], payAgain: false })).toEqual({
@@ -144,9 +144,9 @@ describe.each([
 
   test('downloads the video for free when the response was wrong', async () => {
     const rig = await EngineRig.open();
-    const id = await failAsGone(rig, answer);
-    rig.service.linkAnswers.clear();
-    rig.service.statusAnswers.clear();
+    const id = await failAsGone(rig, response);
+    rig.service.linkResponses.clear();
+    rig.service.statusResponses.clear();
 
     await rig.engine.commands.jobs.retry({ ids: [id], payAgain: false });
     const job = await untilState(rig, id, 'done');
@@ -157,7 +157,7 @@ describe.each([
 
   test('together with others pays only for jobs without a video, as planned', async () => {
     const rig = await EngineRig.open();
-    const id = await failAsGone(rig, answer);
+    const id = await failAsGone(rig, response);
     rig.nextDownload.push(DAMAGED);
     const [download = ''] = await add(rig, ['Download,16:9'], {}, 'Download.csv');
     await untilState(rig, download, 'failed');
@@ -204,8 +204,8 @@ describe.each([
     const rig = await EngineRig.open();
     const [january = ''] = await add(rig, ['Gone,16:9'], {}, 'January.csv');
     const { remoteId } = await untilState(rig, january, 'done');
-    rig.service.linkAnswers.set(remoteId ?? '', answer);
-    rig.service.statusAnswers.set(remoteId ?? '', answer);
+    rig.service.linkResponses.set(remoteId ?? '', response);
+    rig.service.statusResponses.set(remoteId ?? '', response);
     const [march = ''] = await add(rig, ['Gone,16:9'], {}, 'March.csv');
     await untilState(rig, march, 'failed', 25 * 3_600_000);
 
@@ -219,7 +219,7 @@ describe.each([
 test('a video that an earlier version failed as unknown is looked up, not paid for again', async () => {
   const rig = await EngineRig.open();
   const failure = { code: 'service-refused', ...userMessage('video-unknown-there') } as const;
-  const unknown = { kind: 'not-found', failure, answer: rig.service.answer(404) } as const;
+  const unknown = { kind: 'not-found', failure, response: rig.service.response(404) } as const;
   rig.service.nextLink.push(...Array.from({ length: 8 }, () => unknown));
   const [one = ''] = await add(rig, ['One,16:9']);
   await untilState(rig, one, 'failed');

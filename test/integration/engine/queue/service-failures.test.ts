@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const unknown: GenerateOutcome = {
   kind: 'unknown',
   failure: { code: 'outcome-unknown', ...inEnglish('Bad gateway.') },
-  answer: null,
+  response: null,
 };
 
 function titles(count: number): string[] {
@@ -21,7 +21,7 @@ function refuse(rig: EngineRig, times: number, status: number, about: 'video' | 
     kind: 'rejected',
     about,
     failure: { code: 'service-refused', ...inEnglish('No.'), detail: '<h1>Not here</h1>' },
-    answer: rig.service.answer(status),
+    response: rig.service.response(status),
   } as const;
   rig.service.nextGenerate.push(...Array.from({ length: times }, () => outcome));
 }
@@ -123,7 +123,7 @@ describe('a service that does not know', () => {
     rig.service.trouble = {
       kind: 'not-found',
       failure: { code: 'service-refused', ...inEnglish('There is no such video.') },
-      answer: rig.service.answer(404),
+      response: rig.service.response(404),
     };
     await rig.clock.advance(3 * 60 * MINUTE);
     expect((await rig.update()).counts.failed).toBe(0);

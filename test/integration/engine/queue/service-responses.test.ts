@@ -10,7 +10,7 @@ test('a 429 returns the job to the queue until the time that the service gave', 
   const rig = await EngineRig.open();
   rig.service.nextGenerate.push({
     kind: 'rate-limited',
-    answer: rig.service.answer(429, { 'retry-after': '600', 'x-ratelimit-remaining': '0' }),
+    response: rig.service.response(429, { 'retry-after': '600', 'x-ratelimit-remaining': '0' }),
   });
   await rig.add(['One']);
   const start = rig.clock.monotonic();
@@ -30,7 +30,7 @@ test('a refused request costs nothing and does not stop other rows', async () =>
     kind: 'rejected',
     about: 'video',
     failure,
-    answer: rig.service.answer(400),
+    response: rig.service.response(400),
   });
   await rig.add(['One', 'Two']);
 
@@ -78,7 +78,7 @@ test('an unknown status word is shown, can be defined, and is requested again', 
 test('a request of unknown outcome waits for the user and is never resent automatically', async () => {
   const rig = await EngineRig.open();
   const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
-  rig.service.nextGenerate.push({ kind: 'unknown', failure, answer: null });
+  rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
   await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(1)).state === 'done');
   await rig.clock.advance(60 * MINUTE);
@@ -103,10 +103,10 @@ test.each(RATE_DIALECTS)(
 
 test('an identifier of another active video is not accepted', async () => {
   const rig = await EngineRig.open();
-  const answer = rig.service.answer(200);
+  const response = rig.service.response(200);
   rig.service.nextGenerate.push(
-    { kind: 'accepted', remoteId: 'the-same', answer },
-    { kind: 'accepted', remoteId: 'the-same', answer },
+    { kind: 'accepted', remoteId: 'the-same', response },
+    { kind: 'accepted', remoteId: 'the-same', response },
   );
   const [, two = ''] = await rig.add(['One', 'Two']);
   await rig.until(async () => (await rig.job(1)).state === 'uncertain');
@@ -127,7 +127,7 @@ test('an identifier of a saved video is not accepted for another request', async
   rig.service.nextGenerate.push({
     kind: 'accepted',
     remoteId: remoteId ?? '',
-    answer: rig.service.answer(200),
+    response: rig.service.response(200),
   });
 
   await rig.add(['Two']);
@@ -141,7 +141,7 @@ test('a service that claims a huge limit neither stops the engine nor fills its 
   rig.service.nextGenerate.push({
     kind: 'accepted',
     remoteId: 'video-0',
-    answer: rig.service.answer(200, {
+    response: rig.service.response(200, {
       'x-ratelimit-remaining': '999999999',
       'x-ratelimit-reset': new Date(rig.clock.now() + 60 * MINUTE).toISOString(),
     }),

@@ -89,19 +89,19 @@ async function runBatch(rig: EngineRig): Promise<(number | null)[][]> {
 const UNREACHABLE = {
   kind: 'unreachable',
   failure: { code: 'service-unreachable', ...inEnglish('It is away.') },
-  answer: null,
+  response: null,
 } as const;
 
 const UNUSABLE = {
   kind: 'unusable',
   failure: { code: 'answer-unreadable', ...inEnglish('What is this?') },
-  answer: null,
+  response: null,
 } as const;
 
 const UNKNOWN: GenerateOutcome = {
   kind: 'unknown',
   failure: { code: 'outcome-unknown', ...inEnglish('Bad gateway.') },
-  answer: null,
+  response: null,
 };
 
 /** Gives the first service another profile. */
@@ -131,7 +131,7 @@ const STALLS: readonly [name: string, stall: Stall][] = [
     'answers each status request with ten megabytes',
     ({ service }) => {
       for (let id = 1; id <= 3; id += 1) {
-        service.statusAnswers.set(`video-${id}`, { status: 200, body: 'x'.repeat(10_000_000) });
+        service.statusResponses.set(`video-${id}`, { status: 200, body: 'x'.repeat(10_000_000) });
       }
     },
   ],

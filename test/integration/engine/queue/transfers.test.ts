@@ -176,7 +176,7 @@ test('when links are used up, rendered videos report it and the time of the next
   const rig = await withReady('One', 'Two');
   rig.service.nextLink.push({
     kind: 'rate-limited',
-    answer: rig.service.answer(429, { 'retry-after': '600', 'x-ratelimit-remaining': '0' }),
+    response: rig.service.response(429, { 'retry-after': '600', 'x-ratelimit-remaining': '0' }),
   });
   const start = rig.clock.now();
   await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });

@@ -23,15 +23,15 @@ async function oneAMonth(aheadMs: number, startAt = EVE): Promise<EngineRig> {
 
 function refusalUntil(until: number | 'in a second', rig: EngineRig): GenerateOutcome {
   const failure = { code: 'quota-used-up', ...inEnglish('No videos left.') } as const;
-  const answer =
+  const response =
     until === 'in a second'
-      ? rig.service.answer(403, { 'retry-after': '1' })
-      : rig.service.answer(403);
+      ? rig.service.response(403, { 'retry-after': '1' })
+      : rig.service.response(403);
   const details = until === 'in a second' ? {} : { resetAt: new Date(until).toISOString() };
   return {
     kind: 'quota-used-up',
     failure,
-    answer: { ...answer, body: JSON.stringify({ details }) },
+    response: { ...response, body: JSON.stringify({ details }) },
   };
 }
 
@@ -182,8 +182,8 @@ test.each(['resumes the queue', 'tries now', 'selects another plan', 'corrects t
 test('a quota refusal as a 429 with a Retry-After of weeks delays nothing longer than a day', async () => {
   const rig = await EngineRig.open();
   const failure = { code: 'quota-used-up', ...inEnglish('No videos left.') } as const;
-  const answer = rig.service.answer(429, { 'retry-after': String((14 * DAY) / SECOND) });
-  rig.service.nextGenerate.push({ kind: 'quota-used-up', failure, answer });
+  const response = rig.service.response(429, { 'retry-after': String((14 * DAY) / SECOND) });
+  rig.service.nextGenerate.push({ kind: 'quota-used-up', failure, response });
   await rig.add(['One']);
   await rig.until(() => rig.service.asked.length === 1);
 

@@ -64,7 +64,7 @@ describe('before the first byte: not sent', () => {
       kind: 'not-sent',
       failure: { code: 'service-unreachable', message: containing('refused') },
     });
-    expect(await early.status('vid_1')).toMatchObject({ kind: 'unreachable', answer: null });
+    expect(await early.status('vid_1')).toMatchObject({ kind: 'unreachable', response: null });
     await early.close();
   });
 
@@ -257,7 +257,7 @@ describe('after the first byte: unknown, and never sent again', () => {
   test('early hints without a response after them are no response', async () => {
     service.script = (_request, wire) => writeThenReset(wire, 'HTTP/1.1 103 Hints\r\n\r\n');
 
-    expect(await generate(client, '{}')).toMatchObject({ kind: 'unknown', answer: null });
+    expect(await generate(client, '{}')).toMatchObject({ kind: 'unknown', response: null });
   });
 
   test('a stop after the request has left', async () => {
@@ -266,7 +266,7 @@ describe('after the first byte: unknown, and never sent again', () => {
 
     expect(await generate(client, '{}', stop.signal)).toMatchObject({
       kind: 'unknown',
-      answer: null,
+      response: null,
     });
   });
 
@@ -302,7 +302,7 @@ describe('oversized responses', () => {
       kind: 'unknown',
       failure: { message: containing('1 MiB') },
     });
-    expect(outcome.kind === 'unknown' && outcome.answer?.body.length).toBe(MIB);
+    expect(outcome.kind === 'unknown' && outcome.response?.body.length).toBe(MIB);
     await closed;
   });
 
@@ -375,7 +375,7 @@ describe('slow responses', () => {
 
     await clock.advance(LIMITS.readMs);
 
-    expect(await outcome).toMatchObject({ kind: 'unusable', answer: null });
+    expect(await outcome).toMatchObject({ kind: 'unusable', response: null });
   });
 
   test('a body times out half a minute after its headers', async () => {
@@ -386,7 +386,7 @@ describe('slow responses', () => {
 
     await clock.advance(LIMITS.bodyMs);
 
-    expect(await outcome).toMatchObject({ kind: 'unknown', answer: { status: 200 } });
+    expect(await outcome).toMatchObject({ kind: 'unknown', response: { status: 200 } });
   });
 
   test('a response records when its request was sent and when it arrived, by the engine’s clock', async () => {
@@ -398,7 +398,7 @@ describe('slow responses', () => {
     service.answerLast(ACCEPTED);
 
     expect(await outcome).toMatchObject({
-      answer: { sentAt: start, receivedAt: start + 5_000 },
+      response: { sentAt: start, receivedAt: start + 5_000 },
     });
   });
 });

@@ -58,7 +58,7 @@ describe('requests', () => {
     expect(outcome).toMatchObject({
       kind: 'accepted',
       remoteId: 'vid_1',
-      answer: { status: 200, headers: { 'x-ratelimit-remaining': '9' } },
+      response: { status: 200, headers: { 'x-ratelimit-remaining': '9' } },
     });
     const [request] = service.requests;
     expect(request).toMatchObject({ method: 'POST', path: '/api/v1/video/generate', body });
@@ -187,7 +187,7 @@ describe('answers to a generate request', () => {
 
     const outcome = await generate(client, '{}');
 
-    expect(outcome).toMatchObject({ kind, answer: { status } });
+    expect(outcome).toMatchObject({ kind, response: { status } });
     expect(service.requests).toHaveLength(1);
   });
 
@@ -197,7 +197,7 @@ describe('answers to a generate request', () => {
     expect(await generate(client, '{}')).toMatchObject({
       kind: 'accepted',
       remoteId: 'vid_1',
-      answer: { status: 200 },
+      response: { status: 200 },
     });
   });
 
@@ -283,8 +283,8 @@ describe('reads', () => {
       kind: 'link',
       link: { url: downloadUrl, expiresAt: Date.UTC(2026, 0, 5, 10) },
     });
-    expect(JSON.stringify(outcome.answer)).not.toContain('s3cret');
-    expect(JSON.stringify(outcome.answer)).toContain('cdn.example.com/v/1.mp4');
+    expect(JSON.stringify(outcome.response)).not.toContain('s3cret');
+    expect(JSON.stringify(outcome.response)).toContain('cdn.example.com/v/1.mp4');
   });
 
   test.each([
@@ -307,7 +307,7 @@ describe('reads', () => {
   ])('a link request: %i %j is %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body));
 
-    expect(await client.link('vid_1')).toMatchObject({ kind, answer: { status } });
+    expect(await client.link('vid_1')).toMatchObject({ kind, response: { status } });
   });
 
   test.each([
@@ -320,7 +320,7 @@ describe('reads', () => {
   ])('a status request: %i %j is %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body));
 
-    expect(await client.status('vid_1')).toMatchObject({ kind, answer: { status } });
+    expect(await client.status('vid_1')).toMatchObject({ kind, response: { status } });
   });
 
   test.each([404, 410])('a %i page of another web server is unusable', async (status) => {
@@ -382,7 +382,7 @@ describe('a key check', () => {
   ])('%i %j: %s', async (status, body, kind) => {
     answers(jsonAnswer(status, body));
 
-    expect(await client.checkKey()).toMatchObject({ kind, answer: { status } });
+    expect(await client.checkKey()).toMatchObject({ kind, response: { status } });
   });
 
   test('asks the cheapest endpoint', async () => {

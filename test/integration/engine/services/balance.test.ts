@@ -346,8 +346,8 @@ describe('the balance', () => {
 
   const failure = { code: 'service-unreachable', ...inEnglish('Offline.') } as const;
   test.each<BalanceOutcome>([
-    { kind: 'unreachable', failure, answer: null },
-    { kind: 'unusable', failure, answer: null },
+    { kind: 'unreachable', failure, response: null },
+    { kind: 'unusable', failure, response: null },
   ])('stops nothing when it is $kind, and is not retried in a loop', async (trouble) => {
     const clock = new VirtualClock();
     const service = new FakeService(clock);

@@ -138,7 +138,7 @@ export class Wire implements Service {
       await clock.sleep(fault?.reply === 'silence' ? CLIENT_TIMEOUT_MS : LATENCY_MS, signal);
     } catch {
       watcher.recordResponse(request.to, job, null);
-      return { kind: 'broken', cause: { why: 'stopped' }, answer: null };
+      return { kind: 'broken', cause: { why: 'stopped' }, response: null };
     }
     return this.#readResponse(request.to, job, response, fault?.reply === 'half', sentAt);
   }
@@ -161,11 +161,11 @@ export class Wire implements Service {
   ): ExchangeResult {
     const { clock, watcher } = this.#parts;
     const body = isCut ? response?.body.slice(0, 5) : response?.body;
-    const answer = response && { ...response, body: body ?? '', sentAt, receivedAt: clock.now() };
+    const received = response && { ...response, body: body ?? '', sentAt, receivedAt: clock.now() };
     const isRefusal = response !== null && response.status >= 400;
     watcher.recordResponse(to, job, isCut && !isRefusal ? null : response);
     const cause = { why: 'connection', code: 'ECONNRESET' } as const;
-    if (answer === null || isCut) return { kind: 'broken', cause, answer };
-    return { kind: 'answered', answer };
+    if (received === null || isCut) return { kind: 'broken', cause, response: received };
+    return { kind: 'answered', response: received };
   }
 }

@@ -36,9 +36,9 @@ async function rigOf(file: ServiceApi['file'], known: Link | null = null): Promi
     knownLink: () => known,
     link: (remoteId: string) => {
       asked.push(remoteId);
-      const answer = { status: 200, headers: {}, body: '', sentAt: 0, receivedAt: 0 };
+      const response = { status: 200, headers: {}, body: '', sentAt: 0, receivedAt: 0 };
       const link = { url: `https://cdn.example/${asked.length}`, expiresAt: null };
-      return Promise.resolve<LinkOutcome>({ kind: 'link', link, answer });
+      return Promise.resolve<LinkOutcome>({ kind: 'link', link, response });
     },
   };
   const context = flowContextOn(store, clock, {

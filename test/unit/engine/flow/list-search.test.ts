@@ -3,7 +3,7 @@ import { searchList } from '../../../../src/engine/flow/list-search.ts';
 import type { ListedVideo, ListOutcome } from '../../../../src/engine/service/outcomes.ts';
 
 const SENT = Date.UTC(2026, 4, 4, 9);
-const ANSWER = { status: 200, headers: {}, body: '', sentAt: 0, receivedAt: 0 };
+const RESPONSE = { status: 200, headers: {}, body: '', sentAt: 0, receivedAt: 0 };
 
 function video(remoteId: string, ownId: string | null = null, createdAt: number | null = null) {
   return { remoteId, ownId, createdAt };
@@ -17,7 +17,7 @@ function listOf(pages: readonly (readonly ListedVideo[])[]) {
     const index = Number(cursor ?? 0);
     const next = index + 1 < pages.length ? String(index + 1) : null;
     const videos = pages[index] ?? [];
-    return Promise.resolve({ kind: 'page', videos, cursor: next, answer: ANSWER });
+    return Promise.resolve({ kind: 'page', videos, cursor: next, response: RESPONSE });
   };
   return { asked, page };
 }
@@ -65,7 +65,7 @@ describe('searchList', () => {
     const reading = await searchList(new Set(['ours']), SENT, (cursor) => {
       asked += 1;
       const next = cursor === 'x' ? 'y' : 'x';
-      return Promise.resolve({ kind: 'page', videos: [], cursor: next, answer: ANSWER });
+      return Promise.resolve({ kind: 'page', videos: [], cursor: next, response: RESPONSE });
     });
     expect(reading).toMatchObject({ kind: 'read', reachesBack: false });
     expect(asked).toBe(3);
@@ -79,7 +79,7 @@ describe('searchList', () => {
     const reading = await searchList(new Set(['ours']), SENT, () => {
       asked += 1;
       const videos = Array.from({ length: size }, (_, index) => video(`${asked}-${index}`));
-      return Promise.resolve({ kind: 'page', videos, cursor: String(asked), answer: ANSWER });
+      return Promise.resolve({ kind: 'page', videos, cursor: String(asked), response: RESPONSE });
     });
     expect(reading).toMatchObject({ kind: 'read', reachesBack: false });
     expect(asked).toBe(pages);
@@ -87,7 +87,7 @@ describe('searchList', () => {
 
   it('reports no findings when a page could not be read', async () => {
     const { page } = listOf([[video('a', 'ours')], []]);
-    const trouble = { kind: 'rate-limited', answer: ANSWER } as const;
+    const trouble = { kind: 'rate-limited', response: RESPONSE } as const;
     const reading = await searchList(new Set(['ours']), SENT, (cursor) =>
       cursor === null ? page(null) : Promise.resolve(trouble),
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTED_API, serviceApiSchema } from '../../../../src/contract/service-profile.ts';
 import { hasOwnIds, markedRequest, newOwnId } from '../../../../src/engine/flow/marked-request.ts';
-import { valueAt } from '../../../../src/engine/service/answer-reader.ts';
+import { valueAt } from '../../../../src/engine/service/response-reader.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 

@@ -12,7 +12,7 @@ import { flowContextOn } from '../../../rigs/flow-context.ts';
 import { openStore } from '../../../rigs/open-store.ts';
 import { KeyNotes } from '../../../../src/engine/keys/key-notes.ts';
 import { MemoryKeyStore } from '../../../../src/engine/keys/key-store.ts';
-import type { Answer, GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
+import type { HttpResponse, GenerateOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { FakeService, offline } from '../../../rigs/fake-service.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
@@ -174,7 +174,7 @@ describe('a request', () => {
       [0, 'accepted'],
       [1, 'accepted'],
     ]);
-    expect(rig.store.jobs.lastAnswer(rig.ids[0]!)).toContain('200');
+    expect(rig.store.jobs.lastResponse(rig.ids[0]!)).toContain('200');
     expect(rig.slotsTaken()).toBe(2);
     expect(rig.key.status.state).toBe('accepted');
     expect(rig.seen.open).toBe(0);
@@ -295,51 +295,51 @@ describe('a request', () => {
 
 describe('an outcome', () => {
   const SLOT = 1;
-  const answered = (rig: { service: FakeService }, status: number) => rig.service.answer(status);
+  const answered = (rig: { service: FakeService }, status: number) => rig.service.response(status);
   type Rig = Awaited<ReturnType<typeof setUp>>;
   const outcomes: Record<string, (rig: Rig) => GenerateOutcome> = {
     'an identifier': (rig) => ({
       kind: 'accepted',
       remoteId: 'video-9',
-      answer: answered(rig, 200),
+      response: answered(rig, 200),
     }),
     'a refusal of the video': (rig) => ({
       kind: 'rejected',
       about: 'video',
       failure: failureOf('service-refused'),
-      answer: answered(rig, 400),
+      response: answered(rig, 400),
     }),
     'a refusal of any request': (rig) => ({
       kind: 'rejected',
       about: 'service',
       failure: failureOf('service-refused'),
-      answer: answered(rig, 404),
+      response: answered(rig, 404),
     }),
     'no answer': () => ({
       kind: 'unknown',
       failure: failureOf('outcome-unknown'),
-      answer: null,
+      response: null,
     }),
     'an unclear answer': (rig) => ({
       kind: 'unknown',
       failure: failureOf('outcome-unknown'),
-      answer: answered(rig, 502),
+      response: answered(rig, 502),
     }),
     'a server error': (rig) => ({
       kind: 'server-error',
       failure: failureOf('outcome-unknown'),
-      answer: answered(rig, 502),
+      response: answered(rig, 502),
     }),
     'a used up quota': (rig) => ({
       kind: 'quota-used-up',
       failure: { code: 'quota-used-up', ...inEnglish('No videos are left.') },
-      answer: answered(rig, 403),
+      response: answered(rig, 403),
     }),
-    'a 429': (rig) => ({ kind: 'rate-limited', answer: answered(rig, 429) }),
+    'a 429': (rig) => ({ kind: 'rate-limited', response: answered(rig, 429) }),
     'a refused key': (rig) => ({
       kind: 'key-refused',
       failure: { code: 'key-refused', ...inEnglish('The key is not valid.') },
-      answer: answered(rig, 401),
+      response: answered(rig, 401),
     }),
     'a request that was not sent': () => ({
       kind: 'not-sent',
@@ -379,8 +379,8 @@ describe('an outcome', () => {
       expect(rig.outage.failure !== null).toBe(outage);
       expect(rig.attempts()).toEqual([[0, outcome.kind]]);
       expect(rig.wakeSignal.version).toBeGreaterThan(versionBefore);
-      const answer = 'answer' in outcome ? outcome.answer : null;
-      expect(rig.store.jobs.lastAnswer(rig.ids[0]!)).toBe(answer?.body ?? null);
+      const response = 'response' in outcome ? outcome.response : null;
+      expect(rig.store.jobs.lastResponse(rig.ids[0]!)).toBe(response?.body ?? null);
     },
   );
 
@@ -464,7 +464,7 @@ describe('an outcome', () => {
     rig.service.nextGenerate.push({
       kind: 'quota-used-up',
       failure: { code: 'quota-used-up', ...inEnglish('No videos are left.') },
-      answer: rig.service.answer(429, { 'retry-after': String(14 * 86_400) }),
+      response: rig.service.response(429, { 'retry-after': String(14 * 86_400) }),
     });
     void rig.run();
     await rig.clock.advance(150);
@@ -487,8 +487,8 @@ describe('an outcome', () => {
 
   test('that names another video’s identifier is not accepted', async () => {
     const rig = await setUp({ titles: ['One', 'Two'] });
-    const answer = rig.service.answer(200);
-    const accepted: GenerateOutcome = { kind: 'accepted', remoteId: 'video-1', answer };
+    const response = rig.service.response(200);
+    const accepted: GenerateOutcome = { kind: 'accepted', remoteId: 'video-1', response };
     rig.service.nextGenerate.push(accepted, accepted);
     void rig.run();
     await rig.clock.advance(1000);
@@ -498,13 +498,13 @@ describe('an outcome', () => {
     expect(failure?.message).toContain('One');
     expect(remoteId).toBeNull();
     expect(rig.spent()).toEqual({ charged: 1, held: 1 });
-    expect(rig.store.jobs.lastAnswer(rig.ids[1]!)).toBe(answer.body);
+    expect(rig.store.jobs.lastResponse(rig.ids[1]!)).toBe(response.body);
   });
 
   test('that names the identifier of the same request is accepted', async () => {
     const rig = await setUp({ titles: ['One', 'One'] });
-    const answer = rig.service.answer(200);
-    const accepted: GenerateOutcome = { kind: 'accepted', remoteId: 'video-1', answer };
+    const response = rig.service.response(200);
+    const accepted: GenerateOutcome = { kind: 'accepted', remoteId: 'video-1', response };
     rig.service.nextGenerate.push(accepted, accepted);
     void rig.run();
     await rig.clock.advance(1000);
@@ -705,7 +705,7 @@ describe('the time of the service', () => {
     const rig = await setUp({ startAt: EDGE });
     const charge = rig.limits.reserve.bind(rig.limits);
     rig.store.transactions.write(() =>
-      rig.limits.settle('status', charge('status'), rig.service.answer(200)),
+      rig.limits.settle('status', charge('status'), rig.service.response(200)),
     );
     rig.flow.suspendSending(failureOf('outcome-unknown'));
     void rig.run();
@@ -756,8 +756,8 @@ describe('a service that renders two at a time', () => {
   const tooMany = (rig: Rig, headers: Readonly<Record<string, string>> = {}) => {
     const now = rig.clock.now();
     const body = '{"code":"CONCURRENCY_LIMIT","message":"Two renders are running."}';
-    const answer = { status: 429, headers, body, sentAt: now, receivedAt: now };
-    rig.service.nextGenerate.push({ kind: 'rate-limited', answer });
+    const response = { status: 429, headers, body, sentAt: now, receivedAt: now };
+    rig.service.nextGenerate.push({ kind: 'rate-limited', response });
   };
 
   test('is sent the next video when a render ends', async () => {
@@ -788,7 +788,7 @@ describe('a service that renders two at a time', () => {
   test('shows by the headers of its profile whether a 429 is about requests', async () => {
     const headers = [{ name: 'X-Requests-Left', means: 'remaining', endpoint: null }] as const;
     const rig = await setUp({ titles, limits: { ...two, headers: [...headers] } });
-    const refused = (named: Readonly<Record<string, string>>): Answer => ({
+    const refused = (named: Readonly<Record<string, string>>): HttpResponse => ({
       status: 429,
       headers: named,
       body: '',
@@ -806,7 +806,7 @@ describe('a service that renders two at a time', () => {
     rig.service.nextGenerate.push({
       kind: 'unknown',
       failure: failureOf('outcome-unknown'),
-      answer: null,
+      response: null,
     });
     void rig.run();
     await rig.clock.advance(20 * MINUTE);
@@ -839,8 +839,8 @@ describe('a service that renders two at a time', () => {
     const rig = await setUp({ titles, limits: two });
     const now = rig.clock.now();
     const headers = { 'x-ratelimit-remaining': '7', 'retry-after': '120' };
-    const answer = { status: 429, headers, body: '{}', sentAt: now, receivedAt: now };
-    rig.service.nextGenerate.push({ kind: 'rate-limited', answer });
+    const response = { status: 429, headers, body: '{}', sentAt: now, receivedAt: now };
+    rig.service.nextGenerate.push({ kind: 'rate-limited', response });
     void rig.run();
     await rig.clock.advance(119_000);
     expect(rig.service.asked).toHaveLength(1);
@@ -852,8 +852,8 @@ describe('a service that renders two at a time', () => {
     const rig = await setUp({ titles, limits: two });
     const now = rig.clock.now();
     const headers = { 'x-ratelimit-remaining': '0', 'retry-after': '600' };
-    const answer = { status: 429, headers, body: '{}', sentAt: now, receivedAt: now };
-    rig.service.nextGenerate.push({ kind: 'rate-limited', answer });
+    const response = { status: 429, headers, body: '{}', sentAt: now, receivedAt: now };
+    rig.service.nextGenerate.push({ kind: 'rate-limited', response });
     void rig.run();
     await rig.clock.advance(5000);
     expect(rig.limits.wait('generate')).toBeGreaterThan(9 * MINUTE);

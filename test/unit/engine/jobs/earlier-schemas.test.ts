@@ -114,7 +114,7 @@ test('a queue that an earlier version wrote is complete', async () => {
   const job = (title: string): JobRow | undefined => rows.find((row) => row.title === title);
   expect(job('Rejected')?.failure).toMatchObject({ code: 'service-refused' });
   expect(job('Rendering')).toMatchObject({ serviceWord: 'working', progress: 0.5 });
-  expect(store.jobs.lastAnswer(job('Rendering')?.id ?? 0)).toBe('{"status":"working"}');
+  expect(store.jobs.lastResponse(job('Rendering')?.id ?? 0)).toBe('{"status":"working"}');
   expect(store.jobs.requestBody(job('Held')?.id ?? 0)).toBe('{"title":"Held, edited"}');
   const edited = createHash('sha256').update('{"title":"Held"}').digest('hex');
   expect(store.jobs.editedFrom(edited, job('Held')?.batchId ?? 0, 0)?.id).toBe(job('Held')?.id);

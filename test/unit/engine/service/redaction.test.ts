@@ -32,7 +32,7 @@ test('a link without a query stays as it is', () => {
 
 // abuse.md 17
 test('a key is removed from the body and the headers wherever it occurs', () => {
-  const answer = {
+  const response = {
     status: 200,
     headers: { 'x-echo': 'a svc_live_1 b svc_live_1' },
     body: '{"key":"svc_live_1","keys":"svc_live_1svc_live_1"}',
@@ -40,7 +40,7 @@ test('a key is removed from the body and the headers wherever it occurs', () => 
     receivedAt: 1,
   };
 
-  expect(JSON.stringify(withoutKey(answer, 'svc_live_1'))).not.toContain('svc_live_1');
+  expect(JSON.stringify(withoutKey(response, 'svc_live_1'))).not.toContain('svc_live_1');
 });
 
 // abuse.md 17
@@ -51,9 +51,9 @@ test.each([
   ['percent-encoding', '{"error":"Bad address: ?key=sk%2Fab%2bc%3Dd"}'],
 ])('a key that is echoed with %s is removed', (_how, body) => {
   const key = 'sk/ab+c=d';
-  const answer = { status: 400, headers: { location: body }, body, sentAt: 0, receivedAt: 1 };
+  const response = { status: 400, headers: { location: body }, body, sentAt: 0, receivedAt: 1 };
 
-  const kept = withoutKey(answer, key);
+  const kept = withoutKey(response, key);
 
   for (const text of [kept.body, kept.headers.location ?? '']) {
     expect(text).toContain('[API key]');
@@ -68,18 +68,18 @@ test('a stored answer has no signed link in it', () => {
     storyboardProfile.answers,
   );
   const poster = 'https://a.example/p.jpg?expires=9&signature=s3cret';
-  const answer = {
+  const response = {
     status: 200,
     headers: {},
     body: JSON.stringify({ success: true, id: 'v1', status: 'done', posterUrl: poster }),
     sentAt: 0,
     receivedAt: 1,
   };
-  const asked = classifier.ofStatus(classifier.ofRead({ kind: 'answered', answer }));
-  const made = classifier.ofGenerate({ kind: 'answered', answer });
+  const asked = classifier.ofStatus(classifier.ofRead({ kind: 'answered', response }));
+  const made = classifier.ofGenerate({ kind: 'answered', response });
 
   for (const outcome of [asked, made]) {
-    expect(outcome.kind === 'not-sent' ? null : outcome.answer?.body).toContain('p.jpg?…');
+    expect(outcome.kind === 'not-sent' ? null : outcome.response?.body).toContain('p.jpg?…');
   }
 });
 
@@ -91,17 +91,17 @@ test.each([400, 401, 402, 404, 409, 410, 422, 429, 500])(
       storyboardProfile.answers,
     );
     const body = JSON.stringify({ seen: 'https://a.example/p.jpg?expires=9&signature=s3cret' });
-    const answer = { status, headers: {}, body, sentAt: 0, receivedAt: 1 };
+    const response = { status, headers: {}, body, sentAt: 0, receivedAt: 1 };
     const outcomes = [
-      classifier.ofGenerate({ kind: 'answered', answer }),
-      classifier.ofGenerate({ kind: 'broken', cause: { why: 'too-long' }, answer }),
-      classifier.ofLink(classifier.ofRead({ kind: 'answered', answer })),
-      classifier.ofCancel(classifier.ofRead({ kind: 'answered', answer })),
+      classifier.ofGenerate({ kind: 'answered', response }),
+      classifier.ofGenerate({ kind: 'broken', cause: { why: 'too-long' }, response }),
+      classifier.ofLink(classifier.ofRead({ kind: 'answered', response })),
+      classifier.ofCancel(classifier.ofRead({ kind: 'answered', response })),
     ];
 
     for (const outcome of outcomes) {
       const stored = [
-        'answer' in outcome ? outcome.answer?.body : null,
+        'response' in outcome ? outcome.response?.body : null,
         'failure' in outcome ? outcome.failure.detail : null,
       ];
       expect(stored.join()).not.toContain('s3cret');

@@ -3,7 +3,7 @@ import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { Endpoints } from '../../../../src/engine/service/endpoints.ts';
 import type { AnswerRules } from '../../../../src/contract/answer-rules.ts';
 import type { Break, ExchangeResult } from '../../../../src/engine/service/exchange.ts';
-import type { Answer } from '../../../../src/engine/service/outcomes.ts';
+import type { HttpResponse } from '../../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 
@@ -17,12 +17,20 @@ const classifier = new ResponseClassifier(ENDPOINTS, usualRules);
 const LOST: Break = { why: 'connection', code: 'ECONNRESET' };
 const PAGE = '<h1>Welcome</h1>';
 
-function answerOf(status: number, body: unknown, headers: Answer['headers'] = {}): Answer {
+function responseOf(
+  status: number,
+  body: unknown,
+  headers: HttpResponse['headers'] = {},
+): HttpResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { status, headers, body: text, sentAt: 0, receivedAt: 1 };
 }
-const answered = (answer: Answer): ExchangeResult => ({ kind: 'answered', answer });
-const broken = (answer: Answer | null): ExchangeResult => ({ kind: 'broken', cause: LOST, answer });
+const answered = (response: HttpResponse): ExchangeResult => ({ kind: 'answered', response });
+const broken = (response: HttpResponse | null): ExchangeResult => ({
+  kind: 'broken',
+  cause: LOST,
+  response,
+});
 const notSent: ExchangeResult = { kind: 'not-sent', cause: LOST };
 
 describe('a request for a video', () => {
@@ -44,16 +52,16 @@ describe('a request for a video', () => {
     [500, {}, 'server-error', 'outcome-unknown'],
     [599, { id: 'v1' }, 'server-error', 'outcome-unknown'],
   ])('that is answered with %i %j is %s', (status, body, kind, code) => {
-    const answer = answerOf(status, body);
-    expect(classifier.ofGenerate(answered(answer))).toMatchObject({
+    const response = responseOf(status, body);
+    expect(classifier.ofGenerate(answered(response))).toMatchObject({
       kind,
-      answer,
+      response,
       ...(code === undefined ? {} : { failure: { code } }),
     });
   });
 
   test('that is accepted has the identifier that the service gave', () => {
-    const outcome = classifier.ofGenerate(answered(answerOf(200, { id: 'v1' })));
+    const outcome = classifier.ofGenerate(answered(responseOf(200, { id: 'v1' })));
     expect(outcome).toMatchObject({ remoteId: 'v1' });
   });
 
@@ -68,26 +76,28 @@ describe('a request for a video', () => {
     [403, {}, 'service'],
     [404, {}, 'service'],
   ])('that is refused with %i %j is a refusal about the %s', (status, body, about) => {
-    const outcome = classifier.ofGenerate(answered(answerOf(status, body)));
+    const outcome = classifier.ofGenerate(answered(responseOf(status, body)));
     expect(outcome).toMatchObject({ kind: 'rejected', about });
   });
 
   test('that is cut off is a refusal if its status says so, and otherwise unknown', () => {
-    expect(classifier.ofGenerate(broken(answerOf(429, '')))).toMatchObject({
+    expect(classifier.ofGenerate(broken(responseOf(429, '')))).toMatchObject({
       kind: 'rate-limited',
     });
-    expect(classifier.ofGenerate(broken(answerOf(400, '{}')))).toMatchObject({ kind: 'rejected' });
-    expect(classifier.ofGenerate(broken(answerOf(402, '{}')))).toMatchObject({
+    expect(classifier.ofGenerate(broken(responseOf(400, '{}')))).toMatchObject({
+      kind: 'rejected',
+    });
+    expect(classifier.ofGenerate(broken(responseOf(402, '{}')))).toMatchObject({
       kind: 'quota-used-up',
     });
-    expect(classifier.ofGenerate(broken(answerOf(500, '{}')))).toMatchObject({ kind: 'unknown' });
-    const partial = answerOf(200, '{"id":"v1"}');
+    expect(classifier.ofGenerate(broken(responseOf(500, '{}')))).toMatchObject({ kind: 'unknown' });
+    const partial = responseOf(200, '{"id":"v1"}');
     expect(classifier.ofGenerate(broken(partial))).toMatchObject({
       kind: 'unknown',
       failure: { code: 'outcome-unknown' },
-      answer: partial,
+      response: partial,
     });
-    expect(classifier.ofGenerate(broken(null))).toMatchObject({ kind: 'unknown', answer: null });
+    expect(classifier.ofGenerate(broken(null))).toMatchObject({ kind: 'unknown', response: null });
   });
 
   test('that was never sent is reported as such', () => {
@@ -129,46 +139,48 @@ describe('a read', () => {
     [599, { a: 1 }, LIMITED, 'server-error', 'service-unreachable'],
     [429, PAGE, {}, 'rate-limited', undefined],
   ])('that is answered with %i %j %j is %s', (status, body, headers, kind, code) => {
-    const answer = answerOf(status, body, headers);
-    expect(classifier.ofRead(answered(answer))).toMatchObject({
+    const response = responseOf(status, body, headers);
+    expect(classifier.ofRead(answered(response))).toMatchObject({
       kind,
-      answer,
+      response,
       ...(code === undefined ? {} : { failure: { code } }),
     });
   });
 
   test('that is cut off is classified by its status if that is enough', () => {
     const lost = { code: 'service-unreachable' };
-    expect(classifier.ofRead(broken(answerOf(401, '')))).toMatchObject({ kind: 'key-refused' });
-    expect(classifier.ofRead(broken(answerOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
+    expect(classifier.ofRead(broken(responseOf(401, '')))).toMatchObject({ kind: 'key-refused' });
+    expect(classifier.ofRead(broken(responseOf(429, '')))).toMatchObject({ kind: 'rate-limited' });
     for (const status of [404, 410, 500]) {
-      expect(classifier.ofRead(broken(answerOf(status, '{}')))).toMatchObject({ kind: 'unusable' });
+      expect(classifier.ofRead(broken(responseOf(status, '{}')))).toMatchObject({
+        kind: 'unusable',
+      });
     }
-    const partial = answerOf(200, '{"a":1}');
+    const partial = responseOf(200, '{"a":1}');
     expect(classifier.ofRead(broken(partial))).toMatchObject({
       kind: 'unusable',
       failure: lost,
-      answer: partial,
+      response: partial,
     });
-    expect(classifier.ofRead(broken(null))).toMatchObject({ kind: 'unusable', answer: null });
+    expect(classifier.ofRead(broken(null))).toMatchObject({ kind: 'unusable', response: null });
     expect(classifier.ofRead(notSent)).toMatchObject({
       kind: 'unreachable',
       failure: lost,
-      answer: null,
+      response: null,
     });
   });
 });
 
 describe('the outcome of a read', () => {
   const read = (status: number, body: unknown) =>
-    classifier.ofRead(answered(answerOf(status, body)));
+    classifier.ofRead(answered(responseOf(status, body)));
   const signed = 'https://a.example/v.mp4?signature=s3cret';
 
   test('a status is read, and a failed read keeps its outcome', () => {
     expect(classifier.ofStatus(read(200, { status: 'done', url: signed }))).toMatchObject({
       kind: 'status',
       status: { state: 'done' },
-      answer: { status: 200 },
+      response: { status: 200 },
     });
     expect(classifier.ofStatus(read(409, {}))).toMatchObject({ kind: 'unusable' });
   });
@@ -183,8 +195,8 @@ describe('the outcome of a read', () => {
     [404, {}, 'not-found'],
   ])('of a link, %i %j is %s', (status, body, kind) => {
     const outcome = classifier.ofLink(read(status, body));
-    expect(outcome).toMatchObject({ kind, answer: { status } });
-    expect(outcome.answer?.body).not.toContain('s3cret');
+    expect(outcome).toMatchObject({ kind, response: { status } });
+    expect(outcome.response?.body).not.toContain('s3cret');
   });
 
   test('a link is not reported as not ready when the connection breaks or never opened', () => {
@@ -200,7 +212,7 @@ describe('the outcome of a read', () => {
   });
 
   test('a stored unreadable answer has no signed link in it', () => {
-    const kept = read(500, { url: signed }).answer?.body;
+    const kept = read(500, { url: signed }).response?.body;
     expect(kept).toContain('v.mp4');
     expect(kept).not.toContain('s3cret');
   });
@@ -214,12 +226,12 @@ describe('the outcome of a read', () => {
     [404, PAGE, 'unusable'],
     [500, {}, 'unusable'],
   ] as const)('of a key, %i %j is %s', (status, body, kind) => {
-    expect(classifier.ofKeyCheck(read(status, body))).toMatchObject({ kind, answer: { status } });
+    expect(classifier.ofKeyCheck(read(status, body))).toMatchObject({ kind, response: { status } });
   });
 
   test('a key is neither accepted nor refused without an answer', () => {
     const lost = classifier.ofRead(broken(null));
-    expect(classifier.ofKeyCheck(lost)).toMatchObject({ kind: 'unusable', answer: null });
+    expect(classifier.ofKeyCheck(lost)).toMatchObject({ kind: 'unusable', response: null });
     expect(classifier.ofKeyCheck(classifier.ofRead(notSent))).toMatchObject({
       kind: 'unreachable',
     });
@@ -241,17 +253,17 @@ describe('a service that refuses keys with 400 and quotas with 401', () => {
     [403, { message: 'Invalid API key' }, 'rejected'],
     [401, { message: 'You exceeded the quota of movies' }, 'quota-used-up'],
   ])('a request for a video that is answered with %i %j is %s', (status, body, kind) => {
-    expect(own.ofGenerate(answered(answerOf(status, body)))).toMatchObject({ kind });
+    expect(own.ofGenerate(answered(responseOf(status, body)))).toMatchObject({ kind });
   });
 
   test('a read about a video reports that the key is refused', () => {
-    const reading = own.ofRead(answered(answerOf(400, { message: 'Invalid API Key' })));
+    const reading = own.ofRead(answered(responseOf(400, { message: 'Invalid API Key' })));
     expect(reading).toMatchObject({ kind: 'key-refused' });
     expect(own.ofKeyCheck(reading)).toMatchObject({ kind: 'key-refused' });
   });
 
   test('a 401 that names the quota is about the key where no profile says otherwise', () => {
-    const answer = answerOf(401, { code: 'QUOTA_EXCEEDED' });
-    expect(classifier.ofGenerate(answered(answer))).toMatchObject({ kind: 'key-refused' });
+    const response = responseOf(401, { code: 'QUOTA_EXCEEDED' });
+    expect(classifier.ofGenerate(answered(response))).toMatchObject({ kind: 'key-refused' });
   });
 });

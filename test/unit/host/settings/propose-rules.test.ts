@@ -4,25 +4,25 @@ import {
   readLink,
   readRemoteId,
   readStatus,
-} from '../../../../src/engine/service/answer-reader.ts';
+} from '../../../../src/engine/service/response-reader.ts';
 import { answerRulesSchema } from '../../../../src/contract/answer-rules.ts';
 import { proposeRules } from '../../../../src/host/settings/propose-rules.ts';
 import { defineStatusWord, usualRules } from '../../../../src/engine/service/vocabularies.ts';
-import { knownAnswers } from '../../engine/service/known-answers.ts';
+import { knownResponses } from '../../engine/service/known-responses.ts';
 
 describe('rules proposed from example answers', () => {
-  test.each(knownAnswers)('read the answers that they were proposed from: $service', (known) => {
+  test.each(knownResponses)('read the answers that they were proposed from: $service', (known) => {
     const { accepted, statuses, failed } = known;
     const { rules, notFound } = proposeRules({
-      generate: accepted.answer,
-      statuses: [...statuses.map(({ answer }) => answer), failed.answer],
+      generate: accepted.response,
+      statuses: [...statuses.map(({ response }) => response), failed.response],
     });
 
     expect(notFound).toEqual([]);
     expect(answerRulesSchema.parse(rules)).toEqual(rules);
-    expect(readRemoteId(accepted.answer, rules)).toBe(accepted.id);
-    for (const { answer, state, progress } of statuses) {
-      const read = readStatus(answer, rules);
+    expect(readRemoteId(accepted.response, rules)).toBe(accepted.id);
+    for (const { response, state, progress } of statuses) {
+      const read = readStatus(response, rules);
       expect(read.state).toBe(state);
       if (progress !== undefined) expect(read.progress).toBeCloseTo(progress);
     }

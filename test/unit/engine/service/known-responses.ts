@@ -1,34 +1,34 @@
 import type { RemoteState } from '../../../../src/contract/job.ts';
 import type { vocabularies } from '../../../../src/host/settings/known-services.ts';
 
-/** Answers of one service, in the shape that it gives them. */
-export interface KnownAnswers {
+/** Responses of one service, in the shape that it gives them. */
+export interface KnownResponses {
   readonly service: keyof typeof vocabularies;
-  readonly accepted: { readonly answer: unknown; readonly id: string };
+  readonly accepted: { readonly response: unknown; readonly id: string };
   readonly statuses: readonly {
-    readonly answer: unknown;
+    readonly response: unknown;
     readonly state: RemoteState;
     readonly progress?: number;
   }[];
-  readonly failed: { readonly answer: unknown; readonly error: string | null };
+  readonly failed: { readonly response: unknown; readonly error: string | null };
 }
 
-/** One status answer for each word, made by `shape`. */
+/** One status response for each word, made by `shape`. */
 function each(
   words: Partial<Record<RemoteState, readonly string[]>>,
   shape: (word: string) => unknown,
-): KnownAnswers['statuses'] {
+): KnownResponses['statuses'] {
   return (Object.entries(words) as [RemoteState, readonly string[]][]).flatMap(([state, list]) =>
-    list.map((word) => ({ answer: shape(word), state })),
+    list.map((word) => ({ response: shape(word), state })),
   );
 }
 
-/** The vocabularies of eight services, with answers such as their documentation shows. */
-export const knownAnswers: readonly KnownAnswers[] = [
+/** The vocabularies of eight services, with responses such as their documentation shows. */
+export const knownResponses: readonly KnownResponses[] = [
   {
     service: 'Shotstack',
     accepted: {
-      answer: {
+      response: {
         success: true,
         message: 'Created',
         response: { message: 'Queued', id: 'd2b46ed6' },
@@ -45,14 +45,14 @@ export const knownAnswers: readonly KnownAnswers[] = [
       (status) => ({ success: true, message: 'OK', response: { id: 'd2b46ed6', status } }),
     ),
     failed: {
-      answer: { success: true, response: { status: 'failed', error: 'Asset not found' } },
+      response: { success: true, response: { status: 'failed', error: 'Asset not found' } },
       error: 'Asset not found',
     },
   },
   {
     service: 'Creatomate',
     accepted: {
-      answer: [{ id: 'a-1', status: 'planned', url: 'https://cdn.example/a' }],
+      response: [{ id: 'a-1', status: 'planned', url: 'https://cdn.example/a' }],
       id: 'a-1',
     },
     statuses: each(
@@ -65,32 +65,32 @@ export const knownAnswers: readonly KnownAnswers[] = [
       (status) => ({ id: 'a-1', status, url: 'https://cdn.example/a' }),
     ),
     failed: {
-      answer: { id: 'a-1', status: 'failed', error_message: 'Font missing' },
+      response: { id: 'a-1', status: 'failed', error_message: 'Font missing' },
       error: 'Font missing',
     },
   },
   {
     service: 'JSON2Video',
-    accepted: { answer: { success: true, project: 'Q4T7', timestamp: '2026-01-05' }, id: 'Q4T7' },
+    accepted: { response: { success: true, project: 'Q4T7', timestamp: '2026-01-05' }, id: 'Q4T7' },
     statuses: [
       ...each({ queued: ['pending'], done: ['done'], failed: ['error', 'timeout'] }, (status) => ({
         success: true,
         movie: { status, message: '' },
       })),
       {
-        answer: { success: true, movie: { status: 'running', progress: 35 } },
+        response: { success: true, movie: { status: 'running', progress: 35 } },
         state: 'working',
         progress: 0.35,
       },
     ],
     failed: {
-      answer: { success: true, movie: { status: 'error', message: 'Bad element' } },
+      response: { success: true, movie: { status: 'error', message: 'Bad element' } },
       error: 'Bad element',
     },
   },
   {
     service: 'Runway',
-    accepted: { answer: { id: '17f2' }, id: '17f2' },
+    accepted: { response: { id: '17f2' }, id: '17f2' },
     statuses: [
       ...each(
         {
@@ -102,31 +102,31 @@ export const knownAnswers: readonly KnownAnswers[] = [
         (status) => ({ id: '17f2', status }),
       ),
       {
-        answer: { id: '17f2', status: 'RUNNING', progress: 0.35 },
+        response: { id: '17f2', status: 'RUNNING', progress: 0.35 },
         state: 'working',
         progress: 0.35,
       },
     ],
     failed: {
-      answer: { id: '17f2', status: 'FAILED', failure: 'It broke', failureCode: 'INTERNAL.BAD' },
+      response: { id: '17f2', status: 'FAILED', failure: 'It broke', failureCode: 'INTERNAL.BAD' },
       error: 'It broke (INTERNAL.BAD)',
     },
   },
   {
     service: 'Luma',
-    accepted: { answer: { id: '5a1b', state: 'queued' }, id: '5a1b' },
+    accepted: { response: { id: '5a1b', state: 'queued' }, id: '5a1b' },
     statuses: each(
       { queued: ['queued'], working: ['dreaming'], done: ['completed'], failed: ['failed'] },
       (state) => ({ id: '5a1b', state, failure_reason: null, assets: { video: null } }),
     ),
     failed: {
-      answer: { id: '5a1b', state: 'failed', failure_reason: 'Moderated' },
+      response: { id: '5a1b', state: 'failed', failure_reason: 'Moderated' },
       error: 'Moderated',
     },
   },
   {
     service: 'HeyGen',
-    accepted: { answer: { error: null, data: { video_id: 'e1' } }, id: 'e1' },
+    accepted: { response: { error: null, data: { video_id: 'e1' } }, id: 'e1' },
     statuses: each(
       {
         queued: ['waiting', 'pending'],
@@ -137,7 +137,7 @@ export const knownAnswers: readonly KnownAnswers[] = [
       (status) => ({ code: 100, message: 'Success', data: { id: 'e1', status, error: null } }),
     ),
     failed: {
-      answer: {
+      response: {
         code: 100,
         message: 'Success',
         data: { status: 'failed', error: { code: 40119, detail: 'x', message: 'Too long' } },
@@ -147,16 +147,16 @@ export const knownAnswers: readonly KnownAnswers[] = [
   },
   {
     service: 'Synthesia',
-    accepted: { answer: { id: 'b-7', status: 'in_progress' }, id: 'b-7' },
+    accepted: { response: { id: 'b-7', status: 'in_progress' }, id: 'b-7' },
     statuses: each(
       { working: ['in_progress'], done: ['complete'], failed: ['error'], rejected: ['rejected'] },
       (status) => ({ id: 'b-7', status, createdAt: 1 }),
     ),
-    failed: { answer: { id: 'b-7', status: 'error' }, error: null },
+    failed: { response: { id: 'b-7', status: 'error' }, error: null },
   },
   {
     service: 'Replicate',
-    accepted: { answer: { id: 'gm3q', status: 'starting', error: null }, id: 'gm3q' },
+    accepted: { response: { id: 'gm3q', status: 'starting', error: null }, id: 'gm3q' },
     statuses: each(
       {
         queued: ['starting'],
@@ -168,7 +168,7 @@ export const knownAnswers: readonly KnownAnswers[] = [
       (status) => ({ id: 'gm3q', status, output: null, error: null }),
     ),
     failed: {
-      answer: { id: 'gm3q', status: 'failed', error: 'Out of memory' },
+      response: { id: 'gm3q', status: 'failed', error: 'Out of memory' },
       error: 'Out of memory',
     },
   },

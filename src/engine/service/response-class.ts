@@ -1,13 +1,13 @@
 import { parseForeignJson } from '../../contract/json-text.ts';
-import { valueAt } from './answer-reader.ts';
+import { valueAt } from './response-reader.ts';
 import type { Break, ExchangeResult } from './exchange.ts';
-import type { Answer, ParsedResponse } from './outcomes.ts';
+import type { HttpResponse, ParsedResponse } from './outcomes.ts';
 import { withoutLinkSecrets } from './redaction.ts';
 
 /** The result of an exchange, as far as it does not depend on the request. */
 export type Classified =
   | { readonly is: 'not-sent'; readonly cause: Break }
-  | { readonly is: 'broken'; readonly cause: Break; readonly answer: Answer | null }
+  | { readonly is: 'broken'; readonly cause: Break; readonly response: HttpResponse | null }
   | ({ readonly is: StatusClass; readonly cause: Break | null } & ParsedResponse);
 
 type StatusClass =
@@ -44,23 +44,26 @@ export function classOf(status: number): StatusClass {
 export function classify(result: ExchangeResult): Classified {
   if (result.kind === 'not-sent') return { is: 'not-sent', cause: result.cause };
   if (result.kind === 'answered') {
-    return { is: classOf(result.answer.status), cause: null, ...parsed(result.answer) };
+    return { is: classOf(result.response.status), cause: null, ...parseResponse(result.response) };
   }
   const { cause } = result;
-  if (result.answer === null) return { is: 'broken', cause, answer: null };
-  const is = classOf(result.answer.status);
-  const response = parsed(result.answer);
+  if (result.response === null) return { is: 'broken', cause, response: null };
+  const is = classOf(result.response.status);
+  const parsed = parseResponse(result.response);
   return REFUSALS.includes(is)
-    ? { is, cause, ...response }
-    : { is: 'broken', cause, answer: response.answer };
+    ? { is, cause, ...parsed }
+    : { is: 'broken', cause, response: parsed.response };
 }
 
 const REFUSALS: readonly StatusClass[] = ['key-refused', 'rate-limited', 'refused'];
 
 /** Any response can contain links, such as one to a poster. */
-export function parsed(answer: Answer): ParsedResponse {
-  const { body } = answer;
-  return { answer: { ...answer, body: withoutLinkSecrets(body) }, json: parseForeignJson(body) };
+export function parseResponse(response: HttpResponse): ParsedResponse {
+  const { body } = response;
+  return {
+    response: { ...response, body: withoutLinkSecrets(body) },
+    json: parseForeignJson(body),
+  };
 }
 
 /**
@@ -68,7 +71,7 @@ export function parsed(answer: Answer): ParsedResponse {
  * (§4.1, §7), and what other services send instead. A refusal of all requests (403), a missing
  * address (404, 405) and a web server's own page are about no request in particular.
  */
-export function subjectOf({ answer: { status }, json }: ParsedResponse): 'video' | 'service' {
+export function subjectOf({ response: { status }, json }: ParsedResponse): 'video' | 'service' {
   const isRequest = [400, 409, 422].includes(status) && isObject(json);
   return status === 413 || isRequest ? 'video' : 'service';
 }
@@ -86,16 +89,18 @@ export function saysFailure(json: unknown): boolean {
  * 409 and 425 are the usual statuses for a request that is too early; the API documents none
  * (§4.3).
  */
-export function isNotReady(answer: Answer): boolean {
-  return answer.status === 409 || answer.status === 425;
+export function isNotReady(response: HttpResponse): boolean {
+  return response.status === 409 || response.status === 425;
 }
 
 /**
  * §5.7: a 400 or 200 proves the key, a 401 disproves it. A web page, as a proxy or a hotel's
  * network sends for any request, proves nothing.
  */
-export function provesTheKey(answer: Answer): boolean {
-  return [200, 400, 402, 409, 422].includes(answer.status) && isFromService(parsed(answer));
+export function provesTheKey(response: HttpResponse): boolean {
+  return (
+    [200, 400, 402, 409, 422].includes(response.status) && isFromService(parseResponse(response))
+  );
 }
 
 const LIMIT_HEADERS = ['x-ratelimit-remaining', 'ratelimit', 'ratelimit-remaining'];
@@ -103,6 +108,6 @@ const LIMIT_HEADERS = ['x-ratelimit-remaining', 'ratelimit', 'ratelimit-remainin
 /**
  * Whether a response comes from the service (§2.4, §8.2) and not from a web server in front of it.
  */
-export function isFromService({ answer, json }: ParsedResponse): boolean {
-  return LIMIT_HEADERS.some((name) => name in answer.headers) || isObject(json);
+export function isFromService({ response, json }: ParsedResponse): boolean {
+  return LIMIT_HEADERS.some((name) => name in response.headers) || isObject(json);
 }

@@ -1,4 +1,4 @@
-import { valueAt } from './answer-reader.ts';
+import { valueAt } from './response-reader.ts';
 
 /** Where an address from a response may lead: to this origin, to paths with this prefix. */
 export interface Place {

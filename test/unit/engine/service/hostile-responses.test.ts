@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { Endpoints } from '../../../../src/engine/service/endpoints.ts';
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../../src/engine/service/outcomes.ts';
+import type { HttpResponse } from '../../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 import { vocabularies } from '../../../../src/host/settings/known-services.ts';
@@ -52,7 +52,7 @@ const body = fc.oneof(
   fc.string(),
   fc.constantFrom('[', '{"a":'.repeat(100_000), 'null', '0', '"done"', '[[[[]]]]'),
 );
-const answer: fc.Arbitrary<Answer> = fc.record({
+const response: fc.Arbitrary<HttpResponse> = fc.record({
   status: fc.oneof(
     fc.constantFrom(200, 201, 301, 400, 401, 402, 403, 404, 409, 429, 500),
     fc.integer({ min: 100, max: 999 }),
@@ -66,9 +66,9 @@ const answer: fc.Arbitrary<Answer> = fc.record({
 test('any answer of a service becomes an outcome within its limits', () => {
   const rules = fc.constantFrom(usualRules, ...Object.values(vocabularies));
   fc.assert(
-    fc.property(answer, rules, (given, reading) => {
+    fc.property(response, rules, (given, reading) => {
       const classifier = new ResponseClassifier(ENDPOINTS, reading);
-      const result = { kind: 'answered', answer: given } as const;
+      const result = { kind: 'answered', response: given } as const;
       const read = classifier.ofRead(result);
 
       const generate = classifier.ofGenerate(result);

@@ -9,38 +9,41 @@ import {
   readStatus,
   readRemoteError,
   valueAt,
-} from '../../../../src/engine/service/answer-reader.ts';
+} from '../../../../src/engine/service/response-reader.ts';
 import { answerRulesSchema, type AnswerRules } from '../../../../src/contract/answer-rules.ts';
 import { parseForeignJson } from '../../../../src/contract/json-text.ts';
 import type { RemoteState } from '../../../../src/contract/job.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 import { vocabularies } from '../../../../src/host/settings/known-services.ts';
-import { knownAnswers } from './known-answers.ts';
+import { knownResponses } from './known-responses.ts';
 
-describe.each(knownAnswers)('answers of $service', ({ service, accepted, statuses, failed }) => {
-  const rules = vocabularies[service];
+describe.each(knownResponses)(
+  'responses of $service',
+  ({ service, accepted, statuses, failed }) => {
+    const rules = vocabularies[service];
 
-  test('are read by valid rules', () => {
-    expect(answerRulesSchema.parse(rules)).toEqual(rules);
-  });
-
-  test('the identifier is found by its own rules and by the default ones', () => {
-    expect(readRemoteId(accepted.answer, rules)).toBe(accepted.id);
-    expect(readRemoteId(accepted.answer, usualRules)).toBe(accepted.id);
-  });
-
-  test.each(statuses)('$answer is $state', ({ answer, state, progress }) => {
-    expect(readStatus(answer, rules)).toMatchObject({ state, progress: progress ?? null });
-    expect(readStatus(answer, usualRules)).toMatchObject({ state });
-  });
-
-  test('a failure comes with its message', () => {
-    expect(readStatus(failed.answer, rules)).toMatchObject({
-      state: 'failed',
-      error: failed.error,
+    test('are read by valid rules', () => {
+      expect(answerRulesSchema.parse(rules)).toEqual(rules);
     });
-  });
-});
+
+    test('the identifier is found by its own rules and by the default ones', () => {
+      expect(readRemoteId(accepted.response, rules)).toBe(accepted.id);
+      expect(readRemoteId(accepted.response, usualRules)).toBe(accepted.id);
+    });
+
+    test.each(statuses)('$response is $state', ({ response, state, progress }) => {
+      expect(readStatus(response, rules)).toMatchObject({ state, progress: progress ?? null });
+      expect(readStatus(response, usualRules)).toMatchObject({ state });
+    });
+
+    test('a failure comes with its message', () => {
+      expect(readStatus(failed.response, rules)).toMatchObject({
+        state: 'failed',
+        error: failed.error,
+      });
+    });
+  },
+);
 
 describe('a status', () => {
   const status = (json: unknown, rules: AnswerRules = usualRules): ReturnType<typeof readStatus> =>
@@ -258,13 +261,13 @@ describe('any answer', () => {
   });
 
   test('a path reads only own properties of an answer', () => {
-    const answer = { output: ['a', { video: 'b' }] };
+    const response = { output: ['a', { video: 'b' }] };
 
-    expect(valueAt(answer, 'output[1].video')).toBe('b');
-    expect(valueAt(answer, 'output')).toEqual(answer.output);
-    expect(valueAt(answer, '')).toBe(answer);
+    expect(valueAt(response, 'output[1].video')).toBe('b');
+    expect(valueAt(response, 'output')).toEqual(response.output);
+    expect(valueAt(response, '')).toBe(response);
     for (const path of ['constructor.name', 'output.length.x', '__proto__', 'output[2]', 'a.b']) {
-      expect(valueAt(answer, path)).toBeUndefined();
+      expect(valueAt(response, path)).toBeUndefined();
     }
   });
 
@@ -272,10 +275,13 @@ describe('any answer', () => {
     const names = [...usualRules.id, ...usualRules.status, ...usualRules.error.text, 'progress'];
     const leaf = fc.oneof(fc.string(), fc.double(), fc.constant(null), fc.boolean());
     const level = fc.dictionary(fc.constantFrom(...names, 'data', 'error'), leaf);
-    const answer = fc.dictionary(fc.constantFrom('data', 'movie', ...names), fc.oneof(leaf, level));
+    const response = fc.dictionary(
+      fc.constantFrom('data', 'movie', ...names),
+      fc.oneof(leaf, level),
+    );
     fc.assert(
       fc.property(
-        answer,
+        response,
         fc.constantFrom(usualRules, ...Object.values(vocabularies)),
         (json, rules) => {
           const states: (RemoteState | null)[] = [null, ...Object.values(rules.words)];
