@@ -136,7 +136,7 @@ describe('a packaged app', () => {
     expect(readFileSync(installed, 'utf8')).toBe('the version that runs');
 
     await desktop.evaluate((electron) => electron.app.quit()).catch(() => undefined);
-    expect(await desktop.gone).toBe(0);
+    expect(await desktop.exitCode).toBe(0);
     expect(readFileSync(installed, 'utf8')).toContain('echo first');
     expect(existsSync(`${installed}.ran`)).toBe(true);
     expect(desktop.complaints).toEqual([]);
@@ -156,7 +156,7 @@ describe('a packaged app', () => {
     await expect.poll(() => logOf(home)).toContain('is not signed by the publisher of this one');
     expect(updates.asked).toEqual(['/latest-linux.yml']);
     await desktop.evaluate((electron) => electron.app.quit()).catch(() => undefined);
-    expect(await desktop.gone).toBe(0);
+    expect(await desktop.exitCode).toBe(0);
     expect(readFileSync(installed, 'utf8')).toBe('the version that runs');
   });
 
@@ -172,7 +172,7 @@ describe('a packaged app', () => {
     expect(readFileSync(installed, 'utf8')).toBe('the version that runs');
 
     await page.getByRole('button', { name: 'Restart now' }).first().click();
-    expect(await desktop.gone).toBe(0);
+    expect(await desktop.exitCode).toBe(0);
     expect(readFileSync(installed, 'utf8')).toContain('echo first');
     await expect.poll(() => existsSync(`${installed}.ran`)).toBe(true);
     expect(readFileSync(`${installed}.ran`, 'utf8')).toBe('first\n');

@@ -17,7 +17,7 @@ const CONTRAST = 'color-contrast';
  *   is measured only there, and everything else on the whole page
  * @param inBoth whether contrast is measured in the other theme too
  */
-export async function accessibilityFaults(
+export async function accessibilityViolations(
   page: Page,
   part = 'body',
   inBoth = true,
@@ -36,12 +36,12 @@ export async function accessibilityFaults(
   const everything = await violationsOf(page, {
     rules: { region: { enabled: part !== '[role=menu]' } },
   });
-  const faults = everything.map((fault) => `${colours}: ${fault}`);
-  if (!inBoth) return faults;
+  const violations = everything.map((each) => `${colours}: ${each}`);
+  if (!inBoth) return violations;
   const others = colours === 'dark' ? 'light' : 'dark';
   await changeColours(page, others);
   const contrast = await violationsOf(page, { runOnly: [CONTRAST] });
-  return [...faults, ...contrast.map((fault) => `${others}: ${fault}`)];
+  return [...violations, ...contrast.map((each) => `${others}: ${each}`)];
 }
 
 /** Waits until the colour transition between the light and dark themes has ended. */

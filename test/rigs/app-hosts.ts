@@ -41,7 +41,7 @@ async function openInBrowser(): Promise<OpenedApp> {
     env: { HOME: folder },
     program: SPOOL,
   });
-  const [link = ''] = /http:\S+/.exec(await app.said(/http:\S+\n/)) ?? [];
+  const [link = ''] = /http:\S+/.exec(await app.waitForOutput(/http:\S+\n/)) ?? [];
   const browser: Browser = await launchBrowser();
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -66,7 +66,7 @@ function quittable(desktop: Desktop): OpenedApp {
     complaints: desktop.complaints,
     quit: async () => {
       await desktop.evaluate(({ app }) => app.quit()).catch(() => undefined);
-      return desktop.gone;
+      return desktop.exitCode;
     },
   };
 }
@@ -84,13 +84,13 @@ async function openOnElectron(): Promise<OpenedApp> {
   onTestFinished(() => app.close().catch(() => undefined));
   const page = await app.firstWindow();
   page.setDefaultTimeout(RENDER_TIMEOUT_MS);
-  const gone = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
+  const exitCode = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
   return {
     page,
     complaints: complaintsOf(page),
     quit: async () => {
       await app.close();
-      return gone;
+      return exitCode;
     },
   };
 }

@@ -33,20 +33,20 @@ export interface RunningDesktop {
    * Starts the app a second time, as a double click would; resolves when that process has ended.
    */
   startAgain(...args: string[]): Promise<number | null>;
-  /** Resolves with the exit status once the process is gone. */
-  readonly gone: Promise<number | null>;
+  /** Resolves with the exit code once the process has ended. */
+  readonly exitCode: Promise<number | null>;
   /** Waits for its window. */
-  seen(): Promise<SeenWindow>;
+  waitForWindow(): Promise<OpenWindow>;
   readonly end: () => Promise<void>;
 }
 
-export interface SeenWindow {
+export interface OpenWindow {
   readonly page: Page;
   /** Complaints of the page: its own errors, and violations of its policy. */
   readonly complaints: readonly string[];
 }
 
-export type Desktop = RunningDesktop & SeenWindow;
+export type Desktop = RunningDesktop & OpenWindow;
 
 const STAND_IN = path.join(REPOSITORY, 'test', 'rigs', 'electron-stand-in', 'register.ts');
 
@@ -81,7 +81,7 @@ export interface PackagedDesktop {
 /** Starts the app for one test, and ends it with the test. */
 export async function openOnStandIn(options: DesktopOptions = {}): Promise<Desktop> {
   const running = runOnStandIn(options);
-  return { ...running, ...(await running.seen()) };
+  return { ...running, ...(await running.waitForWindow()) };
 }
 
 /** Same as `openOnStandIn`, but does not wait for a window. */
@@ -96,7 +96,7 @@ export async function startOnStandIn(
   options: DesktopOptions & { readonly home: string },
 ): Promise<Desktop> {
   const running = start(options);
-  return { ...running, ...(await running.seen()) };
+  return { ...running, ...(await running.waitForWindow()) };
 }
 
 /** Starts the built app in Node, with the stand-in as its `electron`, before a real browser. */
@@ -105,14 +105,14 @@ function start(options: DesktopOptions & { readonly home: string }): RunningDesk
   const dataDir = path.join(home, 'data');
   mkdirSync(dataDir, { recursive: true });
   const child = startProcess(dataDir, options);
-  const gone = (once(child, 'exit') as Promise<[number | null]>).then(([code]) => code);
+  const exitCode = (once(child, 'exit') as Promise<[number | null]>).then(([code]) => code);
   const ask = requester(child);
   const isVisible = async (): Promise<unknown> =>
     ask(`({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false`);
   return {
     home,
     dataDir,
-    gone,
+    exitCode,
     evaluate: <R>(run: (electron: Electron, argument: never) => R, argument?: unknown) =>
       ask(run.toString(), argument) as Promise<R>,
     journal: async () => (await ask('journal')) as JournalEntry[],
@@ -122,20 +122,20 @@ function start(options: DesktopOptions & { readonly home: string }): RunningDesk
       const [code] = (await once(second, 'exit')) as [number | null];
       return code;
     },
-    async seen() {
+    async waitForWindow() {
       while (!(await isVisible())) await new Promise((resolve) => setTimeout(resolve, 20));
       return pageAt(String(await ask('browser')));
     },
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
-      await gone;
+      await exitCode;
     },
   };
 }
 
 /** The page that a browser shows. @param port of the browser's debugger */
-async function pageAt(port: string): Promise<SeenWindow> {
+async function pageAt(port: string): Promise<OpenWindow> {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const [page] = browser.contexts()[0]?.pages() ?? [];
   if (!page) throw new Error('The window has no page.');

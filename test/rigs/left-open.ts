@@ -115,7 +115,7 @@ let isShared = false;
  * For a file whose tests share resources: only resources that are open after all of its tests are
  * an error.
  */
-export function testsShareWhatIsOpen(): void {
+export function allowSharedResources(): void {
   isShared = true;
 }
 

@@ -39,7 +39,7 @@ export interface RunningSpool {
   readonly child: ChildProcessWithoutNullStreams;
   readonly result: Promise<SpoolResult>;
   /** Resolves once standard output matches the pattern. */
-  said(pattern: RegExp): Promise<string>;
+  waitForOutput(pattern: RegExp): Promise<string>;
 }
 
 export function startSpool(
@@ -65,7 +65,7 @@ export function startSpool(
       stdout: output.output(),
       stderr,
     })),
-    said: (pattern) => output.said(pattern),
+    waitForOutput: (pattern) => output.waitForOutput(pattern),
   };
 }
 
@@ -78,14 +78,14 @@ function listen(child: ChildProcessWithoutNullStreams) {
   });
   return {
     output: () => output,
-    said: (pattern: RegExp) =>
+    waitForOutput: (pattern: RegExp) =>
       new Promise<string>((resolve, reject) => {
         const matchOutput = (): void => {
           const [match] = pattern.exec(output) ?? [];
           if (match !== undefined) resolve(match);
         };
         listeners.add(matchOutput);
-        child.once('close', () => reject(new Error(`It ended without saying so:\n${output}`)));
+        child.once('close', () => reject(new Error(`It ended without this output:\n${output}`)));
         matchOutput();
       }),
   };

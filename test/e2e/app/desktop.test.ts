@@ -131,7 +131,7 @@ describe('the window', () => {
     expect(shown).not.toMatch(secrets);
     expect(await page.content()).not.toMatch(secrets);
     await desktop.evaluate(({ app }) => app.quit()).catch(() => undefined);
-    expect(await desktop.gone).toBe(0);
+    expect(await desktop.exitCode).toBe(0);
     // Includes Chromium's own files, such as its cache.
     expect(filesWith(secrets, home)).toEqual([]);
     expect(filesWith(/Hello there/, home)).toContain(path.join('data', 'spool.db'));
@@ -168,7 +168,7 @@ describe('the window', () => {
         process.kill(process.pid, 'SIGKILL');
       })
       .catch(() => undefined);
-    expect(await desktop.gone).toBeNull();
+    expect(await desktop.exitCode).toBeNull();
     rmSync(path.join(desktop.dataDir, 'window', 'instance'), { recursive: true });
     const second = await openOnStandIn({ home });
     await expect.poll(() => second.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
@@ -178,7 +178,7 @@ describe('the window', () => {
     await second
       .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
       .catch(() => undefined);
-    expect(await second.gone).toBe(0);
+    expect(await second.exitCode).toBe(0);
     const kept = JSON.parse(
       readFileSync(path.join(second.dataDir, 'desktop.json'), 'utf8'),
     ) as object;
@@ -226,7 +226,7 @@ describe('the window', () => {
       return prevented;
     });
     expect(wasWaitedFor).toBe(true);
-    expect(await desktop.gone).toBe(0);
+    expect(await desktop.exitCode).toBe(0);
     const { running } = JSON.parse(
       readFileSync(path.join(desktop.dataDir, 'desktop.json'), 'utf8'),
     ) as { running: boolean };
@@ -264,7 +264,7 @@ describe('the window', () => {
     expect(log).toContain('SPOOL_API_KEY is for commands');
     // A running app creates and removes temporary files.
     await desktop.evaluate(({ app }) => app.quit()).catch(() => undefined);
-    expect(await desktop.gone).toBe(0);
+    expect(await desktop.exitCode).toBe(0);
     expect(filesWith(/svc_live_/, home)).toEqual([]);
   });
 
@@ -276,7 +276,7 @@ describe('the window', () => {
     expect(await desktop.startAgain('--at-login')).toBe(0);
     expect(await windowsOf(desktop)).toBe(0);
     expect(await desktop.startAgain('spool://limits')).toBe(0);
-    const { page } = await desktop.seen();
+    const { page } = await desktop.waitForWindow();
     await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
     expect(await windowsOf(desktop)).toBe(1);
   });
@@ -292,7 +292,7 @@ describe('the window', () => {
     await desktop
       .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
       .catch(() => undefined);
-    expect(await desktop.gone).toBe(0);
+    expect(await desktop.exitCode).toBe(0);
   });
 });
 

@@ -40,9 +40,9 @@ class Home {
 const notice = ({ page }: Desktop, pid: number | undefined) =>
   page.getByText(`Another Spool is running this queue (process ${pid})`);
 
-const quit = async ({ evaluate, gone }: Desktop): Promise<number | null> => {
+const quit = async ({ evaluate, exitCode }: Desktop): Promise<number | null> => {
   await evaluate(({ app }) => app.quit()).catch(() => undefined);
-  return gone;
+  return exitCode;
 };
 
 describe.skipIf(process.platform === 'win32')('a window whose queue a command runs', () => {
@@ -51,14 +51,14 @@ describe.skipIf(process.platform === 'win32')('a window whose queue a command ru
     home.write(['One', 'Two', 'Later']);
     await home.jobs('pause');
     const command = home.spool('run', 'week.csv');
-    await command.said(/Later: waiting/);
+    await command.waitForOutput(/Later: waiting/);
     await home.jobs('hold', '--search', 'Later');
     const desktop = await home.window();
     const { page } = desktop;
     await notice(desktop, command.child.pid).waitFor();
     await page.getByRole('row').filter({ hasText: 'Two' }).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await command.said(/Two: accepted/);
+    await command.waitForOutput(/Two: accepted/);
     // Typed text is stored only in the page: the page must not be reloaded.
     await page.getByRole('searchbox').fill('T');
     command.child.kill('SIGKILL');
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('a window whose queue a command ru
     home.write(['One', 'Two']);
     await home.jobs('pause');
     const command = home.spool('run', 'week.csv');
-    await command.said(/Two: waiting/);
+    await command.waitForOutput(/Two: waiting/);
     const desktop = await home.window();
     await notice(desktop, command.child.pid).waitFor();
     expect(await quit(desktop)).toBe(0);
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('a window whose queue a command ru
   it('names the service of the running command when it is another one', async () => {
     const home = new Home();
     const command = home.spool('web', '--service', 'https://service.invalid');
-    await command.said(/Spool is at/);
+    await command.waitForOutput(/Spool is at/);
     const desktop = await home.window();
     const { page } = desktop;
     await page.getByText('Another Spool is working on these videos').waitFor();

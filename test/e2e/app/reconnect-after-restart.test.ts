@@ -10,7 +10,7 @@ import { openHost } from '../../../src/host/open-host.ts';
 import { serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
-import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { REPOSITORY, startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
@@ -53,7 +53,7 @@ async function serve(home: string) {
   const spool = startSpool(['web', '--data-dir', path.join(home, 'data')], {
     env: { HOME: home },
   });
-  const [link = ''] = /http:\S+/.exec(await spool.said(/http:\S+\n/)) ?? [];
+  const [link = ''] = /http:\S+/.exec(await spool.waitForOutput(/http:\S+\n/)) ?? [];
   return { link, child: spool.child, result: spool.result };
 }
 
@@ -95,7 +95,7 @@ describe('a page whose Spool was killed and started again', () => {
 describe('a browser', () => {
   async function served() {
     const folder = temporaryFolder();
-    const { router, client } = await openRestingEngine(folder);
+    const { router, client } = await openIdleEngine(folder);
     await addBatch(client, { source: oneRow });
     const app = await serveApp({
       answer: (page) => serveWebSocket(router, page, () => undefined),

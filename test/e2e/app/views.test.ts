@@ -10,12 +10,12 @@ import { builtService } from '../../rigs/built-programs.ts';
 import { serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp, type WebHost } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
-import { testsShareWhatIsOpen } from '../../rigs/left-open.ts';
+import { allowSharedResources } from '../../rigs/left-open.ts';
 import { RENDER_TIMEOUT_MS } from '../../rigs/render-timeout.ts';
 import { REPOSITORY } from '../../rigs/spool-process.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
 
-testsShareWhatIsOpen();
+allowSharedResources();
 
 /** Two more than the service's hourly limit; the last title is a formula. */
 const TITLES = [...Array.from({ length: 11 }, (_, index) => `Clip ${index + 1}`), '=1+1'];

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { accessibilityFaults } from '../../rigs/accessibility.ts';
+import { accessibilityViolations } from '../../rigs/accessibility.ts';
 import type { ScenarioName } from '../../rigs/page-scenarios/scenarios.ts';
 import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 import { casesOf } from '../../soak/long-form.ts';
@@ -342,7 +342,7 @@ describe('axe finds no faults, in light and dark colours,', () => {
       await open(page);
       await page.locator('main h1').waitFor({ state: 'attached' });
       const inBoth = index >= views.length - IN_DARK_TOO;
-      const found = await accessibilityFaults(page, part, inBoth);
+      const found = await accessibilityViolations(page, part, inBoth);
       faults.push(...found.map((fault) => `${what}, ${fault}`));
     }
     expect(faults).toEqual([]);
@@ -355,7 +355,7 @@ describe('axe finds no faults, in light and dark colours,', () => {
     });
     await page.getByText('Meet the roasters', { exact: true }).click();
     await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    expect(await accessibilityFaults(page, DIALOG)).toEqual([]);
+    expect(await accessibilityViolations(page, DIALOG)).toEqual([]);
   });
 });
 

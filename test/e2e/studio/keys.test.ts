@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeRenderer, Client } from '../../integration/local-service/rig.ts';
-import { accessibilityFaults } from '../../rigs/accessibility.ts';
+import { accessibilityViolations } from '../../rigs/accessibility.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
 import { PASSWORD, StudioRig } from '../../rigs/studio/studio-rig.ts';
 
@@ -90,32 +90,32 @@ describe('an account owner', () => {
 });
 
 describe('accessibility', () => {
-  test('axe finds no faults in the dashboard, in light and dark colours', async () => {
+  test('axe finds no violations in the dashboard, in light and dark colours', async () => {
     const rig = await StudioRig.start(browser, new FakeRenderer());
-    const faults: string[] = [];
+    const violations: string[] = [];
     const visitor = await rig.visit('/sign-in');
-    faults.push(...(await accessibilityFaults(visitor)));
+    violations.push(...(await accessibilityViolations(visitor)));
     await visitor.getByRole('link', { name: 'Sign up' }).click();
     await visitor.getByLabel('Email address').fill('ada@example');
     await visitor.getByLabel('Password').fill('short');
     await visitor.getByRole('button', { name: 'Sign up' }).click();
     await visitor.getByRole('alert').waitFor();
-    faults.push(...(await accessibilityFaults(visitor)));
+    violations.push(...(await accessibilityViolations(visitor)));
 
     const page = await rig.signUp();
     const key = '/settings/developer-api';
     for (const where of ['/settings/plan', '/settings/password', key, `${key}/new`]) {
       await page.goto(rig.service.url + where);
-      faults.push(...(await accessibilityFaults(page)));
+      violations.push(...(await accessibilityViolations(page)));
     }
     await page.goto(`${rig.service.url}${key}/new`);
     await page.getByLabel('Name').fill('Production');
     await page.getByRole('button', { name: 'Create Key' }).click();
-    faults.push(...(await accessibilityFaults(page)));
+    violations.push(...(await accessibilityViolations(page)));
     for (const where of [key, `${key}/revoke`]) {
       await page.goto(rig.service.url + where);
-      faults.push(...(await accessibilityFaults(page)));
+      violations.push(...(await accessibilityViolations(page)));
     }
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 });

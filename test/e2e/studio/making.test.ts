@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeRenderer } from '../../integration/local-service/rig.ts';
-import { accessibilityFaults } from '../../rigs/accessibility.ts';
+import { accessibilityViolations } from '../../rigs/accessibility.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
 import { RENDER_TIMEOUT_MS } from '../../rigs/render-timeout.ts';
 import { RED_PIXEL } from '../../rigs/storyboards.ts';
@@ -73,7 +73,7 @@ describe('the studio', () => {
     await expect
       .poll(() => still.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(0);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect(rig.complaints).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describe('the studio', () => {
     expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Kept');
     await alert.getByRole('link', { name: 'Name must not be empty.' }).click();
     await expect.poll(() => hasFocus(page.getByLabel('Name'))).toBe(true);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 
   test('shows titles as text, whatever they contain', async () => {
@@ -178,23 +178,23 @@ describe('the studio', () => {
 });
 
 describe('accessibility', () => {
-  test('axe finds no faults in the studio, in light and dark colours', async () => {
+  test('axe finds no violations in the studio, in light and dark colours', async () => {
     const renderer = new FakeRenderer('by-hand');
     const rig = await StudioRig.start(browser, renderer);
     const page = await rig.signUp();
-    const faults = await accessibilityFaults(page);
+    const violations = await accessibilityViolations(page);
     await page.goto(`${rig.service.url}/studio/new`);
     for (const kind of ['Quote', 'List', 'Picture', 'Countdown']) {
       await page.getByRole('button', { name: kind, exact: true }).click();
     }
-    faults.push(...(await accessibilityFaults(page)));
+    violations.push(...(await accessibilityViolations(page)));
     await make(rig, page, 'Waiting');
     await renderer.next();
-    faults.push(...(await accessibilityFaults(page)));
+    violations.push(...(await accessibilityViolations(page)));
     await page.goto(`${rig.service.url}/studio`);
-    faults.push(...(await accessibilityFaults(page)));
+    violations.push(...(await accessibilityViolations(page)));
     await page.goto(`${rig.service.url}/studio/videos/unknown`);
-    faults.push(...(await accessibilityFaults(page)));
-    expect(faults).toEqual([]);
+    violations.push(...(await accessibilityViolations(page)));
+    expect(violations).toEqual([]);
   });
 });

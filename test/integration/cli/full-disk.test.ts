@@ -96,7 +96,7 @@ describe.for(DISKS)('on an %s disk without a free byte', ([type, mib]) => {
       stderr: expect.stringMatching(diskFullMessage(folder)) as string,
     });
     const run = startSpool(['run', 'batch.csv', '--data-dir', folder], { cwd });
-    await run.said(diskFullMessage(folder));
+    await run.waitForOutput(diskFullMessage(folder));
     release();
     const { code, stdout } = await run.result;
     expect(stdout).toContain('1 of 1 video saved');

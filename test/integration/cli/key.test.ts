@@ -60,7 +60,7 @@ describe('the API key on the command line', () => {
     // Nothing listens there: the key is kept, but cannot be checked.
     const options = ['--data-dir', home, '--service', 'https://127.0.0.1:9'];
     const running = startSpool(['web', ...options], { env });
-    await running.said(/http:\S+\n/);
+    await running.waitForOutput(/http:\S+\n/);
 
     const set = await spool(['key', 'set', ...options, '--label', 'Studio'], { env, input: KEY });
     expect(set).toMatchObject({ code: 0 });

@@ -38,7 +38,7 @@ describe('a service at a custom address', () => {
     const { url, pem, key } = await operatedService();
     const known = batch(key);
     const untrusting = known.start('--service', url);
-    await untrusting.said(/could not prove that it is the service/);
+    await untrusting.waitForOutput(/could not prove that it is the service/);
     untrusting.child.kill('SIGINT');
     expect(await untrusting.result).toMatchObject({ code: 130 });
 
@@ -65,7 +65,7 @@ describe('a service at a custom address', () => {
       const paused = await spoolHere(['queue', 'pause', '--data-dir', data], { cwd: folder });
       expect(paused).toMatchObject({ code: 0 });
       const running = start();
-      await running.said(/waiting/);
+      await running.waitForOutput(/waiting/);
       const { pid } = running.child;
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
       expect(children).not.toEqual(['']);

@@ -140,7 +140,7 @@ describe('a batch from the command line', () => {
     const fixture = new CliFixture();
     fixture.write(['One', 'Two', 'Three']);
     const running = fixture.start('run');
-    await running.said(/: accepted/);
+    await running.waitForOutput(/: accepted/);
     running.child.kill('SIGINT');
     const interrupted = await running.result;
     expect(interrupted).toMatchObject({ code: 130 });
@@ -157,9 +157,9 @@ describe('a batch from the command line', () => {
     fixture.write(['One', 'Two'], 3);
     await fixture.sending('pause');
     const first = fixture.start('run');
-    await first.said(/One: waiting/);
+    await first.waitForOutput(/One: waiting/);
     const second = fixture.start('run', '--json');
-    await second.said(/"event":"job"/);
+    await second.waitForOutput(/"event":"job"/);
 
     const other = await fixture.runHere('plan', '--service', 'https://api.service.example');
     expect(other).toMatchObject({ code: 1, stdout: '' });
@@ -167,7 +167,7 @@ describe('a batch from the command line', () => {
 
     await fixture.sending('resume');
     // A request in progress at the kill would rightly stay uncertain.
-    await first.said(/Two: accepted/);
+    await first.waitForOutput(/Two: accepted/);
     first.child.kill('SIGKILL');
     const { code, stdout, stderr } = await second.result;
     expect(code, stdout + stderr).toBe(0);
@@ -181,9 +181,9 @@ describe('a batch from the command line', () => {
     fixture.write(['One']);
     await fixture.sending('pause');
     const first = fixture.start('run');
-    await first.said(/One: waiting/);
+    await first.waitForOutput(/One: waiting/);
     const second = fixture.start('run');
-    await second.said(
+    await second.waitForOutput(
       /^Another Spool is running this queue\. It processes this batch\.\n[^]*One: /,
     );
     second.child.kill('SIGINT');

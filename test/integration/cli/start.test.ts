@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('the browser that “spool app” 
     const spool = startSpool(['app', '--data-dir', dataDir], {
       env: { HOME: home, DISPLAY: ':99', XDG_CURRENT_DESKTOP: '' },
     });
-    const said = await spool.said(/opens in the browser.*\n/);
+    const output = await spool.waitForOutput(/opens in the browser.*\n/);
     const read = (): string => readFileSync(started, 'utf8').trim();
     await expect.poll(read).toMatch(/^file:/);
     clearInterval(poll);
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('the browser that “spool app” 
     expect([...seen]).toContain(file.href);
 
     const [link = ''] = /http:\/\/127[^"]+ticket=\w+/.exec(readFileSync(file, 'utf8')) ?? [];
-    expect(said).not.toContain(link);
+    expect(output).not.toContain(link);
     const opened = await fetch(link);
     expect(opened.status).toBe(200);
     expect(opened.headers.get('set-cookie')).toMatch(/^spool-\d+=/);
@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('the browser that “spool app” 
     const spool = startSpool(['app', '--data-dir', path.join(home, 'data'), ...options], {
       env: { HOME: home, DISPLAY: ':99', XDG_CURRENT_DESKTOP: '' },
     });
-    expect(await spool.said(/opens in the browser.*\n/)).toMatch(
+    expect(await spool.waitForOutput(/opens in the browser.*\n/)).toMatch(
       /because the app’s window takes service, profile and plan from the settings:/,
     );
   });

@@ -5,7 +5,7 @@ import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import { headlessComputer, type Computer } from '../../../src/host/computer.ts';
 import { issueCertificate } from '../../rigs/certificates.ts';
-import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const UNC = '\\\\evil.example\\share';
@@ -31,13 +31,13 @@ describe('a path or a text with hidden parts', () => {
         ['service.baseUrl', { service: { kind: 'remote', baseUrl } }, 'address-with-more'] as const,
     ),
   ] as const)('is refused as a setting: %s of %j', async (field, patch, sentence) => {
-    const { client } = await openRestingEngine(temporaryFolder());
+    const { client } = await openIdleEngine(temporaryFolder());
     const { faults } = await client.settings.set(patch);
     expect(faults).toEqual([{ field, ...userMessage(sentence) }]);
   });
 
   it('is refused as the folder of a batch, with a message that names it', async () => {
-    const { client } = await openRestingEngine(temporaryFolder());
+    const { client } = await openIdleEngine(temporaryFolder());
     const source = { name: 'a.csv', content: 'title\nOne' };
     const { origin } = await client.profile.get();
     for (const call of [client.batches.plan, client.batches.add]) {
@@ -54,7 +54,7 @@ describe('a path or a text with hidden parts', () => {
   });
 
   it('is refused as the name template of a batch', async () => {
-    const { client } = await openRestingEngine(temporaryFolder());
+    const { client } = await openIdleEngine(temporaryFolder());
     const source = { name: 'a.csv', content: 'title\nOne' };
     const options = { nameTemplate: '{title}\u202e4pm' };
     const { origin } = await client.profile.get();
@@ -64,7 +64,7 @@ describe('a path or a text with hidden parts', () => {
   });
 
   it('is refused as the name of a profile', async () => {
-    const { client } = await openRestingEngine(temporaryFolder());
+    const { client } = await openIdleEngine(temporaryFolder());
     const { origin, profile } = await client.profile.get();
     const { faults } = await client.profile.save({
       origin,
@@ -82,7 +82,7 @@ describe('a path or a text with hidden parts', () => {
         return Promise.resolve(null);
       },
     };
-    const { client } = await openRestingEngine(temporaryFolder(), computer);
+    const { client } = await openIdleEngine(temporaryFolder(), computer);
     await client.computer.chooseFolder({ startIn: UNC });
     await client.computer.chooseFolder({ startIn: '/videos' });
     expect(asked).toEqual([undefined, '/videos']);
@@ -111,7 +111,7 @@ async function settingsNow(client: Client) {
 // abuse.md 49
 describe('a file with settings', () => {
   it('is imported only with a confirmation of its changes, sensitive ones first', async () => {
-    const { client } = await openRestingEngine(temporaryFolder());
+    const { client } = await openIdleEngine(temporaryFolder());
     const before = await settingsNow(client);
     const text = document({ theme: 'dark', ...HOSTILE, service: before.service });
 
@@ -142,7 +142,7 @@ describe('a file with settings', () => {
   });
 
   it('is not imported when the settings, or the file, changed after the confirmation', async () => {
-    const { client } = await openRestingEngine(temporaryFolder());
+    const { client } = await openIdleEngine(temporaryFolder());
     const text = document({ startAtLogin: true });
     const { confirmation } = await client.settings.previewImport({ text });
 
@@ -154,7 +154,7 @@ describe('a file with settings', () => {
   });
 
   it('names the service and the certificates that it would trust', async () => {
-    const { client } = await openRestingEngine(temporaryFolder());
+    const { client } = await openIdleEngine(temporaryFolder());
     const [{ ca: one }, { ca: other }] = [await issueCertificate(), await issueCertificate()];
     const of = (ca: string) =>
       document({ service: { kind: 'remote', baseUrl: 'https://video.evil.example', ca } });
@@ -183,7 +183,7 @@ describe('a file with settings', () => {
   it.each(['javascript:alert(1)', 'http://a.example', 'https://a.example/path'])(
     'is refused with a profile for no valid service: %s',
     async (origin) => {
-      const { client } = await openRestingEngine(temporaryFolder());
+      const { client } = await openIdleEngine(temporaryFolder());
       const profiles = JSON.stringify({ a: storyboardProfile }).replace(
         '"a"',
         JSON.stringify(origin),

@@ -9,7 +9,7 @@ import { joinPrimary, PrimaryUnreadableError } from '../../../src/host/join-prim
 import { publishedAddress } from '../../../src/host/primary-address.ts';
 import type { PrimaryProcess } from '../../../src/host/primary-contract.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
-import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { oneService } from '../../rigs/router-for.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -17,7 +17,7 @@ const primary: PrimaryProcess = { protocol: 1, pid: process.pid, service: 'local
 
 async function endpoint(dataDir: string) {
   mkdirSync(dataDir, { recursive: true });
-  const { router, client } = await openRestingEngine(dataDir);
+  const { router, client } = await openIdleEngine(dataDir);
   const defects: unknown[] = [];
   const options = {
     dataDir,

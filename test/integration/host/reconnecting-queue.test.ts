@@ -26,7 +26,7 @@ import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { joinOrOpen, OtherSettingsError } from '../../../src/host/queue.ts';
 import type { ServiceProcess } from '../../../src/host/service-program.ts';
 import { receive } from '../../rigs/receive.ts';
-import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { fillDisk, smallDisk } from '../../rigs/small-disk.ts';
 import { oneService } from '../../rigs/router-for.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -213,7 +213,7 @@ describe.skipIf(process.platform === 'win32')('a queue of another process', () =
 
   it('fails a call that was running when that process ended, with advice to repeat it', async () => {
     const dataDir = dataFolder();
-    const { router } = await openRestingEngine(temporaryFolder());
+    const { router } = await openIdleEngine(temporaryFolder());
     const calls: string[] = [];
     const show = os.handler(() => {
       calls.push('show');
@@ -246,7 +246,7 @@ describe.skipIf(process.platform === 'win32')('a queue of another process', () =
 
   it('is distinguished from one of another service, which is reported and waited for', async () => {
     const dataDir = dataFolder();
-    const { router } = await openRestingEngine(temporaryFolder());
+    const { router } = await openIdleEngine(temporaryFolder());
     const lock = await takeFolder(dataDir);
     const endpoint = await openPrimaryEndpoint({
       dataDir,

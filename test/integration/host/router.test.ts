@@ -4,7 +4,7 @@ import { isContractProcedure } from '@orpc/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contract, type Client } from '../../../src/contract/contract.ts';
 import { serveMessagePort } from '../../../src/host/serve-contract.ts';
-import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 
@@ -12,7 +12,7 @@ const batch = { name: 'week.csv', content: 'title\nOne\nTwo\n' };
 
 /** Two clients of one engine: in this process, and over a message port. */
 async function clients() {
-  const { router, client, engine } = await openRestingEngine(temporaryFolder());
+  const { router, client, engine } = await openIdleEngine(temporaryFolder());
   const { port1, port2 } = new MessageChannel();
   const defects: unknown[] = [];
   serveMessagePort(router, port1, (error) => defects.push(error));

@@ -10,7 +10,7 @@ import { WebSocket } from 'ws';
 import type { Client } from '../../../src/contract/contract.ts';
 import { MAX_MESSAGE_BYTES, serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
-import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 
@@ -21,7 +21,7 @@ async function host() {
   mkdirSync(pageFolder);
   writeFileSync(path.join(pageFolder, 'index.html'), '<!doctype html><title>Spool</title>');
   writeFileSync(path.join(folder, 'secret.txt'), 'not part of the page');
-  const { router, client } = await openRestingEngine(folder);
+  const { router, client } = await openIdleEngine(folder);
   const defects: unknown[] = [];
   const sockets: WebSocket[] = [];
   /** The bytes that waited for a page to read them, after each message to it. */
@@ -230,7 +230,7 @@ describe('the web host', () => {
     const folder = temporaryFolder();
     const poster = path.join(folder, 'aa bb.jpg');
     writeFileSync(poster, 'a picture');
-    const { router, client } = await openRestingEngine(folder);
+    const { router, client } = await openIdleEngine(folder);
     const files = {
       ...client.files,
       poster: ({ id }: { id: string }) => Promise.resolve({ path: id === '7' ? poster : null }),

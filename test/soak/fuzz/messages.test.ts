@@ -6,14 +6,14 @@ import { WebSocket } from 'ws';
 import type { Client } from '../../../src/contract/contract.ts';
 import { serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
-import { openRestingEngine } from '../../rigs/resting-engine.ts';
+import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { UNUSABLE_LENGTH, readGenerated } from './fuzz.ts';
 import { ofJson, withEachReplaced } from './mutations.ts';
 
 it('a page that sends invalid messages does not disturb other pages', async () => {
   const folder = temporaryFolder();
-  const { router, client } = await openRestingEngine(folder);
+  const { router, client } = await openIdleEngine(folder);
   const defects: unknown[] = [];
   const app = await serveApp({
     client,

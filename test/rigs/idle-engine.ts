@@ -7,7 +7,7 @@ import { clientInProcess } from '../../src/host/router.ts';
 import { routerFor } from './router-for.ts';
 
 /** A real engine without a key, so that it sends nothing, and the contract over it. */
-export async function openRestingEngine(folder: string, computer: Computer = headlessComputer) {
+export async function openIdleEngine(folder: string, computer: Computer = headlessComputer) {
   const engine = await openEngine({
     dataDir: `${folder}/data`,
     service: { name: 'nowhere', baseUrl: 'https://service.invalid' },
