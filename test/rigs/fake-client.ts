@@ -126,7 +126,7 @@ export interface FakeEngine {
   /** Changes rows and notifies watchers. */
   change(ids: readonly string[], change: Partial<Job>): void;
   /** Sends the page a request, as a menu or a double click would. */
-  wish(wish: PageRequest): void;
+  sendPageRequest(request: PageRequest): void;
   /** Reports the state of a newer version of the app. */
   readonly update: ObservableValue<AppUpdate>;
   /** While false, every watch ends and every call is refused. */
@@ -262,7 +262,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   );
   const watchers = new Set<() => void>();
   const requestWaiters = new Set<() => void>();
-  const wishes: PageRequest[] = [];
+  const requests: PageRequest[] = [];
   const update = new ObservableValue<AppUpdate>({ state: 'none' });
   const calls: FakeEngine['calls'] = [];
   const worker = new ObservableValue<Worker>(scene.worker ?? { kind: 'here' });
@@ -708,7 +708,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   async function* pageRequests(signal: AbortSignal): AsyncGenerator<PageRequest, void, void> {
     while (!signal.aborted) {
       // More may arrive while one is handled.
-      while (wishes.length > 0) yield wishes.shift()!;
+      while (requests.length > 0) yield requests.shift()!;
       await new Promise<void>((resolve) => {
         requestWaiters.add(resolve);
         signal.addEventListener('abort', () => resolve());
@@ -813,8 +813,8 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
       publish();
     },
     update,
-    wish(wish) {
-      wishes.push(wish);
+    sendPageRequest(request) {
+      requests.push(request);
       for (const wake of requestWaiters) wake();
     },
     drawFrame: () => Promise.resolve(FAKE_FRAME),

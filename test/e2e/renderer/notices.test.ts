@@ -11,7 +11,7 @@ const FAILURE = 'The service answers slowly today.';
 const report = (page: Page) =>
   page.evaluate(
     (failure) => {
-      window.engine.wish({ kind: 'tell', failure });
+      window.engine.sendPageRequest({ kind: 'tell', failure });
     },
     { code: 'service-unreachable', ...inEnglish(FAILURE) } as const,
   );
