@@ -42,15 +42,15 @@ export async function open(
     const sentKey = key;
     const sent = { ...headers, ...sentKey?.headers };
     key = null;
-    const answer = await body.request(deps.connections, url, sent).catch((error: unknown) => {
+    const response = await body.request(deps.connections, url, sent).catch((error: unknown) => {
       const code = codeOf(error) ?? '';
       deps.trace?.({ ...name, result: 'broken', code }, 'download answer');
       if (!isCertificateCode(code)) throw error;
       const message = userMessage('file-server-untrusted', { host, code });
       throw new DownloadRefusedError('certificate', message, error);
     });
-    const { status } = answer;
-    const received = withoutEcho(answer.headers, sentKey);
+    const { status } = response;
+    const received = withoutEcho(response.headers, sentKey);
     deps.trace?.({ ...name, status, headers: tracedHeaders(received) }, 'download answer');
     if (status < 300 || status > 399 || status === 304) return { status, headers: received, body };
     body.close();
