@@ -9,7 +9,7 @@ import type {
 } from 'playwright-core';
 import { launchBrowser } from '../browser.ts';
 import type { ScenarioName } from './scenarios.ts';
-import { LATE_ENGINE, slowDown, STEP_DELAY } from './slow-pages.ts';
+import { ARE_USUAL, LATE_ENGINE, slowDown, STEP_DELAY } from './slow-pages.ts';
 import { openScenarioServer, type ScenarioServer } from './scenario-server.ts';
 import type {} from './scenario-page.ts';
 
@@ -48,11 +48,14 @@ interface SharedContext {
 }
 
 /**
- * A browser before the stage.
+ * A browser that shows scenarios.
  *
- * Pages with the same options share a browser context and a process. Nothing of one test is left in
- * the next one: each has a new document, and stored data is removed. Pages are reused if only their
- * document has changed, because opening a page costs more than a document.
+ * Pages with the same options share a browser context and a process, and later tests use their
+ * documents again: the app is removed and mounted again, and stored data is deleted, because most of
+ * the time that a new document takes is for loading and compiling the same scripts. So here, unlike
+ * in a new window, the scripts of all views may be loaded already; `slow-computer.test.ts` is about
+ * the time before. A test that changes more than the app's state gets a new document, and leaves
+ * none.
  */
 export class ScenarioPages {
   readonly #complaints: string[] = [];
@@ -66,6 +69,8 @@ export class ScenarioPages {
   readonly #pages = new Map<Page, SharedContext>();
   /** Pages that are not reused. */
   readonly #changed = new WeakSet<Page>();
+  /** Idle pages whose document can show another scenario. */
+  readonly #empty = new WeakSet<Page>();
 
   private constructor(browser: Browser, stage: ScenarioServer) {
     this.#browser = browser;
@@ -88,13 +93,18 @@ export class ScenarioPages {
   async openScenario(
     scene: ScenarioName,
     { viewport, ...options }: BrowserContextOptions = {},
-    prepare: (page: Page) => Promise<unknown> = () => Promise.resolve(),
+    prepare?: (page: Page) => Promise<unknown>,
   ): Promise<Page> {
     const page = await this.#pageWith({ ...USUAL, ...options });
     const size = viewport ?? USUAL_VIEWPORT;
     if (!isDeepStrictEqual(page.viewportSize(), size)) await page.setViewportSize(size);
-    await prepare(page);
-    await page.goto(this.#stage.address(scene) + LATE_ENGINE);
+    if (this.#empty.has(page) && prepare === undefined) {
+      await page.evaluate((name) => window.stage.open(name), scene);
+    } else {
+      await prepare?.(page);
+      await page.goto(this.#stage.address(scene) + LATE_ENGINE);
+    }
+    this.#empty.delete(page);
     await page.locator('footer').getByRole('button').first().waitFor();
     // The first view, which waits for the summary, and for its script.
     await page.locator('main h1').first().waitFor({ state: 'attached' });
@@ -170,14 +180,13 @@ export class ScenarioPages {
       await page.close();
       return;
     }
-    // The document ends as the next one comes: to show an empty one between them costs a seventh of
-    // what a test's page does. Until then it is idle, and stores nothing.
-    const colours = await page.evaluate(() => {
-      Storage.prototype.setItem = () => undefined;
-      return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-    });
+    const { colours, isEmpty } = await page.evaluate(async () => ({
+      colours: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+      isEmpty: await window.stage.close(),
+    }));
+    if (isEmpty && ARE_USUAL) this.#empty.add(page);
     // A test that failed may have left a button pressed, or dark colours. Without the move, the next
-    // document would be hovered over where this one was clicked last.
+    // scenario would be hovered over where this one was clicked last.
     await page.mouse.up();
     await page.mouse.move(-1, -1);
     const { colorScheme = 'light' } = options;

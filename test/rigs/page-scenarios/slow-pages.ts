@@ -36,6 +36,9 @@ function waysOf(names: string): ReadonlySet<Way> {
   );
 }
 
+/** Whether pages are as usual, and so may show several scenarios in one document. */
+export const ARE_USUAL = chosen.size === 0;
+
 /** The delay of the browser before each step of a test, in milliseconds. */
 export const STEP_DELAY = chosen.has('test') ? STEP_MS : 0;
 
