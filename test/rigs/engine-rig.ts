@@ -143,12 +143,8 @@ export class EngineRig {
     return rig;
   }
 
-  /** The summary for a UI that connects now. */
-  async update(): Promise<Summary> {
-    for await (const { summary } of this.engine.watch(undefined, new AbortController().signal)) {
-      return summary;
-    }
-    throw new Error('The engine is closed.');
+  update(): Promise<Summary> {
+    return Promise.resolve(this.engine.summary());
   }
 
   async jobs(): Promise<Job[]> {
@@ -156,7 +152,7 @@ export class EngineRig {
   }
 
   async job(index: number): Promise<Job> {
-    const job = (await this.jobs())[index];
+    const [job] = (await this.engine.commands.jobs.list({ offset: index, limit: 1 })).jobs;
     if (!job) throw new Error(`There is no job ${index}.`);
     return job;
   }

@@ -17,6 +17,9 @@ export interface ServiceRequest {
 /** Writes any bytes at any time. */
 export type ServiceScript = (request: ServiceRequest, wire: TLSSocket) => void;
 
+/** Of servers whose test needs no other one. */
+let usual: Promise<TestCertificate> | undefined;
+
 /**
  * An HTTPS server without an HTTP implementation: a script writes every byte, to break a response
  * at an exact byte.
@@ -56,7 +59,7 @@ export class ScriptedService {
     script: ServiceScript,
     certificate?: TestCertificate,
   ): Promise<ScriptedService> {
-    const service = new ScriptedService(certificate ?? (await issueCertificate()), script);
+    const service = new ScriptedService(certificate ?? (await (usual ??= issueCertificate())), script);
     service.#server.listen(0, '127.0.0.1');
     await once(service.#server, 'listening');
     return service;
