@@ -1,7 +1,7 @@
 import { withoutQueries, withoutSecret } from '../engine/service/redaction.ts';
 
-/** A run of characters as in an address, within a log line or a stack trace. */
-const NON_SPACE_RUN = /[^\s"'<>]+/g;
+/** Within a log line or a stack trace. */
+const ADDRESS = /https?:(?:\\?\/){2}[^\s"'<>]*/gi;
 
 /**
  * Removes keys and signed links from a text: keys of the documented form (service-api.md §3) keep
@@ -9,7 +9,7 @@ const NON_SPACE_RUN = /[^\s"'<>]+/g;
  * token (`abuse.md` 17, 18).
  */
 export function redact(text: string): string {
-  return withoutQueries(text.replace(/svc_live_[A-Za-z0-9_-]+/g, 'svc_…'), NON_SPACE_RUN);
+  return withoutQueries(text.replace(/svc_live_[A-Za-z0-9_-]+/g, 'svc_…'), ADDRESS);
 }
 
 /** Shorter secrets are not hidden: any word could contain them. */

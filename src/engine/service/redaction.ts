@@ -72,32 +72,30 @@ function withoutEscapedSecret(source: string, secret: string): string {
   return kept + source.slice(from);
 }
 
-const ADDRESS = /https?:(?:\\?\/){2}/i;
-const QUERY = /\?|\\u003f/i;
 /** JSON ends an address with a quotation mark; any other character may be part of its query. */
-const RUN_IN_BODY = /[^\s"]+/g;
+const ADDRESS_IN_BODY = /https?:(?:\\?\/){2}[^\s"]*/gi;
+const QUERY = /\?|\\u003f/i;
 
 /** Removes the queries of addresses in a body, which contain a link's signature (§2.3). */
 export function withoutLinkSecrets(body: string): string {
-  return withoutQueries(body, RUN_IN_BODY);
+  return withoutQueries(body, ADDRESS_IN_BODY);
 }
 
 /**
- * Cuts each run of characters that contains an address where the address's query begins; JSON stays
- * valid. Takes linear time for any text.
+ * Cuts each address where its query begins; JSON stays valid. Takes linear time for any text.
+ *
+ * @param addresses matches an address with all that follows until a character that ends it
  */
-export function withoutQueries(text: string, runs: RegExp): string {
-  return text.replace(runs, (run) => {
-    const address = run.search(ADDRESS);
-    if (address === -1) return run;
-    const query = run.slice(address).search(QUERY);
-    return query === -1 ? run : `${run.slice(0, address + query)}?…${escapeAtEnd(run)}`;
+export function withoutQueries(text: string, addresses: RegExp): string {
+  return text.replace(addresses, (address) => {
+    const query = address.search(QUERY);
+    return query === -1 ? address : `${address.slice(0, query)}?…${escapeAtEnd(address)}`;
   });
 }
 
-/** The backslashes that escape the character after a run, if JSON is a string within JSON. */
-function escapeAtEnd(run: string): string {
-  let end = run.length;
-  while (run[end - 1] === '\\') end -= 1;
-  return run.slice(end);
+/** The backslashes that escape the character after it, if JSON is a string within JSON. */
+function escapeAtEnd(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '\\') end -= 1;
+  return address.slice(end);
 }
