@@ -155,7 +155,7 @@ export default defineConfig({
           ...withProcesses,
           name: 'release',
           include: ['test/release/**/*.test.ts'],
-          globalSetup: 'test/rigs/built-app.ts',
+          globalSetup: ['test/rigs/built-app.ts', 'test/rigs/built-programs.ts'],
         },
       },
       {

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openOnStandIn, type Desktop } from '../../rigs/desktop.ts';
-import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { openOnStandIn, type Desktop } from '../rigs/desktop.ts';
+import { temporaryFolder } from '../rigs/temporary-folder.ts';
 
 /** Writes a batch of one video into the home folder. */
 function batchFile(home: string, name: string): string {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { APP_HOSTS } from '../../rigs/app-hosts.ts';
-import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
+import { APP_HOSTS } from '../rigs/app-hosts.ts';
+import { jsonAnswer, ScriptedService } from '../rigs/scripted-service.ts';
 
 const KEY = 'svc_live_0123456789abcdef';
 
