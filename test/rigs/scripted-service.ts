@@ -59,7 +59,10 @@ export class ScriptedService {
     script: ServiceScript,
     certificate?: TestCertificate,
   ): Promise<ScriptedService> {
-    const service = new ScriptedService(certificate ?? (await (usual ??= issueCertificate())), script);
+    const service = new ScriptedService(
+      certificate ?? (await (usual ??= issueCertificate())),
+      script,
+    );
     service.#server.listen(0, '127.0.0.1');
     await once(service.#server, 'listening');
     return service;
