@@ -17,9 +17,6 @@ export interface ServiceRequest {
 /** Writes any bytes at any time. */
 export type ServiceScript = (request: ServiceRequest, wire: TLSSocket) => void;
 
-/** Of servers whose test needs no other one. */
-let usual: Promise<TestCertificate> | undefined;
-
 /**
  * An HTTPS server without an HTTP implementation: a script writes every byte, to break a response
  * at an exact byte.
@@ -59,10 +56,7 @@ export class ScriptedService {
     script: ServiceScript,
     certificate?: TestCertificate,
   ): Promise<ScriptedService> {
-    const service = new ScriptedService(
-      certificate ?? (await (usual ??= issueCertificate())),
-      script,
-    );
+    const service = new ScriptedService(certificate ?? (await issueCertificate()), script);
     service.#server.listen(0, '127.0.0.1');
     await once(service.#server, 'listening');
     return service;
