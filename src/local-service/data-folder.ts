@@ -22,7 +22,7 @@ export function makeDataFolder(folder: string): void {
     restrictToUser(folder);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DomainError('DATA_FOLDER_UNUSABLE', `The data folder cannot be made: ${reason}.`);
+    throw new DomainError('DATA_FOLDER_UNUSABLE', `The data folder cannot be created: ${reason}.`);
   }
 }
 

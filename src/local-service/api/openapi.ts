@@ -5,7 +5,7 @@ export const openApiDocument = {
     title: 'Video Generation Service, local',
     version: '1.0.0',
     description:
-      'Makes videos on this computer. Every answer carries X-RateLimit-Remaining and ' +
+      'Renders videos on this computer. Every response carries X-RateLimit-Remaining and ' +
       'X-RateLimit-Reset; a 429 carries Retry-After too.',
     license: { name: 'MIT', identifier: 'MIT' },
   },

@@ -20,7 +20,7 @@ export const enWelcome = {
   later: 'Later',
   laterHint: 'You can come back from the empty queue or the command palette.',
   back: 'Back',
-  notNow: 'Nothing was made or spent.',
+  notNow: 'Nothing was rendered or spent.',
 
   starting: 'Getting this computer ready',
   startingSentence: 'The local service starts and creates an account and a key.',

@@ -177,7 +177,7 @@ export const en = {
       rejected: 'Refused',
       cancelled: 'Cancelled',
     },
-    lastAnswer: 'Last answer',
+    lastAnswer: 'Last response',
     path: 'Path',
     size: 'Size',
     length: 'Length',

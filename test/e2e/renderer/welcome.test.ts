@@ -103,7 +103,7 @@ describe('the choice “Try it on this computer”', () => {
     await page.getByRole('button', { name: 'Try it on this computer' }).click();
     const alert = page.getByRole('alert');
     await alert.getByText('permission denied').waitFor();
-    await alert.getByText('Nothing was made or spent.').waitFor();
+    await alert.getByText('Nothing was rendered or spent.').waitFor();
     await page.getByRole('button', { name: 'Use my key' }).waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: 'Try it on this computer' }).isEnabled())

@@ -88,7 +88,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const { code, stdout, stderr } = await run('/proc/spool/data', 'start', '--port', '0');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^The data folder cannot be made: .*'\/proc\/spool'\.\n$/);
+    expect(stderr).toMatch(/^The data folder cannot be created: .*'\/proc\/spool'\.\n$/);
   },
 );
 

@@ -212,7 +212,7 @@ export function planPage(
             <dd>${quota.made}</dd>
           </div>
           <div>
-            <dt><i class="dot held"></i>Being made</dt>
+            <dt><i class="dot held"></i>In progress</dt>
             <dd>${quota.held}</dd>
           </div>
           <div>
@@ -220,7 +220,7 @@ export function planPage(
             <dd>${quota.left}</dd>
           </div>
         </dl>
-        <p class="hint">A video that cannot be made is given back.</p>
+        <p class="hint">A video that cannot be rendered is returned to the quota.</p>
       </section>
       <section class="card" aria-labelledby="limits-heading">
         <h2 id="limits-heading">Rate limits of the API</h2>
