@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { startRenderThread } from './render-thread.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
@@ -23,6 +24,8 @@ const thread = startRenderThread({
   onMessage(message) {
     if (message.kind !== 'ready' && message.kind !== 'progress') limitBytes = Infinity;
     send(message);
+    // As in `render-worker.ts`; this thread has modules of its own.
+    if (message.kind === 'ready') flushCompileCache();
   },
   onExit({ crashed, cause }) {
     // A thread only counts as crashed when it exceeds V8's memory limit.

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { ImageUnreadableError, outageIn, RenderCancelledError } from './render-errors.ts';
 import { drawPoster, renderToFiles } from './render-to-files.ts';
@@ -23,6 +24,8 @@ async function work(order: WorkerOrder): Promise<void> {
   } catch (error) {
     send({ kind: 'failed', failure: failureOf(error) });
   }
+  // Node stores compiled code when a process exits, but render processes are killed.
+  flushCompileCache();
 }
 
 async function resultOf(work: WorkerOrder, signal: AbortSignal): Promise<WorkerResult> {
