@@ -6,11 +6,9 @@
  * and `test/release` not at all.
  */
 import { startVitest } from 'vitest/node';
-import { installHeadlessShell, installPackages, missingPackages } from './test-packages.ts';
+import { installTestPackages } from './test-packages.ts';
 
-installHeadlessShell();
-const missing = missingPackages();
-if (missing.length > 0 && !installPackages(missing)) process.exitCode = 1;
+if (!(await installTestPackages())) process.exitCode = 1;
 
 process.env.SPOOL_SOAK = '1';
 process.env.SPOOL_SLOW_PAGES = '1';

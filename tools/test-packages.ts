@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants, globSync } from 'node:fs';
 import path from 'node:path';
 
@@ -24,9 +25,38 @@ const INSTALL = ['apt-get', 'install', '--yes', '--no-install-recommends'];
 /** Chromium without windows. With the whole browser, page tests take twice as long. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 
-/** The Debian packages that are not installed; empty on other systems. */
-export function missingPackages(): string[] {
-  if (process.platform !== 'linux' || !isOnPath('apt-get')) return [];
+/**
+ * Installs what tests need, if that needs no password. Without the headless shell they also run.
+ * @returns false if packages are missing; the command that installs them has been printed
+ */
+export async function installTestPackages(): Promise<boolean> {
+  if (process.platform !== 'linux' || !isOnPath('apt-get')) return true;
+  const wantsShell = !isOnPath(HEADLESS_SHELL);
+  if (!wantsShell && missingPackages().length === 0) return true;
+  const sudo = await rootPrefix();
+  const canInstall = sudo !== null && (await runAsRoot(sudo, UPDATE));
+  if (canInstall && wantsShell) {
+    console.log(`Installing ${HEADLESS_SHELL}, which halves the time of page tests`);
+    await runAsRoot(sudo, [...INSTALL, HEADLESS_SHELL]);
+  }
+  // The shell is enough of a browser.
+  const names = missingPackages();
+  if (names.length === 0) return true;
+  const install = [...INSTALL, ...names];
+  if (sudo === null) {
+    console.error(`The tests need packages that are not installed. Run this, then try again:
+  sudo apt-get update && sudo ${install.join(' ')}`);
+    return false;
+  }
+  console.log(`Installing what the tests need: ${names.join(', ')}`);
+  if (canInstall && (await runAsRoot(sudo, install))) return true;
+  console.error(`Installing them did not work; the lines above say why. The command was:
+  ${[...sudo, ...install].join(' ')}`);
+  return false;
+}
+
+/** The Debian packages that are not installed. */
+function missingPackages(): string[] {
   const names = Object.entries(PROGRAMS)
     .filter(([program]) => !isOnPath(program))
     .filter(([program]) => program !== 'chromium' || !isOnPath(HEADLESS_SHELL))
@@ -36,42 +66,23 @@ export function missingPackages(): string[] {
   return names;
 }
 
-/** Installs packages if that needs no password; else prints the command, and returns false. */
-export function installPackages(names: readonly string[]): boolean {
-  const install = [...INSTALL, ...names];
-  const sudo = rootPrefix();
-  if (sudo === null) {
-    console.error(`The tests need packages that are not installed. Run this, then try again:
-  sudo apt-get update && sudo ${install.join(' ')}`);
-    return false;
-  }
-  console.log(`Installing what the tests need: ${names.join(', ')}`);
-  if (runAsRoot(sudo, UPDATE) && runAsRoot(sudo, install)) return true;
-  console.error(`Installing them did not work; the lines above say why. The command was:
-  ${[...sudo, ...install].join(' ')}`);
-  return false;
-}
-
-/** Installs the headless shell if that needs no password. Tests also run without it. */
-export function installHeadlessShell(): void {
-  if (process.platform !== 'linux' || !isOnPath('apt-get') || isOnPath(HEADLESS_SHELL)) return;
-  const sudo = rootPrefix();
-  if (sudo === null) return;
-  console.log(`Installing ${HEADLESS_SHELL}, which halves the time of page tests`);
-  if (runAsRoot(sudo, UPDATE)) runAsRoot(sudo, [...INSTALL, HEADLESS_SHELL]);
-}
-
 /** The command prefix that gives root's rights without a password; `null` if there is none. */
-function rootPrefix(): readonly string[] | null {
+async function rootPrefix(): Promise<readonly string[] | null> {
   if (process.getuid?.() === 0) return [];
   const sudo = ['sudo', '--non-interactive'];
-  return runAsRoot(sudo, ['true']) ? sudo : null;
+  return (await runAsRoot(sudo, ['true'])) ? sudo : null;
 }
 
-function runAsRoot(sudo: readonly string[], command: readonly string[]): boolean {
+async function runAsRoot(sudo: readonly string[], command: readonly string[]): Promise<boolean> {
   const [program = '', ...args] = [...sudo, ...command];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0;
+  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    return code === 0;
+  } catch {
+    return false; // The program does not exist.
+  }
 }
 
 /** Also searches the folders of daemons, which are not on every user's path. */

@@ -4,7 +4,7 @@
  */
 import { startVitest, type TestCase, type TestModule } from 'vitest/node';
 import { CHECKS, runScripts } from './checks.ts';
-import { installHeadlessShell, installPackages, missingPackages } from './test-packages.ts';
+import { installTestPackages } from './test-packages.ts';
 
 interface Tally {
   passed: number;
@@ -15,15 +15,14 @@ interface Tally {
 
 async function main(): Promise<number> {
   const tally: Tally = { passed: 0, failed: 0, skipped: [] };
-  installHeadlessShell();
-  const missing = missingPackages();
-  // The other tests still run: most need only Node, and their results say more than a refusal.
-  if (missing.length > 0 && !installPackages(missing)) tally.failed += 1;
+  const installing = installTestPackages();
   // Before the checks: while it builds, electron-vite writes a temporary file beside the sources.
   countScripts(await runScripts(['build']), tally);
   // Many tests wait for processes: checks take the time that is left, and report when tests have.
   const reports: string[] = [];
   const checks = runScripts(CHECKS, { isBackground: true, report: (text) => reports.push(text) });
+  // The other tests still run: most need only Node, and their results say more than a refusal.
+  if (!(await installing)) tally.failed += 1;
   await runTests(tally);
   countScripts(await checks, tally);
 
