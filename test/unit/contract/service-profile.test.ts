@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { DOCUMENTED_API, serviceApiSchema } from '../../../src/contract/service-profile.ts';
 import { GERMAN_MESSAGES } from '../../../src/contract/german-messages.ts';
 import { issueMessage } from '../../../src/host/settings/issue-message.ts';
+import { anyText } from '../../rigs/any-text.ts';
 
 describe('omitted fields', () => {
   it('are those of the documented API', () => {
@@ -462,7 +463,7 @@ describe('any text', () => {
   const texts = fc.oneof(
     fc.array(bits, { maxLength: 8 }).map((parts) => parts.join('')),
     fc.array(bits, { maxLength: 8 }).map((parts) => `/${parts.join('')}`),
-    fc.string({ unit: 'binary', maxLength: 30 }),
+    anyText({ maxLength: 30 }),
   );
 
   it('accepted as an origin is one to URL parsers', () => {
@@ -491,7 +492,7 @@ describe('any text', () => {
   it('accepted as a path with {id} has the same shape for any identifier', () => {
     const ids = fc.oneof(
       fc.constantFrom('../x', 'a/b', '?', '%2f', '\r\nx: y', '#', '\\', '@evil', '%2e%2e', 'é'),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }),
+      anyText({ minLength: 1, maxLength: 50 }),
     );
     fc.assert(
       fc.property(texts, ids, (path, id) => {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../../../../src/engine/intake/request-body.ts';
 import { readBatch } from '../../../../src/engine/intake/read-batch.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
+import { anyText } from '../../../rigs/any-text.ts';
 
 const template = storyboardProfile.request;
 const names = ['batch.csv', 'batch.tsv', 'batch.json', 'batch.jsonl', 'Pasted'];
@@ -27,7 +28,7 @@ function messages(content: string): string[] {
 describe('any table', () => {
   test('no text makes reading throw, and every row that is read is a request in canonical JSON', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 400 }),
+      anyText({ maxLength: 400 }),
       fc
         .array(
           fc.constantFrom('title', ',', ';', '\t', '\n', '\r', '"', '{', '}', '[', ']', 'a', '|'),
