@@ -139,22 +139,31 @@ describe('the window', () => {
   });
 
   // abuse.md 29
-  it('stays the only one when the app is started again, and opens the link or file of that start', async () => {
+  it('stays the only one when the app is started again, opens the link or file of that start, and quits safely when it is closed without a tray while that batch is queued', async () => {
     const home = temporaryFolder();
     chooseOtherService(home);
-    const desktop = await openOnStandIn({ home });
+    const desktop = await openOnStandIn({ home, hasTray: false });
     const { page } = desktop;
     expect(await desktop.startAgain('spool://limits')).toBe(0);
     await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
     expect(await desktop.startAgain('--inspect', '/etc/passwd', 'javascript:alert(1)')).toBe(0);
     expect(await desktop.startAgain(batchFile(home))).toBe(0);
     await page.getByText('Hello there').first().waitFor();
+    await choose(desktop, 'pause');
+    await page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
+    await expect
+      .poll(() => desktop.journal())
+      .toContainEqual(['tray', 'Spool · Paused · 0 of 1 saved']);
     expect(await desktop.startAgain(path.join(home, 'gone.csv'))).toBe(0);
     await page.getByText(/gone\.csv does not exist/).waitFor();
     expect(await windowsOf(desktop)).toBe(1);
+    await desktop
+      .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
+      .catch(() => undefined);
+    expect(await desktop.exitCode).toBe(0);
   });
 
-  it('reports a run that was killed but not one that ended with the session, and restores its position', async () => {
+  it('reports a run that was killed but not one that ended with the session, does not open at login, and restores its position when the app is started again', async () => {
     const home = temporaryFolder();
     chooseOtherService(home);
     const desktop = await openOnStandIn({ home });
@@ -192,14 +201,21 @@ describe('the window', () => {
       running: true,
     };
     writeFileSync(path.join(second.dataDir, 'desktop.json'), JSON.stringify(moved));
-    const again = await openOnStandIn({ home });
+    const again = runOnStandIn({ home, args: ['--at-login'] });
+    await expect.poll(() => again.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
+    expect(await again.startAgain('--at-login')).toBe(0);
+    expect(await windowsOf(again)).toBe(0);
+    expect(await again.startAgain('spool://limits')).toBe(0);
+    const { page } = await again.waitForWindow();
+    await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
+    expect(await windowsOf(again)).toBe(1);
     expect(
       await again.evaluate(({ BrowserWindow }) =>
         BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
       ),
     ).toEqual(moved.place.bounds);
-    expect(again.page.viewportSize() ?? { width: 900 }).toMatchObject({ width: 900 });
-    await again.page.getByText('Spool ended unexpectedly last time').waitFor();
+    expect(page.viewportSize() ?? { width: 900 }).toMatchObject({ width: 900 });
+    await page.getByText('Spool ended unexpectedly last time').waitFor();
     await expect
       .poll(() => readFileSync(path.join(again.dataDir, 'logs', 'spool.log'), 'utf8'))
       .toContain('The last run of the app ended without coming to its end.');
@@ -267,33 +283,6 @@ describe('the window', () => {
     expect(await desktop.exitCode).toBe(0);
     expect(filesWith(/svc_live_/, home)).toEqual([]);
   });
-
-  it('does not open at login, but opens when the app is started again', async () => {
-    const home = temporaryFolder();
-    chooseOtherService(home);
-    const desktop = runOnStandIn({ home, args: ['--at-login'] });
-    await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
-    expect(await desktop.startAgain('--at-login')).toBe(0);
-    expect(await windowsOf(desktop)).toBe(0);
-    expect(await desktop.startAgain('spool://limits')).toBe(0);
-    const { page } = await desktop.waitForWindow();
-    await page.getByRole('heading', { name: 'Limits', level: 1 }).waitFor();
-    expect(await windowsOf(desktop)).toBe(1);
-  });
-
-  it('quits safely when it is closed without a tray while a batch is queued', async () => {
-    const home = temporaryFolder();
-    const desktop = await openOnStandIn({ home, hasTray: false, args: [batchFile(home)] });
-    await choose(desktop, 'pause');
-    await desktop.page.getByRole('button', { name: /^Add 1 video|^Render/ }).click();
-    await expect
-      .poll(() => desktop.journal())
-      .toContainEqual(['tray', 'Spool · Paused · 0 of 1 saved']);
-    await desktop
-      .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
-      .catch(() => undefined);
-    expect(await desktop.exitCode).toBe(0);
-  });
 });
 
 // These tests share one window; each leaves it as the next expects it.
@@ -302,6 +291,7 @@ describe('the window', () => {
   let desktop: Desktop;
 
   beforeAll(async () => {
+    chooseOtherService(home);
     desktop = await startOnStandIn({ home });
   });
   afterAll(async () => {
