@@ -16,16 +16,17 @@ beforeAll(async () => {
     env: { DBUS_SESSION_BUS_ADDRESS: 'disabled:', SPOOL_API_KEY: 'svc_live_from_a_shell' },
   });
 });
-afterEach(async () => {
-  await desktop.page.reload();
-  await desktop.page.getByRole('heading', { level: 1 }).waitFor();
-});
 afterAll(async () => {
   await desktop.end();
   removeFolder(home);
 });
 
 describe('the window’s page', () => {
+  afterEach(async () => {
+    await desktop.page.reload();
+    await desktop.page.getByRole('heading', { level: 1 }).waitFor();
+  });
+
   it('has no access to Node, Electron or the preload script', async () => {
     const seen = await desktop.page.evaluate(() =>
       ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer', 'standInSend'].filter(
