@@ -8,6 +8,8 @@ it('the first run renders and plays a video after one click', async () => {
   await page.getByRole('heading', { name: 'Your first video is saved' }).waitFor();
   const played = await page.locator('video').evaluate(async (video: HTMLVideoElement) => {
     video.muted = true;
+    // From the middle, for which the browser sends a range request.
+    video.currentTime = 0.5;
     await video.play();
     return video.duration > 1 && video.videoWidth > 0;
   });
@@ -22,5 +24,6 @@ it('the first run renders and plays a video after one click', async () => {
   expect(shown).toMatchObject({ isWhole: true, controls: true });
   expect(shown.ratio).toBeCloseTo(1, 1);
   expect(complaints).toEqual([]);
-  await quit();
+  expect(await page.evaluate(async () => (await fetch('/saved/unknown')).status)).toBe(404);
+  expect(await quit()).toBe(0);
 });
