@@ -19,7 +19,7 @@ import { casesOf } from '../soak/long-form.ts';
 /** Set one to repeat a failed series: `SERIES=7 npx vitest run --project crash downloads`. */
 const ONLY = process.env.SERIES;
 /** Each takes three seconds, and its number is its seed: the long form runs later numbers too. */
-const SERIES = casesOf({ short: 6, long: 100 });
+const SERIES = casesOf({ short: 3, long: 100 });
 const KILLS_IN_A_SERIES = 10;
 const PARALLEL_SERIES = 3;
 /** Maximum disk operations after the last byte of a run: midway, and at the end of the file. */
