@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import {
   ImageUnreadableError,
@@ -26,11 +26,30 @@ import type { StartWorker, WorkerEvents } from '../../../../src/local-service/re
 import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
 import { blankPng, dataUrl } from '../../../rigs/pictures.ts';
 import { smallDisk } from '../../../rigs/small-disk.ts';
+import { allowSharedResources } from '../../../rigs/left-open.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const run = promisify(execFile);
 const ignore = () => undefined;
-const long = storyboard({ scenes: [{ kind: 'text', text: 'Long', seconds: 100 }] });
+/** Without music, whose composition would take most of the time until it is cancelled. */
+const long = storyboard({
+  scenes: [{ kind: 'text', text: 'Long', seconds: 100 }],
+  soundtrack: 'none',
+});
+/** For tests in which any video is rendered. */
+const short = storyboard({
+  scenes: [{ kind: 'title', text: 'Hello', seconds: 0.5 }],
+  soundtrack: 'none',
+});
+
+/** For renders that leave its process as it was; each start takes a third of a second. */
+let shared: RenderPool;
+
+beforeAll(() => {
+  allowSharedResources();
+  shared = new RenderPool({ workers: 1 });
+});
+afterAll(() => shared.close());
 
 function poolOf(options: Partial<RenderPoolOptions> = {}): RenderPool {
   const pool = new RenderPool({ workers: 1, ...options });
@@ -100,7 +119,6 @@ async function probe(file: string) {
 describe('a rendered video', () => {
   it('is H.264 and AAC that decode without an error, in its size, rate and length', async () => {
     const folder = temporaryFolder();
-    const pool = poolOf();
     const board = storyboard({
       aspect: '9:16',
       fps: 25,
@@ -109,7 +127,7 @@ describe('a rendered video', () => {
     });
     const task = taskIn(folder, board);
     const reports: number[] = [];
-    const result = await pool.render(task, (done, total) => {
+    const result = await shared.render(task, (done, total) => {
       reports.push(done);
       expect(total).toBe(150);
     });
@@ -144,13 +162,12 @@ describe('a rendered video', () => {
   });
 
   it('has all of its soundtrack, from the first note to the last, and none of it clipped', async () => {
-    const pool = poolOf();
     const board = storyboard({
       scenes: [{ kind: 'title', text: 'Hello', seconds: 7.5 }],
       soundtrack: 'bright',
     });
     const task = taskIn(temporaryFolder(), board);
-    const { durationSeconds } = await pool.render(task, ignore);
+    const { durationSeconds } = await shared.render(task, ignore);
     const sound = soundtrackOf(board, durationSeconds)!;
     const composed = sound.block(0, sound.length).subarray(0, sound.length);
     const heard = await leftChannel(task.videoPath);
@@ -170,9 +187,8 @@ describe('a rendered video', () => {
   });
 
   it('has no sound when none is wanted', async () => {
-    const pool = poolOf();
     const task = taskIn(temporaryFolder(), storyboard({ soundtrack: 'none' }));
-    await pool.render(task, ignore);
+    await shared.render(task, ignore);
     expect((await probe(task.videoPath)).audio).toBeUndefined();
   });
 
@@ -180,10 +196,9 @@ describe('a rendered video', () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'upload.png');
     await writeFile(file, Buffer.from(RED_PIXEL.slice(RED_PIXEL.indexOf(',') + 1), 'base64'));
-    const pool = poolOf();
     const board = storyboard({ scenes: [{ kind: 'image', image: 'img_1', seconds: 1 }] });
     const imagePath = (id: string) => (id === 'img_1' ? file : undefined);
-    const result = await pool.render({ ...taskIn(folder, board), imagePath }, ignore);
+    const result = await shared.render({ ...taskIn(folder, board), imagePath }, ignore);
     expect(result.durationSeconds).toBe(1);
   });
 });
@@ -191,7 +206,6 @@ describe('a rendered video', () => {
 describe('a render that fails', () => {
   it('names the scene of an image that is unknown or broken', async () => {
     const folder = temporaryFolder();
-    const pool = poolOf();
     const image = (value: string) =>
       storyboard({
         scenes: [
@@ -201,7 +215,7 @@ describe('a render that fails', () => {
       });
     const header = blankPng(3, 3).subarray(0, 33);
     for (const value of ['nothing_here', dataUrl(header)]) {
-      const rendering = pool.render(taskIn(folder, image(value)), ignore);
+      const rendering = shared.render(taskIn(folder, image(value)), ignore);
       await expect(rendering).rejects.toThrow(ImageUnreadableError);
       await expect(rendering).rejects.toMatchObject({ scene: 2 });
     }
@@ -209,19 +223,17 @@ describe('a render that fails', () => {
   });
 
   it('reports that its folder cannot be written to', async () => {
-    const pool = poolOf();
-    const task = taskIn(path.join(temporaryFolder(), 'missing'), storyboard());
-    await expect(pool.render(task, ignore)).rejects.toMatchObject({ outage: 'files-unusable' });
+    const task = taskIn(path.join(temporaryFolder(), 'missing'), short);
+    await expect(shared.render(task, ignore)).rejects.toMatchObject({ outage: 'files-unusable' });
   });
 
   it('reports that the disk is full, and leaves no files', async (test) => {
     const folder = await smallDisk(test, 1);
     await writeFile(path.join(folder, 'other'), Buffer.alloc(1_020_000));
-    const pool = poolOf();
-    const rendering = pool.render(taskIn(folder, storyboard()), ignore);
+    const rendering = shared.render(taskIn(folder, short), ignore);
     await expect(rendering).rejects.toMatchObject({ outage: 'disk-full' });
     expect(readdirSync(folder)).toEqual(['other']);
-    await pool.render(taskIn(temporaryFolder(), storyboard()), ignore);
+    await shared.render(taskIn(temporaryFolder(), short), ignore);
   });
 
   it('is cancelled by its signal and leaves no files; the worker continues', async () => {
@@ -237,16 +249,15 @@ describe('a render that fails', () => {
     );
     await expect(running).rejects.toThrow(RenderCancelledError);
     expect(readdirSync(folder)).toEqual([]);
-    await pool.render(taskIn(folder, storyboard()), ignore);
+    await pool.render(taskIn(folder, short), ignore);
     expect(started).toHaveLength(1);
   });
 
   it('is cancelled while it is queued', async () => {
     const folder = temporaryFolder();
-    const pool = poolOf();
-    const first = pool.render(taskIn(folder, storyboard(), 'first'), ignore);
+    const first = shared.render(taskIn(folder, short, 'first'), ignore);
     const controller = new AbortController();
-    const second = pool.render(taskIn(folder, long, 'second'), ignore, controller.signal);
+    const second = shared.render(taskIn(folder, long, 'second'), ignore, controller.signal);
     controller.abort();
     await expect(second).rejects.toThrow(RenderCancelledError);
     await first;
@@ -261,7 +272,7 @@ describe('a render that fails', () => {
     });
     await expect(killed).rejects.toThrow(RenderWorkerLostError);
     expect(readdirSync(folder)).toEqual([]);
-    const result = await pool.render(taskIn(folder, storyboard()), ignore);
+    const result = await pool.render(taskIn(folder, short), ignore);
     expect(result.bytes).toBeGreaterThan(1000);
     expect(started).toHaveLength(2);
   });
@@ -287,7 +298,7 @@ describe('a render that fails', () => {
     const killed = pool.render(taskIn(folder, storyboard({ scenes })), ignore);
     await expect(killed).rejects.toMatchObject({ code: 'RENDER_LIMIT', limit: 'memory' });
     expect(readdirSync(folder)).toEqual([]);
-    await pool.render(taskIn(folder, storyboard()), ignore);
+    await pool.render(taskIn(folder, short), ignore);
     expect(started).toHaveLength(2);
   });
 
@@ -314,7 +325,7 @@ describe('a render that fails', () => {
     ];
     for (const startWorker of failingStarts) {
       const pool = poolOf({ startWorker, stallMs: 50 });
-      const rendering = pool.render(taskIn(temporaryFolder(), storyboard()), ignore);
+      const rendering = pool.render(taskIn(temporaryFolder(), short), ignore);
       await expect(rendering).rejects.toMatchObject({ outage: 'no-workers' });
     }
   });
@@ -350,10 +361,10 @@ describe('memory', () => {
 
   it('is released when there was nothing to render for a while', async () => {
     const { pool, started } = watchedPool({ idleMs: 50 });
-    await pool.render(taskIn(temporaryFolder(), storyboard()), ignore);
+    await pool.render(taskIn(temporaryFolder(), short), ignore);
     const isRunning = () => existsSync(`/proc/${started[0]!.pid!}`);
     await expect.poll(isRunning).toBe(false);
-    await pool.render(taskIn(temporaryFolder(), storyboard()), ignore);
+    await pool.render(taskIn(temporaryFolder(), short), ignore);
     expect(started).toHaveLength(2);
   });
 });
@@ -367,7 +378,7 @@ describe('a thread', () => {
     };
     const pool = poolOf({ startWorker, idleMs: 50 });
     const folder = temporaryFolder();
-    await pool.render(taskIn(folder, storyboard()), ignore);
+    await pool.render(taskIn(folder, short), ignore);
     expect(readdirSync(folder).toSorted()).toEqual(['film.jpg', 'film.mp4']);
     expect(ends).toHaveLength(1);
   });
@@ -378,7 +389,7 @@ describe('several renders', () => {
     const folder = temporaryFolder();
     const { pool, started } = watchedPool({ workers: 2 });
     const names = ['a', 'b', 'c'];
-    await Promise.all(names.map((name) => pool.render(taskIn(folder, storyboard(), name), ignore)));
+    await Promise.all(names.map((name) => pool.render(taskIn(folder, short, name), ignore)));
     expect(started).toHaveLength(2);
     expect(readdirSync(folder)).toHaveLength(6);
   });
@@ -389,7 +400,7 @@ it('a render process stores its compiled code for the next one, although it is k
   const compiled = temporaryFolder();
   vi.stubEnv('NODE_COMPILE_CACHE', compiled);
   onTestFinished(() => void vi.unstubAllEnvs());
-  await poolOf().render(taskIn(temporaryFolder(), storyboard()), ignore);
+  await poolOf().render(taskIn(temporaryFolder(), short), ignore);
   const storesCode = (): boolean =>
     readdirSync(compiled, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile());
   await expect.poll(storesCode).toBe(true);
