@@ -170,7 +170,7 @@ async function watchRun(
 
 it(
   `a download killed ${SERIES * KILLS_IN_A_SERIES} times at any byte resumes and saves the correct file (fault 31)`,
-  { timeout: 120_000 + SERIES * 12_000 },
+  { timeout: 120_000 + SERIES * 60_000 },
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'spool-killed-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

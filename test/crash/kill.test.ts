@@ -89,7 +89,7 @@ function shuffled(plannedKills: Kill[], random: SeededRandom): Kill[] {
 
 test(
   `loses nothing when killed ${KILLS} times: at every commit, around requests and at random times`,
-  { timeout: 120_000 + KILLS * 1500 },
+  { timeout: 120_000 + KILLS * 5000 },
   async () => {
     const program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
     const worlds = await Promise.all([World.make(program), World.make(program)]);

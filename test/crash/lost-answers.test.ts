@@ -39,7 +39,7 @@ function killOf(random: SeededRandom): Kill {
 
 test(
   `pays for no video twice and loses none when killed ${KILLS_EACH} times around a request, for each kind of service`,
-  { timeout: 60_000 + KILLS_EACH * 5000 },
+  { timeout: 120_000 + KILLS_EACH * 20_000 },
   async () => {
     const program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
     onTestFinished(() => program.remove());
