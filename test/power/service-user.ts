@@ -41,6 +41,8 @@ interface Video {
   sha256: string | null;
 }
 
+const ignoreMoment = (): Promise<void> => Promise.resolve();
+
 /**
  * A user of the local service, through its pages, its API and its commands only, who remembers what
  * it confirmed before each power cut.
@@ -54,7 +56,7 @@ export class ServiceUser {
   #session: { readonly cookie: string; readonly token: string } | null = null;
   #client: Client | undefined;
   #count = 0;
-  #onMoment: (moment: UserMoment) => Promise<void> = () => Promise.resolve();
+  #onMoment: (moment: UserMoment) => Promise<void> = ignoreMoment;
 
   /** @param folder on a disk that keeps its power */
   constructor(service: PoweredService, folder: string) {
@@ -82,6 +84,9 @@ export class ServiceUser {
       await this.#watchAll(account);
     } catch (error) {
       if (!this.#service.isCut) throw error;
+    } finally {
+      // A later confirmation, in `finish`, is none of this use's.
+      this.#onMoment = ignoreMoment;
     }
   }
 
