@@ -65,9 +65,20 @@ for await (const { summary, jobs } of engine.watch(undefined, quit.signal)) {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (idle === all && !(await isResolving())) break;
 }
-if (!quit.signal.aborted) await renaming;
+if (!quit.signal.aborted) {
+  await renaming;
+  await finishEarlierRenames();
+}
 await engine.close();
 await renaming;
+
+/**
+ * A stopped engine's renames continue in the background, and closing leaves the rest to the next
+ * start. A plan waits for them.
+ */
+async function finishEarlierRenames(): Promise<void> {
+  await engine.commands.files.planRename({ ids: [], nameTemplate: '{title}.mp4', limit: 1 });
+}
 
 /** Whether the engine still asks the service about a request. */
 async function isResolving(): Promise<boolean> {
