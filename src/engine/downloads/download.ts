@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { userMessage } from '../../contract/user-message.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { syncFolder } from '../files/replace-file.ts';
 import { codeOf } from '../error-codes.ts';
 import { failed, refusedByDisk } from './download-failures.ts';
 import { withNumber } from './file-name.ts';
@@ -162,6 +163,8 @@ async function finishedBefore(
   const expected = { bytes: record.offset, sha256: record.prefixSha256 };
   const verification = await verifyFile(target, expected, signal);
   if (verification.kind !== 'intact') return undefined;
+  // That run may have been killed before it made the new name durable.
+  await syncFolder(path.dirname(target));
   const { bytes, sha256, durationSeconds } = verification;
   return { kind: 'saved', path: target, bytes, sha256, durationSeconds, refetchedBytes: 0 };
 }

@@ -20,6 +20,16 @@ export class TargetExistsError extends Error {
   }
 }
 
+/** The file has its new name, but the disk failed: after a power cut it may have its old one. */
+export class UnsyncedMoveError extends Error {
+  override readonly name = 'UnsyncedMoveError';
+  readonly code: string | undefined;
+  constructor(cause: unknown) {
+    super('The new name of a file could not be synced to the disk.', { cause });
+    this.code = codeOf(cause);
+  }
+}
+
 /** Whether anything has this name: a file, a folder, or a symbolic link, even a dangling one. */
 export async function exists(file: string): Promise<boolean> {
   try {
@@ -46,6 +56,7 @@ export async function freeName(target: string): Promise<string> {
  *
  * @throws {TargetExistsError} at once when the target exists and may not be replaced.
  * @param patienceMs how long a refusal counts as temporary, such as by a virus scanner
+ * @throws {UnsyncedMoveError} when the file was moved, and the disk failed before that was durable
  * @throws the file system's error, when it refused for so long.
  */
 export async function moveIntoPlace(
@@ -72,8 +83,12 @@ export async function moveIntoPlace(
       await clock.sleep(RETRY_MS, signal);
     }
   }
-  await syncFolder(path.dirname(target));
-  if (path.dirname(from) !== path.dirname(target)) await syncFolder(path.dirname(from));
+  try {
+    await syncFolder(path.dirname(target));
+    if (path.dirname(from) !== path.dirname(target)) await syncFolder(path.dirname(from));
+  } catch (error) {
+    throw new UnsyncedMoveError(error);
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isHeldFile } from '../error-codes.ts';
+import { codeOf, isHeldFile } from '../error-codes.ts';
 import { systemClock } from '../system-clock.ts';
 
 /** How long a virus scanner or an indexer of Windows may hold a file, try by try: 630 ms in all. */
@@ -23,7 +23,7 @@ const THIS_SYSTEM: ReplacingSystem = {
 
 /**
  * Replaces a small file that only its user may read, or creates it. The whole file is on disk when
- * this returns; until then, and when this throws, the file is unchanged.
+ * this returns. When this throws, the file is unchanged, unless the disk failed after the change.
  *
  * On Windows a file that a scanner has open cannot be replaced, so this waits for the scanner to
  * close it.
@@ -95,16 +95,30 @@ function nextWait(waits: number[], error: unknown): number {
 }
 
 /**
- * Makes names in a folder survive a power cut: a rename is durable once its folder is. Windows has no
- * such call and needs none, and some file systems refuse it; the files themselves are durable all the
- * same.
+ * How systems refuse to sync any folder: Windows, some network drives, and folders that may not be
+ * read. Files in them are durable all the same, or cannot be made so.
+ */
+const CANNOT_SYNC_FOLDERS: ReadonlySet<string | undefined> = new Set([
+  'EACCES',
+  'EBADF',
+  'EINVAL',
+  'EISDIR',
+  'ENOSYS',
+  'ENOTSUP',
+  'EPERM',
+]);
+
+/**
+ * Makes names in a folder survive a power cut: a rename is durable once its folder is. Does nothing
+ * where folders cannot be synced.
+ * @throws the file system's error if the disk fails: names may be as they were before
  */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     await using handle = await open(folder, constants.O_RDONLY);
     await handle.sync();
-  } catch {
-    // Refused.
+  } catch (error) {
+    if (!CANNOT_SYNC_FOLDERS.has(codeOf(error))) throw error;
   }
 }
 
@@ -117,7 +131,7 @@ export function syncFolderSync(folder: string): void {
     } finally {
       closeSync(handle);
     }
-  } catch {
-    // Refused.
+  } catch (error) {
+    if (!CANNOT_SYNC_FOLDERS.has(codeOf(error))) throw error;
   }
 }

@@ -5,11 +5,18 @@ import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import { nameKey, withRemark } from '../downloads/file-name.ts';
 import { nameBelow, pathBelow } from '../downloads/naming.ts';
-import { exists, moveIntoPlace, TargetExistsError, undoHalfMove } from '../downloads/place.ts';
+import {
+  exists,
+  moveIntoPlace,
+  TargetExistsError,
+  undoHalfMove,
+  UnsyncedMoveError,
+} from '../downloads/place.ts';
 import { verifyFile } from '../downloads/verify.ts';
 import { codeOf } from '../error-codes.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { pathInside } from '../files/path-inside.ts';
+import { syncFolder } from '../files/replace-file.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import { untilWritten } from '../jobs/transactions.ts';
@@ -102,6 +109,8 @@ async function reconcile(
     for (const each of paths) {
       const found = await verifyFile(each, { bytes, sha256 }, stop);
       if (found.kind !== 'intact') continue;
+      // The stopped engine may not have made the new name durable.
+      await syncFolder(path.dirname(each));
       await untilWritten(() => writeMove(task, each, store, clock), clock, stop);
       return;
     }
@@ -183,10 +192,13 @@ class RenameRun {
       await makeFolder(path.dirname(target));
       await moveIntoPlace(at, target, false, this.#clock, this.#stop, this.#patienceMs);
     } catch (error) {
-      const name = path.basename(target);
-      if (error instanceof TargetExistsError) return userMessage('name-taken', { name });
-      this.#patienceMs = 0;
-      return userMessage('rename-refused', { name, code: codeOf(error) ?? 'unknown' });
+      // On a failing disk too, the row states where the file is now.
+      if (!(error instanceof UnsyncedMoveError)) {
+        const name = path.basename(target);
+        if (error instanceof TargetExistsError) return userMessage('name-taken', { name });
+        this.#patienceMs = 0;
+        return userMessage('rename-refused', { name, code: codeOf(error) ?? 'unknown' });
+      }
     }
     this.#left.set(path.dirname(at), folder);
     const write = () => writeMove(task, target, this.#store, this.#clock);
