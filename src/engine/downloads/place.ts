@@ -1,5 +1,5 @@
 import { constants, type BigIntStats } from 'node:fs';
-import { copyFile, link, lstat, open, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, lstat, open, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
 import { codeOf, isHeldFile, isMissing } from '../error-codes.ts';
@@ -123,7 +123,8 @@ async function renameExclusively(from: string, target: string): Promise<void> {
     return;
   }
   try {
-    await rm(from);
+    // After EPERM, `rm` tries to remove a folder and fails with ENOTDIR, which is not retried.
+    await unlink(from);
   } catch (error) {
     // The file keeps its old name, because that cannot be removed; so the new one is.
     await rm(target, { force: true });

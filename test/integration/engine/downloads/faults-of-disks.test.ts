@@ -218,6 +218,24 @@ describe('moving a file into place', () => {
     expect(await readdir(home)).toEqual(['film.part']);
   });
 
+  it('leaves no second name when the old one cannot be removed', async (context) => {
+    const [home, closed] = [await folder(), await folder()];
+    const from = path.join(closed, 'film.part');
+    await writeFile(from, film.bytes);
+    const refused = await lock(closed);
+    if (refused !== undefined) return context.skip(refused);
+    const clock = new VirtualClock();
+    let error: unknown;
+    void moveIntoPlace(from, path.join(home, 'film.mp4'), false, clock, never).catch(
+      (reason: unknown) => (error = reason),
+    );
+    await advanceUntil(clock, () => error !== undefined);
+    await run('chattr', ['-i', closed]);
+    expect(error).toMatchObject({ code: 'EPERM' });
+    expect(await readdir(closed)).toEqual(['film.part']);
+    expect(await readdir(home)).toEqual([]);
+  });
+
   it.each(['file', 'link', 'dangling link', 'folder'])(
     'fails at once when the target is a %s, and leaves it unchanged (fault 30)',
     async (kind) => {
