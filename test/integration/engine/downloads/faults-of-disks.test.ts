@@ -12,10 +12,10 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, uptime } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OVERLAP_BYTES } from '../../../../src/engine/downloads/range-response.ts';
 import { PartFile } from '../../../../src/engine/downloads/part-file.ts';
 import { readRecord } from '../../../../src/engine/downloads/part-record.ts';
@@ -350,6 +350,14 @@ describe('two downloads to one target at the same time', () => {
     expect(await readdir(path.dirname(rig.target))).toEqual(['film.mp4']);
   });
 
+  it('are not assumed because of a lock from before the computer started', async () => {
+    const rig = await DownloadRig.start(honestly);
+    const before = new Date(rig.clock.now() - (uptime() + 60) * 1000);
+    await writeFile(`${rig.target}.part.lock`, `${process.ppid} 1`);
+    await utimes(`${rig.target}.part.lock`, before, before);
+    expect(await rig.download()).toMatchObject({ kind: 'saved', path: rig.target });
+  });
+
   it('that begin at the same moment get a name each', async () => {
     const rig = await DownloadRig.start(honestly);
     const saved = await Promise.all([rig.download(), rig.download(), rig.download()]);
@@ -364,6 +372,18 @@ describe('two downloads to one target at the same time', () => {
     const now = new Date(rig.clock.now() + 1e9);
     await writeFile(`${rig.target}.part.lock`, `${process.ppid} 1`);
     await utimes(`${rig.target}.part.lock`, now, now);
+    expect(await rig.download({ onCollision: 'skip' })).toMatchObject({ code: 'target-busy' });
+  });
+
+  it('are noticed across processes of other users, which cannot be signalled', async () => {
+    const rig = await DownloadRig.start(honestly);
+    const now = new Date(rig.clock.now() + 1e9);
+    await writeFile(`${rig.target}.part.lock`, `${process.ppid} 1`);
+    await utimes(`${rig.target}.part.lock`, now, now);
+    const refused = Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+    using _kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw refused;
+    });
     expect(await rig.download({ onCollision: 'skip' })).toMatchObject({ code: 'target-busy' });
   });
 });
