@@ -444,6 +444,24 @@ describe('a part of an earlier run (fault 32)', () => {
     expect(rig.requests.map(({ from }) => from)).toEqual([0, 0]);
   });
 
+  it.each([
+    ['deleted', (part: string) => rmSync(part)],
+    ['replaced by another video', (part: string) => writeFileSync(part, other.bytes)],
+  ])('starts over after being %s while it was verified', async (_name, spoil) => {
+    const rig = await DownloadRig.start(honestly);
+    let isSpoiled = false;
+    const outcome = await rig.download({
+      onEvent: (event) => {
+        if (event.kind !== 'verifying' || isSpoiled) return;
+        isSpoiled = true;
+        spoil(rig.partPath);
+      },
+    });
+    expect(outcome).toMatchObject({ kind: 'saved', sha256: film.sha256 });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+    expect(rig.requests.map(({ from }) => from)).toEqual([0, 0]);
+  });
+
   it('replaces the empty file that reserved its name when the run was killed', async () => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(film.bytes, { total: film.bytes.length, etag: '"a"' });
