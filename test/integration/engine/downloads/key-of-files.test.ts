@@ -153,6 +153,18 @@ describe('a service that echoes the key of a file', () => {
   });
 });
 
+test('the signature in the address of a redirect is in no trace', async () => {
+  service.script = redirectTo(other.url('/file.mp4?expires=1&signature=c2VjcmV0'));
+
+  await request({ url: service.url('/v1/videos/a/content') });
+
+  expect(other.requests.map(({ path }) => path)).toEqual([
+    '/file.mp4?expires=1&signature=c2VjcmV0',
+  ]);
+  expect(traced).toHaveLength(4);
+  expect(traced.join()).not.toContain('c2VjcmV0');
+});
+
 // abuse.md 56
 describe('origins that links may have', () => {
   test('a link to another origin is refused before connecting', async () => {
