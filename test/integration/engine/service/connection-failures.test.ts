@@ -68,6 +68,21 @@ describe('before the first byte: not sent', () => {
     await early.close();
   });
 
+  test('a connection that opens although the request was stopped is closed', async () => {
+    let closed = 0;
+    service.onConnect = (socket) => socket.on('close', () => (closed += 1));
+    const stop = new AbortController();
+    const outcome = generate(client, '{}', stop.signal);
+    stop.abort();
+
+    expect(await outcome).toMatchObject({
+      kind: 'not-sent',
+      failure: { code: 'not-possible-now' },
+    });
+    await expect.poll(() => closed).toBe(1);
+    expect(service.requests).toEqual([]);
+  });
+
   test('the name has no address', async () => {
     const nowhere = clientOf({ baseUrl: 'https://missing.invalid' });
 
