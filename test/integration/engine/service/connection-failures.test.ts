@@ -428,7 +428,7 @@ describe('the key', () => {
       seen.push(await generate(client, '{}'), await client.status('vid_1'));
       seen.push(await client.link('vid_1'), await client.checkKey());
     }
-    service.script = (_request, wire) => wire.end(jsonAnswer(200, { message: KEY }).slice(0, -5));
+    service.script = (_request, wire) => wire.end(jsonAnswer(200, { message: KEY }).slice(0, -1));
     seen.push(await generate(client, '{}'), await client.status('vid_1'));
 
     expect(service.requests.every(({ headers }) => headers.get('x-api-key') === KEY)).toBe(true);
