@@ -178,9 +178,8 @@ async function renameOverPlaceholder(from: string, target: string): Promise<void
 
 /** The part is on another volume than its target: copy, sync, then move within one volume. */
 async function copyIntoPlace(from: string, target: string, replace: boolean): Promise<void> {
-  const copy = await freeName(`${target}.copy`);
+  const copy = await copyBeside(from, target);
   try {
-    await copyFile(from, copy, constants.COPYFILE_EXCL);
     await syncFile(copy);
     await (replace ? rename(copy, target) : renameExclusively(copy, target));
   } catch (error) {
@@ -188,6 +187,23 @@ async function copyIntoPlace(from: string, target: string, replace: boolean): Pr
     throw codeOf(error) === 'EEXIST' ? new TargetExistsError(target) : error;
   }
   await rm(from);
+}
+
+/**
+ * Copies a file to a name that nothing else has. A failed copy leaves nothing behind: the system's
+ * call removes it.
+ */
+async function copyBeside(from: string, target: string): Promise<string> {
+  for (;;) {
+    const copy = await freeName(`${target}.copy`);
+    try {
+      await copyFile(from, copy, constants.COPYFILE_EXCL);
+      return copy;
+    } catch (error) {
+      // Another move took the name between the check and the copy: check again.
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
 }
 
 async function syncFile(path: string): Promise<void> {

@@ -166,6 +166,40 @@ describe('moving a file into place', () => {
     expect(await readdir(home)).toEqual(['film.mp4']);
   });
 
+  it('across volumes leaves no copy on a disk without space for it', async (context) => {
+    const disk = await smallDisk(context, 1);
+    const home = await folder();
+    const from = path.join(home, 'film.part');
+    await writeFile(from, film.bytes);
+    const target = path.join(disk, 'film.mp4');
+    const moved = moveIntoPlace(from, target, false, new VirtualClock(), never);
+    await expect(moved).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(await readdir(disk)).toEqual([]);
+    expect((await readFile(from)).equals(film.bytes)).toBe(true);
+  });
+
+  it('across volumes gives the name to one of two files, and keeps the other', async (context) => {
+    const disk = await smallDisk(context, 8);
+    const home = await folder();
+    const parts = [path.join(disk, 'one.part'), path.join(disk, 'two.part')];
+    for (const [index, part] of parts.entries()) {
+      await writeFile(part, index === 0 ? film.bytes : other.bytes);
+    }
+    const target = path.join(home, 'film.mp4');
+    const moves = parts.map((part) =>
+      moveIntoPlace(part, target, false, new VirtualClock(), never),
+    );
+    const results = await Promise.allSettled(moves);
+
+    const lost = results.find((result) => result.status === 'rejected');
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(lost?.reason).toBeInstanceOf(TargetExistsError);
+    const moved = results[0]?.status === 'fulfilled' ? film : other;
+    expect((await readFile(target)).equals(moved.bytes)).toBe(true);
+    expect(await readdir(home)).toEqual(['film.mp4']);
+    expect(await readdir(disk)).toEqual([moved === film ? 'two.part' : 'one.part']);
+  });
+
   /** Makes a file immovable even for root, as a virus scanner would; returns why it cannot. */
   async function lock(file: string): Promise<string | undefined> {
     return run('chattr', ['+i', file]).then(
