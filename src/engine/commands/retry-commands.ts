@@ -1,10 +1,12 @@
+import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Changed } from '../../contract/contract.ts';
 import type { JobState } from '../../contract/job-states.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import type { SettledName } from '../downloads/naming.ts';
+import { nameBelow, type SettledName } from '../downloads/naming.ts';
 import { setAside } from '../downloads/place.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
+import { pathInside } from '../files/path-inside.ts';
 import { fileNameOf, NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
 import { isVideoGone } from '../jobs/job-events.ts';
@@ -62,11 +64,14 @@ export function retryCommands(context: CommandContext): RetryCommands {
       const { folder, onCollision } = store.batches.get(batchId);
       const wishes = ofBatch.map((job) => ({ id: String(job.id), name: fileNameOf(job) }));
       const givenUpBy = ofBatch.map(({ id }) => id);
-      const reserved = namesIn.get(folder) ?? [];
+      const reserved = [...namesIn].flatMap(([other, names]) =>
+        namesSeenFrom(folder, other, names),
+      );
       const wanted = { folder, wishes, onCollision, givenUpBy, reserved };
       const names = await settleInFolder(wanted, store.files);
       for (const [id, name] of names) settled.set(Number(id), name);
-      namesIn.set(folder, [...reserved, ...[...names.values()].map(({ name }) => name)]);
+      const chosen = [...names.values()].map(({ name }) => name);
+      namesIn.set(folder, [...(namesIn.get(folder) ?? []), ...chosen]);
     }
     return settled;
   };
@@ -173,6 +178,13 @@ export function retryKindOf(job: JobRow, jobs: FailureReader): RetryKind {
 export function mayHaveVideo(job: JobRow, jobs: FailureReader): boolean {
   if (job.remoteId === null || job.state === 'rejected') return false;
   return job.state !== 'failed' || isVideoGone(job.failure) || jobs.failedAfterRendering(job.id);
+}
+
+/** Names in another batch's folder, relative to this one; none if neither contains the other. */
+function namesSeenFrom(folder: string, other: string, names: readonly string[]): readonly string[] {
+  if (folder === other) return names;
+  const isNested = pathInside(folder, other) !== null || pathInside(other, folder) !== null;
+  return isNested ? names.map((name) => nameBelow(folder, path.join(other, name))) : [];
 }
 
 function numbersIn(ids: readonly string[]): number[] {

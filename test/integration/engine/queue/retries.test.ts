@@ -12,6 +12,7 @@ import { describe, expect, test } from 'vitest';
 import type { BatchOptions } from '../../../../src/contract/batch.ts';
 import type { Job } from '../../../../src/contract/job.ts';
 import { inEnglish, userMessage } from '../../../../src/contract/user-message.ts';
+import type { DownloadRequest } from '../../../../src/engine/downloads/request.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { NO_SUCH_VIDEO, VIDEO_EXPIRED, type ScriptedResponse } from '../../../rigs/fake-service.ts';
 
@@ -346,6 +347,36 @@ test('a cancelled row whose name another one got is retried under a number', asy
     'One.mp4',
   ]);
 });
+
+test.each([
+  ['one folder', 'renders', '{title}.mp4'],
+  ['a folder and one inside it', '.', 'renders/{title}.mp4'],
+])(
+  'cancelled rows of two batches in %s get a name each when they are retried together',
+  async (_where, folder, nameTemplate) => {
+    const rig = await EngineRig.open();
+    await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
+    const replacing = { onCollision: 'replace' } as const;
+    const [one = ''] = await add(rig, ['One,16:9'], { ...BY_TITLE, ...replacing });
+    await rig.engine.commands.jobs.cancel({ ids: [one] });
+    const options = { ...replacing, nameTemplate, folder: path.join(rig.folder, folder) };
+    const [other = ''] = await add(rig, ['One,9:16'], options, 'Other.csv');
+    await rig.engine.commands.jobs.cancel({ ids: [other] });
+    const targets: string[] = [];
+    rig.nextDownload.push(
+      ...[one, other].map(() => ({ target }: DownloadRequest) => {
+        targets.push(path.relative(rig.folder, target));
+        return Promise.resolve(DAMAGED);
+      }),
+    );
+
+    await rig.engine.commands.jobs.retry({ ids: [one, other], payAgain: false });
+    await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
+    for (const id of [one, other]) await untilState(rig, id, 'failed');
+
+    expect(targets.toSorted()).toEqual(['renders/One (2).mp4', 'renders/One.mp4']);
+  },
+);
 
 test('two jobs never have one file, also where files are replaced', async () => {
   const rig = await EngineRig.open();
