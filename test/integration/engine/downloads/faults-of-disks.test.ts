@@ -83,6 +83,19 @@ describe('a full disk', () => {
     expect(await rig.savedSha256()).toBe(film.sha256);
   });
 
+  it('has space for a new version where the part of the former one leaves it', async (context) => {
+    const disk = await smallDisk(context, 8);
+    const rig = await DownloadRig.start(
+      (request) => honest({ bytes: film.bytes, etag: '"b"' }, request),
+      { parent: disk },
+    );
+    const former = other.bytes.subarray(0, 1.5 * MIB);
+    await rig.plant(former, { total: film.bytes.length, etag: '"a"' });
+    fillDisk(disk, MIB);
+    expect(await rig.download()).toMatchObject({ kind: 'saved', sha256: film.sha256 });
+    expect(await rig.savedSha256()).toBe(film.sha256);
+  });
+
   // abuse.md 50
   it('caused by another program ends a transfer of known size before the reserve is used up', async (context) => {
     const disk = await smallDisk(context, 64);
