@@ -339,6 +339,16 @@ describe('an existing target', () => {
     await rm(rig.target);
     expect(await rig.download({ onCollision: 'skip' })).toMatchObject({ kind: 'skipped' });
     expect(await readFile(rig.target, 'utf8')).toBe('mine');
+    expect((await readdir(path.dirname(rig.target))).sort()).toEqual(['film (2).mp4', 'film.mp4']);
+  });
+
+  it('that is empty is kept, also beside an unfinished part', async () => {
+    const rig = await DownloadRig.start(honestly);
+    await rig.plant(film.bytes.subarray(0, MIB), { total: film.bytes.length, etag: '"a"' });
+    await writeFile(rig.target, '');
+    const outcome = await rig.download({ onCollision: 'number' });
+    expect(outcome).toMatchObject({ path: rig.target.replace('film.mp4', 'film (2).mp4') });
+    expect(await readFile(rig.target, 'utf8')).toBe('');
   });
 
   // abuse.md 8
