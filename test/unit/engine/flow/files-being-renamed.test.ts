@@ -1,6 +1,7 @@
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { fileCommandsOn } from '../../../rigs/file-commands-on.ts';
 import { checkFilesOf } from '../../../../src/engine/flow/saved-files.ts';
 import { verifyFiles } from '../../../../src/engine/flow/file-verification.ts';
 import { openStore } from '../../../rigs/open-store.ts';
@@ -56,4 +57,16 @@ test('verification of a file that is being renamed reads it again under its new 
   expect(received.at(-1)).toMatchObject({ checkedFiles: 1, totalFiles: 1 });
   expect(waits).toEqual([]);
   expect(store.jobs.get(id)).toMatchObject({ state: 'done', filePath: to });
+});
+
+test('another renaming first finishes the one whose result could not be stored', async () => {
+  const { store, id, to } = await renamedBeforeStored();
+
+  expect(
+    await fileCommandsOn(store).rename({ ids: [String(id)], nameTemplate: 'newer' }),
+  ).toMatchObject({ renamed: 1, refused: [] });
+
+  const newer = path.join(path.dirname(to), 'newer.mp4');
+  expect(store.jobs.get(id)).toMatchObject({ state: 'done', filePath: newer, renameTo: null });
+  expect(existsSync(newer)).toBe(true);
 });
