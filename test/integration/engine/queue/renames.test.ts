@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RenamePlan } from '../../../../src/contract/files.ts';
@@ -102,6 +103,17 @@ test('renamed files are where their rows say, empty folders are removed, and ren
       .entries,
   ).toHaveLength(1);
   expect(rig.defects).toEqual([]);
+});
+
+test('the backup of the queue has the new names of files', async () => {
+  const [rig, ids] = await withSaved('title\nOne');
+  await rig.engine.commands.files.rename({ ids, nameTemplate: 'New {title}' });
+
+  const fileInBackup = (): unknown => {
+    using backup = new DatabaseSync(path.join(rig.folder, 'spool.backup.db'), { readOnly: true });
+    return backup.prepare('SELECT file_path FROM job').get()?.file_path;
+  };
+  await expect.poll(fileInBackup).toBe(path.join(rendersOf(rig), 'New One.mp4'));
 });
 
 test('a name of another program’s file or of an unsaved video is numbered', async () => {
