@@ -435,3 +435,18 @@ test('a saved video is not replaced by way of another path to its folder', async
   expect(readFileSync(path.join(folder, 'One.mp4')).equals(saved)).toBe(true);
   expect(readdirSync(folder).toSorted()).toEqual(['One (2).mp4', 'One.mp4']);
 });
+
+test('a file that took the name of a missing video is not moved for its download', async () => {
+  const rig = await EngineRig.open();
+  const [one = ''] = await add(rig, ['One,16:9'], BY_TITLE);
+  const { file } = await untilState(rig, one, 'done');
+  rmSync(file?.path ?? '');
+  expect(await rig.engine.commands.files.check()).toEqual({ missing: 1 });
+  const mine = occupy(rig, 'One');
+
+  await rig.engine.commands.jobs.fetch({ ids: [one] });
+  const { file: again } = await untilState(rig, one, 'done');
+
+  expect(readFileSync(mine, 'utf8')).toBe('mine');
+  expect(path.basename(again?.path ?? '')).toBe('One (2).mp4');
+});
