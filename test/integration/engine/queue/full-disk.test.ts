@@ -85,6 +85,25 @@ describe.each(DISKS)('a queue on an %s disk that another program fills', (type, 
     expect(service.asked).toHaveLength(2);
   });
 
+  test('refuses even a small batch until the reserve is complete again', async (context) => {
+    const disk = await smallDisk(context, mib, type);
+    const rig = await EngineRig.open({ folder: path.join(disk, 'data') });
+    await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
+    const ids = await rig.add(['One']);
+    const release = fillDisk(disk);
+    // Stored with space of the reserve.
+    expect(await rig.engine.commands.jobs.hold({ ids })).toMatchObject({ changed: 1 });
+
+    await expect(rig.add(['Two'], 'Two.csv')).rejects.toMatchObject({
+      failure: { code: 'disk-full' },
+    });
+    expect(await rig.jobs()).toHaveLength(1);
+
+    release();
+    await advanceMinute(rig);
+    expect(await rig.add(['Two'], 'Two.csv')).toHaveLength(1);
+  });
+
   test('refuses a batch for which there is no space', async (context) => {
     const disk = await smallDisk(context, mib, type);
     const folder = path.join(disk, 'data');
