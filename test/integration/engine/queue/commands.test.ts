@@ -219,6 +219,39 @@ test('a decision about an uncertain row applies to the attempt that the user saw
   expect((await rig.job(0)).attempts).toBe(2);
 });
 
+test('an uncertain row cannot be decided about while its request is sent again', async () => {
+  const once = { idempotencyHeader: 'Idempotency-Key', keyLifeMs: null, idField: null, list: null };
+  const rig = await EngineRig.open({ api: { once } });
+  const failure = { code: 'outcome-unknown', ...inEnglish('The connection broke.') } as const;
+  rig.service.nextGenerate.push({ kind: 'unknown', failure, response: null });
+  const [one = ''] = await rig.add(['One']);
+  await rig.until(() => rig.service.asked.length === 2);
+
+  const { state, attempts } = await rig.job(0);
+  expect(state).toBe('uncertain');
+  for (const as of ['send-again', 'let-go'] as const) {
+    await expect(rig.engine.commands.jobs.resolve({ id: one, attempts, as })).rejects.toMatchObject(
+      { failure: { code: 'not-possible-now' } },
+    );
+  }
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  expect(rig.service.asked).toHaveLength(2);
+  expect(rig.service.videos).toHaveLength(1);
+  expect((await rig.update()).quota).toMatchObject({ used: 1, held: 0 });
+});
+
+test('a decision about an uncertain row ends the pause before the next request', async () => {
+  const [rig, one] = await uncertainRig();
+  await rig.add(['Two']);
+  expect((await rig.update()).flow).toMatchObject({ failure: { code: 'outcome-unknown' } });
+
+  await rig.engine.commands.jobs.resolve({ id: one, attempts: 1, as: 'let-go' });
+
+  expect((await rig.update()).flow).not.toHaveProperty('failure');
+  await rig.until(() => rig.service.asked.length === 2, 1000);
+});
+
 test('an abandoned uncertain row counts as spent', async () => {
   const [rig, one] = await uncertainRig();
 
