@@ -77,3 +77,19 @@ test('too many changed rows at once make the watcher list all rows again', async
 
   expect(feed.since(start)).toEqual({ seq: start + 1, jobs: [], relist: true });
 });
+
+test('a watcher of another feed that this one continues lists all rows again', async () => {
+  const { clock, feed, start } = setUp();
+  for (const id of [1, 2, 3]) {
+    feed.job(id);
+    await clock.advance(100);
+  }
+  const other = start + 3;
+  feed.continueAfter(other);
+  expect(feed.since(other)).toMatchObject({ jobs: [], relist: true });
+
+  feed.job(4);
+  await clock.advance(100);
+  expect(feed.since(other)).toMatchObject({ jobs: [], relist: true });
+  expect(feed.since(other + 1)).toMatchObject({ jobs: [4], relist: false });
+});
