@@ -268,6 +268,59 @@ test.each(['hold', 'cancel'] as const)(
   },
 );
 
+test.each([
+  [
+    'failed',
+    (store: OpenStore, id: number): void => {
+      store.jobs.move(id, 'accept', NOW, { remoteId: 'video-1' });
+      store.jobs.move(id, 'renderFailed', NOW);
+    },
+  ],
+  ['rejected', (store: OpenStore, id: number): void => void store.jobs.move(id, 'reject', NOW)],
+])(
+  'a %s request that was sent again after the backup is uncertain, without its former video',
+  async (_state, fail) => {
+    const folder = temporaryFolder();
+    const store = await open(folder);
+    const [id = 0] = fill(store, ['One', 'Two']);
+    send(store, id);
+    store.ledger.release(id);
+    fail(store, id);
+    await store.backUp();
+    store.journal.append({ at: NOW + 1, job: id });
+    damage(folder);
+
+    const again = await open(folder);
+
+    expect(again.jobs.get(id)).toMatchObject({ state: 'uncertain', remoteId: null });
+    expect(again.ledger.spent(NOW, NOW + 2)).toEqual({ charged: 0, held: 1 });
+  },
+);
+
+test('a reserved request that is in the journal was sent only if the database was restored', async () => {
+  const reserved = async (): Promise<[folder: string, store: OpenStore, id: number]> => {
+    const folder = temporaryFolder();
+    const store = await open(folder);
+    const [id = 0] = fill(store, ['One']);
+    store.ledger.hold(id, NOW);
+    store.jobs.move(id, 'reserve', NOW);
+    return [folder, store, id];
+  };
+  const [sound, stopped, unsent] = await reserved();
+  stopped.journal.append({ at: NOW, job: unsent });
+  const again = await open(sound);
+  expect(again.jobs.get(unsent).state).toBe('queued');
+  expect(again.ledger.spent(NOW, NOW + 1).held).toBe(0);
+
+  const [folder, store, sent] = await reserved();
+  await store.backUp();
+  store.journal.append({ at: NOW, job: sent });
+  damage(folder);
+  const restored = await open(folder);
+  expect(restored.jobs.get(sent).state).toBe('uncertain');
+  expect(restored.ledger.spent(NOW, NOW + 1).held).toBe(1);
+});
+
 test('a request that was not sent stays queued if a later one is known', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
