@@ -150,6 +150,37 @@ test('a row already in this batch is not rendered twice, and a cancelled row has
   ]);
 });
 
+test('a video that two batches share is downloaded for one row of another, and not for two', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One'], 'January.csv');
+  await rig.until(async () => (await rig.update()).counts.done === 1);
+  await rig.add(['One'], 'May.csv');
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+  expect(rig.service.asked).toHaveLength(1);
+
+  const { rows } = await rig.engine.commands.batches.plan({
+    source: { name: 'June.csv', content: 'title\nOne\nOne' },
+    options: {},
+  });
+
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['fetched-again', 'new']);
+});
+
+test('a cancelled row that is added again gets the video that another batch has by now', async () => {
+  const rig = await EngineRig.open();
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
+  const ids = await rig.add(['One'], 'January.csv');
+  await rig.engine.commands.jobs.cancel({ ids });
+  await rig.add(['One'], 'May.csv');
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
+  await rig.until(async () => (await rig.update()).counts.done === 1);
+
+  expect(await rig.add(['One'], 'January.csv')).toEqual(ids);
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+
+  expect(rig.service.asked).toHaveLength(1);
+});
+
 test('a plan states how files would be named, and which placeholders are unknown', async () => {
   const rig = await EngineRig.open();
   const { naming, template } = await rig.engine.commands.batches.plan({
