@@ -40,6 +40,19 @@ test('a watcher of an idle queue is notified when limits and quota reset', async
   expect(latest()?.quota).toMatchObject({ used: 0, resetAt: Date.UTC(2026, 2, 1) });
 });
 
+test('a watcher of an idle queue receives nothing while nothing resets', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  const latest = listen(rig);
+  await rig.clock.advance(5000);
+  const before = latest();
+  await rig.clock.advance(60_000);
+
+  expect(before?.counts.done).toBe(1);
+  expect(latest()).toBe(before);
+});
+
 test('after a sleep across the end of a month, the quota resets before the service responds', async () => {
   const clock = new VirtualClock(Date.UTC(2026, 0, 31, 23, 50));
   const rig = await EngineRig.open({ clock, limit: 2 });

@@ -74,6 +74,19 @@ test('a video at the service waits too when everything is paused', async () => {
   expect((await batchOf(rig)).wait).toEqual({ reason: 'paused', until: null });
 });
 
+test('a batch with a paused download has no known end', async () => {
+  const rig = await EngineRig.open();
+  const ids = await rig.add(['One']);
+  await rig.engine.commands.transfers.pause({ origin: rig.engine.origin, ids });
+  await rig.until(async () => (await rig.job(0)).state === 'ready');
+  await rig.clock.advance(MINUTE);
+
+  expect(await batchOf(rig)).toMatchObject({
+    savedBy: null,
+    wait: { reason: 'download-paused', until: null },
+  });
+});
+
 test('rows beyond this cycle’s quota report when it resets, paused or not', async () => {
   const rig = await EngineRig.open({ limit: 3 });
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
@@ -171,6 +184,8 @@ test('a watcher receives every row whose wait reason changed', async () => {
   })();
   await rig.clock.advance(3000);
   relists.length = 0;
+  await rig.clock.advance(3000);
+  expect(relists).not.toContain(true);
 
   await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
   await rig.clock.advance(3000);
