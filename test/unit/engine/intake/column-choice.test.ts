@@ -143,6 +143,22 @@ test('a custom body is filled from the file’s columns, by column or field name
   expect(rows.map(({ title }) => title)).toEqual(['One', 'Two']);
 });
 
+test.each([
+  ['5', 5],
+  ['-2.50', -2.5],
+  ['007', '007'],
+  ['12345678901234567890', '12345678901234567890'],
+  ['1e3', '1e3'],
+  ['2.500.000', '2.500.000'],
+])('a custom body has a number only where nothing of the cell is lost: %s', (cell, sent) => {
+  const { bodies, sentences } = read(`title,Code\nOne,1\nTwo,${cell}\n`, {
+    template: { body: { code: '{{Code}}' } },
+  });
+
+  expect(sentences).toEqual([]);
+  expect(bodies[1]).toEqual({ code: sent });
+});
+
 test('a body that names a missing column is reported, and the rows are still shown', () => {
   const { rows, sentences, samples, fields } = read(CSV, {
     template: { body: { text: '{{Nothing}}' } },
