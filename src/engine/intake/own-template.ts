@@ -6,7 +6,7 @@ import { textOf } from './cell.ts';
 import { columnNameSchema, type Column } from './column.ts';
 import { foldHeader, spellings } from './match-columns.ts';
 import type { Records } from './records.ts';
-import { requestTemplateSchema, type RequestTemplate } from './request-template.ts';
+import { requestTemplateSchema, wholeValuesIn, type RequestTemplate } from './request-template.ts';
 
 /** The template of a batch, and the columns that it was made for. */
 export interface MadeTemplate {
@@ -30,13 +30,16 @@ export function ownTemplate(
     columns.set(name, { ...column, required: false });
   }
   const known = spellings(profile.columns);
+  const whole = new Set(wholeValuesIn(body));
   const choice = new Map<string, string>();
   for (const given of records.columns) {
     if (!columnNameSchema.safeParse(given).success) continue;
     const name = known.get(foldHeader(given));
     const column = name === undefined ? undefined : columns.get(name);
     if (name === undefined || column === undefined) {
-      columns.set(given, isNumeric(records, given) ? { type: 'number' } : { type: 'text' });
+      // In a text, a number stays as the file has it: “19.90” does not become “19.9”.
+      const isNumber = whole.has(given) && isNumeric(records, given);
+      columns.set(given, isNumber ? { type: 'number' } : { type: 'text' });
     } else if (name !== given) {
       // The request may use the file's name or the profile's.
       columns.set(given, { ...column, aliases: [] });

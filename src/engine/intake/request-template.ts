@@ -77,6 +77,17 @@ function placeholdersIn(json: z.core.util.JSONType): string[] {
   return [...condition, ...Object.values(rest).flatMap(placeholdersIn)];
 }
 
+/** The columns that are a whole value of a body, and not part of a text. */
+export function wholeValuesIn(json: z.core.util.JSONType): string[] {
+  if (typeof json === 'string') {
+    const [first] = json.matchAll(PLACEHOLDER);
+    return first?.[0] === json ? [(first[1] ?? '').trim()] : [];
+  }
+  return typeof json === 'object' && json !== null
+    ? Object.values(json).flatMap(wholeValuesIn)
+    : [];
+}
+
 function customIssue(message: UserMessage): {
   code: 'custom';
   message: string;

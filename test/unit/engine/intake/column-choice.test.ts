@@ -159,6 +159,15 @@ test.each([
   expect(bodies[1]).toEqual({ code: sent });
 });
 
+test('a number in a text of a custom body stays as the file has it', () => {
+  const content = 'title,Price\nOne,19.90\nTwo,5\n';
+  const within = read(content, { template: { body: { text: ['Only {{Price}} €'] } } });
+  const whole = read(content, { template: { body: { text: [{ price: '{{ Price }}' }] } } });
+
+  expect(within.bodies[0]).toEqual({ text: ['Only 19.90 €'] });
+  expect(whole.bodies).toEqual([{ text: [{ price: 19.9 }] }, { text: [{ price: 5 }] }]);
+});
+
 test('a body that names a missing column is reported, and the rows are still shown', () => {
   const { rows, sentences, samples, fields } = read(CSV, {
     template: { body: { text: '{{Nothing}}' } },
