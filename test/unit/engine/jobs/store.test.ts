@@ -94,6 +94,45 @@ test('the unfinished jobs of a replaced session are recovered, and those of anot
   expect(other.jobs.get(sending).state).toBe('sending');
 });
 
+test('a queue that a crash ended after an orderly run is no copy', async () => {
+  const folder = temporaryFolder();
+  const first = await open(folder);
+  const [id = 0] = fill(first, ['One']);
+  first.rememberFile();
+  await first.close();
+  const crashed = await open(folder);
+  crashed.jobs.change(id, { title: 'Two' });
+  crashed.transactions.get('PRAGMA wal_checkpoint(TRUNCATE)');
+
+  expect(crashed.condition).toBe('sound');
+  expect((await open(folder)).condition).toBe('sound');
+});
+
+test('a job that will not be downloaded waits for nothing', async () => {
+  const store = await open(temporaryFolder());
+  const batch = store.batches.insert({
+    name: 'Batch',
+    folder: '/renders',
+    nameTemplate: '{title}',
+    onCollision: 'number',
+    addedAt: NOW,
+  });
+  const ready = { state: 'ready', remoteId: 'video-1' } as const;
+  const [failed = 0, waits = 0] = store.jobs.insert(
+    batch.id,
+    ['One', 'Two'].map((title) => ({ ...aJob(title), ...ready })),
+    NOW,
+  );
+  const wait = { nextTryAt: NOW + 1000, waitReason: { kind: 'unreachable' } } as const;
+  for (const id of [failed, waits]) store.jobs.change(id, wait);
+
+  expect(store.jobs.move(failed, 'downloadFailed', NOW)).toMatchObject({
+    nextTryAt: null,
+    waitReason: null,
+  });
+  expect(store.jobs.waiting().map(({ id }) => id)).toEqual([waits]);
+});
+
 test('jobs are unchanged when the store is opened again', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
@@ -347,6 +386,27 @@ test('a backup requested during another contains what was added in between', asy
   const again = await open(folder);
 
   expect(again.jobs.get(later[0] ?? 0).title).toBe('Two');
+});
+
+test('the log of a damaged database is kept with it, and changes nothing in the restored one', async () => {
+  const folder = temporaryFolder();
+  const after = temporaryFolder();
+  const store = await open(folder);
+  const [id = 0] = fill(store, ['One']);
+  await store.backUp();
+  store.transactions.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  store.jobs.change(id, { title: 'Changed later' });
+  for (const name of ['spool.backup.db', 'spool.db-wal']) {
+    copyFileSync(path.join(folder, name), path.join(after, name));
+  }
+  writeFileSync(path.join(after, 'spool.db'), Buffer.alloc(3 * 4096, 0x5a));
+
+  const again = await open(after);
+
+  expect(again.condition).toBe('restored');
+  expect(again.jobs.get(id).title).toBe('One');
+  const kept = readdirSync(after).filter((name) => name.startsWith('spool.db.damaged-'));
+  expect(kept.some((name) => name.endsWith('-wal'))).toBe(true);
 });
 
 test('a database that was damaged while closed is detected', async () => {
