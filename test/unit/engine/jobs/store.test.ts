@@ -133,6 +133,20 @@ test('a job that will not be downloaded waits for nothing', async () => {
   expect(store.jobs.waiting().map(({ id }) => id)).toEqual([waits]);
 });
 
+test('an uncertain request is as old as its first sending, however often it was repeated', async () => {
+  const store = await open(temporaryFolder());
+  const [id = 0] = fill(store, ['One']);
+  store.ledger.hold(id, NOW);
+  store.jobs.move(id, 'reserve', NOW);
+  store.jobs.move(id, 'send', NOW);
+  const mark = { ownId: 'ours', idField: null, header: 'Idempotency-Key', sha256: 'ab' };
+  const attemptId = store.jobs.beginAttempt(id, NOW, mark);
+  store.jobs.move(id, 'markUncertain', NOW);
+  store.jobs.beginAttempt(id, NOW + 60_000, mark, attemptId);
+
+  expect(store.jobs.unsettled()).toMatchObject([{ jobId: id, attemptId, startedAt: NOW, mark }]);
+});
+
 test('jobs are unchanged when the store is opened again', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
