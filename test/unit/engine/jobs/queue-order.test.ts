@@ -33,3 +33,27 @@ test('more rows can be moved between two neighbours than there are positions', a
   order.move(others, first);
   expect(now()).toEqual([last, ...others, first]);
 });
+
+test('rows that are moved to the end come after rows of lower priority', async () => {
+  const { ids, order, now } = await queueOf(4);
+  const [one = 0, two = 0, three = 0, four = 0] = ids;
+  order.setPriority([one, two], 1);
+  order.setPriority([four], -1);
+  expect(now()).toEqual([one, two, three, four]);
+
+  order.move([two, one], null);
+  expect(now()).toEqual([three, four, one, two]);
+});
+
+test('rows that are moved before a row of another priority get that priority', async () => {
+  const { ids, order, now } = await queueOf(3);
+  const [one = 0, two = 0, three = 0] = ids;
+  order.setPriority([one], 1);
+
+  order.move([three], one);
+  expect(now()).toEqual([three, one, two]);
+  order.move([one], two);
+  expect(now()).toEqual([three, one, two]);
+  order.setPriority([two], 1);
+  expect(now()).toEqual([three, two, one]);
+});
