@@ -113,6 +113,23 @@ describe('a page of the list', () => {
     },
   );
 
+  test('has a moment for each video only where it says which time zone', async () => {
+    const moments = ['2026-05-04T09:00:00', '2026-05-04T09:00:00+02:00', '1780000000'];
+    const { client } = await listing({ data: moments.map((at, id) => ({ id, created_at: at })) });
+    const page = await client.list(null);
+
+    expect('videos' in page && page.videos.map(({ createdAt }) => createdAt)).toEqual([
+      null,
+      Date.UTC(2026, 4, 4, 7),
+      1_780_000_000_000,
+    ]);
+  });
+
+  test('may have a number as its cursor', async () => {
+    const { client } = await listing({ data: [], next: 17 });
+    expect(await client.list(null)).toMatchObject({ kind: 'page', cursor: '17' });
+  });
+
   test.each([null, false, '', {}, [], 'x'.repeat(3000)])('ends at the cursor %j', async (next) => {
     const { client } = await listing({ data: [], next });
     expect(await client.list(null)).toMatchObject({ kind: 'page', cursor: null });
