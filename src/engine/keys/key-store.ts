@@ -114,9 +114,12 @@ class KeychainKeyStore implements KeyStore {
     try {
       const keychain = await loadTimed(loadKeychain, clock, timeoutMs);
       await tryOut(keychain);
-      // Entries are removed only after all were written; writing one twice does no harm.
-      for (const [origin, key] of this.#inMemory) {
+      // The user may enter or remove keys meanwhile; writing one twice does no harm.
+      const stored = new Map<string, string | null>();
+      for (let next = this.#notIn(stored); next; next = this.#notIn(stored)) {
+        const [origin, key] = next;
         await (key === null ? keychain.remove(origin) : keychain.write(origin, key));
+        stored.set(origin, key);
       }
       this.#keychain = keychain;
       this.#reason = null;
@@ -124,6 +127,13 @@ class KeychainKeyStore implements KeyStore {
       if (!(error instanceof KeychainTrouble)) throw error;
       this.#reason = this.#reasonFor(error);
     }
+  }
+
+  /** An entry in memory that is not, or not as it is now, among these. */
+  #notIn(
+    stored: ReadonlyMap<string, string | null>,
+  ): [origin: string, key: string | null] | undefined {
+    return [...this.#inMemory].find(([origin, key]) => stored.get(origin) !== key);
   }
 
   #reasonFor({ userMessage: reason, message }: KeychainTrouble): UserMessage {

@@ -115,3 +115,48 @@ test('a key kept in memory is forgotten when asked', async () => {
 
   expect(await store.get(ORIGIN)).toBeNull();
 });
+
+describe('while keys are moved to a keychain that works by now', () => {
+  const OTHER = 'https://other.example.com';
+  const NEW_KEY = 'svc_live_9876543210abcdefghijKLMNOP';
+
+  class ObservedKeychain extends FakeKeychain {
+    onWrite: (account: string) => void = () => undefined;
+
+    override write(account: string, secret: string): Promise<void> {
+      this.onWrite(account);
+      return super.write(account, secret);
+    }
+  }
+
+  /** Two keys in memory; `change` runs when the second is written to the keychain. */
+  async function changedMeanwhile(
+    change: (store: Awaited<ReturnType<typeof open>>) => Promise<void>,
+  ): Promise<ReadonlyMap<string, string>> {
+    const keychain = new ObservedKeychain();
+    keychain.trouble = 'locked';
+    const store = await open(keychain);
+    await store.set(ORIGIN, KEY);
+    await store.set(OTHER, KEY);
+    keychain.trouble = 'none';
+    let changed: Promise<void> | undefined;
+    keychain.onWrite = (account) => {
+      if (account === OTHER) changed ??= change(store);
+    };
+    await store.tryAgain();
+    await changed;
+
+    expect(store.keptIn).toBe('keychain');
+    return keychain.secrets;
+  }
+
+  test('a key that is forgotten is not left there', async () => {
+    const secrets = await changedMeanwhile((store) => store.forget(ORIGIN));
+    expect([...secrets.keys()]).toEqual([OTHER]);
+  });
+
+  test('a key that is entered replaces the former one there', async () => {
+    const secrets = await changedMeanwhile((store) => store.set(ORIGIN, NEW_KEY));
+    expect(secrets.get(ORIGIN)).toBe(NEW_KEY);
+  });
+});
