@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
+import { openStore } from '../../../rigs/open-store.ts';
 import { fillDisk, freeBytes, smallDisk, type FileSystem } from '../../../rigs/small-disk.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
@@ -83,6 +84,21 @@ describe.each(DISKS)('a queue on an %s disk that another program fills', (type, 
     release?.();
     await rig.until(async () => (await rig.update()).counts.done === 2, 3 * HOUR);
     expect(service.asked).toHaveLength(2);
+  });
+
+  test('keeps no incomplete backup', async (context) => {
+    const disk = await smallDisk(context, mib, type);
+    const folder = path.join(disk, 'data');
+    const store = await openStore({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
+    // Longer than what the reserve frees at a time.
+    store.notes.write('a long note', 'x'.repeat(12 * MIB));
+    const release = fillDisk(disk);
+
+    await expect(store.backUp()).rejects.toThrow();
+    expect(readdirSync(folder)).not.toContain('spool.backup.db.new');
+    release();
+    await store.close();
+    expect(readdirSync(folder)).toContain('spool.backup.db');
   });
 
   test('refuses even a small batch until the reserve is complete again', async (context) => {
