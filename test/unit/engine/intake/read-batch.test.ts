@@ -212,6 +212,17 @@ describe('each fault has one clear message', () => {
     expect(rows).toEqual([]);
   });
 
+  test('half an emoji in JSON', () => {
+    const { rows, faults } = readBatch(
+      { name: 'batch.json', content: '[{"title": "One", "accent": "caf\\ud83d"}]' },
+      template,
+    );
+
+    expect(faults).toMatchObject([{ code: 'value-invalid', row: 1, column: 'accent' }]);
+    expect(faults[0]?.message).toContain('has damaged characters');
+    expect(rows).toEqual([]);
+  });
+
   test('a long cell is quoted in part', () => {
     const [sentence = ''] = sentences(`title\n${'x'.repeat(500)}\n`);
 
