@@ -39,6 +39,22 @@ test('a paused transfer stops, reports the pause, and does not block others', as
   expect((await rig.job(0)).wait).toBeNull();
 });
 
+test('a transfer that waits for its server is tried at once when the user resumes it, or the queue', async () => {
+  const rig = await EngineRig.open();
+  const until = rig.clock.now() + 24 * 60 * MINUTE;
+  const waiting = { kind: 'waiting', reason: 'server-busy', until, neededBytes: null } as const;
+  rig.nextDownload.push(waiting, waiting);
+  const [one = ''] = await rig.add(['One', 'Two']);
+  await rig.until(async () => (await rig.jobs()).every(({ wait }) => wait?.until === until));
+
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin, ids: [one] });
+  await rig.until(async () => (await rig.job(0)).state === 'done', MINUTE);
+
+  expect((await rig.job(1)).wait).toEqual({ reason: 'file-server-busy', until });
+  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
+  await rig.until(async () => (await rig.job(1)).state === 'done', MINUTE);
+});
+
 test('paused transfers stay paused after a restart; one can be resumed, and then the rest', async () => {
   const before = await withReady('One', 'Two', 'Three');
   await before.close();
