@@ -159,6 +159,21 @@ test('rows from a pause point on report it', async () => {
   expect((await batchOf(rig)).wait?.reason).toBe('pause-point');
 });
 
+test('a row that was sent cannot be a pause point, and changes none', async () => {
+  const rig = await EngineRig.open();
+  const [one = ''] = await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
+  const [, three = ''] = await rig.add(['Two', 'Three'], 'Other.csv');
+  await rig.engine.commands.queue.stopBefore({ origin: rig.engine.origin, id: three });
+
+  const { origin } = rig.engine;
+  await expect(
+    Promise.resolve().then(() => rig.engine.commands.queue.stopBefore({ origin, id: one })),
+  ).rejects.toMatchObject({ failure: { code: 'not-possible-now' } });
+  expect((await rig.jobs()).map(({ stopsHere }) => stopsHere)).toEqual([false, false, true]);
+});
+
 test('pausing hides no other obstacle', async () => {
   const rig = await EngineRig.open();
   rig.service.keyIs = 'refused';
