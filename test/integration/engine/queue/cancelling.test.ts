@@ -99,3 +99,17 @@ test('a service that asks for a wait of a month is asked again within an hour', 
   expect((wait?.until ?? 0) - rig.clock.now()).toBeGreaterThan(HOUR / 2);
   await rig.until(() => service.cancels.length === 2, 1.1 * HOUR);
 });
+
+test('a finished video is abandoned without a request to the service', async () => {
+  const rig = await EngineRig.open({ api });
+  await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'ready');
+  const asked = rig.service.statuses.length;
+  const id = await abandon(rig);
+  await rig.clock.advance(HOUR);
+
+  expect(rig.service.statuses).toHaveLength(asked);
+  expect(rig.service.cancels).toEqual([]);
+  expect(await rig.engine.commands.jobs.fetch({ ids: [id] })).toMatchObject({ changed: 1 });
+});
