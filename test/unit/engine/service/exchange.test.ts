@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { exchange, type ExchangeRequest } from '../../../../src/engine/service/exchange.ts';
@@ -73,16 +74,18 @@ test('a request that was stopped while it waited for a connection is not written
   expect(dispatcher.start()).toBe(false);
 });
 
-test('no timer is left once an exchange is over', async () => {
+test('no timer and no listener are left once an exchange is over', async () => {
   const clock = new VirtualClock();
   const dispatcher = new ManualDispatcher();
-  const result = exchange(dispatcher, REQUEST, clock);
+  const { signal } = new AbortController();
+  const result = exchange(dispatcher, REQUEST, clock, signal);
   dispatcher.start();
   dispatcher.handler.onResponseStart?.(new ManualController(), 200, {});
   dispatcher.handler.onResponseEnd?.(new ManualController(), {});
 
   expect(await result).toMatchObject({ kind: 'answered' });
   expect(clock.sleeping).toBe(0);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('the innermost of nested errors is reported', async () => {
