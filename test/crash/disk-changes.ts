@@ -2,7 +2,7 @@ import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
 
-const FILE_CHANGES = ['link', 'rm', 'rename', 'writeFile', 'rmdir'] as const;
+const FILE_CHANGES = ['link', 'rm', 'unlink', 'rename', 'writeFile', 'rmdir'] as const;
 
 /**
  * A change that an engine makes to a disk: to a file's name or content, or (`commit`) its database.

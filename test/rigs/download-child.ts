@@ -68,7 +68,7 @@ async function watchDisk(): Promise<void> {
       await writeFile.call(this, text);
     },
   });
-  for (const name of ['rename', 'link', 'rm', 'writeFile'] as const) {
+  for (const name of ['rename', 'link', 'rm', 'unlink', 'writeFile'] as const) {
     const original =
       name === 'link' && process.env.NO_HARD_LINKS === '1'
         ? refuseLink
