@@ -2,6 +2,14 @@ import type { HttpResponse } from './outcomes.ts';
 
 const HIDDEN = '[API key]';
 
+/**
+ * Fewer characters at the end of a response can be another word, and reveal too little of the key.
+ */
+const MIN_CUT_KEY = 4;
+/** The longest form of a character in a response: an escape of JSON in a string of JSON. */
+const MAX_ESCAPE = 8;
+const CUT_ESCAPE = /(?:\\{1,3}(?:u[\da-f]{0,3})?|%[\da-f]?)$/i;
+
 /** Removes the key from a response, in case the service has echoed it. */
 export function withoutKey(response: HttpResponse, key: string): HttpResponse {
   const hide = (text: string): string => withoutSecret(text, key);
@@ -10,8 +18,19 @@ export function withoutKey(response: HttpResponse, key: string): HttpResponse {
     headers: Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name, hide(value)]),
     ),
-    body: hide(response.body),
+    body: withoutCutKey(hide(response.body), key),
   };
+}
+
+/** Removes the beginning of the key at the end of a body, which a connection may have cut there. */
+function withoutCutKey(body: string, key: string): string {
+  const from = Math.max(0, body.length - key.length * MAX_ESCAPE);
+  const { text, starts } = unescaped(body.slice(from).replace(CUT_ESCAPE, ''));
+  for (let length = key.length - 1; length >= MIN_CUT_KEY; length -= 1) {
+    if (!text.endsWith(key.slice(0, length))) continue;
+    return body.slice(0, from + (starts[text.length - length] ?? 0)) + HIDDEN;
+  }
+  return body;
 }
 
 /**

@@ -62,6 +62,25 @@ test.each([
   }
 });
 
+// abuse.md 17
+test.each([
+  ['as it is', 'sk-a/b+c=d'],
+  ['with escapes', 'sk-a\\/b\\u002bc%3Dd'],
+])('a key that a broken connection cut is removed: %s', (_how, echoed) => {
+  const key = 'sk-a/b+c=d';
+  for (let length = 4; length <= echoed.length; length += 1) {
+    const body = `{"error":"Bad key: ${echoed.slice(0, length)}`;
+    const response = { status: 400, headers: {}, body, sentAt: 0, receivedAt: 1 };
+    expect(withoutKey(response, key).body).toBe('{"error":"Bad key: [API key]');
+  }
+});
+
+test('a body that ends with few characters of the key stays as it is', () => {
+  const response = { status: 400, headers: {}, body: 'Bad ask', sentAt: 0, receivedAt: 1 };
+
+  expect(withoutKey(response, 'sk-a/b+c=d').body).toBe('Bad ask');
+});
+
 test('a stored answer has no signed link in it', () => {
   const classifier = new ResponseClassifier(
     new Endpoints('https://a.example', DOCUMENTED_API),
