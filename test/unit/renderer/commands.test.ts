@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Failure } from '../../../src/contract/failure.ts';
+import type { JobState } from '../../../src/contract/job-states.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
+import { Commands } from '../../../src/renderer/state/commands.svelte.ts';
+import { Toasts } from '../../../src/renderer/state/toasts.svelte.ts';
+import { en } from '../../../src/renderer/texts/en.ts';
+import { fakeEngine } from '../../rigs/fake-client.ts';
+import { notPressed } from '../../rigs/fake-pointer.ts';
+
+/** A paid video that the service no longer has. */
+const GONE: Failure = { code: 'video-unknown', ...userMessage('acceptance-unknown') };
+
+function commandsOf(states: readonly JobState[]) {
+  const engine = fakeEngine({ states }, 0);
+  const commands = new Commands(engine.client, new Toasts(notPressed, 5000), () => en);
+  const retries = () =>
+    engine.calls.filter(({ name }) => name.startsWith('jobs.retry')).map(({ input }) => input);
+  return { engine, commands, retries };
+}
+
+describe('retrying all failed videos', () => {
+  it('retries no more than were counted when the user confirmed', async () => {
+    const { engine, commands, retries } = commandsOf(['failed', 'failed', 'failed', 'queued']);
+    engine.change(['job-1'], { failure: GONE });
+    await commands.askToRetryFailed(null);
+    expect(commands.asking).toMatchObject({ plan: { renders: 2, gone: 1 }, payAgain: false });
+    engine.change(['job-3'], { state: 'failed' });
+    await commands.confirm();
+    expect(retries()).toEqual([expect.objectContaining({ limit: 3, payAgain: false })]);
+    expect(commands.asking).toBeNull();
+  });
+
+  it('asks first even if only videos that the service no longer has are left', async () => {
+    const { engine, commands, retries } = commandsOf(['failed']);
+    engine.change(['job-0'], { failure: GONE });
+    await commands.askToRetryFailed(null);
+    expect(commands.asking).toMatchObject({ plan: { renders: 0, gone: 1 }, payAgain: true });
+    expect(retries()).toEqual([]);
+  });
+});
