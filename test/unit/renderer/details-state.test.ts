@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DetailsState } from '../../../src/renderer/state/details-state.svelte.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
-import { pressedPointer } from '../../rigs/fake-pointer.ts';
+import { notPressed, pressedPointer } from '../../rigs/fake-pointer.ts';
 
 it('shows the new state of a job once no pointer is pressed', async () => {
   const engine = fakeEngine({ states: ['queued'] }, 0);
@@ -15,4 +15,23 @@ it('shows the new state of a job once no pointer is pressed', async () => {
   expect(state.details?.job.state).toBe('queued');
   pointer.release();
   await expect.poll(() => state.details?.job.state).toBe('submitted');
+});
+
+it('ignores the answer for a job that is no longer the one that is open', async () => {
+  const { client } = fakeEngine({ states: ['queued', 'done'] }, 0);
+  const { show } = client.jobs;
+  const late = Promise.withResolvers<undefined>();
+  const delayed: typeof show = async (input, ...rest) => {
+    const answer = await show(input, ...rest);
+    if (input.id === 'job-0') await late.promise;
+    return answer;
+  };
+  Object.assign(client.jobs, { show: delayed });
+  const state = new DetailsState(client, notPressed);
+  state.open('job-0');
+  state.open('job-1');
+  await expect.poll(() => state.details?.job.id).toBe('job-1');
+  late.resolve(undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(state.details?.job.id).toBe('job-1');
 });
