@@ -190,6 +190,40 @@ it('is unreadable while the engine is unreachable, and reads once it is back', a
   expect(list.total).toBe(4);
 });
 
+it('reads again with the next update after a read failed, although it still has rows', async () => {
+  const engine = fakeEngine({ states: rows(4) }, 0);
+  const list = new JobList(engine.client, notPressed);
+  const summary = await firstSummary(engine);
+  list.reload();
+  await list.read;
+  engine.connected = false;
+  list.reload();
+  await list.read;
+  expect([list.unreadable, list.total]).toEqual([true, 4]);
+  engine.connected = true;
+  list.apply({ seq: 2, jobs: [], relist: false, summary });
+  await expect.poll(() => list.unreadable).toBe(false);
+});
+
+it('drops rows that arrive for an earlier filter', async () => {
+  const engine = fakeEngine({ states: [...rows(2, 'failed'), ...rows(3)] }, 0);
+  const original = engine.client.jobs.list;
+  const late = Promise.withResolvers<undefined>();
+  const slow: typeof original = async (input, ...rest) => {
+    const page = await original(input, ...rest);
+    if (input.states?.includes('failed')) await late.promise;
+    return page;
+  };
+  Object.assign(engine.client.jobs, { list: slow });
+  const list = new JobList(engine.client, notPressed);
+  list.narrow({ batchId: null, states: ['failed'], search: '' });
+  list.narrow({ batchId: null, states: ['queued'], search: '' });
+  await expect.poll(() => list.total).toBe(3);
+  late.resolve(undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([list.total, list.at(0)?.id]).toEqual([3, 'job-2']);
+});
+
 async function firstSummary(engine: ReturnType<typeof fakeEngine>) {
   const stop = new AbortController();
   for await (const update of await engine.client.watch({}, { signal: stop.signal })) {
