@@ -54,6 +54,45 @@ describe('the selection', () => {
     expect(queue.selection.ids.has('job-1400')).toBe(false);
   });
 
+  it('drops a row at once when an update takes it out of the list', async () => {
+    const { engine, queue } = await queueOf(['failed', 'rejected', 'queued']);
+    queue.showOnly('attention');
+    await queue.list.read;
+    await queue.selection.chooseAll();
+    engine.change(['job-0'], { state: 'queued' });
+    const { jobs } = await engine.client.jobs.list({ states: ['queued'] });
+    queue.apply({ ...(await relistFrom(engine.client)), jobs, relist: false });
+    expect([...queue.selection.ids]).toEqual(['job-1']);
+  });
+
+  it('keeps rows that are selected while an earlier list is compared', async () => {
+    const { engine, queue } = await queueOf(queued(1500));
+    queue.showState('queued');
+    await queue.selection.chooseAll();
+    engine.change(['job-1400'], { state: 'done' });
+    const { list } = engine.client.jobs;
+    const late = Promise.withResolvers<undefined>();
+    const reads: unknown[] = [];
+    const slow: typeof list = async (input, ...rest) => {
+      const page = await list(input, ...rest);
+      if (input.limit === 1000) {
+        reads.push(input);
+        await late.promise;
+      }
+      return page;
+    };
+    Object.assign(engine.client.jobs, { list: slow });
+    queue.apply(await relistFrom(engine.client));
+    await expect.poll(() => reads.length).toBe(1);
+    queue.showState('done');
+    await queue.list.read;
+    queue.selection.choose(0);
+    expect([...queue.selection.ids]).toEqual(['job-1400']);
+    late.resolve(undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([...queue.selection.ids]).toEqual(['job-1400']);
+  });
+
   it('ignores an answer to an earlier filter', async () => {
     const { queue } = await queueOf(['failed', 'queued']);
     const all = queue.selection.chooseAll();
