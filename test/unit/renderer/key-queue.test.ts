@@ -48,6 +48,18 @@ describe('the key queue', () => {
     expect(replayed).toEqual([]);
   });
 
+  it('drops the keys that were typed for something that could not be loaded', async () => {
+    const { keys, replayed, settle } = slowPage();
+    const { promise: answer, resolve } = Promise.withResolvers<string | null>();
+    const waiting = keys.holdUntil(answer);
+    keys.holdBack(pressed('h'));
+    keys.holdBack(pressed('Delete'));
+    resolve(null);
+    await expect(waiting).resolves.toBeNull();
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    expect(replayed).toEqual([]);
+  });
+
   it('replays an Escape that is pressed after the answer came and before the page settled', async () => {
     const { keys, replayed, settle } = slowPage();
     await keys.holdUntil(Promise.resolve('ids'));
