@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { JOB_STATES, STATE_GROUPS, type JobState } from '../../../src/contract/job-states.ts';
 import { keysShown } from '../../../src/renderer/actions/action.ts';
 import { ALL_ACTIONS } from '../../../src/renderer/actions/all-actions.ts';
+import type { AppState } from '../../../src/renderer/state/app-state.svelte.ts';
 import { matches } from '../../../src/renderer/frame/palette-entries.ts';
 import { deActions } from '../../../src/renderer/texts/de-actions.ts';
 import { enActions } from '../../../src/renderer/texts/en-actions.ts';
@@ -40,5 +42,26 @@ describe('keys are shown as they are printed on the keyboard', () => {
       keysShown(stroke, enActions.keyNames, true),
       keysShown(stroke, deActions.keyNames, false),
     ]).toEqual([english, onMac, german]);
+  });
+});
+
+describe('an action on rows', () => {
+  const isPossible = (name: string, states: readonly JobState[]): boolean => {
+    const chosen = { ids: states.map(String), states, only: null };
+    const app = { chosen, view: 'queue' } as unknown as AppState;
+    return ALL_ACTIONS.find((action) => action.name === name)?.possible(app) ?? false;
+  };
+  const statesOf = (name: string): readonly JobState[] =>
+    JOB_STATES.filter((state) => isPossible(name, [state]));
+
+  it('is possible when one of the rows is in a state that it applies to', () => {
+    expect(isPossible('hold', ['done', 'queued'])).toBe(true);
+    expect(isPossible('hold', ['done', 'held'])).toBe(false);
+    expect(isPossible('hold', [])).toBe(false);
+  });
+
+  it('cancels videos that are not saved yet, unless it is open whether the service has them', () => {
+    const isCancellable = [...STATE_GROUPS.unsent, ...STATE_GROUPS.accepted];
+    expect(statesOf('cancel').toSorted()).toEqual(isCancellable.toSorted());
   });
 });
