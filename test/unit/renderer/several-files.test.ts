@@ -86,6 +86,18 @@ describe('several files that are added', () => {
     expect(state.now.step).toBe('checked');
   });
 
+  it('stay left out when they are left out while they are checked', async () => {
+    const { engine, state } = setUp();
+    await state.take([offeredText('a.csv', GOOD)]);
+    const answer = engine.delay('batches.plan');
+    const taken = state.take([offeredText('b.csv', ONE)]);
+    await expect.poll(() => statuses(state)).toEqual(['a.csv: checked', 'b.csv: waiting']);
+    await state.leaveOut(state.files.all[1]!.id);
+    answer();
+    await taken;
+    expect(statuses(state)).toEqual(['a.csv: checked', 'b.csv: left-out']);
+  });
+
   it('become one batch together, or one each, as chosen last', async () => {
     const { state } = setUp();
     await state.take([offeredText('a.csv', GOOD), offeredText('b.csv', ONE)]);
