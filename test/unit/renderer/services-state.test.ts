@@ -73,6 +73,21 @@ it('reads the names again only when there is another service', () => {
   expect(reads).toHaveLength(1);
 });
 
+it('reads the names again with the next summary after a read failed', async () => {
+  const of = summary({ others: [RUNWAY] });
+  const { services, reads, engine, apply } = servicesOf(of);
+  const { profile } = engine.client;
+  const { services: original } = profile;
+  Object.assign(profile, { services: () => Promise.reject(new Error('no')) });
+  apply(of);
+  await new Promise((resolve) => setImmediate(resolve));
+  Object.assign(profile, { services: original });
+  services.onSummary(of);
+  expect(reads).toHaveLength(1);
+  for (const read of reads.splice(0)) read();
+  await expect.poll(() => services.fullNameOf(RUNWAY)).toBe('Runway');
+});
+
 it('reads no names where everything is rendered on this computer', () => {
   const { services, reads } = servicesOf(summary());
   services.onSummary(summary());
