@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
 import type { After } from '../../../src/local-service/clock.ts';
 import type {
@@ -8,7 +9,13 @@ import type {
   StoredBlob,
 } from '../../../src/local-service/storage/blobs.ts';
 import { StorageOutageError } from '../../../src/local-service/storage-errors.ts';
-import type { RenderJob, RenderJobs } from '../../../src/local-service/videos/render-jobs.ts';
+import { estimateBytes } from '../../../src/local-service/rendering/bitrate.ts';
+import type {
+  AdmitVideo,
+  RenderClaim,
+  RenderJob,
+  RenderJobs,
+} from '../../../src/local-service/videos/render-jobs.ts';
 import { RenderQueue } from '../../../src/local-service/videos/render-queue.ts';
 import type { Renderer, RenderTask } from '../../../src/local-service/videos/renderer.ts';
 import { VideoFiles } from '../../../src/local-service/videos/video-files.ts';
@@ -65,41 +72,71 @@ class FakeJobs implements RenderJobs {
   readonly queued: RenderJob[] = [];
   readonly taken: string[] = [];
   readonly finished: string[] = [];
+  /** The latest results, with the attempt of each. */
+  readonly settled: string[] = [];
+  /** Attempts that another one has replaced, as `a/1`. */
+  readonly superseded = new Set<string>();
 
   add(letter: string, attempt = 1): void {
     this.queued.push({ id: idOf(letter), attempt, failures: 0, storyboard: storyboard() });
   }
 
-  take(count: number): readonly RenderJob[] {
-    const jobs = this.queued.splice(0, count);
+  take(count: number, admit: AdmitVideo): readonly RenderJob[] {
+    const jobs: RenderJob[] = [];
+    for (const job of this.queued.slice(0, count)) {
+      try {
+        admit(job, jobs);
+      } catch (error) {
+        if (jobs.length === 0) throw error;
+        break;
+      }
+      jobs.push(job);
+    }
+    this.queued.splice(0, jobs.length);
     this.taken.push(...jobs.map(({ id }) => id));
     return jobs;
   }
 
-  report(): boolean {
+  report(claim: RenderClaim): boolean {
+    return !this.superseded.has(nameOf(claim));
+  }
+
+  finish(claim: RenderClaim): boolean {
+    if (!this.#settle('finished', claim)) return false;
+    this.finished.push(claim.id);
     return true;
   }
 
-  finish({ id }: { readonly id: string }): boolean {
-    this.finished.push(id);
-    return true;
+  fail(claim: RenderClaim): boolean {
+    return this.#settle('failed', claim);
   }
 
-  fail(): boolean {
-    return true;
-  }
-
-  requeue(): boolean {
-    return true;
+  requeue(claim: RenderClaim): boolean {
+    return this.#settle('requeued', claim);
   }
 
   interrupted(): readonly [] {
     return [];
   }
+
+  #settle(how: string, claim: RenderClaim): boolean {
+    if (this.superseded.has(nameOf(claim))) return false;
+    this.settled.push(`${how} ${nameOf(claim)}`);
+    return true;
+  }
+}
+
+/** An attempt as `a/1`: the letter of its video, and its number. */
+function nameOf({ id, attempt }: RenderClaim): string {
+  return `${id.at(-1)}/${attempt}`;
 }
 
 /** A renderer that the test advances. */
 class ManualRenderer implements Renderer {
+  /** The letter of the video of each render. */
+  readonly begun: string[] = [];
+  /** How many are rendered now. */
+  running = 0;
   readonly #running = new Map<string, { frame: () => void; finish: () => void }>();
 
   render(
@@ -107,14 +144,18 @@ class ManualRenderer implements Renderer {
     onProgress: (framesDone: number, framesTotal: number) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    return new Promise((resolve, reject) => {
+    const id = /vid_\w+/.exec(videoPath)?.[0] ?? '';
+    this.begun.push(id.at(-1) ?? '');
+    this.running += 1;
+    return new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       const finish = (): void => {
         for (const file of [videoPath, posterPath]) writeFileSync(file, 'x');
         resolve();
       };
-      const id = /vid_\w+/.exec(videoPath)?.[0] ?? '';
       this.#running.set(id, { frame: () => onProgress(1, 10), finish });
+    }).finally(() => {
+      this.running -= 1;
     });
   }
 
@@ -131,22 +172,23 @@ class ManualRenderer implements Renderer {
   }
 }
 
-function openQueue(workers: number) {
+function openQueue(workers: number, hasRoomFor: (bytes: number) => boolean = () => true) {
   const clock = new VirtualClock();
   const after: After = (ms, work) => {
     const timer = new AbortController();
     clock.sleep(ms, timer.signal).then(work, () => undefined);
     return { [Symbol.dispose]: () => timer.abort() };
   };
+  const workFolder = temporaryFolder();
   const blobs = new FakeBlobs();
   const jobs = new FakeJobs();
   const renderer = new ManualRenderer();
   const outages: (string | undefined)[] = [];
   const queue = new RenderQueue({
     jobs,
-    files: new VideoFiles(blobs, temporaryFolder()),
+    files: new VideoFiles(blobs, workFolder),
     renderer,
-    disk: { hasRoomFor: () => true, makeRoom: () => undefined },
+    disk: { hasRoomFor, makeRoom: () => undefined },
     workers,
     images: {
       local: () =>
@@ -160,7 +202,7 @@ function openQueue(workers: number) {
     onOutage: (outage) => outages.push(outage?.outage),
   });
   onTestFinished(() => queue.close());
-  return { queue, clock, blobs, jobs, renderer, outages };
+  return { queue, clock, blobs, jobs, renderer, outages, workFolder };
 }
 
 test('an outage of the file store lasts until a file is stored, whatever else is rendered', async () => {
@@ -208,4 +250,64 @@ test('a finished video costs one deletion for each file that earlier attempts le
     `${id}/1000.mp4`,
     `${idOf('b')}/1.mp4`,
   ]);
+});
+
+test('videos that are rendered at once have room on the disk together', async () => {
+  const bytes = estimateBytes(storyboard());
+  const { queue, clock, jobs, renderer } = openQueue(3, (needed) => needed <= 2 * bytes);
+  jobs.add('a');
+  queue.wake();
+  await clock.settle();
+  for (const letter of ['b', 'c', 'd']) jobs.add(letter);
+  queue.wake();
+  await clock.settle();
+  expect(jobs.taken).toEqual([idOf('a'), idOf('b')]);
+  renderer.finish('a');
+  await clock.settle();
+  await clock.advance(MINUTE);
+  expect(jobs.finished).toEqual([idOf('a')]);
+  expect(jobs.taken).toEqual([idOf('a'), idOf('b'), idOf('c')]);
+});
+
+test('a video that the same worker gets again is rendered once at a time', async () => {
+  const { queue, clock, blobs, jobs, renderer } = openQueue(2);
+  jobs.add('a', 1);
+  queue.wake();
+  await clock.settle();
+  jobs.superseded.add('a/1');
+  jobs.add('a', 2);
+  queue.wake();
+  await clock.settle();
+  expect(renderer.begun).toEqual(['a', 'a']);
+  expect(renderer.running).toBe(1);
+  expect(queue.progressOf(idOf('a'))).toBe(0);
+  renderer.frame('a');
+  expect(queue.progressOf(idOf('a'))).toBe(0.1);
+
+  // The second attempt still counts as running.
+  jobs.add('b');
+  jobs.add('c');
+  queue.wake();
+  await clock.settle();
+  expect(jobs.taken).toEqual([idOf('a'), idOf('a'), idOf('b')]);
+
+  renderer.finish('a');
+  await clock.settle();
+  expect(jobs.settled).toEqual(['finished a/2']);
+  expect([...blobs.stored.keys()].sort()).toEqual([`${idOf('a')}/2.jpg`, `${idOf('a')}/2.mp4`]);
+});
+
+test('a superseded attempt ends within seconds, and leaves no file', async () => {
+  const { queue, clock, blobs, jobs, renderer, workFolder } = openQueue(1);
+  jobs.add('a', 1);
+  queue.wake();
+  await clock.settle();
+  for (const name of ['jpg', 'mp4'])
+    writeFileSync(path.join(workFolder, `${idOf('a')}.${name}`), 'x');
+  jobs.superseded.add('a/1');
+  await clock.advance(10_000);
+  expect(renderer.running).toBe(0);
+  expect(jobs.settled).toEqual([]);
+  expect(readdirSync(workFolder)).toEqual([]);
+  expect(blobs.deleted).toEqual([`${idOf('a')}/1.jpg`, `${idOf('a')}/1.mp4`]);
 });
