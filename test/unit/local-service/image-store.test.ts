@@ -1,16 +1,28 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Account } from '../../../src/local-service/accounts/account.ts';
+import type { ImageRecords } from '../../../src/local-service/accounts/image-records.ts';
+import { DatabaseUnavailableError } from '../../../src/local-service/database-unavailable.ts';
 import { openDatabase } from '../../../src/local-service/database.ts';
 import { SqliteAccounts } from '../../../src/local-service/sqlite/sqlite-accounts.ts';
 import { SqliteImageRecords } from '../../../src/local-service/sqlite/sqlite-image-records.ts';
 import { FolderBlobs } from '../../../src/local-service/storage/folder-blobs.ts';
+import { StorageOutageError } from '../../../src/local-service/storage-errors.ts';
 import { ImageStore } from '../../../src/local-service/videos/image-store.ts';
 import { blankPng } from '../../rigs/pictures.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const png = (seed: number): Buffer => blankPng(1 + seed, 1);
+
+/** Records that a test does not reach. */
+const unused: ImageRecords = {
+  add: () => {
+    throw new Error('unused');
+  },
+  pixelsOf: () => undefined,
+  removeOldest: () => [],
+};
 
 async function withStore(
   work: (store: ImageStore, ada: Account, eve: Account, folder: string) => Promise<void>,
@@ -95,3 +107,32 @@ test('a picture whose record is refused leaves no file', () =>
     await expect(store.add(ada, png(1))).rejects.toThrow('no such table');
     expect(readdirSync(folder)).toEqual([]);
   }));
+
+describe('a picture that cannot be stored', () => {
+  test('leaves no partial file on the disk', () =>
+    withStore(async (_store, ada, _eve, folder) => {
+      const blobs = FolderBlobs.openOwn(folder);
+      blobs.put = () => Promise.reject(new StorageOutageError('full'));
+      const workFolder = temporaryFolder();
+      const store = new ImageStore(unused, blobs, workFolder, { hasRoomFor: () => true });
+      await expect(store.add(ada, png(1))).rejects.toThrow(StorageOutageError);
+      expect(readdirSync(workFolder)).toEqual([]);
+    }));
+
+  test('is kept if the database may have recorded it when the connection was lost', () =>
+    withStore(async (_store, ada, _eve, folder) => {
+      const recorded: string[] = [];
+      const records: ImageRecords = {
+        ...unused,
+        add: (_account, { id }) => {
+          recorded.push(id);
+          throw new DatabaseUnavailableError(new Error('The connection was lost.'));
+        },
+      };
+      const disk = { hasRoomFor: () => true };
+      const blobs = FolderBlobs.openOwn(folder);
+      const store = new ImageStore(records, blobs, temporaryFolder(), disk);
+      await expect(store.add(ada, png(1))).rejects.toThrow(DatabaseUnavailableError);
+      expect(readdirSync(folder)).toEqual(recorded);
+    }));
+});
