@@ -1,0 +1,46 @@
+import fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  CommitUncertainError,
+  DatabaseUnavailableError,
+} from '../../../../src/local-service/database-unavailable.ts';
+import { StorageOutageError } from '../../../../src/local-service/storage-errors.ts';
+import { studio, type StudioParts } from '../../../../src/local-service/studio/studio.ts';
+
+/** A page of a studio whose stores fail with this error. */
+async function pageAfter(error: Error) {
+  const app = fastify();
+  onTestFinished(() => app.close());
+  const parts = { sessions: { find: () => Promise.reject(error) } };
+  await app.register(studio, parts as unknown as StudioParts);
+  const cookie = `__Host-spool-session=${'x'.repeat(43)}`;
+  const { statusCode, body } = await app.inject({ url: '/studio', headers: { cookie } });
+  return { statusCode, body };
+}
+
+test.each([
+  [
+    'does not say that nothing was done when a commit may have been',
+    new CommitUncertainError(new Error('a secret')),
+    503,
+    'It is not known whether that worked',
+  ],
+  [
+    'says that the database does not answer',
+    new DatabaseUnavailableError(new Error('a secret')),
+    503,
+    'Its database does not answer. Nothing was lost',
+  ],
+  [
+    'says that files cannot be read for now',
+    new StorageOutageError('unreachable', new Error('a secret')),
+    503,
+    'The files cannot be read for now',
+  ],
+  ['reveals nothing of an unexpected error', new Error('a secret'), 500, 'Something went wrong'],
+])('a page %s', async (_what, error, statusCode, words) => {
+  const page = await pageAfter(error);
+  expect(page.statusCode).toBe(statusCode);
+  expect(page.body).toContain(words);
+  expect(page.body).not.toContain('a secret');
+});
