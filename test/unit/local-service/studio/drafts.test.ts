@@ -117,6 +117,8 @@ describe('a button of the form', () => {
       draft: { scenes: [{ values: { text: 'B' } }, { values: { text: 'A' } }] },
     });
     expect(kinds('down-1')).toEqual(['title', 'text']);
+    expect(applyAction(draft, 'down-1')?.focus).toBe('scene-1');
+    expect(applyAction(draft, 'up-0')?.focus).toBe('scene-0');
   });
 
   test('changes nothing for a missing scene', () => {
