@@ -20,11 +20,15 @@ export function browserEnvironment(page: Window): PageEnvironment {
     pointerReleased: watchPointer(page),
     wait: (milliseconds, signal) =>
       new Promise((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        signal.addEventListener('abort', () => {
+        const end = (): void => {
           clearTimeout(timer);
+          signal.removeEventListener('abort', end);
           resolve();
-        });
+        };
+        const timer = setTimeout(end, milliseconds);
+        // The signal of a stream lasts as long as the page, which waits after every lost connection.
+        signal.addEventListener('abort', end);
+        if (signal.aborted) end();
       }),
     // Both hosts serve a saved video under its job's id and never under a path.
     fileAddress: (jobId) => `/saved/${encodeURIComponent(jobId)}`,
