@@ -48,10 +48,11 @@ export async function readMultipart(
     fieldSize: 64 * 1024,
   };
   for await (const part of request.parts({ limits })) {
-    if (fields.size === 0 && part.fieldname !== TOKEN_FIELD) throw PageError.foreignForm();
+    const isTokenField = part.type === 'field' && part.fieldname === TOKEN_FIELD;
+    if (fields.size === 0 && !isTokenField) throw PageError.foreignForm();
     if (part.type === 'field') {
       const value = typeof part.value === 'string' ? part.value : '';
-      if (part.fieldname === TOKEN_FIELD && !isToken(value)) throw PageError.foreignForm();
+      if (isTokenField && !isToken(value)) throw PageError.foreignForm();
       fields.set(part.fieldname, value);
       continue;
     }

@@ -75,12 +75,14 @@ describe('a form', () => {
 
   test('with files is read only if its token comes first', async () => {
     const rig = await startRig();
-    const { cookie } = await signUp(rig);
+    const { cookie, token } = await signUp(rig);
     const part = (name: string, value: string): string =>
       `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     for (const body of [
       `${part('title', 'x')}--x--\r\n`,
       `${part('token', 'wrong')}${part('title', 'x')}--x--\r\n`,
+      `${part('token"; filename="token', token)}${part('title', 'x')}--x--\r\n`,
+      `${part('token"; filename="token', token)}--x--\r\n`,
     ]) {
       const answer = await rig.client.ask('/studio/new', {
         method: 'POST',
