@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod';
 import { type WindowState, type WindowType, consume } from '../accounts/rate-window.ts';
 import type { Clock } from '../clock.ts';
@@ -37,7 +38,8 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
   /** By account: the number of frames that are waiting or being drawn. */
   const activeFrames = new Map<number, number>();
 
-  app.post('/local/frame', { schema: { body: generateBody } }, async (request) => {
+  app.post('/local/frame', { schema: { body: generateBody } }, async (request, reply) => {
+    const disconnected = disconnectSignalOf(reply);
     const account = accountOf(request);
     const { kind, state, status } = consume(
       WINDOW,
@@ -56,11 +58,16 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
     await using local = await images.local(storyboard);
     const imagePath = (id: string): string | undefined => local.pathOf(id);
     try {
-      const jpeg = await frames.draw({ storyboard, imagePath }, request.signal);
+      const jpeg = await frames.draw({ storyboard, imagePath }, disconnected);
       const { width, height } = pictureSize(storyboard);
       const { seconds } = costOf(storyboard);
       return { success: true as const, width, height, seconds, jpeg: jpeg.toString('base64') };
     } catch (error) {
+      // There is no connection for a response.
+      if (disconnected.aborted) {
+        void reply.hijack();
+        return undefined;
+      }
       if (error instanceof FramesBusyError) throw framesBusy();
       // The storyboard causes these errors; its video would fail for the same reason.
       const isInvalid = error instanceof ImageUnreadableError || error instanceof RenderLimitError;
@@ -83,3 +90,14 @@ export const frameRoutes: FastifyPluginCallbackZod<FrameRouteParts> = (app, part
     };
   }
 };
+
+/**
+ * Aborted when the client disconnects before it has the response. Fastify's `request.signal` is
+ * aborted when a request ends, and does not notice that if its body is already read.
+ */
+function disconnectSignalOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (raw.destroyed) controller.abort();
+  else raw.once('close', () => controller.abort());
+  return controller.signal;
+}

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -5,8 +7,12 @@ import { readImageHeader } from '../../../src/local-service/rendering/image-head
 import {
   FramePreview,
   FramesBusyError,
+  type FrameSource,
 } from '../../../src/local-service/rendering/frame-preview.ts';
-import { RenderLimitError } from '../../../src/local-service/rendering/render-errors.ts';
+import {
+  RenderCancelledError,
+  RenderLimitError,
+} from '../../../src/local-service/rendering/render-errors.ts';
 import { startRenderThread } from '../../../src/local-service/rendering/render-thread.ts';
 import { storyboardSchema } from '../../../src/local-service/rendering/storyboard.ts';
 import { type Answer, FakeFrames, startRig, storyboard, type Rig, testEmbedded } from './rig.ts';
@@ -158,6 +164,47 @@ test('serves other accounts while one requests many frames at once', async () =>
   expect(refused).toHaveLength(18);
   frames.draw = () => Promise.resolve(Buffer.from('frame'));
   expect((await rig.client.post(FRAME, storyboard(), greedy)).status).toBe(200);
+});
+
+test('stops drawing a frame when its client disconnects, and frees its slot', async () => {
+  const begun: AbortSignal[] = [];
+  const frames: FrameSource = {
+    draw: (_task, signal) => {
+      begun.push(signal);
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new RenderCancelledError()));
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+  const logLines: string[] = [];
+  const rig = await startRig({ frames, logLines });
+  const headers = await rig.signUp();
+  const body = JSON.stringify(storyboard());
+  const requests = Array.from({ length: 2 }, () =>
+    https
+      .request(`${rig.service.url}${FRAME}`, {
+        method: 'POST',
+        agent: false,
+        ca: readFileSync(rig.service.caFile!),
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        },
+      })
+      .on('error', () => undefined)
+      .end(body),
+  );
+  await expect.poll(() => begun.length).toBe(2);
+  expect(begun.some(({ aborted }) => aborted)).toBe(false);
+  expect((await rig.client.post(FRAME, storyboard(), headers)).status).toBe(429);
+  for (const request of requests) request.destroy();
+  await expect.poll(() => begun.every(({ aborted }) => aborted)).toBe(true);
+  frames.draw = () => Promise.resolve(Buffer.from('frame'));
+  expect((await rig.client.post(FRAME, storyboard(), headers)).status).toBe(200);
+  // A page cancels frames while its user types, which is no failure.
+  expect(logLines.filter((line) => line.includes('"level":50'))).toEqual([]);
 });
 
 // abuse.md 53
