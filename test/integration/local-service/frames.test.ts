@@ -15,9 +15,12 @@ import {
 } from '../../../src/local-service/rendering/render-errors.ts';
 import { startRenderThread } from '../../../src/local-service/rendering/render-thread.ts';
 import { storyboardSchema } from '../../../src/local-service/rendering/storyboard.ts';
+import type { Blobs } from '../../../src/local-service/storage/blobs.ts';
+import { FolderBlobs } from '../../../src/local-service/storage/folder-blobs.ts';
 import { type Answer, FakeFrames, startRig, storyboard, type Rig, testEmbedded } from './rig.ts';
-import { signUp, uploadPicture } from './studio-forms.ts';
+import { EMAIL, signUp, uploadPicture } from './studio-forms.ts';
 import { blankPng, dataUrl } from '../../rigs/pictures.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const FRAME = '/local/frame';
 
@@ -164,6 +167,39 @@ test('serves other accounts while one requests many frames at once', async () =>
   expect(refused).toHaveLength(18);
   frames.draw = () => Promise.resolve(Buffer.from('frame'));
   expect((await rig.client.post(FRAME, storyboard(), greedy)).status).toBe(200);
+});
+
+test('copies no picture from the store for a frame that is refused', async () => {
+  const folder = FolderBlobs.openOwn(path.join(temporaryFolder(), 'blobs'));
+  const copied: string[] = [];
+  // Without paths of local files, as a store that several computers share.
+  const blobs: Blobs = {
+    put: (files, signal) => folder.put(files, signal),
+    open: (key, options) => {
+      copied.push(key);
+      return folder.open(key, options);
+    },
+    stat: (key) => folder.stat(key),
+    delete: (keys) => folder.delete(keys),
+    list: (prefix) => folder.list(prefix),
+  };
+  const frames = new FakeFrames();
+  const frame = Promise.withResolvers<Buffer>();
+  frames.draw = () => frame.promise;
+  const rig = await startRig({ frames, blobs });
+  const { image } = await uploadPicture(rig, await signUp(rig), blankPng(3, 3));
+  const headers = {
+    'x-api-key': (await rig.keys.create(await rig.accounts.withEmail(EMAIL), 'k')).value,
+  };
+  const board = { title: 'A', scenes: [{ kind: 'image', image }] };
+  const statuses: number[] = [];
+  const asked = Array.from({ length: 6 }, async () => {
+    statuses.push((await rig.client.post(FRAME, board, headers)).status);
+  });
+  await expect.poll(() => statuses).toEqual([429, 429, 429, 429]);
+  expect(copied).toEqual([image, image]);
+  frame.resolve(Buffer.from('frame'));
+  await Promise.all(asked);
 });
 
 test('stops drawing a frame when its client disconnects, and frees its slot', async () => {
