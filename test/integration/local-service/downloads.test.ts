@@ -189,3 +189,21 @@ testEmbedded('a symbolic link in place of the file is not followed', async () =>
   expect(answer.status).toBe(404);
   expect(answer.json.code).toBe('NOT_FOUND');
 });
+
+testEmbedded('a file that was damaged on the disk is not sent, as a whole or in part', async () => {
+  const rig = await startRig();
+  const headers = await rig.signUp();
+  const made = await rig.client.post('/api/v1/video/generate', storyboard('Film'), headers);
+  const id = String(made.json.id);
+  await settled(rig, headers, id);
+  const link = await rig.client.ask(`/api/v1/video/download/${id}`, { headers });
+  const file = path.join(rig.dataDir, 'videos', id, '1.mp4');
+  const damaged = Buffer.from(whole);
+  damaged.writeUInt8(damaged.readUInt8(70_000) ^ 1, 70_000);
+  writeFileSync(file, damaged);
+  for (const range of [{}, { range: 'bytes=0-9' }]) {
+    const answer = await rig.client.ask(String(link.json.downloadUrl), { headers: range });
+    expect(answer.status).toBe(500);
+    expect(answer.json.message).toBe('The stored file is damaged.');
+  }
+});
