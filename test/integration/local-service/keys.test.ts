@@ -160,6 +160,16 @@ describe('failed authentication', () => {
     expect((await rig.client.ask(target)).status).toBe(401);
   });
 
+  test('is limited for all addresses of this computer together', async () => {
+    const rig = await startRig();
+    const statuses: number[] = [];
+    for (let n = 0; n < 31; n += 1) {
+      const localAddress = `127.0.0.${2 + (n % 6)}`;
+      statuses.push((await rig.client.ask('/api/v1/video/status/x', { localAddress })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 401), 429]);
+  });
+
   test('blocks no program with a valid key at the same address', async () => {
     const rig = await startRig();
     const headers = await rig.signUp();

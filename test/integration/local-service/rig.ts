@@ -142,6 +142,8 @@ export interface Ask {
   readonly method?: string;
   readonly headers?: Record<string, string | string[]>;
   readonly body?: string | Buffer;
+  /** Another address of this computer, such as `127.0.0.2`. */
+  readonly localAddress?: string;
 }
 
 /** An HTTPS client that shares no code with the service. */
@@ -154,7 +156,10 @@ export class Client {
     this.#agent = new https.Agent({ keepAlive: true, ca: readFileSync(caFile) });
   }
 
-  ask(target: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
+  ask(
+    target: string,
+    { method = 'GET', headers = {}, body, localAddress }: Ask = {},
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       // `URL` would normalise the paths that tests send on purpose.
       const url = target.startsWith('https:') ? target : this.#origin + target;
@@ -171,6 +176,7 @@ export class Client {
             ...headers,
           },
           agent: this.#agent,
+          ...(localAddress !== undefined && { localAddress }),
           // Otherwise a test's Host header would be the name to verify.
           servername: 'localhost',
         },
