@@ -193,6 +193,31 @@ describe('signing in', () => {
     expect((await enter(rig, '/sign-in')).status).toBe(303);
   });
 
+  test('is slowed down for all addresses of this computer together', async () => {
+    const rig = await startRig();
+    await signUp(rig);
+    const { cookie, token } = await visitor(rig);
+    const statuses: number[] = [];
+    for (let n = 2; n < 8; n += 1) {
+      const answer = await rig.client.ask('/sign-in', {
+        method: 'POST',
+        localAddress: `127.0.0.${n}`,
+        headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ token, email: EMAIL, password: 'wrong' }).toString(),
+      });
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('is not slowed down by the times that it worked', async () => {
+    const rig = await startRig();
+    await signUp(rig);
+    for (let count = 0; count < 8; count += 1) {
+      expect((await enter(rig, '/sign-in')).status).toBe(303);
+    }
+  });
+
   // abuse.md 41
   test('is not delayed by others’ wrong passwords in a browser that has signed in before', async () => {
     const rig = await startRig();
@@ -312,6 +337,20 @@ describe('the password page', () => {
     );
     expect((await enter(rig, '/sign-in')).status).toBe(401);
     expect((await enter(rig, '/sign-in', { password })).status).toBe(303);
+  });
+
+  test('slows down guesses of the current password, and accepts it after the wait', async () => {
+    const rig = await startRig();
+    const { cookie, token } = await signUp(rig);
+    const password = 'another lamp entirely';
+    const change = (current: string): Promise<Answer> =>
+      send(rig, target, { token, current, password }, { cookie });
+    for (let count = 0; count < 5; count += 1) expect((await change('a guess')).status).toBe(422);
+    const refused = await change(PASSWORD);
+    expect(refused.status).toBe(429);
+    expect(refused.bytes.toString('utf8')).toContain('There were too many attempts.');
+    rig.clock.advance(Number(refused.headers['retry-after']) * 1000);
+    expect((await change(PASSWORD)).status).toBe(200);
   });
 
   test('accepts neither a wrong password, nor a short one, nor a foreign form', async () => {
