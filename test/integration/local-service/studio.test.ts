@@ -92,6 +92,33 @@ describe('a form', () => {
       expect(answer.status).toBe(403);
     }
   });
+
+  test('with files of more than 24 MB together is refused', async () => {
+    const rig = await startRig();
+    const { cookie, token } = await signUp(rig);
+    const file = (index: number): Buffer =>
+      Buffer.concat([
+        Buffer.from(
+          `--x\r\nContent-Disposition: form-data; name="scene-${index}-file"; filename="a"\r\n\r\n`,
+        ),
+        Buffer.alloc(7 * 1024 * 1024),
+        Buffer.from('\r\n'),
+      ]);
+    const upload = (files: number): Promise<Answer> =>
+      rig.client.ask('/studio/new', {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
+        body: Buffer.concat([
+          Buffer.from(`--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${token}\r\n`),
+          ...Array.from({ length: files }, (_, index) => file(index)),
+          Buffer.from('--x--\r\n'),
+        ]),
+      });
+    expect((await upload(3)).status).toBe(422);
+    const refused = await upload(4);
+    expect(refused.status).toBe(413);
+    expect(refused.bytes.toString('utf8')).toContain('all of a form 24 MB');
+  });
 });
 
 describe('a session', () => {
