@@ -5,7 +5,7 @@ import { s3Blobs } from '../../rigs/blob-stores.ts';
 import { s3Error, useS3Server } from '../../rigs/s3-server.ts';
 import { blankPng, dataUrl } from '../../rigs/pictures.ts';
 import { type Answer, FakeFrames, FakeRenderer, settled, startRig, testEmbedded } from './rig.ts';
-import { EMAIL, signUp, uploadPicture } from './studio-forms.ts';
+import { EMAIL, makeVideo, signUp, uploadPicture } from './studio-forms.ts';
 
 /** The shortest possible image scene for each image. */
 const scenesOf = (images: readonly string[]): object[] =>
@@ -78,6 +78,25 @@ test('uploads count towards the pixels of a video, once for every scene', async 
   expect((await ask(8)).status).toBe(200);
   const refused = await ask(9);
   expect(refused.json.details).toMatchObject({ faults: [{ path: '/scenes' }] });
+});
+
+// abuse.md 39
+test('the studio refuses a video of too many pixels, too, and costs nothing', async () => {
+  const rig = await startRig();
+  const user = await signUp(rig);
+  const { image } = await uploadPicture(rig, user, LARGE);
+  const make = (times: number): Promise<Answer> => {
+    const scenes = Array.from({ length: times }, (_, index) => [
+      [`scene-${index}-kind`, 'image'],
+      [`scene-${index}-image`, image],
+      [`scene-${index}-seconds`, '0.5'],
+    ]);
+    return makeVideo(rig, user, Object.fromEntries(scenes.flat()) as Record<string, string>);
+  };
+  const refused = await make(9);
+  expect(refused.status).toBe(422);
+  expect(refused.bytes.toString('utf8')).toContain('a video may have at most 500');
+  expect((await make(8)).status).toBe(303);
 });
 
 test('an uploaded image may be named in a storyboard by its account only', async () => {

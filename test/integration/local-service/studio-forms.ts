@@ -73,3 +73,32 @@ export async function uploadPicture(
   const text = page.bytes.toString('utf8');
   return { text, image: /value="(img_[\w-]{22})"/.exec(text)?.[1] ?? '' };
 }
+
+/** Sends the form of a new video with the fields of its scenes. */
+export function makeVideo(
+  rig: Connected,
+  { cookie, token }: { cookie: string; token: string },
+  scenes: Record<string, string>,
+): Promise<Answer> {
+  const fields = {
+    token,
+    title: 'Reel',
+    aspect: '16:9',
+    resolution: '720',
+    fps: '30',
+    soundtrack: 'none',
+    accent: '#ffb020',
+    background: '#15120e',
+    text: '#f6f3ed',
+    ...scenes,
+    action: 'make',
+  };
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return rig.client.ask('/studio/new', {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
+    body: `${parts.join('')}--x--\r\n`,
+  });
+}

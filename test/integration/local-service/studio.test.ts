@@ -11,6 +11,7 @@ import {
   cookieOf,
   EMAIL,
   enter,
+  makeVideo,
   PASSWORD,
   send,
   signUp,
@@ -392,6 +393,19 @@ describe('the password page', () => {
       expect((await send(rig, target, fields, { cookie })).status).toBe(status);
     }
     expect((await enter(rig, '/sign-in')).status).toBe(303);
+  });
+});
+
+describe('making a video', () => {
+  test('renders it without another request', async () => {
+    const rig = await startRig();
+    const made = await makeVideo(rig, await signUp(rig), {
+      'scene-0-kind': 'title',
+      'scene-0-text': 'Hello',
+    });
+    expect(made.status).toBe(303);
+    const id = made.headers.location?.split('/').at(-1) ?? '';
+    await expect.poll(() => rig.isSettled(id)).toBe(true);
   });
 });
 
