@@ -1,0 +1,80 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { AppState } from '../../../src/renderer/state/app-state.svelte.ts';
+import type { PageEnvironment } from '../../../src/renderer/state/page-environment.ts';
+import { fakeEngine, type FakeScene } from '../../rigs/fake-client.ts';
+import { notPressed } from '../../rigs/fake-pointer.ts';
+import { counts } from '../../rigs/summary-builder.ts';
+
+const OTHER = 'https://other.example.com';
+
+/** A page without a document, connected until the test ends. */
+async function openPage(scene: FakeScene) {
+  const engine = fakeEngine(scene, 0);
+  const environment: PageEnvironment = {
+    storage: { getItem: () => null, setItem: () => undefined },
+    languages: ['en'],
+    onMac: false,
+    onLinux: true,
+    notifications: {
+      permission: () => 'denied',
+      ask: () => Promise.resolve('denied'),
+      isWatched: () => true,
+      show: () => undefined,
+    },
+    keys: {
+      canWait: () => true,
+      isDialogOpen: () => false,
+      replay: () => undefined,
+      settled: () => Promise.resolve(),
+    },
+    successToastMs: 5000,
+    now: () => 0,
+    connectionLoss: () => Promise.resolve('unknown'),
+    random: () => 0,
+    pointerReleased: notPressed,
+    wait: (_milliseconds, signal) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    fileAddress: (id) => id,
+    posterAddress: (id) => id,
+    saveFile: () => undefined,
+  };
+  const app = new AppState(engine.client, environment);
+  const document = Object.assign(new EventTarget(), { hidden: false, defaultView: null });
+  onTestFinished(app.start(document as unknown as Document));
+  await expect.poll(() => app.summary).not.toBeNull();
+  return { engine, app };
+}
+
+it('closes what belongs to a service once another one is shown', async () => {
+  const { engine, app } = await openPage({
+    states: ['done', 'queued'],
+    others: [
+      { name: 'Other', origin: OTHER, isLocal: false, counts: counts(), batches: [], flow: null },
+    ],
+  });
+  app.details.open('job-0');
+  app.activity.batchId = 'batch-0';
+  await expect.poll(() => app.details.details).not.toBeNull();
+  app.saved.playing = app.details.details?.job ?? null;
+  await app.services.show(OTHER);
+  await expect.poll(() => app.summary?.service.origin).toBe(OTHER);
+  expect([app.details.id, app.saved.playing, app.activity.batchId]).toEqual([null, null, null]);
+  expect(engine.calls.map(({ name }) => name)).not.toContain('batches.plan');
+});
+
+it('opens the form of the job that was chosen last', async () => {
+  const { engine, app } = await openPage({ states: ['queued', 'queued'] });
+  const { show } = engine.client.jobs;
+  const late = Promise.withResolvers<undefined>();
+  const slow: typeof show = async (input, ...rest) => {
+    const details = await show(input, ...rest);
+    if (input.id === 'job-0') await late.promise;
+    return details;
+  };
+  Object.assign(engine.client.jobs, { show: slow });
+  const first = app.edit('job-0');
+  await app.edit('job-1');
+  late.resolve(undefined);
+  await first;
+  expect(app.editor?.submit()?.id).toBe('job-1');
+});
