@@ -53,9 +53,10 @@ export function startRenderProcess({ onMessage, onExit }: WorkerEvents): RenderP
       if (child.pid === undefined) end(false, error);
     });
     child.on('exit', (code, signal) => {
-      const crashed =
-        signal === null ? (code ?? 0) >= WINDOWS_CRASH : CRASH_SIGNALS.includes(signal);
-      end(crashed, new Error(`It ended with ${signal ?? code}. ${stderrTail}`.trim()));
+      end(
+        isCrash(code, signal),
+        new Error(`It ended with ${signal ?? code}. ${stderrTail}`.trim()),
+      );
     });
   });
   child.on('message', (raw) => {
@@ -77,6 +78,11 @@ export function startRenderProcess({ onMessage, onExit }: WorkerEvents): RenderP
       return ended;
     },
   };
+}
+
+/** Whether a process ended because its own code crashed: by its exit code on Windows. */
+export function isCrash(code: number | null, signal: NodeJS.Signals | null): boolean {
+  return signal === null ? (code ?? 0) >= WINDOWS_CRASH : CRASH_SIGNALS.includes(signal);
 }
 
 /** The environment of a process that decodes untrusted images. */
