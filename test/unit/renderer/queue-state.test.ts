@@ -151,6 +151,18 @@ describe('moving rows', () => {
     await expect.poll(() => queue.list.indexOf('job-5')).toBe(4);
   });
 
+  it('keeps the order of rows that are moved to the top, although the first is one of them', async () => {
+    const { queue } = await queueOf(queued(5));
+    queue.mover.toTop(['job-0', 'job-2']);
+    await expect.poll(() => queue.list.indexOf('job-2')).toBe(1);
+    expect(queue.list.indexOf('job-0')).toBe(0);
+    queue.mover.toTop(['job-4', 'job-3', 'job-2', 'job-1', 'job-0']);
+    queue.mover.toTop(['job-4']);
+    await expect.poll(() => queue.list.indexOf('job-4')).toBe(0);
+    const order = [0, 1, 2, 3, 4].map((index) => queue.list.at(index)?.id);
+    expect(order).toEqual(['job-4', 'job-0', 'job-2', 'job-1', 'job-3']);
+  });
+
   it('stops at either end', async () => {
     const { engine, queue } = await queueOf(queued(3));
     queue.mover.step(['job-0'], -1);
