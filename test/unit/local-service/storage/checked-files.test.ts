@@ -57,6 +57,21 @@ test('reads a file again that was replaced, also while the earlier one is read',
   expect(await Promise.all(asked)).toEqual([sha256('before'), sha256('after')]);
 });
 
+test('reads any number of files one after another, also when some cannot be read', async () => {
+  const files = new CheckedFiles();
+  for (let ino = 1n; ino <= 6n; ino += 1n) {
+    const file = new SlowFile(`film ${ino}`);
+    const asked = files.read('a', stats(ino), file.read);
+    if (ino % 2n === 0n) {
+      file.fail();
+      await expect(asked).rejects.toThrow('EIO');
+    } else {
+      file.end();
+      expect(await asked).toBe(sha256(`film ${ino}`));
+    }
+  }
+});
+
 test('reads two files at a time', async () => {
   const files = new CheckedFiles();
   const slow = [1, 2, 3, 4].map((n) => new SlowFile(`film ${n}`));
