@@ -63,12 +63,13 @@ export class LiveFeed {
   async #run(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       await this.#watch(stop);
+      // Before the reason is known: `tryNow` may be called meanwhile.
+      const { signal } = (this.#waitAbort = new AbortController());
       const loss = await this.#environment.connectionLoss();
       await this.#environment.pointerReleased();
       this.loss = loss;
       if (this.status === 'live') this.status = 'lost';
-      this.#waitAbort = new AbortController();
-      await this.#environment.wait(this.#nextWait(), this.#waitAbort.signal);
+      await this.#environment.wait(this.#nextWait(), signal);
     }
   }
 

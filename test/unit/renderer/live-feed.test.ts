@@ -10,7 +10,11 @@ import { notPressed } from '../../rigs/fake-pointer.ts';
 const update = (seq: number): Update => ({ seq }) as Update;
 
 /** A feed with scripted watches. `pass` ends its current wait. */
-function feedOf(watches: (Update[] | 'refused')[], losses: ConnectionLoss[] = []) {
+function feedOf(
+  watches: (Update[] | 'refused')[],
+  losses: ConnectionLoss[] = [],
+  connectionLoss = () => Promise.resolve(losses.shift() ?? 'unknown'),
+) {
   const since: (number | undefined)[] = [];
   const waits: number[] = [];
   const seen: number[] = [];
@@ -30,11 +34,12 @@ function feedOf(watches: (Update[] | 'refused')[], losses: ConnectionLoss[] = []
     {
       random: () => 1,
       pointerReleased: notPressed,
-      connectionLoss: () => Promise.resolve(losses.shift() ?? 'unknown'),
+      connectionLoss,
       wait: (milliseconds, signal) => {
         waits.push(milliseconds);
         return new Promise((resolve) => {
           pass = resolve;
+          if (signal.aborted) resolve();
           signal.addEventListener('abort', () => resolve());
         });
       },
@@ -108,6 +113,18 @@ describe('a live feed', () => {
     const stop = feed.start();
     await waited(1);
     feed.tryNow();
+    await expect.poll(() => since).toHaveLength(2);
+    stop();
+  });
+
+  it('retries at once when asked to while it looks for the reason of the loss', async () => {
+    const reason = Promise.withResolvers<ConnectionLoss>();
+    const { feed, since, waited } = feedOf(['refused', [update(1)]], [], () => reason.promise);
+    const stop = feed.start();
+    await new Promise((resolve) => setImmediate(resolve));
+    feed.tryNow();
+    reason.resolve('not-running');
+    await waited(1);
     await expect.poll(() => since).toHaveLength(2);
     stop();
   });
