@@ -88,14 +88,15 @@ export class S3Blobs implements Blobs {
         objectMode: false,
         highWaterMark: CHUNK_BYTES,
       });
-      // When the reader stops, this closes the connection even if no data arrives on it.
-      watched.once('close', () => body.destroy());
       const content = checkedContent(watched, {
         key,
         length,
         sha256: length === size ? (expected?.sha256 ?? found.Metadata?.[SHA256]) : undefined,
         errorOf: (error): unknown => (signal?.aborted ? signal.reason : s3ErrorOf(error, key)),
       });
+      // When the reader stops, this closes the connection even if no data arrives on it: `watched`
+      // closes only with the next data.
+      content.once('close', () => body.destroy());
       return { size, content };
     } catch (error) {
       body.destroy();

@@ -135,6 +135,31 @@ describe('a slow store', () => {
     expect(await advanceUntilSettled(outageOf(buffer(opened!.content)))).toBe('unreachable');
   });
 
+  test('is disconnected as soon as the reader of a blob stops', async () => {
+    await put();
+    let isConnected = true;
+    let sendMore = (): void => undefined;
+    server.intercept = (_request, response) => {
+      response.on('close', () => (isConnected = false));
+      response.writeHead(200, { 'content-length': content.length });
+      sendMore = () => void response.write('more');
+      sendMore();
+    };
+    const opened = await blobs.open(KEY);
+    let received = 0;
+    opened!.content.on('data', () => (received += 1));
+    await expect
+      .poll(() => {
+        sendMore();
+        return received;
+      })
+      .toBeGreaterThan(0);
+    // The reader now waits for bytes that do not come.
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    opened!.content.destroy();
+    await expect.poll(() => isConnected).toBe(false);
+  });
+
   test('that takes half a minute for each part gets a large blob whole', async () => {
     const large = manyBytes('large', 25 * MIB);
     server.intercept = (request, _response, next) => {
