@@ -128,6 +128,18 @@ describe('a folder on another disk than the file', () => {
     await blobs.put([{ key: 'video/2.mp4', file: source }]);
     expect((await blobs.stat('video/2.mp4'))?.size).toBe(content.length);
   });
+
+  test('gets nothing of a put that is aborted during its copy', async (context) => {
+    const folder = await smallDisk(context, 4);
+    const blobs = new FolderBlobs(folder);
+    const source = file(manyBytes('film', 1_000_000));
+    const stop = new AbortController();
+    const put = blobs.put([{ key: KEY, file: source }], stop.signal);
+    stop.abort(new Error('The service is shutting down.'));
+    await expect(put).rejects.toThrow('The service is shutting down.');
+    expect(existsSync(source)).toBe(true);
+    expect(readdirSync(path.join(folder, 'video'))).toEqual([]);
+  });
 });
 
 test.each([
