@@ -197,6 +197,18 @@ describe.each(columns)('the stores on $name', (column) => {
         expect((await stores.videos.quotaUse(ada)).used).toBe(1);
       },
     );
+
+    on('are kept while a video that shows them is rendered, and not longer', async () => {
+      const { stores } = await column.open();
+      const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'free' });
+      const id = `img_${'x'.repeat(22)}`;
+      await stores.images.add(ada, { id, sha256: 'hash', pixels: 5 });
+      await stores.videos.accept(ada, board('Film', id), 5);
+      const claim = await take(stores);
+      expect(await stores.images.removeOldest(ada, 0)).toEqual([]);
+      await stores.jobs.finish(claim, FILE);
+      expect(await stores.images.removeOldest(ada, 0)).toEqual([id]);
+    });
   });
 
   describe.each(['fixed', 'sliding'] as const)('%s windows', (window: WindowType) => {
