@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import tls from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { type Answer, FakeRenderer, type Rig, settled, startRig, storyboard } from './rig.ts';
@@ -239,6 +241,11 @@ test('shutting down requeues the running render', async () => {
   const made = await post(rig, headers, JSON.stringify(storyboard('one')));
   await renderer.next();
   await rig.stop();
+  // Not left to the next start, which counts an interruption: after ten, the video would fail.
+  const database = new DatabaseSync(path.join(rig.dataDir, 'service.sqlite'), { readOnly: true });
+  const row = database.prepare('SELECT state, failures, interruptions FROM video').get();
+  database.close();
+  expect({ ...row }).toEqual({ state: 'queued', failures: 0, interruptions: 0 });
 
   const next = await startRig({ dataDir: rig.dataDir, clock: rig.clock });
   expect((await settled(next, headers, String(made.json.id))).json.status).toBe('done');
