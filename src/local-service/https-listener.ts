@@ -18,10 +18,19 @@ export class HttpsListener {
   readonly #listener: Server;
   readonly #connections: Connections;
   readonly #server: HttpServer;
+  readonly #firstByteMs: number;
 
-  /** @param protocol what clients must use: `plain-http` only behind a proxy that terminates TLS */
-  constructor(server: HttpServer, protocol: 'tls' | 'plain-http') {
+  /**
+   * @param protocol what clients must use: `plain-http` only behind a proxy that terminates TLS
+   * @param firstByteMs how long a client may take to begin TLS, in milliseconds
+   */
+  constructor(
+    server: HttpServer,
+    protocol: 'tls' | 'plain-http',
+    firstByteMs = FIRST_BYTE_TIMEOUT_MS,
+  ) {
     this.#server = server;
+    this.#firstByteMs = firstByteMs;
     // Behind a proxy all connections come from its address.
     const perAddress = protocol === 'tls' ? LIMITS.perAddress : LIMITS.total;
     this.#connections = new Connections(server, { ...LIMITS, perAddress });
@@ -63,7 +72,7 @@ export class HttpsListener {
     const onTimeout = (): void => {
       socket.destroy();
     };
-    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, onTimeout);
+    socket.setTimeout(this.#firstByteMs, onTimeout);
     socket.once('data', (chunk) => {
       socket.setTimeout(0).off('timeout', onTimeout);
       if (chunk[0] !== TLS_HANDSHAKE) {

@@ -401,13 +401,16 @@ describe('idle connections', () => {
 });
 
 describe('a slow client', () => {
-  async function startWithShortTimeouts(silence: number): Promise<net.AddressInfo> {
+  async function startWithShortTimeouts(
+    silence: number,
+    protocol: 'tls' | 'plain-http' = 'plain-http',
+  ): Promise<net.AddressInfo> {
     const server = createHttpServer((_, response) => response.end('ok'), undefined, {
       headers: 100,
       request: 200,
       silence,
     });
-    const listener = new HttpsListener(server, 'plain-http');
+    const listener = new HttpsListener(server, protocol, 100);
     onTestFinished(async () => {
       await listener.close(0);
       server.close();
@@ -424,5 +427,10 @@ describe('a slow client', () => {
   ])('that %s is disconnected', async (_, text, silence) => {
     const { port } = await startWithShortTimeouts(silence);
     await sendPlain(`http://127.0.0.1:${port}`, text);
+  });
+
+  test('that does not begin TLS is disconnected', async () => {
+    const { port } = await startWithShortTimeouts(LONG_MS, 'tls');
+    expect(await sendPlain(`http://127.0.0.1:${port}`, '')).toBe('');
   });
 });
