@@ -15,3 +15,9 @@ it.each([
 ])('reads %o as no message', (raw) => {
   expect(messageFromWorker(raw)).toBeUndefined();
 });
+
+it('reads no frame that is larger than a page shows', () => {
+  const jpeg = 'A'.repeat(1024 * 1024);
+  expect(messageFromWorker({ kind: 'drawn', jpeg })).toBeDefined();
+  expect(messageFromWorker({ kind: 'drawn', jpeg: `${jpeg}AAAA` })).toBeUndefined();
+});
