@@ -94,31 +94,36 @@ describe('a form', () => {
     }
   });
 
-  test('with files of more than 24 MB together is refused', async () => {
+  test('with a file of more than 8 MB, or files of more than 24 MB together, is refused', async () => {
     const rig = await startRig();
     const { cookie, token } = await signUp(rig);
-    const file = (index: number): Buffer =>
+    const file = (bytes: number, index: number): Buffer =>
       Buffer.concat([
         Buffer.from(
           `--x\r\nContent-Disposition: form-data; name="scene-${index}-file"; filename="a"\r\n\r\n`,
         ),
-        Buffer.alloc(7 * 1024 * 1024),
+        Buffer.alloc(bytes),
         Buffer.from('\r\n'),
       ]);
-    const upload = (files: number): Promise<Answer> =>
+    const upload = (sizes: readonly number[]): Promise<Answer> =>
       rig.client.ask('/studio/new', {
         method: 'POST',
         headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
         body: Buffer.concat([
           Buffer.from(`--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${token}\r\n`),
-          ...Array.from({ length: files }, (_, index) => file(index)),
+          ...sizes.map(file),
           Buffer.from('--x--\r\n'),
         ]),
       });
-    expect((await upload(3)).status).toBe(422);
-    const refused = await upload(4);
-    expect(refused.status).toBe(413);
-    expect(refused.bytes.toString('utf8')).toContain('all of a form 24 MB');
+    const limit = 8 * 1024 * 1024;
+    expect((await upload([limit, limit, limit])).status).toBe(422);
+    for (const sizes of [[limit + 1], [limit, limit, limit, 1]]) {
+      const refused = await upload(sizes);
+      expect(refused.status).toBe(413);
+      expect(refused.bytes.toString('utf8')).toContain(
+        'A picture may be at most 8 MB large, and all of a form 24 MB.',
+      );
+    }
   });
 });
 
