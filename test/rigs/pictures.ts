@@ -1,10 +1,27 @@
+import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
 /**
  * A real PNG of one colour, one bit per pixel: a few kilobytes, however many pixels it decodes to.
  */
 export function blankPng(width: number, height: number): Buffer {
-  const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));
+  return pngOf(width, height, Buffer.alloc(height * rowBytes(width)));
+}
+
+/** A PNG of red and black pixels in no pattern, which no encoder can make small. */
+export function noisePng(width: number, height: number): Buffer {
+  const outputLength = height * rowBytes(width);
+  const rows = createHash('shake256', { outputLength }).digest();
+  // Each row begins with its filter; 0 is none.
+  for (let row = 0; row < height; row += 1) rows[row * rowBytes(width)] = 0;
+  return pngOf(width, height, rows);
+}
+
+function rowBytes(width: number): number {
+  return 1 + Math.ceil(width / 8);
+}
+
+function pngOf(width: number, height: number, rows: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     pngChunk('IHDR', pngHeader(width, height)),

@@ -24,7 +24,7 @@ import { soundtrackOf } from '../../../../src/local-service/rendering/soundtrack
 import type { Storyboard } from '../../../../src/local-service/rendering/storyboard.ts';
 import type { StartWorker, WorkerEvents } from '../../../../src/local-service/rendering/worker.ts';
 import { EVERY_KIND, RED_PIXEL, storyboard } from '../../../rigs/storyboards.ts';
-import { blankPng, dataUrl } from '../../../rigs/pictures.ts';
+import { blankPng, dataUrl, noisePng } from '../../../rigs/pictures.ts';
 import { smallDisk } from '../../../rigs/small-disk.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
@@ -278,6 +278,17 @@ describe('a render that fails', () => {
     expect(started).toHaveLength(2);
   });
 
+  it('is not ended by signals to the whole process group, such as Ctrl+C', async () => {
+    const folder = temporaryFolder();
+    const { pool, started } = watchedPool();
+    await pool.render(taskIn(folder, short), (done) => {
+      if (done === 0) return;
+      for (const signal of ['SIGINT', 'SIGTERM']) process.kill(started[0]!.pid!, signal);
+    });
+    expect(readdirSync(folder).toSorted()).toEqual(['film.jpg', 'film.mp4']);
+    expect(started).toHaveLength(1);
+  });
+
   // abuse.md 39
   it('is the fault of the video when native code crashes', async () => {
     const folder = temporaryFolder();
@@ -300,6 +311,19 @@ describe('a render that fails', () => {
     await expect(killed).rejects.toMatchObject({ code: 'RENDER_LIMIT', limit: 'memory' });
     expect(readdirSync(folder)).toEqual([]);
     await pool.render(taskIn(folder, short), ignore);
+    expect(started).toHaveLength(2);
+  });
+
+  it('is killed when it sends what no frame is, as when an image has taken it over', async () => {
+    const { pool, started } = watchedPool();
+    // Larger than any frame that a page shows, which has 480 lines.
+    const board = storyboard({
+      aspect: '16:9',
+      resolution: 1080,
+      scenes: [{ kind: 'image', image: dataUrl(noisePng(1280, 720)) }],
+    });
+    await expect(pool.draw({ storyboard: board })).rejects.toThrow(RenderWorkerLostError);
+    expect((await pool.draw({ storyboard: short })).length).toBeGreaterThan(1000);
     expect(started).toHaveLength(2);
   });
 
