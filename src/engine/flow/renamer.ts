@@ -20,7 +20,7 @@ import { syncFolder } from '../files/replace-file.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 import { untilWritten } from '../jobs/transactions.ts';
-import { checkFilesOf } from './saved-files.ts';
+import { markMissing } from './saved-files.ts';
 
 /**
  * How long an indexer may hold a file; after the first such timeout, other files are not waited
@@ -36,6 +36,8 @@ interface RenameTask {
   readonly home: string;
   readonly to: string;
   at: string;
+  /** There was no file at `at`: one that is there now is another row's. */
+  isGone: boolean;
 }
 
 export interface RenameOutcome {
@@ -86,7 +88,7 @@ function tasksIn({ jobs, batches }: Store): readonly RenameTask[] {
     const wasAside =
       fileName !== null && filePath === temporaryName(pathBelow(folder, fileName), id);
     const home = wasAside ? pathBelow(folder, fileName) : filePath;
-    return [{ job, folder, home, at: filePath, to: pathBelow(folder, renameTo) }];
+    return [{ job, folder, home, at: filePath, to: pathBelow(folder, renameTo), isGone: false }];
   });
 }
 
@@ -124,7 +126,6 @@ class RenameRun {
   readonly #clock: Clock;
   readonly #stop: AbortSignal;
   readonly #refused = new Map<number, Failure>();
-  readonly #gone: JobRow[] = [];
   readonly #done = new Set<RenameTask>();
   /**
    * Folders that files were moved out of, or could not be moved into, each with the batch's folder.
@@ -160,8 +161,6 @@ class RenameRun {
 
   async end(): Promise<RenameOutcome> {
     for (const [folder, top] of this.#left) await removeEmptied(folder, top);
-    const gone = this.#store.jobs.pick(this.#gone.map(({ id }) => id));
-    await checkFilesOf(gone, this.#store, this.#clock, this.#stop);
     return { renamed: this.#renamed, refused: this.#refused };
   }
 
@@ -176,18 +175,23 @@ class RenameRun {
     if (this.#stop.aborted) return;
     if (task.at !== home) await this.#move(task, home);
     this.#refused.set(job.id, { code: 'not-possible-now', ...why });
-    const giveUp = () => this.#store.jobs.change(job.id, { renameTo: null });
-    await untilWritten(giveUp, this.#clock, this.#stop);
+    await untilWritten(() => this.#giveUp(task), this.#clock, this.#stop);
+  }
+
+  #giveUp({ job: { id }, isGone }: RenameTask): void {
+    const { jobs, transactions } = this.#store;
+    transactions.write(() => {
+      jobs.change(id, { renameTo: null });
+      if (isGone && jobs.get(id).state === 'done') markMissing(this.#store, id, this.#clock);
+    });
   }
 
   /** @returns why not, or `null` */
   async #move(task: RenameTask, target: string): Promise<UserMessage | null> {
-    const { at, folder, job } = task;
+    const { at, folder } = task;
     try {
-      if (!(await exists(at))) {
-        this.#gone.push(job);
-        return userMessage('rename-gone');
-      }
+      task.isGone ||= !(await exists(at));
+      if (task.isGone) return userMessage('rename-gone');
       this.#left.set(path.dirname(target), folder);
       await makeFolder(path.dirname(target));
       await moveIntoPlace(at, target, false, this.#clock, this.#stop, this.#patienceMs);

@@ -50,11 +50,16 @@ export async function checkFilesOf(
       if (gone[index] !== true || now?.state !== 'done') return;
       // It has been renamed, or is about to be.
       if (now.filePath !== filePath || now.renameTo !== null) return;
-      store.jobs.move(id, 'markMissing', clock.now(), {}, userMessage('file-gone'));
+      markMissing(store, id, clock);
       missing += 1;
     });
   });
   return missing;
+}
+
+/** Records that a saved file is gone. */
+export function markMissing(store: Store, jobId: number, clock: Clock): void {
+  store.jobs.move(jobId, 'markMissing', clock.now(), {}, userMessage('file-gone'));
 }
 
 async function isGone({ filePath }: JobRow): Promise<boolean> {
