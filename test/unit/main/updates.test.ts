@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { channelSignature, publicKeyOf } from '../../../build/update-signing.ts';
+import { NotPossibleNowError } from '../../../src/engine/engine-error.ts';
 import type { QueueStatus } from '../../../src/main/queue-status.ts';
 import { Updates } from '../../../src/main/updates.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
@@ -20,31 +21,70 @@ const IDLE: QueueStatus = {
 };
 
 /** electron-updater on macOS: with `autoInstallOnAppQuit`, the system gets a download at once. */
-const { library } = vi.hoisted(() => ({
-  library: {
-    autoInstallOnAppQuit: true,
-    handedToSystem: false,
-    channel: '',
-    autoDownload: true,
-    downloaded: 0,
-    checkForUpdates() {
-      if (this.autoDownload) void this.downloadUpdate();
-      return Promise.resolve({ isUpdateAvailable: true, updateInfo: server.found });
+const { library, CancellationToken, app } = vi.hoisted(() => {
+  class FakeToken {
+    isCancelled = false;
+    onCancel = (): void => undefined;
+
+    cancel(): void {
+      this.isCancelled = true;
+      this.onCancel();
+    }
+  }
+  return {
+    library: {
+      autoInstallOnAppQuit: true,
+      handedToSystem: false,
+      channels: [] as string[],
+      allowDowngrade: false,
+      autoDownload: true,
+      requestHeaders: {},
+      isUpdateAvailable: true,
+      downloaded: 0,
+      /** Whether a download ends only when it is cancelled. */
+      isSlow: false,
+      onError: (): void => undefined,
+      /** As the library does. */
+      set channel(name: string) {
+        this.channels.push(name);
+        this.allowDowngrade = true;
+      },
+      checkForUpdates() {
+        if (this.autoDownload) void this.downloadUpdate(new FakeToken());
+        const { isUpdateAvailable } = this;
+        return Promise.resolve({ isUpdateAvailable, updateInfo: server.found });
+      },
+      downloadUpdate(token: FakeToken) {
+        this.downloaded += 1;
+        this.handedToSystem = this.autoInstallOnAppQuit;
+        if (!this.isSlow) return Promise.resolve([]);
+        return new Promise<never>((_, reject) => {
+          token.onCancel = () => reject(new Error('cancelled'));
+          if (token.isCancelled) token.onCancel();
+        });
+      },
+      once(_: 'error', listener: () => void) {
+        this.onError = listener;
+      },
+      quitAndInstall: () => app.happened.push('install'),
     },
-    downloadUpdate() {
-      this.downloaded += 1;
-      this.handedToSystem = this.autoInstallOnAppQuit;
-      return Promise.resolve([]);
+    CancellationToken: FakeToken,
+    app: {
+      happened: [] as string[],
+      isPackaged: true,
+      getAppPath: () => resources,
+      quit: () => app.happened.push('quit'),
+      releaseSingleInstanceLock: () => app.happened.push('release lock'),
     },
-  },
-}));
+  };
+});
 
 /** The answer of the update server. */
 const server: { found?: unknown } = {};
 
-vi.mock('electron', () => ({ app: { isPackaged: true, getAppPath: () => resources } }));
+vi.mock('electron', () => ({ app }));
 vi.mock('electron-updater', () => ({
-  default: { autoUpdater: library, CancellationToken: vi.fn() },
+  default: { autoUpdater: library, CancellationToken },
 }));
 
 const publisher = generateKeyPairSync('ed25519').privateKey;
@@ -60,7 +100,16 @@ beforeEach(() => {
   Object.assign(process, { resourcesPath: resources });
   const own = JSON.stringify({ updatesPublicKey: publicKeyOf(publisher) });
   writeFileSync(path.join(resources, 'package.json'), own);
-  Object.assign(library, { autoInstallOnAppQuit: true, handedToSystem: false, downloaded: 0 });
+  Object.assign(library, {
+    autoInstallOnAppQuit: true,
+    handedToSystem: false,
+    channels: [],
+    requestHeaders: {},
+    isUpdateAvailable: true,
+    downloaded: 0,
+    isSlow: false,
+  });
+  app.happened.length = 0;
   server.found = signedBy(publisher);
 });
 afterEach(() => {
@@ -94,6 +143,95 @@ describe('a version that is ready', () => {
     updates.consider('stable', { ...IDLE, open: 3 });
     expect(library.autoInstallOnAppQuit).toBe(false);
   });
+
+  it('belongs to its channel, and is neither shown nor installed for another one', async () => {
+    const updates = await downloaded('win32');
+    library.isUpdateAvailable = false;
+    updates.consider('preview', IDLE);
+    await expect.poll(() => library.channels).toEqual(['latest', 'beta']);
+    expect(updates.state.value).toEqual({ state: 'none' });
+    await expect.poll(() => library.autoInstallOnAppQuit).toBe(false);
+    expect(() => updates.restart()).toThrow(NotPossibleNowError);
+
+    updates.consider('stable', IDLE);
+    expect(updates.state.value).toMatchObject({ state: 'ready', version: '2.0.0' });
+  });
+
+  it('is started only by a restart that the user requested, and not during a batch', async () => {
+    const updates = await downloaded('darwin');
+    updates.consider('stable', { ...IDLE, open: 3 });
+    expect(updates.state.value).toMatchObject({ state: 'ready', waits: true });
+    expect(() => updates.restart()).toThrow(NotPossibleNowError);
+    updates.consider('stable', IDLE);
+    expect(updates.installForRestart()).toBe(false);
+    expect(app.happened).toEqual([]);
+
+    updates.restart();
+    expect(updates.installForRestart()).toBe(true);
+    // The next version could not start while this process has the lock.
+    expect(app.happened).toEqual(['quit', 'release lock', 'install']);
+    library.onError();
+    expect(app.happened.at(-1)).toBe('quit');
+  });
+});
+
+describe('a running download', () => {
+  async function downloading(): Promise<Updates> {
+    library.isSlow = true;
+    const updates = new Updates(
+      () => 0,
+      (error) => expect.unreachable(String(error)),
+      'win32',
+      () => Promise.resolve(1e9),
+    );
+    updates.consider('stable', IDLE);
+    await expect
+      .poll(() => updates.state.value)
+      .toEqual({ state: 'downloading', version: '2.0.0' });
+    library.isSlow = false;
+    return updates;
+  }
+
+  it('is cancelled when a batch starts, and repeated as soon as that has ended', async () => {
+    const updates = await downloading();
+    updates.consider('stable', { ...IDLE, open: 1 });
+    await expect.poll(() => updates.state.value).toEqual({ state: 'none' });
+    expect(library.downloaded).toBe(1);
+    updates.consider('stable', IDLE);
+    await expect.poll(() => updates.state.value).toMatchObject({ state: 'ready' });
+    expect(library.downloaded).toBe(2);
+  });
+
+  it('is cancelled when another channel is selected, which is checked at once', async () => {
+    const updates = await downloading();
+    updates.consider('preview', IDLE);
+    await expect.poll(() => updates.state.value).toMatchObject({ state: 'ready' });
+    expect(library.channels).toEqual(['latest', 'beta']);
+    expect(library.downloaded).toBe(2);
+  });
+});
+
+it('a new version is looked for every six hours, and only a newer one, without an identifier', async () => {
+  library.isUpdateAvailable = false;
+  let now = 0;
+  const updates = new Updates(
+    () => now,
+    (error) => expect.unreachable(String(error)),
+  );
+  updates.consider('stable', IDLE);
+  await expect.poll(() => library.channels).toEqual(['latest']);
+  expect(library).toMatchObject({
+    allowDowngrade: false,
+    requestHeaders: { 'x-user-staging-id': 'none' },
+  });
+  now += 6 * 3_600_000 - 1;
+  updates.consider('stable', IDLE);
+  // One turn of the event loop, in which a check would have begun.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(library.channels).toEqual(['latest']);
+  now += 1;
+  updates.consider('stable', IDLE);
+  await expect.poll(() => library.channels).toEqual(['latest', 'latest']);
 });
 
 // abuse.md 38
