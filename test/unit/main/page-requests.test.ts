@@ -70,3 +70,18 @@ it('reads a file again for the page that takes over while it is read', async () 
   expect(await before).toMatchObject({ done: true });
   expect((await after).value).toEqual(open('a.csv'));
 });
+
+it('keeps a file whose page closes while it is read, for the next page', async () => {
+  const requests = new PageRequests();
+  const slow = Promise.withResolvers<PageRequest>();
+  requests.addFile(() => slow.promise);
+  const closes = new AbortController();
+  const before = requests.requests(closes.signal).next();
+  closes.abort();
+  slow.resolve(open('a.csv'));
+  expect(await before).toMatchObject({ done: true });
+  const next = requests.requests(new AbortController().signal);
+  requests.add(show('saved'));
+  expect((await next.next()).value).toEqual(open('a.csv'));
+  expect((await next.next()).value).toEqual(show('saved'));
+});
