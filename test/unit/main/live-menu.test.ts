@@ -48,4 +48,16 @@ describe('the tray’s menu', () => {
     expect(menus[1]?.items[0]?.label).toBe('3 of 3 saved');
     expect(isPaused(menus[1])).toBe(true);
   });
+
+  it('does not change while it is open again', async () => {
+    const { menus, place } = placed();
+    const menu = new TrayMenu(place);
+    menu.show(template('1 of 3 saved', false));
+    menus[0]?.emit('menu-will-show');
+    menu.show(template('2 of 3 saved', false));
+    menus[0]?.emit('menu-will-close');
+    menus[0]?.emit('menu-will-show');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(menus).toHaveLength(1);
+  });
 });
