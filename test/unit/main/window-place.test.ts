@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const laptop = { x: 0, y: 25, width: 1440, height: 815 };
 const desk = { x: 1440, y: 0, width: 2560, height: 1400 };
+const above = { x: 0, y: -1055, width: 1920, height: 1055 };
 const at = (x: number, y: number, width = 1000, height = 700) => ({
   bounds: { x, y, width, height },
   maximized: false,
@@ -15,6 +16,7 @@ const at = (x: number, y: number, width = 1000, height = 700) => ({
 describe('the window opens', () => {
   it('where it was, on any display', () => {
     expect(initialPlacement(at(1600, 100), [laptop, desk])).toEqual(at(1600, 100));
+    expect(initialPlacement(at(-20, -900), [laptop, above])).toEqual(at(-20, -900));
     expect(initialPlacement({ ...at(10, 30), maximized: true }, [laptop]).maximized).toBe(true);
   });
 
