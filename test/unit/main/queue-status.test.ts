@@ -33,6 +33,14 @@ describe('the queue status, for tray and taskbar', () => {
     expect(queueStatusOf(summary()).progress).toBeNull();
   });
 
+  it('has the end of all batches only when that of each is known', () => {
+    const open = (id: string, savedBy: number | null) => batch({ queued: 1 }, { id, savedBy });
+    const end = (...batches: ReturnType<typeof open>[]) =>
+      queueStatusOf(summary({ batches })).savedBy;
+    expect(end(open('1', NOW), open('2', NOW + MINUTE))).toBe(NOW + MINUTE);
+    expect(end(open('1', NOW), open('2', null))).toBeNull();
+  });
+
   it('has words for each state of the queue', () => {
     const { queueStatus } = textsFor('en-GB');
     const batches = [batch({ done: 3, queued: 5 })];
