@@ -71,6 +71,15 @@ describe('quitting', () => {
     expect(app.events.at(-1)).toBe('exit 0');
   });
 
+  it('quits when closing fails', async () => {
+    const { app, clock, safePoint } = quitting();
+    app.quit();
+    safePoint.reject(new Error('The disk is gone.'));
+    await clock.settle();
+    expect(app.events).toEqual(['quit']);
+    expect(clock.sleeping).toBe(0);
+  });
+
   it('closes when only the last event arrives', async () => {
     const { app, clock, safePoint, closed } = quitting();
     let isPrevented = false;
