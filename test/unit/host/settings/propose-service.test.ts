@@ -307,6 +307,32 @@ describe('a key in an example', () => {
     expect(proposal.checked.faults).toEqual([]);
   });
 
+  test('in base64 is removed where it occurs without', () => {
+    const list = `GET https://api.example.com/v1/videos\nAuthorization: Basic ${btoa(`me:${KEY}`)}`;
+    const cancel = `curl -X DELETE https://api.example.com/v1/${KEY}/{id}`;
+    const proposal = propose({ requests: { list, cancel } });
+    expect(proposal.hadKey).toBe(true);
+    expect(JSON.stringify(proposal)).not.toContain(KEY);
+  });
+
+  test('that begins with another one is removed completely', () => {
+    const longer = `${KEY}-and-more`;
+    const proposal = propose({
+      requests: {
+        status: `https://api.example.com/v1/videos/{id}?token=${KEY}`,
+        list: `curl https://api.example.com/v1/videos -H 'X-Api-Key: ${longer}'`,
+      },
+    });
+    expect(JSON.stringify(proposal)).not.toMatch(/aB3dE5|and-more/);
+  });
+
+  test('that looks like a word is removed from the field of a form that is named for it', () => {
+    const generate = "curl https://api.example.com/v1/videos -F password=sesame -F prompt='A lake'";
+    const proposal = propose({ requests: { generate } });
+    expect(proposal.hadKey).toBe(true);
+    expect(JSON.stringify(proposal)).not.toContain('sesame');
+  });
+
   test('of a known format is removed wherever it occurs', () => {
     const key = 'sk-proj-0123456789abcdefghij';
     const proposal = propose({
