@@ -46,6 +46,11 @@ export class ScriptedProgram {
     };
   };
 
+  /** Whether a service is running or starting. */
+  get runs(): boolean {
+    return this.#running.size > 0;
+  }
+
   get isStarting(): boolean {
     return this.hangs && this.#running.size > 0;
   }
