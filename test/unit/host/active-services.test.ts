@@ -195,3 +195,29 @@ test('a profile that changes while a session opens is applied when no call runs'
   await Promise.all([running, services.started(LOCAL)]);
   expect(happened.slice(1)).toEqual([`adapt ${HERE} second`]);
 });
+
+test('a service is started again with the plan that it was changed to', async () => {
+  const larger: ServiceChoice = { kind: 'local', plan: 'business' };
+  const first = linkTo(LOCAL);
+  const connected: ServiceChoice[] = [];
+  const { services, pauses } = rig((choice) => {
+    connected.push(choice);
+    return Promise.resolve(connected.length === 1 ? first.link : linkTo(choice).link);
+  });
+  services.start(LOCAL);
+  await services.started(LOCAL);
+  services.changePlan(larger);
+  first.end();
+  await expect.poll(() => pauses).toHaveLength(1);
+  pauses[0]?.();
+  await expect.poll(() => connected).toEqual([LOCAL, larger]);
+});
+
+test('no service is started once all have stopped', async () => {
+  const { services, happened } = rig((choice) => Promise.resolve(linkTo(choice).link));
+  await services.stop();
+  services.start(LOCAL);
+  expect(services.has(LOCAL)).toBe(false);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(happened).toEqual([]);
+});
