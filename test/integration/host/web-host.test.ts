@@ -94,6 +94,16 @@ describe('the web host', () => {
     await ended;
   });
 
+  it('ends a one-time link when another one is made, and when it is closed', async () => {
+    const { createOneTimeLink, port, close } = await host();
+    const first = createOneTimeLink();
+    const second = createOneTimeLink();
+    await first.ended;
+    expect(await ask(port, `/${new URL(first.link).search}`)).toMatchObject({ status: 401 });
+    await close();
+    await second.ended;
+  });
+
   it('keeps a one-time link valid when another link is used', async () => {
     const { link, createOneTimeLink, port } = await host();
     const once = new URL(createOneTimeLink().link);
@@ -256,6 +266,40 @@ describe('the web host', () => {
     expect(await ask(Number(port), '/posters/7')).toMatchObject({ status: 401 });
   });
 
+  it('plays a saved video by its job’s id, whatever its name, and no other state’s file', async () => {
+    const folder = temporaryFolder();
+    const { router, client } = await openIdleEngine(folder);
+    const names = ['100 % #1? a+b & “ü”.mp4', '.hidden.mp4'];
+    for (const name of names) writeFileSync(path.join(folder, name), '0123456789');
+    const show = ({ id }: { id: string }) => {
+      const state = id === '2' ? 'verifying' : 'done';
+      const file = { path: path.join(folder, names[Number(id)] ?? names[0] ?? '') };
+      return Promise.resolve({ job: { id, state, file } });
+    };
+    const jobs = { ...client.jobs, show } as unknown as Client['jobs'];
+    const app = await serveApp({
+      answer: (page) => serveWebSocket(router, page, () => undefined),
+      client: { ...client, jobs },
+      pageFolder: folder,
+    });
+    onTestFinished(() => app.close());
+    const { port, searchParams } = new URL(app.link);
+    const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
+
+    for (const id of names.keys()) {
+      const played = await ask(Number(port), `/saved/${id}`, { cookie });
+      expect(played).toMatchObject({ status: 200, body: '0123456789' });
+      expect(played.headers).toMatchObject({
+        'content-type': 'video/mp4',
+        'cache-control': 'no-store',
+      });
+    }
+    const part = await ask(Number(port), '/saved/0', { cookie, range: 'bytes=2-4' });
+    expect(part).toMatchObject({ status: 206, body: '234' });
+    expect(await ask(Number(port), '/saved/2', { cookie })).toMatchObject({ status: 404 });
+    expect(await ask(Number(port), '/saved/0')).toMatchObject({ status: 401 });
+  });
+
   it('carries the contract over a WebSocket, failures as plain data', async () => {
     const { origin, cookie, defects } = await host();
     const client = connect(origin, cookie);
@@ -340,14 +384,15 @@ describe('the web host', () => {
     ['another origin', { origin: 'https://evil.example' }, 403],
     ['no origin', {}, 401],
     ['no cookie', { cookie: '' }, 401],
-  ])('opens no WebSocket for %s', async (_, changes, status) => {
+    ['another path', {}, 404, '/saved/1'],
+  ])('opens no WebSocket for %s', async (_, changes, status, target = '/rpc') => {
     const { origin, cookie, port } = await host();
     const headers = {
       cookie,
       ...(status === 401 && !('cookie' in changes) ? {} : { origin }),
       ...changes,
     };
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc`, { headers });
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${target}`, { headers });
     const [, response] = (await once(socket, 'unexpected-response')) as [
       unknown,
       http.IncomingMessage,
