@@ -28,6 +28,7 @@ const upgrade = { upgrade: true, target: '/rpc', origin: 'http://127.0.0.1:24680
 describe('a request to the web host', () => {
   it.each([
     ['a page or a file, with the cookie', {}],
+    ['a request for headers only', { method: 'HEAD' }],
     ['by the other name of this computer', { host: 'localhost:24680' }],
     ['a fetch by the app’s page', { origin: 'http://127.0.0.1:24680' }],
     ['a WebSocket of the app’s page', upgrade],
@@ -48,6 +49,7 @@ describe('a request to the web host', () => {
     ['the other name of this computer as origin', { origin: 'http://localhost:24680' }],
     ['a WebSocket from elsewhere', { ...upgrade, origin: 'https://evil.example' }],
     ['a method that changes things', { method: 'POST' }],
+    ['a method that asks what is allowed', { method: 'OPTIONS' }],
   ])('is forbidden: %s', (_, changes) => {
     expect(guardRequest(request(changes), settings)).toMatchObject({
       kind: 'refused',
