@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { inEnglish } from '../../../src/contract/user-message.ts';
 import { Serial } from '../../../src/engine/serial.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
@@ -31,6 +31,8 @@ async function open(dataDir?: string) {
   const pauses: (() => void)[] = [];
   const errors: unknown[] = [];
   const local = { isBroken: false, hangs: false };
+  /** Addresses of the connections that were closed. */
+  const closed: string[] = [];
   const firstWaits: (() => void)[] = [];
   const linkTo = (choice: ServiceChoice): ServiceLink => {
     const { promise: ended, resolve } = Promise.withResolvers<undefined>();
@@ -39,7 +41,11 @@ async function open(dataDir?: string) {
       choice.kind === 'local'
         ? { name: 'this computer', isLocal: true, baseUrl: HERE }
         : { name: 'the service', baseUrl: ORIGIN };
-    return { service, plan, drawFrame: null, ended, close: () => Promise.resolve() };
+    const close = (): Promise<void> => {
+      closed.push(service.baseUrl);
+      return Promise.resolve();
+    };
+    return { service, plan, drawFrame: null, ended, close };
   };
   const gate = new CallGate();
   const services = new QueueServices({
@@ -70,7 +76,19 @@ async function open(dataDir?: string) {
   });
   onTestFinished(() => services.stop());
   services.begin(ELSEWHERE, linkTo(ELSEWHERE), undefined);
-  return { engineRig, here, engine, gate, services, local, ends, pauses, firstWaits, errors };
+  return {
+    engineRig,
+    here,
+    engine,
+    gate,
+    services,
+    local,
+    ends,
+    pauses,
+    firstWaits,
+    errors,
+    closed,
+  };
 }
 
 test('the process of the service shown is started again, and no other service is affected', async () => {
@@ -221,4 +239,26 @@ test('another service is shown while a call to one that hangs runs, and no call 
   await hanging;
   await renamed;
   expect(services.shown.profile?.name).toBe('Renamed');
+});
+
+test('a connection whose session cannot be opened is closed, and those in use are not', async () => {
+  const { engine, services, closed } = await open();
+  const show = vi.spyOn(engine, 'show');
+  const fails = new Error('The keychain is locked.');
+  show.mockRejectedValueOnce(fails);
+  await expect(services.show(LOCAL, undefined)).rejects.toThrow(fails);
+  expect(closed).toEqual([HERE]);
+  expect(services.shown.choice).toEqual(ELSEWHERE);
+
+  show.mockRejectedValueOnce(fails);
+  await services.showFirst(LOCAL);
+  expect(closed).toEqual([HERE, HERE]);
+  await services.show(ELSEWHERE, undefined);
+  expect(closed).toEqual([HERE, HERE]);
+});
+
+test('a connection with another certificate replaces the former one, which is closed', async () => {
+  const { services, closed } = await open();
+  await services.show({ ...ELSEWHERE, ca: { pem: 'another' } }, undefined);
+  expect(closed).toEqual([ORIGIN]);
 });
