@@ -61,6 +61,20 @@ describe('a request of a page to the computer', () => {
     expect(asked).toEqual([]);
   });
 
+  it('drags all of the files that it names, or none if one is missing', async () => {
+    const rig = await EngineRig.open();
+    const { computer, asked } = recordingComputer();
+    const client = clientInProcess(routerFor(rig.engine, rig.folder, computer));
+    const ids = await rig.add(['One', 'Two']);
+    await rig.until(async () => (await rig.job(1)).state === 'done');
+    const files = [(await rig.job(0)).file?.path ?? '', (await rig.job(1)).file?.path ?? ''];
+    await client.computer.dragOut({ ids });
+    expect(asked).toEqual([['dragOut', files]]);
+    rmSync(files[1] ?? '');
+    await expect(client.computer.dragOut({ ids })).rejects.toMatchObject(notPossible);
+    expect(asked).toHaveLength(1);
+  });
+
   it('opens the folder of a batch, or the default one once it exists', async () => {
     const { rig, client, asked } = await queue();
     const [batch] = rig.engine.summary().batches;
