@@ -7,8 +7,10 @@ import type { Summary } from '../../../src/contract/summary.ts';
 import { MemoryKeyStore, type KeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../src/engine/profiles/profile.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
+import { systemClock } from '../../../src/engine/system-clock.ts';
 import { openHost } from '../../../src/host/open-host.ts';
-import type { WantedService } from '../../../src/host/primary-contract.ts';
+import { differenceOf, type WantedService } from '../../../src/host/primary-contract.ts';
+import { joinOrOpen, OtherSettingsError } from '../../../src/host/queue.ts';
 import { settingsOfChoice } from '../../../src/host/settings/effective-settings.ts';
 import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
 import { ScriptedProgram } from '../../rigs/scripted-program.ts';
@@ -91,6 +93,29 @@ test('a service is not run with a profile that differs from its saved one', asyn
   await joinPrimary(dataDir, remote(origin, builtInProfile('runway'))).catch(() => undefined);
   expect((await summaryOf(client)).others).toEqual([]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a command with a profile that differs from the saved one gets that as the reason',
+  async () => {
+    const origin = 'https://api.dev.runwayml.com';
+    const saved = { ...builtInProfile('runway'), name: 'Runway, as we use it' };
+    const { dataDir } = await open({ ...elsewhere, profiles: { [origin]: saved } });
+    const profile = builtInProfile('runway');
+    const joining = joinOrOpen({
+      dataDir,
+      checkPrimary: (primary) => {
+        const differs = differenceOf(primary, { service: origin, profile });
+        if (differs !== null) throw new OtherSettingsError(primary, differs);
+      },
+      openOwn: () => expect.unreachable(),
+      wanted: () => Promise.resolve(remote(origin, profile)),
+      clock: systemClock,
+    });
+    await expect(joining).rejects.toMatchObject({
+      failure: { says: [{ sentence: 'primary-of-other-profile' }] },
+    });
+  },
+);
 
 test('a profile of another service is refused, and not stored', async () => {
   const { client, dataDir } = await open(elsewhere);
