@@ -1,0 +1,92 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { PosterDecoder } from '../../../src/host/posters/poster-decoder.ts';
+
+const never = new AbortController().signal;
+const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
+const MADE = { kind: 'made', jpeg: JPEG.toString('base64') };
+
+/** A decoder whose processes answer and end when a test says so. */
+function rig() {
+  const processes: FakeProcess[] = [];
+  const decoder = new PosterDecoder(() => {
+    const created = new FakeProcess();
+    processes.push(created);
+    return created;
+  });
+  onTestFinished(() => decoder.close());
+  return { decoder, processes };
+}
+
+class FakeProcess {
+  readonly #exited = Promise.withResolvers<undefined>();
+  readonly exited = this.#exited.promise;
+  readonly posted: unknown[] = [];
+  isKilled = false;
+  send: (message: unknown) => void = () => undefined;
+
+  post(message: unknown): void {
+    this.posted.push(message);
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.send = listener;
+  }
+
+  kill(): void {
+    this.isKilled = true;
+    this.exit();
+  }
+
+  exit(): void {
+    this.#exited.resolve(undefined);
+  }
+
+  answer(): void {
+    this.send({ kind: 'begun' });
+    this.send(MADE);
+  }
+}
+
+test('a decoder that ends before it begins a video does not reject that video', async () => {
+  const { decoder, processes } = rig();
+  const first = decoder.make('/one.mp4', never);
+  processes[0]?.answer();
+  expect(await first).toEqual({ kind: 'made', jpeg: JPEG });
+
+  const second = decoder.make('/two.mp4', never);
+  processes[0]?.exit();
+  expect(await second).toEqual({ kind: 'impossible' });
+
+  const third = decoder.make('/three.mp4', never);
+  processes[1]?.send({ kind: 'begun' });
+  processes[1]?.exit();
+  expect(await third).toEqual({ kind: 'killed' });
+  expect(processes.flatMap(({ posted }) => posted)).toEqual(
+    ['/one.mp4', '/two.mp4', '/three.mp4'].map((video) => ({ video })),
+  );
+});
+
+test('another process makes the posters after the fiftieth', async () => {
+  const { decoder, processes } = rig();
+  for (let count = 1; count <= 51; count += 1) {
+    const poster = decoder.make('/film.mp4', never);
+    processes.at(-1)?.answer();
+    expect(await poster).toMatchObject({ kind: 'made' });
+    expect(processes).toHaveLength(count <= 50 ? 1 : 2);
+  }
+  expect(processes.map(({ isKilled }) => isKilled)).toEqual([true, false]);
+});
+
+test('a process that was replaced has no say about a later video', async () => {
+  const { decoder, processes } = rig();
+  const stop = new AbortController();
+  const stopped = decoder.make('/one.mp4', stop.signal);
+  stop.abort(new Error('too late'));
+  await expect(stopped).rejects.toThrow('too late');
+  expect(processes[0]?.isKilled).toBe(true);
+
+  const next = decoder.make('/two.mp4', never);
+  processes[0]?.send({ kind: 'impossible' });
+  processes[1]?.answer();
+  expect(await next).toMatchObject({ kind: 'made' });
+});
