@@ -9,7 +9,7 @@ import type { Settings } from '../../../src/contract/settings.ts';
 import type { Update } from '../../../src/contract/summary.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
 import type { Worker } from '../../../src/contract/worker.ts';
-import { EngineError } from '../../../src/engine/engine-error.ts';
+import { DiskFullError, EngineError } from '../../../src/engine/engine-error.ts';
 import { takeFolder } from '../../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { systemClock } from '../../../src/engine/system-clock.ts';
@@ -20,6 +20,7 @@ import {
 } from '../../../src/host/reconnecting-queue.ts';
 import { noLog } from '../../../src/host/log.ts';
 import type { Router } from '../../../src/host/router.ts';
+import { PrimarySilentError } from '../../../src/host/join-primary.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
 import { differenceOf } from '../../../src/host/primary-contract.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
@@ -258,13 +259,25 @@ describe.skipIf(process.platform === 'win32')('a queue of another process', () =
       }),
       onDefect: () => undefined,
     });
-    const { client } = reconnecting(dataDir, { sleep: shortPause });
+    const connections = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'PipeWrap').length;
+    const before = connections();
+    let attempts = 0;
+    const { client } = reconnecting(dataDir, {
+      sleep: () => {
+        attempts += 1;
+        return shortPause();
+      },
+    });
     const workers = receive<Worker>(client.queue.worker());
     const why = { sentence: 'primary-of-other-service', values: { pid: 4711 } };
     const failure = { code: 'in-use', says: [why] };
     await expect(titles(client)).rejects.toMatchObject({ code: 'FAILED', data: failure });
     expect(workers.at(-1)).toMatchObject({ kind: 'none', failure });
     const updates = receive<Update>(client.watch({}));
+    // Each attempt connects, and leaves no connection behind.
+    await expect.poll(() => attempts).toBeGreaterThan(20);
+    expect(connections() - before).toBeLessThan(10);
     await endpoint.close();
     lock.release();
     await expect.poll(() => workers.at(-1)).toEqual(HERE);
@@ -298,6 +311,18 @@ describe('a queue that cannot be opened', () => {
     await expect(queue.opened).rejects.toThrow('newer version of Spool');
     await expect(titles(queue.client)).rejects.toMatchObject({ data: { code: 'store-newer' } });
     expect(attempts).toEqual([true]);
+  });
+
+  it('has the latest reason, not an earlier one', async () => {
+    const errors: Error[] = [new PrimarySilentError()];
+    const queue = reconnecting(dataFolder(), {
+      sleep: shortPause,
+      open: () => Promise.reject(errors.shift() ?? new DiskFullError('/data', 5, 1)),
+    });
+    const workers = receive<Worker>(queue.client.queue.worker());
+    await expect
+      .poll(() => workers.at(-1))
+      .toMatchObject({ kind: 'none', failure: { code: 'disk-full' } });
   });
 
   it('is abandoned when the app quits while the local service does not start', async () => {
