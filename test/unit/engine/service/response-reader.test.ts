@@ -256,6 +256,11 @@ describe('any answer', () => {
     expect(parseForeignJson(depth(64))).toBeDefined();
     expect(parseForeignJson(depth(65))).toBeUndefined();
     expect(parseForeignJson(depth(100_000))).toBeUndefined();
+    // Brackets and escaped quotes in a text are no levels, and hide none.
+    expect(parseForeignJson(`["${'['.repeat(65)}"]`)).toBeDefined();
+    expect(parseForeignJson(`["\\"${'['.repeat(65)}"]`)).toBeDefined();
+    expect(parseForeignJson(`["\\"", ${depth(64)}]`)).toBeUndefined();
+    expect(parseForeignJson(`["\\\\", ${depth(64)}]`)).toBeUndefined();
     expect(parseForeignJson(`{"a":"${'['.repeat(500)}\\""}`)).toBeDefined();
     expect(parseForeignJson('{"a":')).toBeUndefined();
   });
