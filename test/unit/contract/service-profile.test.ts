@@ -200,8 +200,8 @@ describe('paths', () => {
     expect(faults({ status: { path: 5 } })).toEqual({ status: 'This must be a text.' });
   });
 
-  it('the prefix of an address ends with a slash', () => {
-    const status = { addressAt: 'urls.get', under: '/v1' };
+  it.each(['/v1', '/v1?next=/'])('the prefix of an address ends with a slash: %s', (under) => {
+    const status = { addressAt: 'urls.get', under };
     expect(faults({ status, file: { kind: 'in-status' } })).toEqual({
       'status.under':
         'Enter the beginning of a path that ends with a slash, such as “/v1/operations/”.',
