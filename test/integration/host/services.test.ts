@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
@@ -354,4 +354,41 @@ test('at the start, an earlier service with videos does not wait for another to 
   await expect.poll(() => local.isStarting).toBe(true);
   local.crash();
   await (await opening).close();
+});
+
+test('the process on this computer ends only after the answer to a running request', async () => {
+  const sent = Promise.withResolvers<undefined>();
+  const service = await ScriptedService.start(({ method }, wire) => {
+    if (method === 'POST') sent.resolve(undefined);
+    else wire.end(jsonAnswer(404, {}));
+  });
+  onTestFinished(() => service.stop());
+  const local = new ScriptedProgram();
+  const folder = temporaryFolder();
+  const caFile = path.join(folder, 'ca.pem');
+  writeFileSync(caFile, service.ca);
+  const host = await openHost({
+    dataDir: path.join(folder, 'data'),
+    defaultFolder: path.join(folder, 'videos'),
+    keys: new MemoryKeyStore(),
+    serviceProgram: (args, lifetime, onLine) =>
+      local.program(args, lifetime, (line) =>
+        onLine(args[0] === 'start' ? JSON.stringify({ url: service.url, caFile }) : line),
+      ),
+  });
+  onTestFinished(() => host.close());
+  const { origin } = (await summaryOf(host.client)).service;
+  const source = { name: 'Batch.csv', content: 'title\nOne' };
+  await host.client.batches.add({ origin, source, options: {} });
+  await sent.promise;
+
+  const closing = host.close();
+  const address = path.join(folder, 'data', 'endpoint', 'address');
+  await expect.poll(() => existsSync(address)).toBe(false);
+  // Turns of the event loop, in which the process would have been stopped.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(local.runs).toBe(true);
+  service.answerLast(jsonAnswer(202, { id: 'video-1', status: 'queued' }));
+  await closing;
+  expect(local.runs).toBe(false);
 });
