@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { ObservableValue } from '../../../src/host/observable-value.ts';
 
@@ -25,5 +26,16 @@ describe('a value that changes', () => {
     expect(await new ObservableValue('here').values(enough.signal).next()).toMatchObject({
       done: true,
     });
+  });
+
+  it('leaves no listener on a signal that outlives the observer', async () => {
+    const { signal } = new AbortController();
+    const latest = new ObservableValue(1);
+    for await (const value of latest.values(signal)) {
+      expect(value).toBe(1);
+      expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+      break;
+    }
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });
