@@ -53,3 +53,28 @@ test('an invalid profile is not dropped for one that cannot be used', async () =
   // The default one would make other requests of its rows.
   expect(() => settingsStore.profileOf(ORIGIN)).toThrow('The saved profile');
 });
+
+test('settings are not watched any more after their watcher ends', async () => {
+  const { settingsStore, settingsService } = open();
+  const onChange = settingsStore.onChange.bind(settingsStore);
+  let watchers = 0;
+  settingsStore.onChange = (listener) => {
+    const unsubscribe = onChange(listener);
+    watchers += 1;
+    return () => {
+      watchers -= 1;
+      unsubscribe();
+    };
+  };
+  const stop = new AbortController();
+  const views = settingsService.views(stop.signal);
+  expect((await views.next()).value?.settings.theme).toBe('system');
+  const next = views.next();
+  settingsStore.change({ theme: 'dark' }, { ...settingsStore.settings, theme: 'dark' });
+  expect((await next).value?.settings.theme).toBe('dark');
+  expect(watchers).toBe(1);
+  const last = views.next();
+  stop.abort();
+  expect(await last).toMatchObject({ done: true });
+  expect(watchers).toBe(0);
+});
