@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { z } from 'zod';
 import { isBaseAddress } from '../contract/settings.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { PLAN_QUOTAS } from '../engine/pacing/quota.ts';
@@ -92,14 +93,20 @@ export function parsePort(text: string): number {
   throw new InvalidArgumentError('A port is a number from 1 to 65535.');
 }
 
+/** The largest negotiated plan, as in the settings. */
+const MAX_PLAN_VIDEOS = 1_000_000;
+
 function parsePlan(text: string): string {
   const plan = text.toLowerCase();
-  if (/^\d{1,7}$/.test(plan) || Object.hasOwn(PLAN_QUOTAS, plan)) return plan;
+  if (Object.hasOwn(PLAN_QUOTAS, plan)) return plan;
+  const videos = /^\d{1,7}$/.test(plan) ? Number(plan) : 0;
+  if (videos > 0 && videos <= MAX_PLAN_VIDEOS) return plan;
   const names = Object.keys(PLAN_QUOTAS).join(', ');
-  throw new InvalidArgumentError(`A plan is one of ${names}, or a number of videos a month.`);
+  throw new InvalidArgumentError(`A plan is one of ${names}, or 1 to 1,000,000 videos a month.`);
 }
 
 function parseDate(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  // `Date.parse` takes 30 February as 2 March.
+  if (z.iso.date().safeParse(text).success) return text;
   throw new InvalidArgumentError('Enter a date such as 2026-03-17.');
 }
