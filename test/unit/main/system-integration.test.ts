@@ -3,70 +3,16 @@ import type { Settings } from '../../../src/contract/settings.ts';
 import { userMessage } from '../../../src/contract/user-message.ts';
 import { SystemIntegration } from '../../../src/main/system-integration.ts';
 import { textsFor } from '../../../src/main/texts.ts';
+import { resetSystem, system } from '../../rigs/fake-electron.ts';
 import { batch, counts, summary } from '../../rigs/summary-builder.ts';
 
-const { system } = vi.hoisted(() => ({
-  system: {
-    /** Ids of what keeps the computer awake. */
-    awake: new Set<number>(),
-    blockers: 0,
-    notifications: [] as { title: string; body: string; click: () => void }[],
-    toolTip: '',
-    trays: 0,
-    hasTray: true,
-  },
-}));
-
-vi.mock('electron', async () => {
-  const { StandInMenu: Menu } = await import('../../rigs/electron-stand-in/stand-in-menus.ts');
-  class Tray {
-    constructor() {
-      if (!system.hasTray) throw new Error('There is no tray.');
-      system.trays += 1;
-    }
-
-    on = (): void => undefined;
-    setContextMenu = (): void => undefined;
-
-    setToolTip(text: string): void {
-      system.toolTip = text;
-    }
-
-    destroy(): void {
-      system.trays -= 1;
-    }
-  }
-  class Notification {
-    readonly #shown: { title: string; body: string; click: () => void };
-
-    constructor({ title, body }: { title: string; body: string }) {
-      this.#shown = { title, body, click: () => undefined };
-    }
-
-    on(event: string, listener: () => void): void {
-      if (event === 'click') this.#shown.click = listener;
-    }
-
-    show(): void {
-      system.notifications.push(this.#shown);
-    }
-  }
-  const powerSaveBlocker = {
-    start: () => {
-      system.blockers += 1;
-      system.awake.add(system.blockers);
-      return system.blockers;
-    },
-    stop: (id: number) => system.awake.delete(id),
-  };
-  return { Menu, Tray, Notification, powerSaveBlocker };
-});
+vi.mock('electron', () => import('../../rigs/fake-electron.ts'));
 
 const ALL: Settings['notifications'] = { batchSaved: true, needsDecision: true, failed: true };
 
 function integrated(hasTray = true) {
-  Object.assign(system, { notifications: [], toolTip: '', trays: 0, hasTray });
-  system.awake.clear();
+  resetSystem();
+  system.hasTray = hasTray;
   const progress: unknown[] = [];
   const state = { notifications: ALL, clicks: 0 };
   const integration = new SystemIntegration({
@@ -158,7 +104,7 @@ describe('a notification', () => {
     integration.applySummary(finished);
     integration.applySummary(finished);
     expect(system.notifications).toMatchObject([{ title: 'Launch week is finished' }]);
-    system.notifications[0]?.click();
+    system.notifications[0]?.emit('click');
     expect(state.clicks).toBe(1);
   });
 
