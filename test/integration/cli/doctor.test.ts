@@ -160,6 +160,30 @@ describe('the doctor', () => {
     expect(again.stdout).toMatch(/✓ queue +The database in \S+ is sound\./);
   });
 
+  it.each(['running', 'paused'] as const)(
+    'leaves a queue %s after it has tried to download lost files',
+    async (state) => {
+      const rig = await EngineRig.open();
+      await rig.add(['One']);
+      await rig.until(async () => (await rig.job(0)).state === 'done');
+      if (state === 'paused') {
+        await rig.engine.commands.queue.pause({ origin: ORIGIN, what: 'sending' });
+      }
+      rmSync((await rig.job(0)).file?.path ?? '');
+      await rig.close();
+      const { folder } = rig;
+      const ask = ['doctor', '--fix', '--data-dir', folder, '--service', ORIGIN];
+
+      const { code, stdout } = await spoolHere(ask, { cwd: folder });
+
+      // There is no key to download it with.
+      expect(code).not.toBe(0);
+      expect(stdout).toMatch(/✕ files +0 videos downloaded again, without rendering\. 1 failed\./);
+      const again = await EngineRig.open({ folder });
+      expect((await again.update()).flow).toMatchObject({ state });
+    },
+  );
+
   it.skipIf(process.platform === 'win32')(
     'has a running Spool check its files, and download lost ones again',
     async () => {
