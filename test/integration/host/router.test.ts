@@ -1,9 +1,11 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { isContractProcedure } from '@orpc/contract';
+import { os } from '@orpc/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contract, type Client } from '../../../src/contract/contract.ts';
 import { serveMessagePort } from '../../../src/host/serve-contract.ts';
+import type { Router } from '../../../src/host/router.ts';
 import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
@@ -72,6 +74,27 @@ describe('the contract', () => {
       if (summary.flow.state === 'paused') break;
     }
     expect(await updates.next()).toMatchObject({ done: true });
+  });
+
+  it('ends the streams of a page whose port is closed', async () => {
+    const { router } = await openIdleEngine(temporaryFolder());
+    const ended = Promise.withResolvers<undefined>();
+    async function* watch(signal: AbortSignal | undefined): AsyncGenerator {
+      signal?.addEventListener('abort', () => ended.resolve(undefined), { once: true });
+      yield 'first';
+      await ended.promise;
+    }
+    const watching = os.handler(({ signal }) => watch(signal));
+    const { port1, port2 } = new MessageChannel();
+    onTestFinished(() => port1.close());
+    serveMessagePort({ ...router, watch: watching } as object as Router, port1, () => undefined);
+    port1.start();
+    port2.start();
+    const page: Client = createORPCClient(new RPCLink({ port: port2 }));
+    const updates = await page.watch({});
+    await updates.next();
+    port2.close();
+    await ended.promise;
   });
 
   it.each(['inProcess', 'overPort'] as const)('sends failures as plain data: %s', async (way) => {

@@ -5,10 +5,12 @@ import net from 'node:net';
 import path from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
+import { os } from '@orpc/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Client } from '../../../src/contract/contract.ts';
 import { MAX_MESSAGE_BYTES, serveWebSocket } from '../../../src/host/serve-contract.ts';
+import type { Router } from '../../../src/host/router.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -95,12 +97,12 @@ describe('the web host', () => {
   });
 
   it('ends a one-time link when another one is made, and when it is closed', async () => {
-    const { createOneTimeLink, port, close } = await host();
-    const first = createOneTimeLink();
-    const second = createOneTimeLink();
+    const app = await host();
+    const first = app.createOneTimeLink();
+    const second = app.createOneTimeLink();
     await first.ended;
-    expect(await ask(port, `/${new URL(first.link).search}`)).toMatchObject({ status: 401 });
-    await close();
+    expect(await ask(app.port, `/${new URL(first.link).search}`)).toMatchObject({ status: 401 });
+    await app.close();
     await second.ended;
   });
 
@@ -313,6 +315,36 @@ describe('the web host', () => {
       break;
     }
     expect(defects).toEqual([]);
+  });
+
+  it('ends the streams of a page that disconnects', async () => {
+    const { client, router } = await host();
+    const ended = Promise.withResolvers<undefined>();
+    async function* watch(signal: AbortSignal | undefined): AsyncGenerator {
+      signal?.addEventListener('abort', () => ended.resolve(undefined), { once: true });
+      yield 'first';
+      await ended.promise;
+    }
+    const watching = os.handler(({ signal }) => watch(signal));
+    const app = await serveApp({
+      answer: (page) =>
+        serveWebSocket({ ...router, watch: watching } as object as Router, page, () => undefined),
+      client,
+      pageFolder: null,
+    });
+    onTestFinished(() => app.close());
+    const { origin, port, searchParams } = new URL(app.link);
+    const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
+      headers: { cookie, origin },
+    });
+    const page: Client = createORPCClient(
+      new RPCLink({ websocket: socket as unknown as globalThis.WebSocket }),
+    );
+    const updates = await page.watch({});
+    await updates.next();
+    socket.terminate();
+    await ended.promise;
   });
 
   it('survives clients that disconnect, send malformed requests or exceed limits', async () => {
