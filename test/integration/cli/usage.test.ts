@@ -53,6 +53,8 @@ describe('the command line', () => {
       ['run', 'a.csv', '--duplicate-row', '4=burn'],
       /row=way, where way is one of reuse, render, skip/,
     ],
+    ['no decision', ['jobs', 'resolve', '1'], /one of --accepted <id>, --resend and --abandon/],
+    ['two decisions', ['jobs', 'resolve', '1', '--resend', '--abandon'], /one of --accepted/],
     ['a missing template', ['run', SPOOL, '--template', 'none'], /template .*none is not/],
     ['a key without a service', ['key', 'set'], /--service/],
   ])('ends with 2 and a sentence after %s', async (_, args, sentence) => {
