@@ -503,13 +503,17 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
         reorder(ids, before) {
           const moving = inOrder().filter((job) => ids.includes(job.id));
           const staying = jobs.filter((job) => !ids.includes(job.id));
-          const at = staying.findIndex((job) => job.id === before);
+          const target = jobs.find((job) => job.id === before);
+          // The target may be moved too: then the place is that of the next one that stays.
+          const next =
+            target && jobs.slice(jobs.indexOf(target)).find((job) => staying.includes(job));
+          const at = next ? staying.indexOf(next) : -1;
           // Jobs are sorted by priority, so moved ones need that of their new neighbours.
           const waiting = staying.filter(({ state }) => isIn('unsent', state));
           const lowest = Math.min(...waiting.map(({ priority }) => priority));
           const placed = moving.map((job) => ({
             ...job,
-            priority: staying[at]?.priority ?? Math.min(job.priority, lowest),
+            priority: target?.priority ?? Math.min(job.priority, lowest),
           }));
           jobs.splice(0, jobs.length, ...staying);
           jobs.splice(at < 0 ? jobs.length : at, 0, ...placed);

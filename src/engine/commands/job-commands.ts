@@ -81,10 +81,7 @@ export function jobCommands(context: CommandContext): JobCommands {
     async move({ ids, before }) {
       const target = before === null ? null : store.jobs.get(jobIdOf(before)).id;
       const { changed, unsent } = await pickUnsent(ids, userMessage('place-too-late'));
-      store.order.move(
-        unsent.filter((id) => id !== target),
-        target,
-      );
+      store.order.move(unsent, target);
       runtime.rowsChanged();
       return changed;
     },

@@ -1,12 +1,8 @@
-import { SvelteSet } from 'svelte/reactivity';
 import type { Changed, Client, RetryPlan } from '../../contract/contract.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import { translateMessage } from '../formatting/translate-message.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Toasts } from './toasts.svelte.ts';
-
-/** The contract's limit of rows in one call. */
-const MAX_ROWS = 1000;
 
 type Verb = 'hold' | 'resume' | 'cancel' | 'fetch';
 
@@ -67,20 +63,8 @@ export class Commands {
   /** Moves rows to the top of the whole queue, whatever filter the list has. */
   async moveToTop(ids: readonly string[]): Promise<void> {
     await this.run(async (client) => {
-      const moving = new SvelteSet(ids);
-      for (let offset = 0; ;) {
-        const limit = Math.min(MAX_ROWS, moving.size + 1);
-        const { jobs } = await client.jobs.list({ offset, limit });
-        for (const { id } of jobs) {
-          // Rows that are at the top already stay there: moved before a later row, they would get
-          // its priority.
-          if (moving.delete(id)) continue;
-          if (moving.size > 0) await client.jobs.move({ ids: [...moving], before: id });
-          return;
-        }
-        if (jobs.length === 0) return;
-        offset += jobs.length;
-      }
+      const { jobs } = await client.jobs.list({ limit: 1 });
+      await client.jobs.move({ ids: [...ids], before: jobs[0]?.id ?? null });
     });
   }
 

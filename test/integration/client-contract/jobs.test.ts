@@ -95,6 +95,15 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     expect(await idsIn('queued')).toEqual([four, one, two, three]);
   });
 
+  test('keep their order when they are moved before one of them', async () => {
+    const [one = '', two = '', three = '', four = ''] = await idsIn('queued');
+    await client.jobs.prioritise({ ids: [one], priority: 1 });
+    await client.jobs.move({ ids: [three, one], before: one });
+    expect(await idsIn('queued')).toEqual([one, three, two, four]);
+    await client.jobs.move({ ids: [two, four], before: four });
+    expect(await idsIn('queued')).toEqual([one, three, two, four]);
+  });
+
   test('can be moved next to a job of another priority', async () => {
     const [one = '', two = '', three = '', four = ''] = await idsIn('queued');
     await client.jobs.prioritise({ ids: [four], priority: 1 });
