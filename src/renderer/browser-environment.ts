@@ -4,10 +4,13 @@ import { watchPointer } from './connection/pointer-press.ts';
 import type { PageEnvironment } from './state/page-environment.ts';
 import type { BrowserNotifications } from './state/notifier.svelte.ts';
 
+/** How long the host may take to report why a connection was lost, in milliseconds. */
+const MAX_REASON_MS = 5000;
+
 /** What the page's state needs, from the browser's window. */
 export function browserEnvironment(page: Window): PageEnvironment {
   return {
-    storage: page.localStorage,
+    storage: storageOf(page),
     languages: page.navigator.languages,
     onMac: /mac/i.test(page.navigator.userAgent),
     onLinux: /linux/i.test(page.navigator.userAgent),
@@ -50,12 +53,44 @@ export function browserEnvironment(page: Window): PageEnvironment {
 async function connectionLossOf(page: Window): Promise<ConnectionLoss> {
   // Electron's window has a port instead, whose loss reports no cause.
   if (page.location.protocol !== 'http:') return 'unknown';
+  const stop = new AbortController();
+  const timer = setTimeout(() => {
+    stop.abort();
+  }, MAX_REASON_MS);
   try {
-    const { status } = await page.fetch('/', { method: 'HEAD', cache: 'no-store' });
+    const options = { method: 'HEAD', cache: 'no-store', signal: stop.signal } as const;
+    const { status } = await page.fetch('/', options);
     return status === 401 ? 'link-needed' : 'unknown';
   } catch {
-    return 'not-running';
+    return stop.signal.aborted ? 'unknown' : 'not-running';
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+/**
+ * The page's storage. Where the browser blocks it, or it is full, values are kept as long as the
+ * page.
+ */
+function storageOf(page: Window): Pick<Storage, 'getItem' | 'setItem'> {
+  const refused = new Map<string, string>();
+  return {
+    getItem(key) {
+      try {
+        return refused.get(key) ?? page.localStorage.getItem(key);
+      } catch {
+        return null;
+      }
+    },
+    setItem(key, value) {
+      refused.delete(key);
+      try {
+        page.localStorage.setItem(key, value);
+      } catch {
+        refused.set(key, value);
+      }
+    },
+  };
 }
 
 function notificationsOf(page: Window): BrowserNotifications {

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** The environment of a page without content. */
-function environment() {
+function environment(changes: Partial<Window> = {}) {
   const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   const page = Object.assign(new EventTarget(), {
     document,
@@ -18,6 +18,8 @@ function environment() {
     navigator: { languages: ['en'], userAgent: 'X11; Linux' },
     location: { protocol: 'http:' },
   });
+  // A property of the window may be a getter.
+  Object.defineProperties(page, Object.getOwnPropertyDescriptors(changes));
   return browserEnvironment(page as unknown as Window);
 }
 
@@ -57,5 +59,51 @@ describe('a wait', () => {
       await waiting;
     }
     expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('the reason of a lost connection', () => {
+  it('is unknown if the host does not respond', async () => {
+    const fetch: typeof globalThis.fetch = (_address, options) =>
+      new Promise((_resolve, reject) => {
+        options?.signal?.addEventListener('abort', () => {
+          reject(new DOMException('It was aborted.', 'AbortError'));
+        });
+      });
+    const loss = environment({ fetch }).connectionLoss();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await loss).toBe('unknown');
+  });
+
+  it('is that the host is not running if nothing is there', async () => {
+    const page = environment({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) });
+    expect(await page.connectionLoss()).toBe('not-running');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('storage', () => {
+  it('lasts as long as the page where the browser blocks it', () => {
+    const { storage } = environment({
+      get localStorage(): Storage {
+        throw new DOMException('Access is denied.', 'SecurityError');
+      },
+    });
+    expect(storage.getItem('theme')).toBe(null);
+    storage.setItem('theme', 'dark');
+    expect(storage.getItem('theme')).toBe('dark');
+  });
+
+  it('keeps a new value although it is full', () => {
+    const stored = new Map([['theme', 'dark']]);
+    const localStorage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: () => {
+        throw new DOMException('It is full.', 'QuotaExceededError');
+      },
+    } as unknown as Storage;
+    const { storage } = environment({ localStorage });
+    storage.setItem('theme', 'light');
+    expect(storage.getItem('theme')).toBe('light');
   });
 });
