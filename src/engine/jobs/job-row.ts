@@ -172,11 +172,13 @@ export function jobConditions({ batchId, search }: JobFilter): {
   const title = search ? ' AND instr(job.title_folded, ?) > 0' : '';
   return {
     sql: batch + title,
-    values: [
-      ...(batchId === undefined ? [] : [batchId]),
-      ...(search ? [search.toLocaleLowerCase('en')] : []),
-    ],
+    values: [...(batchId === undefined ? [] : [batchId]), ...(search ? [folded(search)] : [])],
   };
+}
+
+/** A title as it is searched: in lower case, also letters that SQLite does not know. */
+export function folded(title: string): string {
+  return title.toLocaleLowerCase('en');
 }
 
 /** Fields that a move may change besides the state. `null` clears a field; one left out stays. */
@@ -188,9 +190,10 @@ export type JobChange = {
 
 /** The same by column. */
 export function toColumns(change: JobChange): Readonly<Record<string, string | number | null>> {
-  return Object.fromEntries(
+  const columns = Object.fromEntries(
     Object.entries(change).map(([field, value]) => [columnOf(field), toColumn(value)]),
   );
+  return change.title === undefined ? columns : { ...columns, title_folded: folded(change.title) };
 }
 
 function toColumn(value: JobChange[keyof JobChange]): string | number | null {

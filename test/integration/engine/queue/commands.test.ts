@@ -292,6 +292,18 @@ test('a list can be searched, filtered and paged', async () => {
   expect(page.jobs.map(({ title }) => title)).toEqual(['Kontakt', 'ÜBERSICHT']);
 });
 
+test('a row is found by the title that it was given, and no longer by its old one', async () => {
+  const [rig, [one = '']] = await pausedRig(['Kontakt', 'Ende']);
+  await rig.engine.commands.jobs.edit({ id: one, title: 'Über uns' });
+
+  const found = async (search: string): Promise<string[]> =>
+    (await rig.engine.commands.jobs.list({ search, offset: 0, limit: 10 })).jobs.map(
+      ({ title }) => title,
+    );
+  expect(await found('über')).toEqual(['Über uns']);
+  expect(await found('kontakt')).toEqual([]);
+});
+
 test('unknown IDs are refused without affecting the others', async () => {
   const [rig, [one = '']] = await pausedRig(['One']);
 
