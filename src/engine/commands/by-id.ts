@@ -23,17 +23,21 @@ const AT_A_TIME = 2000;
 /**
  * Makes the same change to each job. If it fails for one job, the others are still changed.
  * @param act throws an `EngineError` for a job that it does not change
+ * @param prepare called before the jobs of a transaction are changed
  */
 export async function changeEach(
   ids: readonly string[],
   { jobs, transactions }: Store,
   act: (job: JobRow) => void,
+  prepare?: (ids: readonly string[]) => Promise<void>,
 ): Promise<Changed> {
   const refused: Changed['refused'] = [];
   for (let start = 0; start < ids.length; start += AT_A_TIME) {
     if (start > 0) await nextTurn();
+    const some = ids.slice(start, start + AT_A_TIME);
+    await prepare?.(some);
     transactions.write(() => {
-      for (const id of ids.slice(start, start + AT_A_TIME)) {
+      for (const id of some) {
         try {
           act(jobs.get(jobIdOf(id)));
         } catch (error) {

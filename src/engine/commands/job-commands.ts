@@ -66,16 +66,17 @@ export function jobCommands(context: CommandContext): JobCommands {
         move(job, job.state === 'draft' ? 'confirm' : 'release', userMessage('not-held')),
       ),
 
-    async cancel({ ids }) {
-      await fetcher.stop(ids.map(Number));
-      return changeEach(ids, store, (job) => {
+    cancel({ ids }) {
+      const cancel = (job: JobRow): void => {
         if (job.state === 'uncertain') throw new NotPossibleNowError(userMessage('decide-first'));
         if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
         const name = canMove('cancel', job.state) ? 'cancel' : 'abandon';
         // A finished video is not cancelled at the service: it can still be downloaded.
         const change = isIn('atService', job.state) ? canceller.changeFor(job) : {};
         move(job, name, userMessage('nothing-to-withdraw'), change);
-      });
+      };
+      // Right before the change: a download can begin while earlier jobs are changed.
+      return changeEach(ids, store, cancel, (some) => fetcher.stop(some.map(Number)));
     },
 
     async move({ ids, before }) {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
 import type { Flow } from '../../../../src/contract/summary.ts';
+import type { LinkOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 import { filesBelow } from '../../../rigs/saved-files.ts';
 
@@ -235,6 +236,34 @@ test('of several transfers abandoned at once, none restarts while another is bei
 
   expect(await cancelling).toEqual({ changed: 2, refused: [] });
   expect(await states(rig)).toEqual(['abandoned', 'abandoned']);
+  expect(filesBelow(path.join(rig.folder, 'renders')).size).toBe(0);
+  expect(rig.defects).toEqual([]);
+});
+
+test('a download that begins while thousands of rows are cancelled is stopped before it is', async () => {
+  const rig = await withReady('One');
+  await rig.engine.commands.queue.pause({ origin: rig.engine.origin, what: 'sending' });
+  const [one = ''] = (await rig.jobs()).map(({ id }) => id);
+  const others = await rig.add(
+    Array.from({ length: 2000 }, (_, index) => `Row ${index}`),
+    'Many.csv',
+  );
+  const link = Promise.withResolvers<LinkOutcome>();
+  rig.service.link = () => link.promise;
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
+  await rig.clock.advance(5000);
+
+  const cancelling = rig.engine.commands.jobs.cancel({ ids: [...others, one] });
+  const url = 'https://files.example/video-1';
+  link.resolve({
+    kind: 'link',
+    link: { url, expiresAt: null },
+    response: rig.service.response(200),
+  });
+  await rig.clock.advance(10 * MINUTE);
+
+  expect(await cancelling).toEqual({ changed: 2001, refused: [] });
+  expect(await rig.job(0)).toMatchObject({ state: 'abandoned' });
   expect(filesBelow(path.join(rig.folder, 'renders')).size).toBe(0);
   expect(rig.defects).toEqual([]);
 });
