@@ -115,21 +115,25 @@ class VerificationRun {
     if (found === null || signal.aborted) return null;
     const now = store.jobs.find(id);
     if (now?.state !== job.state) return null;
-    if (now.filePath !== job.filePath || now.renameTo !== null) return this.#check(id, onBytes);
-    return this.#conclude(job, found);
+    if (now.filePath === job.filePath && now.renameTo === null) return this.#conclude(job, found);
+    if (!(await this.#isHalfRenamed(now))) return this.#check(id, onBytes);
+    return found.kind === 'intact' ? null : faultOf(job, 'unreadable', userMessage('rename-later'));
+  }
+
+  /** Whether an interrupted renaming left its file where the store may not say. */
+  async #isHalfRenamed({ id, filePath, renameTo }: JobRow): Promise<boolean> {
+    if (renameTo === null) return false;
+    await this.#context.renaming.idle();
+    const now = this.#signal.aborted ? null : this.#context.store.jobs.find(id);
+    return now?.filePath === filePath && now.renameTo === renameTo;
   }
 
   #conclude(job: FiledJob, found: Found): FileFault | 'recovered' | null {
     const { store, clock } = this.#context;
-    const { id, title, filePath, state } = job;
+    const { id, filePath, state } = job;
     const name = path.basename(filePath);
-    const fault = (kind: FileFault['found'], why: UserMessage): FileFault => ({
-      id: String(id),
-      title,
-      path: filePath,
-      found: kind,
-      why,
-    });
+    const fault = (kind: FileFault['found'], why: UserMessage): FileFault =>
+      faultOf(job, kind, why);
     switch (found.kind) {
       case 'intact':
         if (state === 'done') return null;
@@ -161,6 +165,14 @@ class VerificationRun {
     if (state === 'done') store.jobs.move(id, 'markMissing', clock.now(), { failure }, note);
     else store.jobs.change(id, { failure });
   }
+}
+
+function faultOf(
+  { id, title, filePath }: FiledJob,
+  found: FileFault['found'],
+  why: UserMessage,
+): FileFault {
+  return { id: String(id), title, path: filePath, found, why };
 }
 
 type Found = OnDisk | { readonly kind: 'unreadable'; readonly code: string };

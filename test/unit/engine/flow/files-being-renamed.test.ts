@@ -2,6 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fileCommandsOn } from '../../../rigs/file-commands-on.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import { checkFilesOf } from '../../../../src/engine/flow/saved-files.ts';
 import { verifyFiles } from '../../../../src/engine/flow/file-verification.ts';
 import { openStore } from '../../../rigs/open-store.ts';
@@ -57,6 +58,30 @@ test('verification of a file that is being renamed reads it again under its new 
   expect(received.at(-1)).toMatchObject({ checkedFiles: 1, totalFiles: 1 });
   expect(waits).toEqual([]);
   expect(store.jobs.get(id)).toMatchObject({ state: 'done', filePath: to });
+});
+
+test('verification of a file whose renaming was interrupted ends, and leaves its row alone', async () => {
+  const { store, id } = await renamedBeforeStored();
+  const stop = new AbortController();
+  let waits = 0;
+  const renaming = {
+    // No renaming is running, as in a queue that is only read.
+    idle: (): Promise<void> => {
+      waits += 1;
+      if (waits > 10) stop.abort();
+      return Promise.resolve();
+    },
+  };
+
+  const received = [];
+  const updates = verifyFiles(undefined, { store, clock: systemClock, renaming }, stop.signal);
+  for await (const update of updates) received.push(update);
+
+  expect(received.at(-1)).toMatchObject({ checkedFiles: 1, totalFiles: 1 });
+  expect(received.flatMap(({ faults }) => faults)).toMatchObject([
+    { found: 'unreadable', why: userMessage('rename-later') },
+  ]);
+  expect(store.jobs.get(id)).toMatchObject({ state: 'done', renameTo: 'new.mp4' });
 });
 
 test('another renaming first finishes the one whose result could not be stored', async () => {
