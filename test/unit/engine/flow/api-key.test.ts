@@ -9,6 +9,7 @@ import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const ORIGIN = 'https://api.example.com';
 const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
+const OTHER_KEY = 'svc_live_another0123456789abcdefgh';
 const NOTE = { since: 0, label: null };
 
 /** A keychain that worked when Spool started, and the key of an engine that uses it. */
@@ -174,4 +175,30 @@ test('a key entered while the keychain is being read is used and kept', async ()
 
   expect(apiKey.forOrigin(ORIGIN)).toBe(other);
   expect(keychain.secrets.get(ORIGIN)).toBe(other);
+});
+
+test.each([
+  ['forgotten', null, (apiKey: ApiKey) => apiKey.forget()],
+  ['replaced', OTHER_KEY, (apiKey: ApiKey) => apiKey.set(OTHER_KEY, NOTE)],
+])('a key that is %s while the keychain stores it is not left there', async (_, kept, change) => {
+  const { keychain, apiKey } = await setUp();
+  const prompted = Promise.withResolvers<undefined>();
+  const prompt = Promise.withResolvers<undefined>();
+  const write = keychain.write.bind(keychain);
+  keychain.write = async (account, secret) => {
+    if (secret === KEY) {
+      prompted.resolve(undefined);
+      await prompt.promise;
+    }
+    await write(account, secret);
+  };
+
+  const setting = apiKey.set(KEY, NOTE);
+  await prompted.promise;
+  await change(apiKey);
+  prompt.resolve(undefined);
+  await setting;
+
+  expect(keychain.secrets.get(ORIGIN) ?? null).toBe(kept);
+  expect(apiKey.forOrigin(ORIGIN)).toBe(kept);
 });
