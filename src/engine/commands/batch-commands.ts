@@ -83,11 +83,16 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
       if (flow.profileFailure) throw new EngineError(flow.profileFailure);
       // With another profile, the requests and their costs differ from those that the user was shown.
       if (planned !== undefined && planned !== profileHash(profile)) throw new PlanOutdatedError();
+      const asDraft = options.asDraft ?? false;
       const added = await naming.run(async () => {
-        const prepared = await prepareBatch(context, source, options);
-        await assertAddable(prepared, store);
-        const asDraft = options.asDraft ?? false;
-        return store.transactions.write(() => addBatch(prepared, asDraft, store, clock.now()));
+        for (;;) {
+          const prepared = await prepareBatch(context, source, options);
+          await assertAddable(prepared, store);
+          const result = store.transactions.write(() =>
+            isCurrent(prepared, store) ? addBatch(prepared, asDraft, store, clock.now()) : null,
+          );
+          if (result) return result;
+        }
       });
       runtime.rowsChanged();
       runtime.backUp();
@@ -111,6 +116,19 @@ async function assertAddable(
   }
   // The space that is left is for the videos that are in the queue already.
   if (!reserve.isWhole) throw reserve.fullError();
+}
+
+/**
+ * Whether the jobs that are revived are as they were when that was decided: a render may have been
+ * cancelled meanwhile, or a missing file found.
+ */
+function isCurrent({ rows }: PreparedBatch, { jobs }: Store): boolean {
+  return rows.every(({ decision, outcome }) => {
+    const isRevived = outcome === 'new' || outcome === 'fetched-again';
+    if (decision.kind !== 'there' || !isRevived) return true;
+    const { state, remoteId } = jobs.get(decision.job.id);
+    return state === decision.job.state && remoteId === decision.job.remoteId;
+  });
 }
 
 function forecastRows(

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
+import { JobFiles } from '../../../../src/engine/jobs/job-files.ts';
+import type { CancelOutcome } from '../../../../src/engine/service/outcomes.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 import { FakeService } from '../../../rigs/fake-service.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
@@ -112,4 +114,27 @@ test('a finished video is abandoned without a request to the service', async () 
   expect(rig.service.statuses).toHaveLength(asked);
   expect(rig.service.cancels).toEqual([]);
   expect(await rig.engine.commands.jobs.fetch({ ids: [id] })).toMatchObject({ changed: 1 });
+});
+
+test('a row that is added again while its render is being cancelled blocks no download', async () => {
+  const rig = await openWithRender();
+  const { service } = rig;
+  const cancelled = Promise.withResolvers<CancelOutcome>();
+  service.nextCancel.push(() => cancelled.promise);
+  await abandon(rig);
+  await rig.until(() => service.cancels.length === 1);
+  // The response arrives after it was decided that the video can be downloaded again.
+  const namesIn = vi.spyOn(JobFiles.prototype, 'namesIn').mockImplementationOnce(() => {
+    cancelled.resolve({ kind: 'cancelled', response: service.response(204) });
+    return [];
+  });
+  onTestFinished(() => namesIn.mockRestore());
+
+  await rig.add(['One']);
+  service.renderMs = 60_000;
+  await rig.add(['Two'], 'Other.csv');
+  await rig.until(async () => (await rig.job(1)).state === 'done');
+
+  expect(await rig.job(0)).toMatchObject({ state: 'abandoned' });
+  expect(rig.defects).toEqual([]);
 });
