@@ -12,6 +12,7 @@ import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { prepareBatch, type PreparedBatch, type PreparedRow } from './prepared-batch.ts';
 import { lookForKey } from './queue-commands.ts';
+import { setDamagedAside } from './retry-commands.ts';
 import type { RowDecision, RowLikeness } from './row-decisions.ts';
 
 /** How long a plan waits for the first balance. */
@@ -88,6 +89,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
         for (;;) {
           const prepared = await prepareBatch(context, source, options);
           await assertAddable(prepared, store);
+          await setDamagedFilesAside(prepared, store);
           const result = store.transactions.write(() =>
             isCurrent(prepared, store) ? addBatch(prepared, asDraft, store, clock.now()) : null,
           );
@@ -116,6 +118,13 @@ async function assertAddable(
   }
   // The space that is left is for the videos that are in the queue already.
   if (!reserve.isWhole) throw reserve.fullError();
+}
+
+async function setDamagedFilesAside({ rows }: PreparedBatch, { jobs }: Store): Promise<void> {
+  for (const { decision, outcome } of rows) {
+    if (decision.kind !== 'there' || outcome !== 'fetched-again') continue;
+    await setDamagedAside(jobs.find(decision.job.id));
+  }
 }
 
 /**

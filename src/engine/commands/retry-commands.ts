@@ -46,13 +46,6 @@ export function retryCommands(context: CommandContext): RetryCommands {
     store.jobs.move(job.id, 'downloadAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
   };
 
-  /** Renames a damaged file so that the download can have its name. */
-  const setDamagedAside = async (id: string): Promise<void> => {
-    const job = store.jobs.find(Number(id));
-    if (job?.state !== 'missing' || job.failure?.code !== 'file-damaged') return;
-    if (job.filePath !== null) await setAside(job.filePath);
-  };
-
   /** By job id. The names of one batch are in queue order. */
   const settleNames = async (ids: readonly string[]): Promise<Map<number, SettledName>> => {
     const jobs = store.jobs
@@ -149,7 +142,7 @@ export function retryCommands(context: CommandContext): RetryCommands {
     },
 
     async fetch({ ids }) {
-      for (const id of ids) await setDamagedAside(id);
+      for (const id of ids) await setDamagedAside(store.jobs.find(Number(id)));
       return withNames(ids, (job, nameOf) => {
         if (!canMove('downloadAgain', job.state) || !mayHaveVideo(job, store.jobs)) {
           throw new NotPossibleNowError(userMessage('nothing-to-fetch'));
@@ -158,6 +151,12 @@ export function retryCommands(context: CommandContext): RetryCommands {
       });
     },
   };
+}
+
+/** Renames a damaged file so that the download can have its name. */
+export async function setDamagedAside(job: JobRow | null): Promise<void> {
+  if (job?.state !== 'missing' || job.failure?.code !== 'file-damaged') return;
+  if (job.filePath !== null) await setAside(job.filePath);
 }
 
 type FailureReader = Pick<JobStore, 'failedAfterRendering'>;

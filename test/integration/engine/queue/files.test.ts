@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Verification } from '../../../../src/contract/files.ts';
 import { userMessage, joinMessages } from '../../../../src/contract/user-message.ts';
 import type { Job } from '../../../../src/contract/job.ts';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 
 /** Verifies to the end. Returns the last update, with the faults of all updates. */
 async function verify(rig: EngineRig, ids?: string[]): Promise<Verification> {
@@ -64,6 +64,32 @@ test('a file with one changed byte is damaged, kept aside, and downloaded again 
   expect(readFileSync(aside).equals(edited)).toBe(true);
   expect(rig.service.asked).toHaveLength(2);
 });
+
+test.each(['number', 'replace', 'skip'] as const)(
+  'a damaged file is kept aside when its row is added again, also with “%s”',
+  async (onCollision) => {
+    const rig = await EngineRig.open();
+    const add = () =>
+      rig.engine.commands.batches.add({
+        origin: ORIGIN,
+        source: { name: 'Batch.csv', content: 'title\nOne' },
+        options: { onCollision },
+      });
+    await add();
+    await rig.until(async () => (await rig.job(0)).state === 'done');
+    const file = pathOf(await rig.job(0));
+    writeFileSync(file, 'edited by the user');
+    await verify(rig);
+
+    expect(await add()).toMatchObject({ fetchedAgain: 1 });
+    await rig.until(async () => (await rig.job(0)).state !== 'ready');
+    await rig.until(async () => (await rig.update()).counts.downloading === 0);
+
+    expect(await rig.job(0)).toMatchObject({ state: 'done', file: { path: file } });
+    const aside = file.replace(/\.mp4$/, ' (damaged).mp4');
+    expect(readFileSync(aside, 'utf8')).toBe('edited by the user');
+  },
+);
 
 test('a truncated file is damaged', async () => {
   const rig = await withSaved('One');
