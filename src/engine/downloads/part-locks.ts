@@ -41,11 +41,12 @@ export class PartLocks {
     this.#held.set(path, owner);
     try {
       while (!(await isWritten(path, owner))) {
-        if (await this.#isHeld(path, clock)) {
+        const other = await readOwner(path);
+        if (await this.#isHeld(path, other, clock)) {
           this.#held.delete(path);
           return undefined;
         }
-        await removeLock(path);
+        await removeLock(path, other);
       }
     } catch (error) {
       this.#held.delete(path);
@@ -59,8 +60,7 @@ export class PartLocks {
     };
   }
 
-  async #isHeld(path: string, clock: Clock): Promise<boolean> {
-    const owner = await readOwner(path);
+  async #isHeld(path: string, owner: string, clock: Clock): Promise<boolean> {
     if ([...this.#held.values()].includes(owner)) return true;
     const pid = Number(owner.split(' ')[0]);
     // A lock without a number was cut while it was written, or is being written at this moment.
@@ -77,10 +77,12 @@ async function readOwner(path: string): Promise<string> {
 }
 
 /**
- * Removes a lock that no process holds. Another program's file with this name keeps its content.
+ * Removes the lock of an owner that does not hold it. One that another process has taken over
+ * meanwhile stays. Another program's file with this name keeps its content.
  */
-async function removeLock(path: string): Promise<void> {
-  if (LOCK.test(await readOwner(path))) await rm(path, { force: true });
+async function removeLock(path: string, owner: string): Promise<void> {
+  if ((await readOwner(path)) !== owner) return;
+  if (LOCK.test(owner)) await rm(path, { force: true });
   else await clearName(path);
 }
 
