@@ -186,8 +186,13 @@ export class DesktopApp {
 
   /** Makes the system's login entry match the settings; another program may have changed it. */
   #syncLoginStart({ startAtLogin }: Settings): void {
-    const { loginStart } = this.#parts;
-    if (loginStart.isOn !== startAtLogin) loginStart.set(startAtLogin);
+    const { loginStart, onDefect } = this.#parts;
+    try {
+      if (loginStart.isOn !== startAtLogin) loginStart.set(startAtLogin);
+    } catch (error) {
+      // The other settings must still take effect.
+      onDefect(error);
+    }
   }
 
   async #followQueue(): Promise<void> {

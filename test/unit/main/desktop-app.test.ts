@@ -9,7 +9,7 @@ import { ObservableValue } from '../../../src/host/observable-value.ts';
 import { DesktopApp, type DesktopParts } from '../../../src/main/desktop-app.ts';
 import { PageRequests } from '../../../src/main/page-requests.ts';
 import { openWindow } from '../../../src/main/window.ts';
-import { powerMonitor, resetSystem, system } from '../../rigs/fake-electron.ts';
+import { nativeTheme, powerMonitor, resetSystem, system } from '../../rigs/fake-electron.ts';
 import { batch, counts, summary } from '../../rigs/summary-builder.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -53,6 +53,7 @@ async function started(shown: Summary = active, changes: Partial<DesktopParts> =
     return window as never;
   });
   const settings: Settings = peekAtSettings(temporaryFolder());
+  const settingsNow = new ObservableValue({ settings });
   const summaries = new ObservableValue({ summary: shown });
   const call = (name: string) => () => {
     calls.push(name);
@@ -63,7 +64,7 @@ async function started(shown: Summary = active, changes: Partial<DesktopParts> =
       Promise.resolve(summaries.values(signal)),
     settings: {
       watch: (_: undefined, { signal }: { signal: AbortSignal }) =>
-        Promise.resolve(new ObservableValue({ settings }).values(signal)),
+        Promise.resolve(settingsNow.values(signal)),
     },
     service: { fallAsleep: call('fall asleep'), tryNow: call('try now') },
     key: { check: call('check key') },
@@ -92,7 +93,7 @@ async function started(shown: Summary = active, changes: Partial<DesktopParts> =
   desktop.show();
   // The summary has arrived.
   await new Promise((resolve) => setImmediate(resolve));
-  return { desktop, calls, windows, pageRequests, ends };
+  return { desktop, calls, windows, pageRequests, ends, settingsNow };
 }
 
 describe('a computer that sleeps', () => {
@@ -118,6 +119,23 @@ describe('a computer that sleeps', () => {
     powerMonitor.emit('shutdown', { preventDefault });
     expect(preventDefault).toHaveBeenCalledOnce();
     expect(ends).toHaveBeenCalledOnce();
+  });
+});
+
+describe('settings that change', () => {
+  it('take effect although the system refuses to start the app at login', async () => {
+    const onDefect = vi.fn();
+    const refused = new Error('The folder cannot be written.');
+    const set = (): never => {
+      throw refused;
+    };
+    const { settingsNow } = await started(active, { onDefect, loginStart: { isOn: false, set } });
+    const { settings } = settingsNow.value;
+    settingsNow.set({ settings: { ...settings, startAtLogin: true, theme: 'light' } });
+    await expect.poll(() => nativeTheme.themeSource).toBe('light');
+    settingsNow.set({ settings: { ...settings, startAtLogin: true, theme: 'dark' } });
+    await expect.poll(() => nativeTheme.themeSource).toBe('dark');
+    expect(onDefect).toHaveBeenCalledWith(refused);
   });
 });
 
