@@ -105,13 +105,19 @@ export class LocalService {
     const line = await this.#withTimeout(START_TIMEOUT_MS, process, ready.promise, this.#signal);
     if (line === null)
       throw new LocalServiceError(userMessage('here-not-started'), process.errorOutput());
-    const { url, caFile } = parseOutput(readyLineSchema, { code: 0, line, errorOutput: '' });
-    return {
-      url,
-      ca: await readFile(caFile, 'utf8'),
-      ended: process.exited.then(() => undefined),
-      stop: () => this.#stop(process),
-    };
+    try {
+      const { url, caFile } = parseOutput(readyLineSchema, { code: 0, line, errorOutput: '' });
+      return {
+        url,
+        ca: await readFile(caFile, 'utf8'),
+        ended: process.exited.then(() => undefined),
+        stop: () => this.#stop(process),
+      };
+    } catch (error) {
+      // It would keep the port and the lock of its folder.
+      await this.#stop(process);
+      throw error;
+    }
   }
 
   /**

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { localPort } from '../../../src/host/local-port.ts';
 import { LocalService, type RunningLocalService } from '../../../src/host/local-service.ts';
@@ -116,6 +116,19 @@ describe('the local service, as its user controls it', () => {
         detail: expect.stringContaining('Another program listens on that port') as string,
       },
     });
+  });
+
+  it('leaves no process running if its certificate cannot be read', async () => {
+    const exited = Promise.withResolvers<number | null>();
+    const kill = vi.fn(() => exited.resolve(null));
+    const ready = { url: 'https://127.0.0.1:20000', caFile: path.join(temporaryFolder(), 'gone') };
+    const unreadable: ServiceProgram = (_args, _lifetime, onLine) => {
+      onLine(JSON.stringify(ready));
+      return { errorOutput: () => '', exited: exited.promise, stop: kill, kill };
+    };
+    const service = new LocalService(unreadable, temporaryFolder());
+    await expect(service.start(20_000)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(kill).toHaveBeenCalled();
   });
 
   it('ends with the process that started it, even when that is killed', async () => {
