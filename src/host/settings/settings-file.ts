@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
@@ -59,12 +59,30 @@ export class SettingsFile {
 
   /** Renames the present file to `settings.damaged-….json` and returns the message about it. */
   renameDamaged(): Failure {
+    const { name, file } = this.#nameForDamaged();
+    renameSync(this.#path, file);
+    return damaged(name);
+  }
+
+  /**
+   * Keeps the present file also as `settings.damaged-….json` and returns the message about it. The
+   * file stays in force until it is replaced, which may fail.
+   */
+  keepDamaged(): Failure {
+    const { name, file } = this.#nameForDamaged();
+    try {
+      // Takes no space on a full disk.
+      linkSync(this.#path, file);
+    } catch {
+      // Some file systems have no hard links.
+      copyFileSync(this.#path, file);
+    }
+    return damaged(name);
+  }
+
+  #nameForDamaged(): { name: string; file: string } {
     const name = `settings.damaged-${new Date(this.#now()).toISOString().replaceAll(':', '-')}.json`;
-    renameSync(this.#path, path.join(path.dirname(this.#path), name));
-    return {
-      code: 'value-invalid',
-      ...userMessage('settings-damaged', { name }),
-    };
+    return { name, file: path.join(path.dirname(this.#path), name) };
   }
 
   /** Durable when this returns; until then the previous file is unchanged. */
@@ -77,6 +95,10 @@ export class SettingsFile {
       throw new FolderUnusableError(folder, error);
     }
   }
+}
+
+function damaged(name: string): Failure {
+  return { code: 'value-invalid', ...userMessage('settings-damaged', { name }) };
 }
 
 /** Parses a settings document; `null` when the text is not one. */

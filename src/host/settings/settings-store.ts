@@ -154,7 +154,7 @@ export class SettingsStore {
     const read = mergeValid(document, DEFAULTS);
     const { usable, unusable } = readProfiles(document.profiles ?? {});
     const isValid = read.faults.length === 0;
-    this.trouble = isValid ? trouble : file.renameDamaged();
+    this.trouble = isValid ? trouble : file.keepDamaged();
     // The valid part of a document with errors is kept.
     this.#document = document;
     this.#settings = read.settings;

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { FolderUnusableError } from '../../../src/engine/engine-error.ts';
 import { SettingsStore } from '../../../src/host/settings/settings-store.ts';
 import { SettingsFile } from '../../../src/host/settings/settings-file.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
@@ -80,6 +81,21 @@ test('an invalid setting does not affect the others', () => {
   expect(store.settings).toMatchObject({ startUp: 'as-last-time', closeToTray: true });
   expect(store.trouble).not.toBeNull();
   expect(open(folder).trouble).toBeNull();
+});
+
+test('settings stay as they are if an invalid one cannot be replaced', () => {
+  const folder = temporaryFolder();
+  const service = { kind: 'remote', baseUrl: 'https://video.example', ca: null };
+  const document = { version: 1, service, startUp: 'sideways' };
+  writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(document));
+  // The file cannot be written, as on a full disk.
+  mkdirSync(path.join(folder, 'settings.json.new'));
+
+  expect(() => open(folder)).toThrow(FolderUnusableError);
+
+  expect(written(folder)).toEqual(document);
+  rmdirSync(path.join(folder, 'settings.json.new'));
+  expect(open(folder).settings.service).toMatchObject({ baseUrl: 'https://video.example' });
 });
 
 test('every error has the name of its field, and unknown names are errors', () => {
