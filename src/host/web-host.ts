@@ -248,6 +248,9 @@ function sendSessionCookie(response: ServerResponse, cookie: string): void {
   response.end(body);
 }
 
+/** Set for a file before it is opened. */
+const FILE_HEADERS = ['Accept-Ranges', 'Content-Length', 'Content-Range', 'ETag', 'Last-Modified'];
+
 /**
  * Answers in the language that the browser prefers: the app's own setting is not available here.
  */
@@ -257,6 +260,12 @@ function refuse(
   status: number,
   reason: UserMessage,
 ): void {
+  // The file could not be read to its end.
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  for (const name of FILE_HEADERS) response.removeHeader(name);
   const isGerman = /^\s*de\b/i.test(request.headers['accept-language'] ?? '');
   const language = isGerman ? 'de' : 'en';
   const localize = (message: UserMessage): string =>

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, writeFileSync, type ReadStream } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { os } from '@orpc/server';
@@ -45,6 +46,41 @@ async function host() {
   const { origin, port, searchParams } = new URL(app.link);
   const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
   return { ...app, origin, port: Number(port), cookie, client, router, defects, sockets, unread };
+}
+
+/** A web host with one saved video, and the function by which it opens files. */
+async function hostOfSavedVideo() {
+  const folder = temporaryFolder();
+  const { router, client } = await openIdleEngine(folder);
+  const file = { path: path.join(folder, 'video.mp4') };
+  writeFileSync(file.path, '0123456789');
+  const show = ({ id }: { id: string }) => Promise.resolve({ job: { id, state: 'done', file } });
+  const jobs = { ...client.jobs, show } as unknown as Client['jobs'];
+  const app = await serveApp({
+    answer: (page) => serveWebSocket(router, page, () => undefined),
+    client: { ...client, jobs },
+    pageFolder: folder,
+  });
+  onTestFinished(() => app.close());
+  const { port, searchParams } = new URL(app.link);
+  const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
+  const files = vi.spyOn(fs, 'createReadStream');
+  onTestFinished(() => files.mockRestore());
+  return { port: Number(port), cookie, files };
+}
+
+/** A file on a disk that fails after these bytes. */
+function failingStream(...chunks: readonly Buffer[]): ReadStream {
+  const error = Object.assign(new Error('The disk failed.'), { code: 'EIO' });
+  const stream = Readable.from(
+    (async function* () {
+      yield* chunks;
+      await new Promise((resolve) => setImmediate(resolve));
+      throw error;
+    })(),
+    { objectMode: false },
+  );
+  return stream as ReadStream;
 }
 
 interface Answer {
@@ -300,6 +336,24 @@ describe('the web host', () => {
     expect(part).toMatchObject({ status: 206, body: '234' });
     expect(await ask(Number(port), '/saved/2', { cookie })).toMatchObject({ status: 404 });
     expect(await ask(Number(port), '/saved/0')).toMatchObject({ status: 401 });
+  });
+
+  it('breaks off a video whose disk fails while it plays, and continues', async () => {
+    const { port, cookie, files } = await hostOfSavedVideo();
+    files.mockImplementationOnce(() => failingStream(Buffer.alloc(4)));
+    const request = http.request({ port, path: '/saved/0', headers: { cookie } }).end();
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    await expect(response.toArray()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(await ask(port, '/saved/0', { cookie })).toMatchObject({ body: '0123456789' });
+  });
+
+  it('says that a video is not there if it cannot be opened', async () => {
+    const { port, cookie, files } = await hostOfSavedVideo();
+    files.mockImplementationOnce(() => failingStream());
+    const answer = await ask(port, '/saved/0', { cookie, range: 'bytes=2-4' });
+    expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('video') as string });
+    expect(answer.headers).not.toHaveProperty('content-range');
   });
 
   it('carries the contract over a WebSocket, failures as plain data', async () => {
