@@ -21,6 +21,8 @@ function abortOnSignal(): AbortSignal {
   }
   // A reader that closed its end, such as `head`, wants no further output.
   process.stdout.on('error', () => controller.abort());
+  // Without a listener, an error would end the process at once, with requests still running.
+  process.stderr.on('error', () => undefined);
   return controller.signal;
 }
 

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { spoolHere } from '../../rigs/spool-here.ts';
+import { startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** Runs a batch with this content. Returns the output, and whether a data folder was created. */
@@ -79,6 +81,13 @@ describe('a batch that cannot be used', () => {
       expect(refused.code).toBe(2);
       expect(refused.stderr).toContain('/dev/zero');
     }
+  });
+
+  it('has its exit code also if the reader of the errors has ended', async () => {
+    const { child, result } = startSpool(['run', 'nowhere.csv'], { cwd: temporaryFolder() });
+    result.catch(() => undefined);
+    child.stderr.destroy();
+    expect(await once(child, 'exit')).toEqual([2, null]);
   });
 
   it('is reported as JSON lines on stdout, and as a message on stderr', async () => {
