@@ -41,11 +41,11 @@ interface CertificateAndKey {
 
 /**
  * Returns the certificate for loopback and `host`: the one in `dataDir`, or a new one if that is
- * missing, expires within 30 days or does not name `host`. The data folder has its own certificate
- * authority, so clients that pinned it accept a renewed certificate. The authority's name
- * constraints limit it to these hosts: a stolen key cannot impersonate another host. Another
- * `host`, or a folder from before the constraints, gets a new authority. Only this user can read
- * the files.
+ * missing, not valid yet, expires within 30 days or does not name `host`. The data folder has its
+ * own certificate authority, so clients that pinned it accept a renewed certificate. The
+ * authority's name constraints limit it to these hosts: a stolen key cannot impersonate another
+ * host. Another `host`, or a folder from before the constraints, gets a new authority. Only this
+ * user can read the files.
  */
 export async function obtainCertificate(
   dataDir: string,
@@ -63,14 +63,14 @@ export async function obtainCertificate(
   const constraints = nameConstraints(names);
   if (
     !authority ||
-    !isValidUntil(authority, now + SERVER_LIFE_MS) ||
+    !isValid(authority, now, now + SERVER_LIFE_MS) ||
     !isConstrainedTo(authority, constraints)
   ) {
     authority = await issueAuthority(constraints, now);
     await write(folder, 'authority', authority);
     server = undefined;
   }
-  if (!server || !isValidUntil(server, now + RENEW_BEFORE_MS) || !coversNames(server, names)) {
+  if (!server || !isValid(server, now, now + RENEW_BEFORE_MS) || !coversNames(server, names)) {
     server = await issueServer(authority, names, now);
     await write(folder, 'server', server);
   }
@@ -151,8 +151,9 @@ function isConstrainedTo({ certificate }: CertificateAndKey, constraints: x509.E
   return own !== null && Buffer.from(own.value).equals(Buffer.from(constraints.value));
 }
 
-function isValidUntil({ certificate }: CertificateAndKey, moment: number): boolean {
-  return certificate.notAfter.getTime() > moment;
+/** False also for a certificate of the future: the clock was ahead when it was issued. */
+function isValid({ certificate }: CertificateAndKey, from: number, until: number): boolean {
+  return certificate.notBefore.getTime() <= from && certificate.notAfter.getTime() > until;
 }
 
 function coversNames({ certificate }: CertificateAndKey, names: readonly string[]): boolean {

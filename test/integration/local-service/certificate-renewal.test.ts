@@ -68,3 +68,23 @@ test('a renewal that was interrupted between its key and its certificate is repe
   expect(() => tls.createSecureContext(after)).not.toThrow();
   expect(readFileSync(after.caFile, 'utf8')).toBe(ca);
 });
+
+test('a certificate of a time when the clock was ahead is replaced once the clock is right', async () => {
+  const dataDir = temporaryFolder();
+  const now = Date.now();
+  const ahead = await obtainCertificate(dataDir, '127.0.0.1', now + 60 * 2 * HALF_DAY);
+
+  const certificate = await obtainCertificate(dataDir, '127.0.0.1', now);
+
+  expect(certificate.cert).not.toBe(ahead.cert);
+  const server = createHttpServer(() => undefined, certificate);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const socket = tls.connect({ host: '127.0.0.1', port, ca: readFileSync(certificate.caFile) });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'secureConnect');
+  expect(socket.authorized).toBe(true);
+  expect(await obtainCertificate(dataDir, '127.0.0.1', now)).toEqual(certificate);
+});
