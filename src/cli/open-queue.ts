@@ -140,7 +140,8 @@ async function openWithRetry(
       void reportSilence(queue, context);
       return queue;
     } catch (error) {
-      if (!(error instanceof InUseError) || context.now() > deadline) throw error;
+      const mayRetry = !context.interrupted.aborted && context.now() <= deadline;
+      if (!(error instanceof InUseError) || !mayRetry) throw error;
     }
     await pause(RETRY_INTERVAL_MS);
   }

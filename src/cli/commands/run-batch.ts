@@ -209,6 +209,8 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
         const added: AddedBatch[] = [];
         for (const source of sources) {
           const plan = await client.batches.plan({ source, options, awaitsBalance: isFirst });
+          // From then on, the user expects nothing new to be sent.
+          if (context.interrupted.aborted) return endInterrupted(display, context);
           if (isFirst) display.planned(plan, context.now());
           added.push(await queueBatch(client, plan, source, options));
         }
@@ -230,6 +232,12 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
       } else throw error;
     }
   }
+}
+
+function endInterrupted(display: Display, { interrupted }: CommandContext): ExitCode {
+  const exitCode = exitCodeOfInterruption(interrupted);
+  display.ended(exitCode);
+  return exitCode;
 }
 
 /** @param plan of these rows, which names the service and its profile */

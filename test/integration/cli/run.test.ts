@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { Interruption } from '../../../src/cli/exit-codes.ts';
 import { takeFolder } from '../../../src/engine/engine.ts';
+import { builtService } from '../../rigs/built-programs.ts';
 import { NOON } from '../../rigs/job-builder.ts';
 import { quotaUsed } from '../../rigs/quota-used.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
@@ -207,6 +209,47 @@ describe('a batch from the command line', () => {
     expect(asked).toBeGreaterThan(8);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^Spool is already running with this data folder/);
+  });
+
+  it('stops waiting for that process when it is interrupted', async () => {
+    const fixture = new CliFixture();
+    fixture.write(['One']);
+    const dataDir = path.join(fixture.folder, 'data');
+    const lock = await takeFolder(dataDir);
+    onTestFinished(() => lock.release());
+    const interrupt = new AbortController();
+    let asked = 0;
+    const now = (): number => {
+      asked += 1;
+      if (asked === 3) interrupt.abort(new Interruption('SIGINT'));
+      return asked < 8 ? NOON : Infinity;
+    };
+    const { code } = await spoolHere(['run', 'batch.csv', '--data-dir', dataDir], {
+      cwd: fixture.folder,
+      now,
+      interrupted: interrupt.signal,
+    });
+    expect(code).toBe(130);
+    expect(asked).toBeLessThan(8);
+  });
+
+  it('is not added if the command is interrupted before, while the service starts', async () => {
+    const fixture = new CliFixture();
+    fixture.write(['One']);
+    const dataDir = path.join(fixture.folder, 'data');
+    const interrupt = new AbortController();
+    const { code } = await spoolHere(['run', 'batch.csv', '--data-dir', dataDir], {
+      cwd: fixture.folder,
+      interrupted: interrupt.signal,
+      serviceProgram: (args, ...rest) => {
+        if (args[0] === 'start') interrupt.abort(new Interruption('SIGINT'));
+        return builtService(args, ...rest);
+      },
+    });
+    expect(code).toBe(130);
+    const list = await spoolHere(['jobs', 'list', '--data-dir', dataDir], { cwd: fixture.folder });
+    expect(list).toMatchObject({ code: 0 });
+    expect(list.stdout).not.toContain('One');
   });
 
   it('is forecast without anything being sent or spent', async () => {
