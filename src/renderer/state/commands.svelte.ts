@@ -27,6 +27,8 @@ export class Commands {
   readonly #client: Client;
   readonly #toasts: Toasts;
   readonly #texts: () => Texts;
+  /** Counts what the user asked for, so that a plan that arrives after a later one is dropped. */
+  #asked = 0;
 
   constructor(client: Client, toasts: Toasts, texts: () => Texts) {
     this.#client = client;
@@ -74,6 +76,7 @@ export class Commands {
   }
 
   askToCancel(ids: readonly string[]): void {
+    this.#asked += 1;
     this.asking = { verb: 'cancel', ids };
   }
 
@@ -88,13 +91,15 @@ export class Commands {
 
   /** Asks for confirmation before anything that costs quota; does the rest immediately. */
   async #askToRetry(scope: RetryScope): Promise<void> {
+    const asked = (this.#asked += 1);
     const input = 'ids' in scope ? { ids: [...scope.ids] } : ofBatch(scope.batchId);
     const plan = await this.run((client) => client.jobs.planRetry(input));
     if (plan === null) return;
     const others = plan.downloads + plan.renders;
     if (plan.renders + plan.gone === 0) await this.#retry(scope, plan, false);
     // If the service has none of the videos any more, the user must mean to render them again.
-    else this.asking = { verb: 'retry', scope, plan, payAgain: others === 0 };
+    else if (asked === this.#asked)
+      this.asking = { verb: 'retry', scope, plan, payAgain: others === 0 };
   }
 
   async confirm(): Promise<void> {

@@ -39,3 +39,42 @@ describe('retrying all failed videos', () => {
     expect(retries()).toEqual([]);
   });
 });
+
+describe('a question that is asked late', () => {
+  it('does not replace the question that the user has opened meanwhile', async () => {
+    const { engine, commands } = commandsOf(['failed', 'queued']);
+    const late = delayed(engine, 'planRetry');
+    const asked = commands.askToRetry(['job-0']);
+    commands.askToCancel(['job-1']);
+    late.resolve(undefined);
+    await asked;
+    expect(commands.asking).toEqual({ verb: 'cancel', ids: ['job-1'] });
+  });
+
+  it('is not asked once the user has answered a later one', async () => {
+    const { engine, commands } = commandsOf(['failed', 'queued']);
+    const late = delayed(engine, 'planRetry');
+    const asked = commands.askToRetry(['job-0']);
+    commands.askToCancel(['job-1']);
+    await commands.confirm();
+    late.resolve(undefined);
+    await asked;
+    expect(commands.asking).toBeNull();
+  });
+});
+
+/** Delays the answers to a call until the returned promise is resolved. */
+function delayed(
+  { client }: ReturnType<typeof fakeEngine>,
+  name: 'planRetry',
+): PromiseWithResolvers<undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const call = client.jobs[name];
+  const slow: typeof call = async (input, ...rest) => {
+    const answer = await call(input, ...rest);
+    await late.promise;
+    return answer;
+  };
+  Object.assign(client.jobs, { [name]: slow });
+  return late;
+}
