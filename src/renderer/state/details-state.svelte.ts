@@ -15,6 +15,9 @@ export class DetailsState {
 
   readonly #client: Client;
   readonly #pointerReleased: PointerReleased;
+  #reads = 0;
+  /** The number of the read whose answer is shown: answers to earlier ones are outdated. */
+  #shownRead = 0;
 
   constructor(client: Client, pointerReleased: PointerReleased) {
     this.#client = client;
@@ -50,6 +53,7 @@ export class DetailsState {
   }
 
   async #read(id: string): Promise<void> {
+    const read = (this.#reads += 1);
     try {
       const [details, labels] = await Promise.all([
         this.#client.jobs.show({ id }),
@@ -57,12 +61,13 @@ export class DetailsState {
       ]);
       // Another state has other buttons, which must not replace a pressed one.
       if (this.details !== null) await this.#pointerReleased();
-      if (id !== this.id) return;
+      if (id !== this.id || read < this.#shownRead) return;
+      this.#shownRead = read;
       this.details = details;
       this.labels = labels;
       this.unreadable = false;
     } catch {
-      if (id === this.id) this.unreadable = true;
+      if (id === this.id && read > this.#shownRead) this.unreadable = true;
     }
   }
 }

@@ -35,3 +35,29 @@ it('ignores the answer for a job that is no longer the one that is open', async 
   await new Promise((resolve) => setImmediate(resolve));
   expect(state.details?.job.id).toBe('job-1');
 });
+
+it('ignores an answer that is older than the state it shows', async () => {
+  const engine = fakeEngine({ states: ['rendering'] }, 0);
+  const { client } = engine;
+  const state = new DetailsState(client, notPressed);
+  state.open('job-0');
+  await expect.poll(() => state.details?.job.state).toBe('rendering');
+
+  const { show } = client.jobs;
+  const late = Promise.withResolvers<undefined>();
+  let calls = 0;
+  const delayed: typeof show = async (...input) => {
+    const answer = await show(...input);
+    if ((calls += 1) === 1) await late.promise;
+    return answer;
+  };
+  Object.assign(client.jobs, { show: delayed });
+  state.reload();
+  await expect.poll(() => calls).toBe(1);
+  engine.change(['job-0'], { state: 'ready' });
+  state.reload();
+  await expect.poll(() => state.details?.job.state).toBe('ready');
+  late.resolve(undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(state.details?.job.state).toBe('ready');
+});
