@@ -25,6 +25,7 @@ export class HistoryList<Entry extends { readonly id: string }> {
   readonly #pointerReleased: PointerReleased;
   #next: string | null = null;
   #generation = 0;
+  #readingNewest = false;
   #readingMore = false;
   #first = 0;
   #stale = false;
@@ -67,7 +68,9 @@ export class HistoryList<Entry extends { readonly id: string }> {
     }
     this.#refreshTimer ??= setTimeout(() => {
       this.#refreshTimer = undefined;
-      void this.#readNewest(this.#cancelReads());
+      // Frequent changes do not restart a slow read, which would then never be shown.
+      if (this.#readingNewest) this.#stale = true;
+      else void this.#readNewest(this.#cancelReads());
     }, REFRESH_DELAY_MS);
   }
 
@@ -80,12 +83,14 @@ export class HistoryList<Entry extends { readonly id: string }> {
 
   #cancelReads(): number {
     this.#generation += 1;
+    this.#stale = false;
+    this.#readingNewest = false;
     this.#readingMore = false;
     return this.#generation;
   }
 
   async #readNewest(generation: number): Promise<void> {
-    this.#stale = false;
+    this.#readingNewest = true;
     await this.#readPage(generation, null, ({ entries, next }) => {
       const last = entries.at(-1);
       const common = this.entries.findIndex(({ id }) => id === last?.id);
@@ -94,6 +99,10 @@ export class HistoryList<Entry extends { readonly id: string }> {
       this.entries =
         common < 0 || next === null ? entries : [...entries, ...this.entries.slice(common + 1)];
     });
+    if (generation !== this.#generation) return;
+    this.#readingNewest = false;
+    // Something has changed meanwhile.
+    if (this.#stale) this.refresh();
   }
 
   async #readMore(): Promise<void> {

@@ -146,3 +146,25 @@ it('ignores an answer that arrives after another request', async () => {
   await Promise.all([first, second]);
   expect(list.entries).toEqual([{ id: 'wanted' }]);
 });
+
+it('shows the answers of a slow engine although new entries come faster', async () => {
+  let count = 0;
+  const list = new HistoryList<Entry>(async () => {
+    const id = `${(count += 1)}`;
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    return { entries: [{ id }], next: null };
+  }, notPressed);
+  void list.reload();
+  for (let second = 0; second < 5; second += 1) {
+    list.refresh();
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(list.status).toBe('ready');
+  const shown = list.entries[0]?.id;
+  expect(shown).toBeDefined();
+
+  // The entries of the time meanwhile are read afterwards.
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(list.entries[0]?.id).not.toBe(shown);
+  list.stop();
+});
