@@ -132,9 +132,14 @@ export class ProfileState {
     const answer = await this.#commands.run((client) => client.profile.save({ origin, profile }));
     if (answer === null) return false;
     const { faults, ...view } = answer;
-    this.#faults = faults;
-    if (faults.length > 0) return false;
-    this.#resetDraft(view);
+    // The user may have continued to edit meanwhile.
+    const isEdited = this.draft !== null && !isSameDraft(this.draft, draft);
+    if (faults.length > 0) {
+      if (!isEdited) this.#faults = faults;
+      return false;
+    }
+    if (isEdited) [this.view, this.overtakenBy] = [view, null];
+    else this.#resetDraft(view);
     return true;
   }
 

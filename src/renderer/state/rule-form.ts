@@ -92,13 +92,14 @@ export function rulesOfForm(form: RuleForm): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Whether two forms have the same text in every field. */
+/** Whether two forms have the same text in every field, and the same rules without a field. */
 export function isSameRules(one: RuleForm, other: RuleForm): boolean {
   const fields = Object.keys(LIST_FIELDS) as ListField[];
   return (
     fields.every((field) => one[field] === other[field]) &&
     MEANINGS.every((means) => one.words[means] === other.words[means]) &&
-    one.scale === other.scale
+    one.scale === other.scale &&
+    JSON.stringify(one.more) === JSON.stringify(other.more)
   );
 }
 

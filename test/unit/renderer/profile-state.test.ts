@@ -120,3 +120,32 @@ it('keeps unsaved edits, and says what has changed meanwhile', async () => {
   state.discard();
   expect([state.isChanged, state.overtakenBy]).toEqual([false, null]);
 });
+
+it('keeps what is edited while the draft is being saved', async () => {
+  state.edit({ name: 'First' });
+  const saving = state.save();
+  state.edit({ name: 'Second' });
+  expect(await saving).toBe(true);
+  expect(state.view?.profile.name).toBe('First');
+  expect([state.draft?.name, state.isChanged, state.overtakenBy]).toEqual(['Second', true, null]);
+});
+
+it('does not report the errors of a draft that has been corrected while it was being saved', async () => {
+  state.edit({ name: ' ' });
+  const saving = state.save();
+  state.edit({ name: 'Corrected' });
+  expect(await saving).toBe(false);
+  await expect.poll(() => state.isValid).toBe(true);
+  expect(state.faultOf('name')).toBeNull();
+});
+
+it('says that the profile has changed in a rule that has no field', async () => {
+  state.edit({ name: 'Saved' });
+  await state.save();
+  const { origin, profile } = await engine.client.profile.get();
+  state.edit({ name: 'Mine' });
+  const answers = { ...profile.answers, failedBy: ['error'] };
+  await engine.client.profile.save({ origin, profile: { ...profile, answers } });
+  await state.open();
+  expect(state.overtakenBy).toBe('profile');
+});
