@@ -266,6 +266,7 @@ export class FirstRun {
     this.now = { ...KEY_FORM, connecting: true };
     // The user may leave the form, which clears the key, before the settings are saved.
     const key = this.key.trim();
+    const label = labelIn(this.label);
     await this.#runStep(async () => {
       const { offer } = this;
       const baseUrl = this.fixedAddress ?? withScheme(this.address);
@@ -283,26 +284,24 @@ export class FirstRun {
       });
       if (faults.length > 0 || replaces !== null) return { ...KEY_FORM, faults, replaces };
       this.isSetUp = true;
-      return this.#stepAfterTest(
-        await this.#client.key.set({
-          origin: originOf(baseUrl),
-          value: key,
-          label: labelIn(this.label),
-        }),
-      );
+      return this.#client.key.set({ origin: originOf(baseUrl), value: key, label });
     });
   }
 
   /** Tests the entered key again, at a service that did not answer. */
   async tryKeyAgain(): Promise<void> {
-    await this.#runStep(async () => this.#stepAfterTest(await this.#client.key.check()));
+    await this.#runStep(() => this.#client.key.check());
   }
 
-  async #runStep(ask: () => Promise<FirstStep>): Promise<void> {
+  /** Shows the answer, unless the user has left the step by then and may be filling in another. */
+  async #runStep(ask: () => Promise<KeyStep | KeyStatus>): Promise<void> {
+    const asked = this.now;
     try {
-      this.now = await ask();
+      const answer = await ask();
+      if (this.now !== asked) return;
+      this.now = 'step' in answer ? answer : this.#stepAfterTest(answer);
     } catch (error) {
-      this.now = { ...KEY_FORM, problem: problemOf(error) };
+      if (this.now === asked) this.now = { ...KEY_FORM, problem: problemOf(error) };
     }
   }
 

@@ -81,3 +81,28 @@ describe('an entered key', () => {
     expect(unanswered.run.key).toBe(KEY);
   });
 });
+
+describe('an answer that comes after its form was left', () => {
+  it('does not interrupt the entry of another key', async () => {
+    const { engine, run, offerOf } = await firstRunOf();
+    const late = Promise.withResolvers<undefined>();
+    const { set } = engine.client.key;
+    const slow: typeof set = async (...input) => {
+      const answer = await set(...input);
+      await late.promise;
+      return answer;
+    };
+    Object.assign(engine.client.key, { set: slow });
+    run.showServices();
+    run.showKeyOf(offerOf('runway'));
+    run.key = 'wrong';
+    const connecting = run.connect();
+    run.leaveKey();
+    run.showKeyOf(offerOf('luma'));
+    run.key = KEY;
+    late.resolve(undefined);
+    await connecting;
+    expect(run.now).toMatchObject({ step: 'key', refused: false, connecting: false });
+    expect(run.key).toBe(KEY);
+  });
+});
