@@ -30,3 +30,9 @@ it('says 100 % only of what is finished', () => {
   expect(formatShare(0.9999)).toBe('99 %');
   expect(formatShare(1)).toBe('100 %');
 });
+
+it('says the percentage that a service has reported', () => {
+  for (let percent = 0; percent <= 100; percent += 1) {
+    expect(formatShare(percent / 100)).toBe(`${percent} %`);
+  }
+});
