@@ -127,7 +127,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
 ];
 
 function canStepBack(app: AppState): boolean {
-  return app.details.id !== null || parentView(app) !== null || selectionOf(app).ids.size > 0;
+  return app.detailsOpen || parentView(app) !== null || selectionOf(app).ids.size > 0;
 }
 
 /** The view that Back opens; `null` for none. */
@@ -142,7 +142,7 @@ function selectionOf(app: AppState): Selection {
 
 function stepBack(app: AppState): void {
   const parent = parentView(app);
-  if (app.details.id !== null) app.details.close();
+  if (app.detailsOpen) app.details.close();
   else if (parent !== null) app.goTo(parent);
   else selectionOf(app).clear();
 }

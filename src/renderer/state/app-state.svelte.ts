@@ -109,7 +109,8 @@ export class AppState implements Localization {
   readonly chosen: ChosenRows = $derived.by(() =>
     chosenRows(
       this.view === 'queue' ? this.queue : this.view === 'saved' ? this.saved : null,
-      this.details,
+      // Keys must not change a video that the open view does not show.
+      this.detailsOpen ? this.details.details?.job : undefined,
     ),
   );
 

@@ -1,6 +1,5 @@
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/job-states.ts';
-import type { DetailsState } from './details-state.svelte.ts';
 import type { JobList } from './job-list.svelte.ts';
 import type { Selection } from './selection.svelte.ts';
 
@@ -21,9 +20,8 @@ interface SelectableList {
   readonly selection: Selection;
 }
 
-/** The selected rows, else the row at the cursor, else the one whose details are open. */
-export function chosenRows(view: SelectableList | null, details: DetailsState): ChosenRows {
-  const opened = details.details?.job ?? null;
+/** The selected rows, else the row at the cursor, else `opened`, whose details are open. */
+export function chosenRows(view: SelectableList | null, opened: Job | undefined): ChosenRows {
   if (view !== null && view.selection.ids.size > 0) {
     const { list, selection } = view;
     const [first] = selection.ids;
@@ -35,7 +33,7 @@ export function chosenRows(view: SelectableList | null, details: DetailsState): 
       idsIn: (states) => selection.idsIn(states),
     };
   }
-  const only = view?.selection.rowAtCursor ?? opened;
+  const only = view?.selection.rowAtCursor ?? opened ?? null;
   return only === null
     ? { ids: [], states: [], only: null, idsIn: () => Promise.resolve([]) }
     : {

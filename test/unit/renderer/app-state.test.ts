@@ -1,4 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { ALL_ACTIONS } from '../../../src/renderer/actions/all-actions.ts';
+import { rowMenu } from '../../../src/renderer/actions/menu-items.ts';
 import { AppState } from '../../../src/renderer/state/app-state.svelte.ts';
 import type { PageEnvironment } from '../../../src/renderer/state/page-environment.ts';
 import { fakeEngine, type FakeScene } from '../../rigs/fake-client.ts';
@@ -77,4 +79,24 @@ it('opens the form of the job that was chosen last', async () => {
   late.resolve(undefined);
   await first;
   expect(app.editor?.submit()?.id).toBe('job-1');
+});
+
+it('offers no command for a video whose details the open view does not show', async () => {
+  const { app } = await openPage({ states: ['queued'] });
+  app.goTo('activity');
+  app.details.open('job-0');
+  await expect.poll(() => rowMenu(app).length).toBeGreaterThan(0);
+  app.goTo('settings');
+  expect(app.chosen.ids).toEqual([]);
+  expect(rowMenu(app)).toEqual([]);
+  app.goTo('activity');
+  expect(app.chosen.ids).toEqual(['job-0']);
+});
+
+it('goes back from a form at once, although details are open in the view before', async () => {
+  const { app } = await openPage({ states: ['queued'] });
+  app.details.open('job-0');
+  app.goTo('add');
+  await ALL_ACTIONS.find(({ name }) => name === 'back')?.run(app);
+  expect([app.view, app.details.id]).toEqual(['queue', 'job-0']);
 });
