@@ -7,6 +7,14 @@ const UNSPACED =
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const segments = new Intl.Segmenter('und', { granularity: 'word' });
 
+/** The number of words to read, also in scripts that are written without spaces. */
+export function countWords(text: string): number {
+  return (text.match(/\S+/gu) ?? []).reduce((count, word) => {
+    if (!UNSPACED.test(word)) return count + 1;
+    return count + Array.from(segments.segment(word)).filter(({ isWordLike }) => isWordLike).length;
+  }, 0);
+}
+
 /** Text that is broken only if it is wider than a line. */
 interface Piece {
   text: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MIN_SCENE_SECONDS, sceneSeconds } from './durations.ts';
 import { headerOfDataUrl, imageFault } from './image-limits.ts';
+import { countWords } from './line-breaks.ts';
 
 /** The body of `POST /video/generate`, whose fields service-api.md §4.1 leaves open. */
 
@@ -207,7 +208,7 @@ export function secondsOf(storyboard: Pick<Storyboard, 'scenes' | 'duration'>): 
       kind: scene.kind,
       seconds: scene.seconds,
       from: scene.kind === 'countdown' ? scene.from : undefined,
-      words: textOf(scene).match(/\S+/gu)?.length ?? 0,
+      words: countWords(textOf(scene)),
     })),
     storyboard.duration,
   );

@@ -136,6 +136,23 @@ describe('the length of scenes', () => {
     expect(long).toBeGreaterThan(8);
     expect(countdown).toBe(7);
   });
+
+  it.each([
+    ['Chinese', '我们的新咖啡馆今天在市中心开业了，欢迎大家带着朋友和家人一起来品尝。'],
+    ['Japanese', '今日は駅前に新しいカフェが開店しました。ご家族やお友達とぜひお越しください。'],
+    ['Thai', 'วันนี้ร้านกาแฟใหม่ของเราเปิดให้บริการแล้วขอเชิญทุกคนพาเพื่อนและครอบครัวมาลองชิมกาแฟของเรา'],
+  ])('grows with the length of %s, which is written without spaces', (_, text) => {
+    const [short, long] = secondsOf(
+      storyboard({
+        scenes: [
+          { kind: 'text', text: text.slice(0, 2) },
+          { kind: 'text', text },
+        ],
+      }),
+    );
+    expect(short).toBe(3);
+    expect(long).toBeGreaterThan(6);
+  });
 });
 
 describe('the cost of a storyboard', () => {
