@@ -109,6 +109,9 @@ it('applies the user’s count, confirms it, and shows it at once', async () => 
   await count.press('Enter');
   await page.getByText('A whole number, from 0 up').waitFor();
   await expect.poll(() => count.inputValue()).toBe('a few');
+  await count.fill('1e1');
+  await count.press('Enter');
+  await page.getByText('A whole number, from 0 up').waitFor();
   await count.fill('40');
   await count.press('Enter');
   await page.getByText('Count corrected').waitFor();
@@ -116,6 +119,19 @@ it('applies the user’s count, confirms it, and shows it at once', async () => 
   await expect
     .poll(() => commandsOf(page))
     .toEqual([{ name: 'quota.correct', input: { origin: 'https://video.example.com', used: 40 } }]);
+});
+
+it('reads a count with the separators that counts are shown with', async () => {
+  const page = await open('running');
+  const count = page.getByLabel('Used this month, by the service’s count');
+  await count.fill('1.000');
+  await count.press('Enter');
+  await page.getByText('Count corrected').waitFor();
+  await expect
+    .poll(() => commandsOf(page))
+    .toEqual([
+      { name: 'quota.correct', input: { origin: 'https://video.example.com', used: 1000 } },
+    ]);
 });
 
 it('says that nothing is left, until when, and that the service says so', async () => {

@@ -1,4 +1,5 @@
 import type { Settings } from '../../../contract/settings.ts';
+import { videosIn } from '../../formatting/whole-number.ts';
 
 type Plan = Settings['plan'];
 
@@ -31,14 +32,10 @@ export const PLAN_LIMITS: Readonly<Record<Exclude<PlanName, 'custom'>, number>> 
   business: 500,
 };
 
-/** The most that a negotiated plan can have, in videos a month. */
-const MAX_LIMIT = 1_000_000;
-
 /** Parses a typed number of videos a month; `null` if it is not valid. */
 export function planLimitIn(text: string): number | null {
-  const digits = text.trim().replaceAll(/[\s.,’']/g, '');
-  const limit = Number(digits);
-  return /^\d+$/.test(digits) && limit >= 1 && limit <= MAX_LIMIT ? limit : null;
+  const limit = videosIn(text);
+  return limit === 0 ? null : limit;
 }
 
 /** The plan with another name; `null` for a negotiated plan while its number is missing. */
