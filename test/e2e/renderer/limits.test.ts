@@ -226,3 +226,38 @@ it('mentions the day if the service has a daily limit', async () => {
   await main.getByLabel('Used today, by the service’s count').waitFor();
   expect(await page.locator('body').innerText()).not.toMatch(/month|\bplan\b/i);
 });
+
+it('keeps a key that is typed while the service has yet to answer to another', async () => {
+  const page = await open('running');
+  await page.evaluate(() => {
+    const { key } = window.engine.client;
+    const { set } = key;
+    const answered = new Promise<void>((resolve) => {
+      window.addEventListener('answer', () => {
+        resolve();
+      });
+    });
+    const late: typeof set = async (...input) => {
+      const status = await set(...input);
+      await answered;
+      return status;
+    };
+    Object.assign(key, { set: late });
+  });
+  await page.getByRole('button', { name: 'Change key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await commandsOf(page)).length).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => dialog.count()).toBe(0);
+
+  await page.getByRole('button', { name: 'Change key' }).click();
+  const field = dialog.getByLabel('Key', { exact: true });
+  await field.fill('svc_live_9876543210');
+  await page.evaluate(() => {
+    window.dispatchEvent(new Event('answer'));
+  });
+  await page.getByText('The service accepts the key').waitFor();
+  expect(await field.inputValue()).toBe('svc_live_9876543210');
+});
