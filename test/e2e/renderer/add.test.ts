@@ -488,6 +488,15 @@ describe('adjusting a batch', () => {
     await page.getByText('"title": "A lunch"').waitFor();
   });
 
+  it('asks which of three columns with the same header to use', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', 'title,Headline,Name\nPlum tart,A lunch,A tart');
+    await page.getByText('Two columns match the same field: “title” and “Headline”.').waitFor();
+    await page.getByText('Two columns match the same field: “title” and “Name”.').waitFor();
+    await page.getByLabel('What Name is used for').selectOption('Title (required)');
+    await page.getByText('"title": "A tart"').waitFor();
+  });
+
   it('names rows that are not objects by their text, and shows their full errors', async () => {
     const page = await open('running');
     await drop(page, 'menu.json', '[{"title": "One"}, "Plum tart", []]');
