@@ -87,6 +87,8 @@ export interface FakeScene {
   readonly cost?: CostEstimate;
   /** Whether the plan limits videos per month, the profile limits them per day, or nothing does. */
   readonly quota?: 'plan' | 'daily' | 'none';
+  /** In milliseconds from the start; ten days when left out. */
+  readonly quotaResetsIn?: number;
   readonly batches?: readonly string[];
   /** The process that runs the queue; this engine when left out. */
   readonly worker?: Worker;
@@ -266,7 +268,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
   const update = new ObservableValue<AppUpdate>({ state: 'none' });
   const calls: FakeEngine['calls'] = [];
   const worker = new ObservableValue<Worker>(scene.worker ?? { kind: 'here' });
-  const quotaResetAt = now + 10 * 24 * 60 * MINUTE;
+  const quotaResetAt = now + (scene.quotaResetsIn ?? 10 * 24 * 60 * MINUTE);
   let flow: Flow = scene.flow ?? { state: 'running' };
   let keyState = scene.key ?? 'accepted';
   let keyLabel: string | null = null;

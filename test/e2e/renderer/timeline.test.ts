@@ -56,6 +56,14 @@ it('draws the limit’s window, and resets within the visible range', async () =
   await expect.poll(() => legend.getByText('quota resets').count()).toBe(0);
 });
 
+it('names a moment once at which the limit and the quota both reset', async () => {
+  const page = await pages.openScenario('limits-together');
+  await page.keyboard.press('2');
+  await page.getByText('Latte art for beginners', { exact: true }).waitFor();
+  await expect.poll(() => page.locator('.background .reset').count()).toBe(2);
+  await expect.poll(() => page.locator('.axis .reset').count()).toBe(1);
+});
+
 it('moves a bar when its forecast changes', async () => {
   const page = await pages.openScenario('running');
   await page.keyboard.press('2');

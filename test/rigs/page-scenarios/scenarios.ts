@@ -54,6 +54,7 @@ export type ScenarioName =
   | 'no-quota'
   | 'nothing-left'
   | 'daily-cap'
+  | 'limits-together'
   | 'few-at-a-time'
   | 'balance'
   | 'low-balance'
@@ -187,6 +188,8 @@ export const SCENARIOS: Record<ScenarioName, FakeScene> = {
     },
   },
   'daily-cap': { states: running, quota: 'daily' },
+  // At the same moment as the limit of requests.
+  'limits-together': { states: running, quota: 'daily', quotaResetsIn: 21 * 60_000 },
   // A table of two videos costs 240 credits.
   balance: { states: running, quota: 'none', cost: credits(240), balance: creditsLeft(500) },
   'low-balance': { states: running, quota: 'none', cost: credits(240), balance: creditsLeft(180) },
