@@ -158,6 +158,38 @@ describe('settings', () => {
     await expect.poll(() => changesOf(page)).toEqual([{ nameTemplate: '{title} by Ana' }]);
   });
 
+  it('keep and save what is typed while the value before is being saved', async () => {
+    const page = await open();
+    await page.evaluate(() => {
+      const { settings } = window.engine.client;
+      const { set } = settings;
+      const answered = new Promise<void>((resolve) => {
+        window.addEventListener('answer', () => {
+          resolve();
+        });
+      });
+      const late: typeof set = async (...input) => {
+        const changed = await set(...input);
+        await answered;
+        return changed;
+      };
+      Object.assign(settings, { set: late });
+    });
+    const template = page.getByLabel('File names');
+    await template.fill('{title} by Ana');
+    await template.press('Enter');
+    await expect.poll(() => changesOf(page)).toEqual([{ nameTemplate: '{title} by Ana' }]);
+    await template.fill('{title} by Ben');
+    await template.blur();
+    await page.evaluate(() => {
+      window.dispatchEvent(new Event('answer'));
+    });
+    await expect
+      .poll(() => changesOf(page))
+      .toEqual([{ nameTemplate: '{title} by Ana' }, { nameTemplate: '{title} by Ben' }]);
+    await expect.poll(() => template.inputValue()).toBe('{title} by Ben');
+  });
+
   it('keep a rejected value for correction', async () => {
     const page = await open();
     const folder = page.getByLabel('Folder', { exact: true });
