@@ -17,6 +17,8 @@ type Way = (typeof WAYS)[number];
 const PLAYBACK_RATE = 0.1;
 const FRAME_MS = 400;
 const STEP_MS = 400;
+/** How long a step may take: on a busy machine, slow pages need more than the usual 30 seconds. */
+const PATIENCE_MS = 120_000;
 
 const chosen: ReadonlySet<Way> = waysOf(process.env.SPOOL_SLOW_PAGES ?? '');
 
@@ -47,6 +49,7 @@ export const LATE_ENGINE = chosen.has('engine') ? '&late' : '';
 
 /** Slows a page down before it has requested anything. */
 export async function slowDown(page: Page): Promise<void> {
+  if (!ARE_USUAL) page.setDefaultTimeout(PATIENCE_MS);
   if (chosen.has('computer')) {
     await page.route('**/*.js', async (route) => {
       if (!route.request().url().includes('/index-')) await setTimeout(500);
