@@ -13,7 +13,7 @@ const GONE: Failure = { code: 'video-unknown', ...userMessage('acceptance-unknow
 
 function commandsOf(states: readonly JobState[]) {
   const engine = fakeEngine({ states }, 0);
-  const commands = new Commands(engine.client, new Toasts(notPressed, 5000), () => en);
+  const commands = new Commands(engine.client, new Toasts(notPressed, 0), () => en);
   const retries = () =>
     engine.calls.filter(({ name }) => name.startsWith('jobs.retry')).map(({ input }) => input);
   return { engine, commands, retries };
