@@ -85,11 +85,15 @@ export async function openPrimaryEndpoint(
     });
   });
   async function close(): Promise<void> {
-    await endpointAddress.unpublish();
-    for (const webSocket of sockets.clients) webSocket.terminate();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeAllConnections();
-    await closed;
+    try {
+      // Before the end: from now on, no other process finds it.
+      await endpointAddress.unpublish();
+    } finally {
+      for (const webSocket of sockets.clients) webSocket.terminate();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    }
   }
   try {
     await new Promise<void>((resolve, reject) => {

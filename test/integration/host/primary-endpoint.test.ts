@@ -1,5 +1,6 @@
+import { once } from 'node:events';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -74,6 +75,26 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
     expect(statSync(path.dirname(address)).mode & 0o777).toBe(0o700);
     await opened.close();
     expect(() => statSync(path.dirname(address))).toThrow(/ENOENT/);
+  });
+
+  it('ends its connections although its address cannot be removed', async () => {
+    const dataDir = temporaryFolder();
+    mkdirSync(dataDir, { recursive: true });
+    const { router } = await openIdleEngine(dataDir);
+    const options = { dataDir, ...oneService(router, primary), onDefect: () => undefined };
+    const opened = await openPrimaryEndpoint(options);
+    const { client } = await join(dataDir);
+    const address = (await publishedAddress(dataDir)) ?? '';
+    const file = path.join(path.dirname(address), 'address');
+    rmSync(file);
+    mkdirSync(file);
+
+    await expect(opened.close()).rejects.toMatchObject({ code: 'ERR_FS_EISDIR' });
+
+    await expect(client.jobs.list({})).rejects.toThrow();
+    const socket = connect(address);
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+    expect(error.code).toMatch(/ENOENT|ECONNREFUSED/);
   });
 
   it('replaces one that was killed', async () => {
