@@ -3,7 +3,8 @@ import type { ServiceApi } from '../../contract/service-profile.ts';
 import type { ServiceOffer } from '../../contract/service-offer.ts';
 import type { Localization } from './localization.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 type Words = Pick<Localization, 'texts' | 'viewTexts' | 'count'>;
@@ -77,6 +78,7 @@ export function fileOf({ file }: ServiceApi, { viewTexts }: Pick<Words, 'viewTex
       return words.onRequest;
     case 'in-status':
       if (file.lifeMs === null) return words.link;
+      if (file.lifeMs < HOUR_MS) return words.linkForMinutes(Math.round(file.lifeMs / MINUTE_MS));
       return file.lifeMs < 2 * DAY_MS
         ? words.linkForHours(Math.round(file.lifeMs / HOUR_MS))
         : words.linkForDays(Math.round(file.lifeMs / DAY_MS));

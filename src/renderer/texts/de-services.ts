@@ -44,6 +44,8 @@ export const deServices: ViewTexts['services'] = {
   files: {
     onRequest: 'Ein Link auf Anfrage, wenn das Video fertig ist',
     link: 'Ein Link zum fertigen Video',
+    linkForMinutes: (minutes) =>
+      `Ein Link, der ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} gilt. Spool lädt sofort herunter.`,
     linkForHours: (hours) =>
       `Ein Link, der ${hours === 1 ? 'eine Stunde' : `${hours} Stunden`} gilt. Spool lädt sofort herunter.`,
     linkForDays: (days) => `Ein Link, der ${days} Tage gilt`,

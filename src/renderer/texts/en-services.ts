@@ -43,6 +43,8 @@ export const enServices = {
   files: {
     onRequest: 'A link, asked for when the video is finished',
     link: 'A link, with the finished video',
+    linkForMinutes: (minutes: number) =>
+      `A link that works for ${minutes === 1 ? 'a minute' : `${minutes} minutes`}. Spool downloads at once.`,
     linkForHours: (hours: number) =>
       `A link that works for ${hours === 1 ? 'an hour' : `${hours} hours`}. Spool downloads at once.`,
     linkForDays: (days: number) => `A link that works for ${days} days`,
