@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { QuotaDays } from '../../../src/contract/quota-days.ts';
 import {
   dayMarks,
@@ -139,6 +139,14 @@ describe('the scale', () => {
     expect(scale.area([])).toBe('');
     expect(scale.stairs([])).toBe('');
   });
+});
+
+it('marks days at midnight after a day without one', () => {
+  vi.stubEnv('TZ', 'Africa/Cairo');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const month = { start: new Date(2026, 3, 20).getTime(), end: new Date(2026, 3, 27).getTime() };
+  const hours = dayMarks(month, 3000, 60).map((mark) => new Date(mark).getHours());
+  expect(hours).toEqual([0, 0, 0, 0, 1, 0, 0]);
 });
 
 it('marks as many days as fit', () => {

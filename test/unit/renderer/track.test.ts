@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import { marksOf, placeOn, trackOf } from '../../../src/renderer/views/timeline/track.ts';
 
@@ -71,6 +71,23 @@ describe('the axis', () => {
     [200, 300, null],
   ])('shows the part of %i to %i that it covers', (from, to, place) => {
     expect(placeOn(span, from, to)).toEqual(place);
+  });
+
+  it('is marked at midnight after a day without one', () => {
+    vi.stubEnv('TZ', 'Africa/Cairo');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const from = new Date(2026, 3, 23, 12).getTime();
+    const marks = marksOf({ from, to: from + 4 * 24 * 3_600_000 }, 24 * 60);
+    expect(marks.map((mark) => new Date(mark).getHours())).toEqual([1, 0, 0, 0]);
+  });
+
+  it('has each mark once on the night when clocks go forward', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const from = new Date(2026, 2, 29, 1).getTime();
+    const marks = marksOf({ from, to: from + 3 * 3_600_000 }, 30);
+    const times = marks.map((mark) => new Date(mark).toTimeString().slice(0, 5));
+    expect(times).toEqual(['01:30', '03:00', '03:30', '04:00', '04:30']);
   });
 
   it('is marked at round local times', () => {

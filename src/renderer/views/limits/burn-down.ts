@@ -155,13 +155,14 @@ export function dayMarks(
   const maxMarks = Math.max(1, Math.floor(width / spacing));
   const step = [1, 2, 5, 7, 14].find((candidate) => days / candidate <= maxMarks) ?? days;
   const marks: number[] = [];
-  const mark = new Date(start);
-  mark.setHours(0, 0, 0, 0);
-  // By the calendar, so that a day of 23 hours moves no mark.
-  for (; mark.getTime() < end; mark.setDate(mark.getDate() + step)) {
-    marks.push(Math.max(start, mark.getTime()));
+  const first = new Date(start);
+  // By the calendar, and each from the first day, so that a day of 23 hours moves no mark: in some
+  // zones it has no midnight.
+  for (let day = first.getDate(); ; day += step) {
+    const mark = new Date(first.getFullYear(), first.getMonth(), day).getTime();
+    if (mark >= end) return marks;
+    marks.push(Math.max(start, mark));
   }
-  return marks;
 }
 
 /** The midnight after a moment, or the cycle's end if that is sooner. */

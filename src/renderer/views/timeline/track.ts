@@ -124,11 +124,14 @@ export function isMidnight(at: number): boolean {
 /** Local times within a span, every `stepMinutes` from midnight. */
 export function marksOf(span: Span, stepMinutes: number): readonly number[] {
   const marks: number[] = [];
-  const mark = new Date(span.from);
-  mark.setHours(0, 0, 0, 0);
-  // Counted by the calendar and not in milliseconds, so that a day of 23 hours moves no mark.
-  for (; mark.getTime() < span.to; mark.setMinutes(mark.getMinutes() + stepMinutes)) {
-    if (mark.getTime() > span.from) marks.push(mark.getTime());
+  const first = new Date(span.from);
+  // By the calendar, and each from the first day, so that a day of 23 hours moves no mark: in some
+  // zones it has no midnight.
+  for (let minutes = 0; ; minutes += stepMinutes) {
+    const mark = new Date(first.getFullYear(), first.getMonth(), first.getDate(), 0, minutes);
+    const at = mark.getTime();
+    if (at >= span.to) return marks;
+    // A time that is skipped in spring is the same moment as one an hour later.
+    if (at > (marks.at(-1) ?? span.from)) marks.push(at);
   }
-  return marks;
 }
