@@ -44,6 +44,8 @@ export default async function buildPrograms(): Promise<void> {
     build: {
       ssr: true,
       outDir: FOLDER,
+      // Another run of tests may be starting these programs.
+      emptyOutDir: false,
       minify: false,
       target: 'node24',
       rolldownOptions: {
