@@ -189,18 +189,18 @@ function trayThat(isVisible: boolean): DesktopParts['trayVisibility'] {
   return { isVisible, check: () => Promise.resolve(isVisible) } as never;
 }
 
-it('the number of files that were too many is told once', async () => {
+it('reports the number of files that were too many once', async () => {
   const { desktop, pageRequests } = await started();
   const file = { kind: 'batch-file', path: '/none/week.csv' } as const;
   desktop.open([...Array.from({ length: 102 }, () => file), { kind: 'too-many-files', count: 5 }]);
   const stop = new AbortController();
-  const told: PageRequest[] = [];
+  const requests: PageRequest[] = [];
   for await (const request of pageRequests.requests(stop.signal)) {
-    told.push(request);
+    requests.push(request);
     if (request.kind === 'tell') break;
   }
-  expect(told).toHaveLength(101);
-  expect(told.at(-1)).toMatchObject({
+  expect(requests).toHaveLength(101);
+  expect(requests.at(-1)).toMatchObject({
     failure: { says: [{ sentence: 'batch-files-too-many', values: { count: 7, max: 100 } }] },
   });
 });
