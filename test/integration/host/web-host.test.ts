@@ -48,13 +48,11 @@ async function host() {
   return { ...app, origin, port: Number(port), cookie, client, router, defects, sockets, unread };
 }
 
-/** A web host with one saved video, and the function by which it opens files. */
-async function hostOfSavedVideo() {
-  const folder = temporaryFolder();
+type ShowJob = (input: { id: string }) => Promise<unknown>;
+
+/** A web host with a session, whose engine describes its jobs so. */
+async function hostOfJobs(folder: string, show: ShowJob) {
   const { router, client } = await openIdleEngine(folder);
-  const file = { path: path.join(folder, 'video.mp4') };
-  writeFileSync(file.path, '0123456789');
-  const show = ({ id }: { id: string }) => Promise.resolve({ job: { id, state: 'done', file } });
   const jobs = { ...client.jobs, show } as unknown as Client['jobs'];
   const app = await serveApp({
     answer: (page) => serveWebSocket(router, page, () => undefined),
@@ -64,9 +62,20 @@ async function hostOfSavedVideo() {
   onTestFinished(() => app.close());
   const { port, searchParams } = new URL(app.link);
   const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
+  return { port: Number(port), cookie };
+}
+
+/** A web host with one saved video, and the function by which it opens files. */
+async function hostOfSavedVideo() {
+  const folder = temporaryFolder();
+  const file = { path: path.join(folder, 'video.mp4') };
+  writeFileSync(file.path, '0123456789');
+  const host = await hostOfJobs(folder, ({ id }) =>
+    Promise.resolve({ job: { id, state: 'done', file } }),
+  );
   const files = vi.spyOn(fs, 'createReadStream');
   onTestFinished(() => files.mockRestore());
-  return { port: Number(port), cookie, files };
+  return { ...host, files };
 }
 
 /** A file on a disk that fails after these bytes. */
@@ -306,36 +315,26 @@ describe('the web host', () => {
 
   it('plays a saved video by its job’s id, whatever its name, and no other state’s file', async () => {
     const folder = temporaryFolder();
-    const { router, client } = await openIdleEngine(folder);
     const names = ['100 % #1? a+b & “ü”.mp4', '.hidden.mp4'];
     for (const name of names) writeFileSync(path.join(folder, name), '0123456789');
-    const show = ({ id }: { id: string }) => {
+    const { port, cookie } = await hostOfJobs(folder, ({ id }) => {
       const state = id === '2' ? 'verifying' : 'done';
       const file = { path: path.join(folder, names[Number(id)] ?? names[0] ?? '') };
       return Promise.resolve({ job: { id, state, file } });
-    };
-    const jobs = { ...client.jobs, show } as unknown as Client['jobs'];
-    const app = await serveApp({
-      answer: (page) => serveWebSocket(router, page, () => undefined),
-      client: { ...client, jobs },
-      pageFolder: folder,
     });
-    onTestFinished(() => app.close());
-    const { port, searchParams } = new URL(app.link);
-    const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
 
     for (const id of names.keys()) {
-      const played = await ask(Number(port), `/saved/${id}`, { cookie });
+      const played = await ask(port, `/saved/${id}`, { cookie });
       expect(played).toMatchObject({ status: 200, body: '0123456789' });
       expect(played.headers).toMatchObject({
         'content-type': 'video/mp4',
         'cache-control': 'no-store',
       });
     }
-    const part = await ask(Number(port), '/saved/0', { cookie, range: 'bytes=2-4' });
+    const part = await ask(port, '/saved/0', { cookie, range: 'bytes=2-4' });
     expect(part).toMatchObject({ status: 206, body: '234' });
-    expect(await ask(Number(port), '/saved/2', { cookie })).toMatchObject({ status: 404 });
-    expect(await ask(Number(port), '/saved/0')).toMatchObject({ status: 401 });
+    expect(await ask(port, '/saved/2', { cookie })).toMatchObject({ status: 404 });
+    expect(await ask(port, '/saved/0')).toMatchObject({ status: 401 });
   });
 
   it('breaks off a video whose disk fails while it plays, and continues', async () => {
