@@ -73,20 +73,31 @@ function children(): string[] {
   return readdirSync('/proc/self/task').flatMap((thread) => {
     try {
       const ids = readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' ');
-      return ids.filter((id) => id !== '').map((id) => `process ${id} (${commandOf(id)})`);
+      // A process can start another program, and has no command line while it does.
+      return ids.filter((id) => id !== '' && !hasEnded(id)).map((id) => `process ${id}`);
     } catch {
       return []; // The thread has ended.
     }
   });
 }
 
-function commandOf(id: string): string {
+function hasEnded(id: string): boolean {
   try {
-    const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
-    if (stat.includes(') Z ')) return 'ended';
-    return readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ').trim().slice(0, 200);
+    return readFileSync(`/proc/${id}/stat`, 'utf8').includes(') Z ');
   } catch {
-    return 'ended';
+    return true;
+  }
+}
+
+/** A resource with what helps to find it: for a process, its command line. */
+function described(thing: string): string {
+  const [, id] = /^process (\d+)$/.exec(thing) ?? [];
+  if (id === undefined) return thing;
+  try {
+    const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    return `${thing} (${command.slice(0, 200)})`;
+  } catch {
+    return thing; // It has ended since.
   }
 }
 
@@ -94,8 +105,8 @@ function commandOf(id: string): string {
 export const openedSince = (before: ResourceCounts): string[] =>
   [...openResources()].flatMap(([thing, count]) => {
     const more = count - (before.get(thing) ?? 0);
-    if (more <= 0 || thing.endsWith('(ended)')) return [];
-    return [more === 1 ? thing : `${thing} × ${more}`];
+    if (more <= 0) return [];
+    return [more === 1 ? described(thing) : `${thing} × ${more}`];
   });
 
 async function expectNothingOpened(before: ResourceCounts, who: string): Promise<void> {

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openResources, openedSince } from '../rigs/left-open.ts';
@@ -63,12 +64,35 @@ test.runIf(process.platform === 'linux')('sees an open file', async () => {
   await expectNothingLeft(before);
 });
 
+/** Starts a program that copies its input, and waits until it runs: until then it has no name. */
+async function startCopying(
+  script: string,
+): Promise<ChildProcessByStdio<Writable, Readable, null>> {
+  const child = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill());
+  child.stdin.write('Ready\n');
+  await once(child.stdout, 'data');
+  return child;
+}
+
 test.runIf(process.platform === 'linux')('sees a process until it has ended', async () => {
   const before = openResources();
-  const child = spawn('sleep', ['60'], { stdio: 'ignore' });
-  onTestFinished(() => void child.kill());
-  expect(openedSince(before)).toContain(`process ${child.pid} (sleep 60)`);
+  const child = await startCopying('exec cat');
+  expect(openedSince(before)).toContain(`process ${child.pid} (cat)`);
   child.kill();
   await once(child, 'exit');
   await expectNothingLeft(before);
 });
+
+test.runIf(process.platform === 'linux')(
+  'sees the same process after it has started another program',
+  async () => {
+    const child = await startCopying('read -r line; echo "$line"; read -r line; exec cat');
+    const before = openResources();
+    child.stdin.write('Go on\nCopy this\n');
+    await once(child.stdout, 'data');
+    expect(openedSince(before).join()).not.toContain(`process ${child.pid}`);
+    child.kill();
+    await once(child, 'exit');
+  },
+);
