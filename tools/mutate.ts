@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   classification: {
     sources: ['src/engine/service/{response-classifier,response-class,list-page}.ts'],
-    tests: ['test/unit/engine/service/{response-classifier,redaction}.test.ts'],
+    tests: ['test/unit/engine/service/{response-classifier,list-page,redaction}.test.ts'],
   },
   'rate-headers': {
     sources: ['src/engine/pacing/{rate-headers,ietf-rate-limit}.ts'],

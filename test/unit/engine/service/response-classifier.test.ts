@@ -15,6 +15,7 @@ import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 const ENDPOINTS = new Endpoints('https://service.example', DOCUMENTED_API);
 const classifier = new ResponseClassifier(ENDPOINTS, usualRules);
 const LOST: Break = { why: 'connection', code: 'ECONNRESET' };
+const RECEIVED_AT = 1;
 const PAGE = '<h1>Welcome</h1>';
 
 function responseOf(
@@ -23,7 +24,7 @@ function responseOf(
   headers: HttpResponse['headers'] = {},
 ): HttpResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { status, headers, body: text, sentAt: 0, receivedAt: 1 };
+  return { status, headers, body: text, sentAt: 0, receivedAt: RECEIVED_AT };
 }
 const answered = (response: HttpResponse): ExchangeResult => ({ kind: 'answered', response });
 const broken = (response: HttpResponse | null): ExchangeResult => ({
@@ -78,6 +79,7 @@ describe('a request for a video', () => {
   ])('that is refused with %i %j is a refusal about the %s', (status, body, about) => {
     const outcome = classifier.ofGenerate(answered(responseOf(status, body)));
     expect(outcome).toMatchObject({ kind: 'rejected', about });
+    expect(outcome).toHaveProperty('failure.says.0.values', { status });
   });
 
   test('that is cut off is a refusal if its status says so, and otherwise unknown', () => {
@@ -191,6 +193,7 @@ describe('the outcome of a read', () => {
     [200, { downloadUrl: 'http://a.example/v.mp4' }, 'unusable'],
     [409, {}, 'not-ready'],
     [425, {}, 'not-ready'],
+    [409, { code: 'VIDEO_EXPIRED' }, 'expired'],
     [400, {}, 'unusable'],
     [404, {}, 'not-found'],
   ])('of a link, %i %j is %s', (status, body, kind) => {
@@ -265,5 +268,236 @@ describe('a service that refuses keys with 400 and quotas with 401', () => {
   test('a 401 that names the quota is about the key where no profile says otherwise', () => {
     const response = responseOf(401, { code: 'QUOTA_EXCEEDED' });
     expect(classifier.ofGenerate(answered(response))).toMatchObject({ kind: 'key-refused' });
+  });
+});
+
+describe('a service whose statuses contain links', () => {
+  const HOUR_MS = 3_600_000;
+  const url = 'https://files.example/v.mp4';
+  const inStatus = (lifeMs: number | null) =>
+    new ResponseClassifier(
+      new Endpoints('https://service.example', {
+        ...DOCUMENTED_API,
+        file: { kind: 'in-status', lifeMs },
+      }),
+      usualRules,
+    );
+  const finished = (body: object, headers: HttpResponse['headers'] = {}) =>
+    classifier.ofRead(answered(responseOf(200, { status: 'done', ...body }, headers)));
+
+  test('gives the link of a finished video with its status', () => {
+    const own = inStatus(null);
+    expect(own.ofStatus(finished({ downloadUrl: url }))).toMatchObject({
+      kind: 'status',
+      link: { url, expiresAt: null },
+    });
+    expect(own.ofStatus(finished({}))).toMatchObject({ kind: 'status', link: null });
+    const unfinished = answered(responseOf(200, { status: 'unknown word', downloadUrl: url }));
+    expect(own.ofStatus(own.ofRead(unfinished))).toMatchObject({ kind: 'status', link: null });
+  });
+
+  test('gives no link where the profile says that another request does', () => {
+    expect(classifier.ofStatus(finished({ downloadUrl: url }))).toMatchObject({
+      kind: 'status',
+      link: null,
+    });
+    expect(classifier.ofLinkInStatus(finished({ downloadUrl: url }), null)).toMatchObject({
+      kind: 'not-ready',
+    });
+  });
+
+  const DAY = '2026-11-27T00:00:00Z';
+  const DATE = 'Thu, 26 Nov 2026 08:30:00 GMT';
+
+  test.each([
+    ['by the service’s clock', { date: DATE }, {}, Date.parse(DATE) + HOUR_MS],
+    ['by ours without one', {}, {}, RECEIVED_AT + HOUR_MS],
+    ['by ours if the service’s is no moment', { date: 'today' }, {}, RECEIVED_AT + HOUR_MS],
+    ['not, if the response says when it ends', {}, { expiresAt: DAY }, Date.parse(DAY)],
+  ])('counts a link’s life %s', (_, headers, body, expiresAt) => {
+    const reading = finished({ downloadUrl: url, ...body }, headers);
+    expect(inStatus(HOUR_MS).ofStatus(reading)).toMatchObject({ link: { url, expiresAt } });
+  });
+
+  test('reports an unusable link as such, whatever its life', () => {
+    const odd = finished({ downloadUrl: 'http://files.example/v.mp4' });
+    expect(inStatus(HOUR_MS).ofLinkInStatus(odd, null)).toMatchObject({ kind: 'unusable' });
+  });
+
+  test('needs no request for a link that is known', () => {
+    const known = { url: 'https://files.example/known.mp4', expiresAt: 5 };
+    const own = inStatus(null);
+    expect(own.ofLinkInStatus(finished({ downloadUrl: url }), known)).toMatchObject({
+      kind: 'link',
+      link: known,
+    });
+    expect(own.ofLinkInStatus(finished({ downloadUrl: url }), null)).toMatchObject({
+      kind: 'link',
+      link: { url },
+    });
+    const working = own.ofRead(
+      answered(responseOf(200, { status: 'processing', downloadUrl: url })),
+    );
+    expect(own.ofLinkInStatus(working, known)).toMatchObject({
+      kind: 'not-ready',
+      response: { status: 200 },
+    });
+    const refused = own.ofRead(answered(responseOf(401, {})));
+    expect(own.ofLinkInStatus(refused, known)).toMatchObject({ kind: 'key-refused' });
+  });
+});
+
+describe('a service whose responses contain addresses', () => {
+  const own = new ResponseClassifier(
+    new Endpoints('https://service.example', {
+      ...DOCUMENTED_API,
+      status: { addressAt: 'links.status', under: '/jobs/' },
+      file: { kind: 'content-in-status', addressAt: 'links.file', under: '/files/' },
+    }),
+    usualRules,
+  );
+  const finished = (file: string) =>
+    own.ofRead(answered(responseOf(200, { status: 'done', links: { file } })));
+
+  test('identifies a video by the address of its status', () => {
+    const accepted = responseOf(200, { id: 'v1', links: { status: '/jobs/v1/status' } });
+    expect(own.ofGenerate(answered(accepted))).toMatchObject({
+      kind: 'accepted',
+      remoteId: '/jobs/v1/status',
+    });
+  });
+
+  test('may have accepted a video whose status would be elsewhere, and says why', () => {
+    const elsewhere = responseOf(200, { id: 'v1', links: { status: 'https://else.example/v1' } });
+    const outcome = own.ofGenerate(answered(elsewhere));
+    const other = classifier.ofGenerate(answered(responseOf(200, {})));
+    if (outcome.kind !== 'unknown' || other.kind !== 'unknown') throw new Error('known');
+    expect(outcome.failure.message).not.toBe(other.failure.message);
+  });
+
+  test('has files that need the key, at its own addresses only', () => {
+    expect(own.ofLinkInStatus(finished('/files/v1.mp4'), null)).toMatchObject({
+      kind: 'link',
+      link: { url: 'https://service.example/files/v1.mp4', expiresAt: null, needsKey: true },
+    });
+    const elsewhere = own.ofLinkInStatus(finished('https://else.example/v1.mp4'), null);
+    if (elsewhere.kind !== 'unusable') throw new Error('usable');
+    expect(elsewhere.failure.says).toContainEqual({
+      sentence: 'file-address-elsewhere',
+      values: {},
+    });
+  });
+});
+
+describe('a request to cancel', () => {
+  const LIMITED = { 'x-ratelimit-remaining': '3' };
+
+  test.each([
+    [200, { status: 'cancelled' }, {}, 'cancelled'],
+    [200, { status: 'processing' }, {}, 'cancelled'],
+    [202, { success: true }, {}, 'cancelled'],
+    [200, { status: 'done' }, {}, 'finished'],
+    [204, '', {}, 'cancelled'],
+    [200, ' \n', {}, 'cancelled'],
+    [200, { success: false }, {}, 'refused'],
+    [200, PAGE, {}, 'unusable'],
+    [200, PAGE, LIMITED, 'refused'],
+    [400, {}, {}, 'refused'],
+    [409, {}, {}, 'refused'],
+    [403, PAGE, {}, 'unusable'],
+    [400, '', {}, 'unusable'],
+    [404, {}, {}, 'not-found'],
+    [410, {}, {}, 'expired'],
+    [401, {}, {}, 'key-refused'],
+    [429, {}, {}, 'rate-limited'],
+    [302, {}, {}, 'unusable'],
+    [408, {}, {}, 'unusable'],
+    [500, {}, {}, 'server-error'],
+  ])('that is answered with %i %j %j is %s', (status, body, headers, kind) => {
+    const reading = classifier.ofRead(answered(responseOf(status, body, headers)));
+    expect(classifier.ofCancel(reading)).toMatchObject({ kind, response: { status } });
+  });
+
+  test('that has no answer is unusable', () => {
+    const lost = classifier.ofRead(broken(null));
+    expect(classifier.ofCancel(lost)).toMatchObject({ kind: 'unusable', response: null });
+    const offline = classifier.ofRead(notSent);
+    expect(classifier.ofCancel(offline)).toMatchObject({ kind: 'unreachable' });
+  });
+});
+
+describe('a request for the list of videos', () => {
+  const list = {
+    path: '/videos',
+    items: 'data',
+    id: 'id',
+    ours: 'ours',
+    createdAt: null,
+    nextPage: { at: 'next', parameter: 'after' },
+  };
+  const own = new ResponseClassifier(
+    new Endpoints('https://service.example', {
+      ...DOCUMENTED_API,
+      once: { ...DOCUMENTED_API.once, list },
+    }),
+    usualRules,
+  );
+  const page = responseOf(200, { data: [{ id: 'v1', ours: 'row-1' }], next: 'p2' });
+
+  test('has a page', () => {
+    expect(own.ofList(own.ofRead(answered(page)))).toMatchObject({
+      kind: 'page',
+      videos: [{ remoteId: 'v1', ownId: 'row-1', createdAt: null }],
+      cursor: 'p2',
+      response: { status: 200 },
+    });
+  });
+
+  test('is unusable without a list, and keeps the outcome of a failed read', () => {
+    const other = own.ofRead(answered(responseOf(200, { items: [] })));
+    expect(own.ofList(other)).toMatchObject({ kind: 'unusable', response: { status: 200 } });
+    expect(classifier.ofList(classifier.ofRead(answered(page)))).toMatchObject({
+      kind: 'unusable',
+    });
+    expect(own.ofList(own.ofRead(answered(responseOf(401, {}))))).toMatchObject({
+      kind: 'key-refused',
+    });
+  });
+});
+
+describe('a request for the balance', () => {
+  const balance = {
+    path: '/account',
+    at: 'credits',
+    unit: 'credit' as const,
+    currency: null,
+    factor: 1,
+    where: null,
+  };
+  const own = new ResponseClassifier(
+    new Endpoints('https://service.example', {
+      ...DOCUMENTED_API,
+      cost: { ...DOCUMENTED_API.cost, balance },
+    }),
+    usualRules,
+  );
+  const read = (status: number, body: unknown) => own.ofRead(answered(responseOf(status, body)));
+
+  test('has an amount if the response has one', () => {
+    const response = { status: 200 };
+    expect(own.ofBalance(read(200, { credits: 12 }))).toMatchObject({
+      kind: 'balance',
+      amount: 12,
+      response,
+    });
+    expect(own.ofBalance(read(200, {}))).toMatchObject({ kind: 'balance', amount: null });
+    expect(classifier.ofBalance(read(200, { credits: 12 }))).toMatchObject({
+      kind: 'balance',
+      amount: null,
+    });
+  });
+
+  test('keeps the outcome of a failed read', () => {
+    expect(own.ofBalance(read(401, {}))).toMatchObject({ kind: 'key-refused' });
   });
 });
