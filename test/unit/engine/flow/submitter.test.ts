@@ -33,6 +33,8 @@ interface Options {
   readonly limit?: number;
   /** Limits that differ from the documented ones. */
   readonly limits?: Partial<ServiceApi['limits']>;
+  /** What else differs from the documented API. */
+  readonly api?: Partial<ServiceApi>;
 }
 
 /** A submitter with its collaborators, and a service in memory. */
@@ -41,6 +43,7 @@ async function setUp({
   startAt = MID_MONTH,
   limit = 50,
   limits: some = {},
+  api = {},
 }: Options = {}) {
   const clock = new VirtualClock(startAt);
   const service = new FakeService(clock);
@@ -81,15 +84,16 @@ async function setUp({
     /** Runs while a connection is being opened. */
     whileConnecting: (): unknown => undefined,
     giveUpSignals: [] as (AbortSignal | undefined)[],
+    idempotencyKeys: [] as (string | undefined)[],
   };
   const context = flowContextOn(store, clock, {
     key,
     lock,
     service,
     plan: { name: 'custom', limit, anchor: Date.UTC(2025, 0, 1) },
-    api: { ...DOCUMENTED_API, limits: { ...DOCUMENTED_API.limits, ...some } },
+    api: { ...DOCUMENTED_API, ...api, limits: { ...DOCUMENTED_API.limits, ...some } },
   });
-  const { wakeSignal, outage, circuitBreaker, limits, renders, quota, flow } = context;
+  const { wakeSignal, outage, circuitBreaker, limits, renders, quota, balance, flow } = context;
   service.connect = async () => {
     seen.connections += 1;
     await seen.whileConnecting();
@@ -98,8 +102,9 @@ async function setUp({
     seen.open += 1;
     const { connection: opened } = outcome;
     const connection = {
-      generate: (body: string, signal?: AbortSignal) => {
+      generate: (body: string, signal?: AbortSignal, idempotencyKey?: string) => {
         seen.giveUpSignals.push(signal);
+        seen.idempotencyKeys.push(idempotencyKey);
         return opened.generate(body, signal);
       },
       close: () => void (seen.open -= 1),
@@ -124,6 +129,7 @@ async function setUp({
     limits,
     renders,
     quota,
+    balance,
     lock,
     flow,
     ids,
@@ -194,6 +200,21 @@ describe('a request', () => {
     void rig.run();
     await rig.clock.advance(200);
     expect(before).toEqual([['sending'], { charged: 0, held: 1 }, [[0, null]], 1, [0]]);
+  });
+
+  test('has one identifier of ours, in its body and on disk', async () => {
+    const once = { ...DOCUMENTED_API.once, idField: 'reference', idempotencyHeader: 'x-once' };
+    const rig = await setUp({ api: { once } });
+    void rig.run();
+    await rig.clock.advance(1000);
+    const [body = ''] = rig.service.asked;
+    const { reference: ownId } = JSON.parse(body) as { reference: unknown };
+    expect(ownId).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+    expect(rig.seen.idempotencyKeys).toEqual([ownId]);
+    const mark = { ownId, header: 'x-once', idField: 'reference' };
+    expect(rig.store.journal.read()).toMatchObject([{ job: rig.ids[0], mark }]);
+    const [attempt] = rig.store.transactions.all('SELECT mark FROM attempt');
+    expect(JSON.parse(String(attempt?.mark))).toMatchObject(mark);
   });
 
   test('leaves no attempt while there is no connection', async () => {
@@ -458,6 +479,33 @@ describe('an outcome', () => {
       expect(rig.circuitBreaker.failure).toMatchObject({ code: 'service-refuses-all' });
     },
   );
+
+  const generate = { method: 'POST', path: '/v1/films', body: 'json' } as const;
+
+  test.each<[string, Options, string]>([
+    ['today’s videos', { limits: { cap: { count: 5, per: 'day' } } }, 'daily-quota-refused'],
+    ['what is left, where there is no quota', { api: { generate } }, 'nothing-left'],
+  ])('about the quota is noted as one about %s', async (_, options, sentence) => {
+    const rig = await setUp(options);
+    rig.service.nextGenerate.push(outcomes['a used up quota']!(rig));
+    void rig.run();
+    await rig.clock.advance(150);
+    const note = rig.store.jobs.history(rig.store.jobs.get(rig.ids[0]!)).at(-1)?.note;
+    expect(note?.says).toEqual([{ sentence, values: {} }]);
+  });
+
+  test('says whether the balance is read again soon', async () => {
+    const rig = await setUp({ titles: ['One', 'Two'] });
+    const spent = vi.spyOn(rig.balance, 'spent');
+    const want = vi.spyOn(rig.balance, 'want');
+    rig.service.nextGenerate.push(outcomes['an identifier']!(rig));
+    rig.service.nextGenerate.push(outcomes['a used up quota']!(rig));
+    void rig.run();
+    await rig.clock.advance(150);
+    expect([spent, want].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+    await rig.clock.advance(1000);
+    expect([spent, want].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  });
 
   test('about the quota does not count for the rate limit, however long its Retry-After is', async () => {
     const rig = await setUp();
@@ -830,9 +878,11 @@ describe('a service that renders two at a time', () => {
     finish(rig, 0);
     await rig.clock.advance(1000);
     expect(rig.states()).toEqual(['ready', 'submitted', 'queued', 'queued']);
+    expect(rig.renders.plan?.limit).toBe(1);
     // By now a render of the others has ended, too.
     await rig.clock.advance(10 * MINUTE);
     expect(rig.states()).toEqual(['ready', 'submitted', 'submitted', 'queued']);
+    expect(rig.renders.plan?.limit).toBe(2);
   });
 
   test('shows the same where its headers say that requests remain', async () => {
