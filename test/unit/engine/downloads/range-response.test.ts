@@ -4,6 +4,7 @@ import {
   classifyRangeResponse,
   type RangeResponse,
   NO_VALIDATOR,
+  rangeRequest,
   serverDate,
   strongValidator,
   validatorOf,
@@ -31,6 +32,43 @@ function classify(
 }
 const part = (headers: HeaderFields, asked?: Partial<Asked>) =>
   classify(206, { 'content-range': 'bytes 900-4999/5000', ...headers }, asked);
+
+describe('a request for the rest of a file', () => {
+  const FROM = { offset: 1_000_000, total: 5_000_000, validator: ASKED.validator };
+  const UNCOMPRESSED = { 'accept-encoding': 'identity' };
+
+  it('begins 64 KiB before the end of the part, if the file is still the same', () => {
+    expect(rangeRequest(FROM, false, false)).toEqual({
+      asked: { ...FROM, conditional: true },
+      headers: { ...UNCOMPRESSED, range: 'bytes=934464-', 'if-range': '"a"' },
+    });
+    expect(rangeRequest({ ...FROM, offset: 1 }, false, false).headers).toMatchObject({
+      range: 'bytes=0-',
+    });
+  });
+
+  it.each([
+    ['without a part', { ...FROM, offset: 0 }, false, false],
+    ['for all of it', FROM, true, false],
+    ['for all of it, from a server that ignores If-Range', FROM, true, true],
+  ])('has neither a range nor a condition %s', (_, from, isForWhole, ignoresIfRange) => {
+    expect(rangeRequest(from, isForWhole, ignoresIfRange)).toEqual({
+      asked: { ...from, conditional: false },
+      headers: UNCOMPRESSED,
+    });
+  });
+
+  it.each([
+    ['to a server that ignores it', FROM, true],
+    ['without a validator', { ...FROM, validator: NO_VALIDATOR }, false],
+    ['with a weak one', { ...FROM, validator: { etag: 'W/"a"', lastModified: null } }, false],
+  ])('has no condition %s', (_, from, ignoresIfRange) => {
+    expect(rangeRequest(from, false, ignoresIfRange)).toEqual({
+      asked: { ...from, conditional: false },
+      headers: { ...UNCOMPRESSED, range: 'bytes=934464-' },
+    });
+  });
+});
 
 describe('a whole file (200)', () => {
   it('has the length and the version of its headers', () => {
