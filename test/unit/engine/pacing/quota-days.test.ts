@@ -32,3 +32,10 @@ test('days follow the time zone, and the first begins with the cycle', () => {
     { date: '2026-03-30', from: Date.UTC(2026, 2, 29, 22), charged: 0, held: 0 },
   ]);
 });
+
+test('a moment at midnight belongs to the day that begins', () => {
+  const midnight = START + 24 * HOUR;
+  const units = [{ at: midnight, state: 'charged' as const }];
+  const days = quotaDays(units, START, midnight, 'UTC');
+  expect(days.map(({ charged }) => charged)).toEqual([0, 1]);
+});

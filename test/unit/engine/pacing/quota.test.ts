@@ -32,6 +32,17 @@ describe('cycleOf', () => {
     expect(cycleOf(billing(anchor), utc(now), zone).start).toBe(utc(start));
   });
 
+  it.each([
+    ['UTC', '2026-03-29T00:00', '2026-03-29T00:00', '2026-03-30T00:00'],
+    ['UTC', '2026-03-29T23:59', '2026-03-29T00:00', '2026-03-30T00:00'],
+    // The clocks go forward: the day has 23 hours.
+    ['Europe/Berlin', '2026-03-29T12:00', '2026-03-28T23:00', '2026-03-29T22:00'],
+    ['Europe/Berlin', '2026-03-28T23:30', '2026-03-28T23:00', '2026-03-29T22:00'],
+  ])('of a day in %s, at %s, runs from %s to %s', (zone, now, start, end) => {
+    const daily = { per: 'day', date: '2026-01-15' } as const;
+    expect(cycleOf(daily, utc(now), zone)).toEqual({ start: utc(start), end: utc(end) });
+  });
+
   it('refuses a zone that does not exist', () => {
     expect(() => cycleOf(billing('2026-01-01'), 0, 'Mars/Olympus')).toThrow(RangeError);
   });

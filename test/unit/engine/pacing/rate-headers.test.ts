@@ -206,7 +206,11 @@ describe('headers that a profile names', () => {
     ['6m0s', 360_000],
     ['1.5s', 1500],
     ['20ms', 20],
+    ['1.25s', 1250],
     ['1h2m3s', 3_723_000],
+    ['1d', 86_400_000],
+    ['about 6m', null],
+    ['6m or so', null],
     ['90', 90_000],
     ['5x', null],
     ['99999999d', null],
@@ -214,8 +218,29 @@ describe('headers that a profile names', () => {
     expect(read({ 'x-reset-requests': text }).resetAfterMs).toBe(ms);
   });
 
+  it('are a policy if the limit is a number above 0, and its window is known', () => {
+    const policyOf = (text: string, windowMs?: number) =>
+      parseRateHeaders((name) => ({ 'x-limit-requests': text })[name], undefined, names, windowMs)
+        .policy;
+    expect(policyOf('1', 60_000)).toEqual({ limit: 1, windowMs: 60_000 });
+    expect(policyOf('0', 60_000)).toBeNull();
+    expect(policyOf('many', 60_000)).toBeNull();
+    expect(policyOf('50')).toBeNull();
+  });
+
   it('give the retry delay in milliseconds, or else Retry-After does in seconds', () => {
     expect(read({ 'retry-after-ms': '1500', 'retry-after': '9' }).retryAfterMs).toBe(1500);
+    expect(read({ 'retry-after-ms': 'soon', 'retry-after': '9' }).retryAfterMs).toBe(9000);
     expect(read({ 'retry-after': '9' }).retryAfterMs).toBe(9000);
+  });
+
+  it('give the retry delay by the first of several names that has one', () => {
+    const several = { ...names, retryAfter: ['x-retry', 'x-ms-retry', 'x-retry-in'] };
+    const delay = (headers: Readonly<Record<string, string>>) =>
+      parseRateHeaders((name) => headers[name], undefined, several).retryAfterMs;
+    expect(delay({ 'x-retry': '7', 'x-retry-in': '8' })).toBe(7000);
+    expect(delay({ 'x-retry': '1m30s' })).toBe(90_000);
+    expect(delay({ 'x-ms-retry': '7' })).toBe(7000);
+    expect(delay({ 'x-retry': 'soon', 'x-retry-in': '8' })).toBe(8000);
   });
 });

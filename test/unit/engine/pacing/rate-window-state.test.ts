@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { NO_RATE_HEADERS, type RateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
 import {
+  DOCUMENTED_LIMITS,
   freshRateWindow,
+  rateWindowStateSchema,
   type Charge,
   type RateWindowState,
 } from '../../../../src/engine/pacing/rate-window-state.ts';
@@ -47,6 +49,76 @@ function sent(...minutesAgo: number[]): Charge[] {
     unsure: false,
   }));
 }
+
+test('the documented limits are those of the API', () => {
+  // service-api.md §8.1
+  expect(DOCUMENTED_LIMITS).toEqual({
+    generate: { limit: 10, windowMs: HOUR },
+    status: { limit: 60, windowMs: MINUTE },
+    download: { limit: 30, windowMs: HOUR },
+  });
+});
+
+describe('the stored state', () => {
+  const stored = (state: object): unknown => JSON.parse(JSON.stringify(state));
+  const known: RateWindowState = {
+    ...freshRateWindow(HOURLY),
+    nextSeq: 2,
+    charges: [
+      { seq: 0, at: NOW, open: false, attempt: true, unsure: true },
+      { seq: 1, at: NOW + 0.5, open: true, attempt: false, unsure: false },
+    ],
+    remaining: 0,
+    resetAt: NOW + MINUTE,
+    heardSeq: 0,
+    heardAt: NOW,
+    wholeReset: true,
+    isFixed: true,
+    namesToken: true,
+    notBefore: NOW + 1,
+    refusedAt: NOW,
+    attempted: true,
+    refusals: 1,
+    refusedSeq: 0,
+    penalisedUntil: NOW + HOUR,
+    clock: KNOWN_CLOCK,
+  };
+
+  it.each([
+    freshRateWindow(HOURLY),
+    ...(['slot', 'empty', 'full'] as const).map((meaning) => ({ ...known, meaning })),
+  ])('is read as it was written', (state) => {
+    expect(rateWindowStateSchema.parse(stored(state))).toEqual(state);
+  });
+
+  it('of an earlier version lacks what is then unknown', () => {
+    const state = rateWindowStateSchema.parse({
+      ...freshRateWindow(HOURLY),
+      charges: [{ seq: 0, at: NOW, open: false, attempt: false }],
+      isFixed: undefined,
+      namesToken: undefined,
+      refusedAt: undefined,
+      others: undefined,
+    });
+    expect(state).toEqual({ ...freshRateWindow(HOURLY), charges: sent(0) });
+  });
+
+  it.each([
+    { version: 2 },
+    { limit: 0 },
+    { limit: 2.5 },
+    { nextSeq: -1 },
+    { charges: [{ seq: 0 }] },
+    { charges: [{ ...known.charges[0], seq: -1 }] },
+    { remaining: -1 },
+    { meaning: 'start' },
+    { resetAt: '2026-05-04' },
+    { refusals: -1 },
+    { clock: undefined },
+  ])('is refused with %j', (change) => {
+    expect(rateWindowStateSchema.safeParse({ ...known, ...change }).success).toBe(false);
+  });
+});
 
 describe('requests that a window has counted', () => {
   it('are open from being stored until being answered', () => {
