@@ -384,6 +384,79 @@ describe('a 429', () => {
   });
 });
 
+describe('the use by others', () => {
+  it('is what a window contains besides our own requests', () => {
+    const held = (charges: Charge[]) => {
+      const window = windowOf({ charges, nextSeq: charges.length, clock: KNOWN_CLOCK });
+      answer(window, window.reserve(NOW), NOW, { remaining: 0, date: NOW });
+      return window.state.others.last?.held;
+    };
+    expect(held([])).toBe(2);
+    expect(held(sent(10))).toBe(1);
+    expect(held(sent(70, 10))).toBe(1);
+    expect(held(sent(20, 10))).toBe(0);
+  });
+
+  it('is not learned from a response without a time or a count', () => {
+    const learned = (reported: Reported, status = 200) => {
+      const window = windowOf({ clock: KNOWN_CLOCK });
+      answer(window, window.reserve(NOW), NOW, reported, status);
+      return window.state.others;
+    };
+    const nothing = freshRateWindow(HOURLY).others;
+    const refused = { ...nothing, refusedAt: [NOW + TRIP] };
+    expect(learned({ remaining: 0 })).toEqual(nothing);
+    expect(learned({ date: NOW })).toEqual(nothing);
+    expect(learned({ remaining: 0 }, 429)).toEqual(refused);
+    expect(learned({ date: NOW }, 429)).toMatchObject({ last: null });
+    expect(learned({ remaining: 0, date: NOW }, 429).last).not.toBeNull();
+  });
+
+  it('is not learned from a refusal that a later response overtook', () => {
+    const window = windowOf({ clock: KNOWN_CLOCK });
+    const [first, second] = [window.reserve(NOW), window.reserve(NOW)];
+    answer(window, second, NOW, { remaining: 1, date: NOW });
+    const { last } = window.state.others;
+    answer(window, first, NOW, { remaining: 0, date: NOW }, 429);
+    expect(window.state.others.last).toEqual(last);
+  });
+
+  it.each<[Partial<RateWindowState>, boolean]>([
+    [{ wholeReset: true, meaning: 'slot' }, true],
+    [{ wholeReset: true }, true],
+    [{ isFixed: true }, true],
+    [{ isFixed: true, meaning: 'slot' }, true],
+    [{}, false],
+    [{ meaning: 'slot' }, false],
+    [{ wholeReset: true, namesToken: true }, false],
+    [{ isFixed: true, meaning: 'empty' }, false],
+    [{ wholeReset: true, meaning: 'full' }, false],
+  ])('of a window with %j is counted from its beginning: %s', (change, isWhole) => {
+    const window = windowOf({ ...change, clock: KNOWN_CLOCK });
+    const resetAt = NOW + 10 * MINUTE;
+    answer(window, window.reserve(NOW), NOW, { remaining: 0, date: NOW, resetAt }, 429);
+    expect(window.state.others.last?.beganAt).toBe(isWhole ? resetAt - HOUR : null);
+  });
+});
+
+test('of more than 100 requests, those from two windows ago are dropped', () => {
+  const limit = { limit: 500, windowMs: HOUR };
+  const kept = (...minutesAgo: number[]): number => {
+    const fresh = freshRateWindow(limit);
+    const charges = sent(...minutesAgo);
+    const state = { ...fresh, charges, nextSeq: charges.length, clock: KNOWN_CLOCK };
+    const window = new RateWindow(limit, state);
+    answer(window, window.reserve(NOW), NOW - TRIP, { remaining: 400, date: NOW });
+    return window.state.charges.length;
+  };
+  const old = new Array<number>(50).fill(121);
+  const edge = new Array<number>(5).fill(120);
+  const recent = new Array<number>(50).fill(1);
+  expect(kept(...old, ...recent.slice(1))).toBe(100);
+  expect(kept(...old, ...recent)).toBe(51);
+  expect(kept(...old, ...edge, ...recent)).toBe(56);
+});
+
 describe('the clock of the service', () => {
   it('moves times stored by this computer’s clock once it is known', () => {
     const window = windowOf({ charges: sent(5), resetAt: NOW + MINUTE, heardAt: NOW });

@@ -391,6 +391,89 @@ describe('a forecast of a state', () => {
     });
   });
 
+  describe('of a window that others share', () => {
+    /** Nothing was used of a window that resets in an hour, by the service's clock. */
+    const fresh = { isFixed: true, remaining: 10, heardAt: NOW, resetAt: NOW + HOUR } as const;
+
+    /**
+     * The next sends from `from` on, in milliseconds from now. Others make five requests an hour:
+     * the first six minutes after the last response, then one each 12 minutes.
+     */
+    function shared(change: Partial<RateWindowState>, from: number, count: number, aheadMs = 0) {
+      const window = DOCUMENTED_LIMITS.generate;
+      const forecast = new SendForecast({
+        state: { ...freshRateWindow(window), heardSeq: 99, ...fresh, ...change },
+        window,
+        now: NOW,
+        serverNow: NOW + aheadMs,
+        firstAt: NOW,
+        gapMs: GAP,
+        othersPerMs: 5 / HOUR,
+      });
+      return Array.from({ length: count }, () => forecast.next(NOW + from) - NOW);
+    }
+    const inARow = (start: number, count: number) =>
+      Array.from({ length: count }, (_, n) => start + n * GAP);
+
+    it('leaves them what they use before ours are sent', () => {
+      const expected = [...inARow(59 * MINUTE, 5), ...inARow(after(HOUR), 10)];
+      expect(shared({}, 59 * MINUTE, 15)).toEqual(expected);
+      // However long that is.
+      expect(shared({}, 10 * HOUR + 59 * MINUTE, 6)).toEqual([
+        ...inARow(10 * HOUR + 59 * MINUTE, 5),
+        after(11 * HOUR),
+      ]);
+    });
+
+    it('uses the service’s clock', () => {
+      const ahead = 4 * MINUTE;
+      const moved = { heardAt: NOW + ahead, resetAt: NOW + HOUR + ahead };
+      expect(shared(moved, 53 * MINUTE, 20, ahead)).toEqual(shared({}, 53 * MINUTE, 20));
+    });
+
+    it('begins with the last response, also if that was a refusal', () => {
+      /** How many of ours can be sent 53 minutes from now, before the reset. */
+      const room = (change: Partial<RateWindowState>) =>
+        shared(change, 53 * MINUTE, 10).filter((at) => at < HOUR).length;
+      expect(room({})).toBe(6);
+      const earlier = NOW - 6 * MINUTE;
+      expect(room({ heardAt: earlier })).toBe(5);
+      expect(room({ heardAt: earlier, refusedAt: NOW })).toBe(6);
+      expect(room({ heardAt: earlier, refusedAt: earlier - 1 })).toBe(5);
+      expect(room({ heardAt: null })).toBe(6);
+    });
+
+    it('has no room for their requests while there is none for ours', () => {
+      const used = { remaining: 0, resetAt: NOW + 30 * MINUTE };
+      const expected = [0, ...inARow(after(30 * MINUTE), 9)];
+      expect(shared(used, 0, 10)).toEqual(expected);
+    });
+
+    it('is ours first at the same moment', () => {
+      expect(shared({ remaining: 1 }, 6 * MINUTE, 2)).toEqual([6 * MINUTE, after(HOUR)]);
+    });
+  });
+
+  it('can be looked at without using it', () => {
+    const window = DOCUMENTED_LIMITS.generate;
+    const forecast = new SendForecast({
+      state: freshRateWindow(window),
+      window,
+      now: NOW,
+      serverNow: NOW,
+      firstAt: NOW + 7,
+      gapMs: GAP,
+      othersPerMs: 0,
+    });
+    expect([forecast.peek(), forecast.peek(NOW + 9), forecast.next(), forecast.peek()]).toEqual([
+      NOW + 7,
+      NOW + 9,
+      NOW + 7,
+      NOW + 7 + GAP,
+    ]);
+    expect(forecast.peek(Infinity)).toBe(Infinity);
+  });
+
   it('ends where others send more requests than a time can distinguish', () => {
     const now = Date.UTC(2042, 10, 18);
     const limit = 10_000;
