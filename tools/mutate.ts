@@ -79,7 +79,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   planner: {
     sources: ['src/engine/pacing/planner.ts'],
-    tests: ['test/unit/engine/pacing/planner.test.ts'],
+    tests: ['test/unit/engine/pacing/{planner,planner-slots}.test.ts'],
   },
   scenes: {
     sources: ['src/local-service/rendering/scenes/*.ts'],

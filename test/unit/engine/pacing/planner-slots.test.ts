@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { medianOfLast, type OpenRender } from '../../../../src/engine/pacing/last-of-many.ts';
 import { plan, STAGE, type PlanInput } from '../../../../src/engine/pacing/planner.ts';
+import { openLedger } from '../../../../src/engine/pacing/quota.ts';
 import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
 import { LogNormal } from '../../../../src/engine/pacing/render-times.ts';
 import { makespanOf, slotWorldOf } from '../../../rigs/slot-worlds.ts';
@@ -67,4 +69,99 @@ describe('plan with a limit of renders at a time', () => {
       expect(Math.abs(ratio - 1), `seed ${seed}`).toBeLessThanOrEqual(0.02);
     }
   });
+});
+
+describe('the end of a plan with a limit of renders at a time', () => {
+  /** Mostly 35 to 100 s. */
+  const VARIED = new LogNormal(Math.log(60), 0.5);
+  const SECOND = 1000;
+  const MEDIAN = Math.round(VARIED.quantile(0.5));
+
+  function savesOf(
+    stages: readonly (keyof typeof STAGE)[],
+    { bytes = 0, ageMs = 0, ...changes }: Partial<PlanInput> & { bytes?: number; ageMs?: number },
+  ): number[] {
+    const input = inputOf(stages.length, { limit: stages.length, averages: [VARIED] });
+    for (const [index, stage] of stages.entries()) {
+      input.jobs.stage[index] = STAGE[stage];
+      input.jobs.since[index] = NOW - ageMs;
+      if (stage === 'ready') input.jobs.bytes[index] = bytes;
+    }
+    const made = plan({ ...input, renderTimes: [VARIED], ...changes }, NOW);
+    return [...made.savedAt].map((at) => Math.round(at - NOW));
+  }
+  const lastOf = (...renders: Partial<OpenRender>[]): number =>
+    Math.round(
+      medianOfLast(
+        renders.map((each) => ({ since: NOW, ageMs: 0, renderTime: VARIED, afterMs: 0, ...each })),
+      ) - NOW,
+    );
+
+  it('is when the last of all videos is probably saved, which may be any of them', () => {
+    const saved = savesOf(['toSend', 'toSend', 'toSend', 'toSend'], {});
+    expect(saved.slice(0, 3)).toEqual([MEDIAN, MEDIAN, MEDIAN]);
+    expect(saved[3]).toBe(lastOf({}, {}, {}, {}));
+    expect(saved[3]).toBeGreaterThan(1.5 * MEDIAN);
+  });
+
+  it('includes videos that are being rendered, from their beginning', () => {
+    const ageMs = 50 * SECOND;
+    const [, saved] = savesOf(['rendering', 'toSend'], { ageMs });
+    expect(saved).toBe(lastOf({ since: NOW - ageMs, ageMs }, {}));
+    // It is sent last, and first in the list.
+    const [first] = savesOf(['toSend', 'rendering'], { ageMs });
+    expect(first).toBe(saved);
+  });
+
+  it('includes the downloads of finished videos, which others wait for', () => {
+    const bytes = 300e12;
+    const saved = savesOf(['ready', 'toSend', 'toSend'], { bytes });
+    const waits = { afterMs: 300 * SECOND - MEDIAN };
+    expect(saved.slice(0, 2)).toEqual([300 * SECOND, 300 * SECOND]);
+    expect(saved[2]).toBe(lastOf(waits, waits));
+    // No render is open that could take longer.
+    expect(savesOf(['ready', 'rendering'], { bytes, ageMs: 0 })).toEqual([
+      300 * SECOND,
+      300 * SECOND,
+    ]);
+  });
+
+  it('is never before the last file, and nothing when nothing is sent', () => {
+    const certain = { slots: { ...inputOf(0, {}).slots!, limit: 2, averages: [] } };
+    expect(savesOf(['toSend', 'toSend'], certain)).toEqual([MEDIAN, MEDIAN]);
+    const quota = {
+      ledger: openLedger(0, { start: NOW, end: NOW + MINUTE }),
+      anchor: { per: 'month', date: '2026-01-01' },
+      zone: 'UTC',
+      boundaryDelayMs: 0,
+    } as const;
+    expect(savesOf(['toSend', 'toSend'], { quota })).toEqual([Infinity, Infinity]);
+    expect(savesOf(['rendering', 'toSend'], { quota })[1]).toBe(Infinity);
+  });
+
+  it('is that of each video alone where renders are not limited', () => {
+    expect(savesOf(['toSend', 'toSend'], { slots: null })).toEqual([MEDIAN, MEDIAN]);
+  });
+});
+
+test('videos occupy slots for a spread of times whose mean is the average', () => {
+  const varied = new LogNormal(Math.log(60), 0.5);
+  const count = 2 + 64;
+  const input = inputOf(count, { averages: [varied] });
+  const { sendAt } = plan(input, NOW);
+  // Van der Corput's sequence: bits in reverse.
+  const BITS = [0, 1, 2, 3, 4, 5, 6];
+  const reversed = (number: number): number =>
+    BITS.reduce((sum, bit) => sum + ((number >> bit) & 1) / 2 ** (bit + 1), 0);
+  const shares = Array.from({ length: 64 }, (_, index) => reversed(index + 1) + 1 / 128);
+  expect(shares.slice(0, 3)).toEqual([0.5, 0.25, 0.75].map((share) => share + 1 / 128));
+  const spread = shares.map((share) => varied.quantile(share));
+  const mean = spread.reduce((sum, ms) => sum + ms, 0) / spread.length;
+  // The next video is sent when the first of two ends.
+  const ends = [NOW, NOW];
+  for (const [index, at] of sendAt.entries()) {
+    const free = ends.indexOf(Math.min(...ends));
+    expect(at, `video ${index}`).toBeCloseTo(ends[free]!, 3);
+    ends[free]! += (spread[index % 64]! * varied.meanMs) / mean;
+  }
 });
