@@ -115,6 +115,30 @@ describe('a scene at rest shows its whole content', () => {
     expect(early.texts[0]!.opacity).toBeGreaterThan(early.texts.at(-1)!.opacity);
   });
 
+  /** The longest text that a part may have. */
+  const longest = (length: number) => 'Many words. '.repeat(50).slice(0, length).trim();
+
+  it.each(['16:9', '9:16', '1:1'])('in %s, however long its texts are', async (aspect) => {
+    const caption = longest(160);
+    for (const scene of [
+      { kind: 'title', text: longest(200), subtitle: longest(200), caption },
+      { kind: 'text', heading: longest(120), text: longest(600), caption },
+      { kind: 'quote', text: longest(500), by: longest(120), caption },
+      { kind: 'list', heading: longest(120), items: ['1', '2', longest(160)], caption },
+      { kind: 'countdown', from: 1, text: longest(120), caption },
+    ]) {
+      const frame = await atRest(scene, { aspect });
+      expectFullyShown(frame);
+      const [ring] = ofKind(frame, 'arc');
+      const texts = frame.texts.filter(({ text }) => text !== '“' && !/^\d+$/.test(text));
+      const areas = [...texts, ...(ring ? [ring] : [])].toSorted((a, b) => a.y - b.y);
+      for (const [index, area] of areas.entries()) {
+        const next = areas[index + 1];
+        if (next) expect(next.y, scene.kind).toBeGreaterThan(bottom(area));
+      }
+    }
+  });
+
   it.each(['16:9', '9:16', '1:1', '4:5'])('in %s, with lines under one another', async (aspect) => {
     const text = 'A heading of some length that needs more than one line in every aspect there is';
     const frame = await atRest({ kind: 'title', text, subtitle: 'End' }, { aspect });
