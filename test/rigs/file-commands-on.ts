@@ -10,10 +10,12 @@ import { systemClock } from '../../src/engine/system-clock.ts';
 export function fileCommandsOn(
   store: Store,
   clock: Clock = systemClock,
+  naming = new Serial(),
 ): Pick<Commands['files'], 'planRename' | 'rename'> {
   return fileCommands({
     store,
     clock,
+    naming,
     renaming: new Serial(),
     runtime: { backUp: () => undefined },
     stop: new AbortController().signal,

@@ -13,7 +13,7 @@ import { planRenames, type FilePlan, type RenamePlanning } from './rename-plan.t
 
 /** Checks and renames saved files, and shows posters of them. */
 export function fileCommands(context: CommandContext): Commands['files'] {
-  const { store, clock, posters, renaming, runtime, stop } = context;
+  const { store, clock, posters, naming, renaming, runtime, stop } = context;
 
   /** In queue order. @throws {JobUnknownError} */
   const jobsOf = (ids: readonly string[]): readonly JobRow[] => {
@@ -26,10 +26,22 @@ export function fileCommands(context: CommandContext): Commands['files'] {
   const planOf = (ids: readonly string[], nameTemplate: string): Promise<RenamePlanning> =>
     planRenames(jobsOf(ids), nameTemplate, store);
 
+  /** Stores the new names before another command chooses one. */
+  const intend = (ids: readonly string[], nameTemplate: string) =>
+    naming.run(async () => {
+      const { files } = await planOf(ids, nameTemplate);
+      const going = files.flatMap(({ job, to, outcome }) => {
+        const isGoing = outcome === 'renamed' || outcome === 'numbered';
+        if (!isGoing || job.filePath === null || to === null) return [];
+        return [{ id: job.id, filePath: job.filePath, renameTo: to }];
+      });
+      return { files, going, intended: store.files.planRenames(going) };
+    });
+
   const rename = async (ids: readonly string[], nameTemplate: string): Promise<Renamed> => {
     // A full disk may have prevented an earlier renaming from being finished.
     await finishRenames(store, clock, stop);
-    const { files } = await planOf(ids, nameTemplate);
+    const { files, going, intended } = await intend(ids, nameTemplate);
     const gone = files.filter(({ job, outcome }) => outcome === 'kept' && job.state === 'done');
     await checkFilesOf(
       gone.map(({ job }) => job),
@@ -37,12 +49,6 @@ export function fileCommands(context: CommandContext): Commands['files'] {
       clock,
       stop,
     );
-    const going = files.flatMap(({ job, to, outcome }) => {
-      const isGoing = outcome === 'renamed' || outcome === 'numbered';
-      if (!isGoing || job.filePath === null || to === null) return [];
-      return [{ id: job.id, filePath: job.filePath, renameTo: to }];
-    });
-    const intended = store.files.planRenames(going);
     const { renamed, refused } = await renameFiles(store, clock, stop);
     const isGoing = new Set(going.map(({ id }) => id));
     const failureOf = ({ job, why }: FilePlan): Renamed['refused'][number]['failure'] | null => {

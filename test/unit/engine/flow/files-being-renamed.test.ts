@@ -6,19 +6,26 @@ import { userMessage } from '../../../../src/contract/user-message.ts';
 import { checkFilesOf } from '../../../../src/engine/flow/saved-files.ts';
 import { verifyFiles } from '../../../../src/engine/flow/file-verification.ts';
 import { openStore } from '../../../rigs/open-store.ts';
+import { Serial } from '../../../../src/engine/serial.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
 import { saveVideos } from '../../../rigs/saved-files.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const NEVER = new AbortController().signal;
 
-/** A saved file that already has its new name, while the store still has the old one. */
-async function renamedBeforeStored() {
+/** A saved file `old.mp4`. */
+async function withSaved() {
   const folder = temporaryFolder();
   const origin = 'https://service.example';
   const store = await openStore({ folder, origin, now: 0, onChange: () => undefined });
   onTestFinished(() => store.close());
   const [id = 0] = saveVideos(store, folder, [{ file: 'old.mp4' }]);
+  return { store, folder, id };
+}
+
+/** A saved file that already has its new name, while the store still has the old one. */
+async function renamedBeforeStored() {
+  const { store, folder, id } = await withSaved();
   const before = store.jobs.get(id);
   const to = path.join(folder, 'new.mp4');
   store.files.planRenames([{ id, filePath: before.filePath ?? '', renameTo: 'new.mp4' }]);
@@ -94,4 +101,28 @@ test('another renaming first finishes the one whose result could not be stored',
   const newer = path.join(path.dirname(to), 'newer.mp4');
   expect(store.jobs.get(id)).toMatchObject({ state: 'done', filePath: newer, renameTo: null });
   expect(existsSync(newer)).toBe(true);
+});
+
+test('a file is not given the name that was chosen for a row which is being added', async () => {
+  const { store, folder, id } = await withSaved();
+  const isRenaming = Promise.withResolvers<undefined>();
+  class Naming extends Serial {
+    override run<T>(work: () => Promise<T>): Promise<T> {
+      isRenaming.resolve(undefined);
+      return super.run(work);
+    }
+  }
+  const naming = new Naming();
+  const adding = Serial.prototype.run.call(naming, async () => {
+    await isRenaming.promise;
+    saveVideos(store, folder, [{ file: 'Film.mp4' }], 'Later');
+  });
+
+  const { rename } = fileCommandsOn(store, systemClock, naming);
+  const outcome = await rename({ ids: [String(id)], nameTemplate: 'Film' });
+  isRenaming.resolve(undefined);
+  await adding;
+
+  expect(outcome).toEqual({ renamed: 1, refused: [] });
+  expect(store.jobs.get(id).filePath).toBe(path.join(folder, 'Film (2).mp4'));
 });
