@@ -9,7 +9,7 @@ import { withNumber } from './file-name.ts';
 import { PartFile } from './part-file.ts';
 import type { PartLock } from './part-locks.ts';
 import { discardPart, readRecord } from './part-record.ts';
-import { exists, freeName, isPlaceholder, moveIntoPlace, TargetExistsError } from './place.ts';
+import { exists, isPlaceholder, moveIntoPlace, TargetExistsError } from './place.ts';
 import type { DownloadDeps, DownloadOutcome, DownloadRequest, SavedOutcome } from './request.ts';
 import { Transfer } from './transfer.ts';
 import { verifyFile } from './verify.ts';
@@ -74,21 +74,43 @@ type Placed =
 async function placeFile(
   settled: string,
   request: DownloadRequest,
-  { clock }: DownloadDeps,
+  deps: DownloadDeps,
 ): Promise<Placed> {
-  const part = PartFile.pathFor(settled);
-  const replace = request.onCollision === 'replace';
-  for (let target = settled; ; target = await freeName(request.target)) {
+  if (await isMoved(settled, settled, request, deps)) return { kind: 'placed', path: settled };
+  if (request.onCollision === 'skip') {
+    await discardPart(settled);
+    return { kind: 'skipped', path: settled };
+  }
+  const { dir, base } = path.parse(request.target);
+  for (let number = 1; ; number += 1) {
+    const target = path.join(dir, withNumber(base, number));
+    // Without its lock, the name may be the target of another download.
+    const lock = await deps.locks.take(target, deps.clock);
+    if (!lock) continue;
     try {
-      await moveIntoPlace(part, target, replace, clock, request.signal);
-      return { kind: 'placed', path: target };
-    } catch (error) {
-      if (!(error instanceof TargetExistsError)) throw error;
-      if (request.onCollision === 'skip') {
-        await discardPart(settled);
-        return { kind: 'skipped', path: target };
-      }
+      const isFree = !(await exists(target));
+      if (isFree && (await isMoved(settled, target, request, deps)))
+        return { kind: 'placed', path: target };
+    } finally {
+      await lock.release();
     }
+  }
+}
+
+/** Moves the part beside `settled` to a target; `false` when that exists and is not replaced. */
+async function isMoved(
+  settled: string,
+  target: string,
+  { onCollision, signal }: DownloadRequest,
+  { clock }: DownloadDeps,
+): Promise<boolean> {
+  try {
+    const replace = onCollision === 'replace';
+    await moveIntoPlace(PartFile.pathFor(settled), target, replace, clock, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof TargetExistsError) return false;
+    throw error;
   }
 }
 

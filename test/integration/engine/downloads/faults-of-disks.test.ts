@@ -342,6 +342,30 @@ describe('an existing target', () => {
     expect((await readdir(path.dirname(rig.target))).sort()).toEqual(['film (2).mp4', 'film.mp4']);
   });
 
+  it('created during the transfer does not lead to a name that another download will have', async () => {
+    const half = Promise.withResolvers<undefined>();
+    const rig: DownloadRig = await DownloadRig.start((request) => {
+      if (request.index === 1) return honest({ bytes: other.bytes, etag: '"b"' }, request);
+      return { ...cut(honestly(request), MIB, 'close'), hold: () => half.promise };
+    });
+    const numbered = rig.target.replace('film.mp4', 'film (2).mp4');
+    const first = rig.download({ target: numbered, onCollision: 'replace' });
+    await expect.poll(() => rig.requests.length).toBe(1);
+    const onEvent = (): void => writeFileSync(rig.target, 'mine');
+    const second = await rig.download({ onEvent });
+    half.resolve(undefined);
+
+    expect(await first).toMatchObject({ kind: 'saved', path: numbered, sha256: film.sha256 });
+    const third = rig.target.replace('film.mp4', 'film (3).mp4');
+    expect(second).toMatchObject({ kind: 'saved', path: third, sha256: other.sha256 });
+    expect((await readFile(third)).equals(other.bytes)).toBe(true);
+    expect((await readdir(path.dirname(rig.target))).sort()).toEqual([
+      'film (2).mp4',
+      'film (3).mp4',
+      'film.mp4',
+    ]);
+  });
+
   it('that is empty is kept, also beside an unfinished part', async () => {
     const rig = await DownloadRig.start(honestly);
     await rig.plant(film.bytes.subarray(0, MIB), { total: film.bytes.length, etag: '"a"' });
