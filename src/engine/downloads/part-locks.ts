@@ -1,8 +1,11 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { uptime } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { codeOf } from '../error-codes.ts';
+import { codeOf, isMissing } from '../error-codes.ts';
 import { clearName } from './own-file.ts';
+import { renameExclusively } from './place.ts';
 import { readPlainText } from './safe-open.ts';
 
 const LOCK_SUFFIX = '.part.lock';
@@ -54,7 +57,8 @@ export class PartLocks {
     }
     return {
       release: async () => {
-        await rm(path, { force: true }).catch(() => undefined);
+        if ((await readOwner(path)) === owner)
+          await rm(path, { force: true }).catch(() => undefined);
         this.#held.delete(path);
       },
     };
@@ -81,21 +85,40 @@ async function readOwner(path: string): Promise<string> {
  * meanwhile stays. Another program's file with this name keeps its content.
  */
 async function removeLock(path: string, owner: string): Promise<void> {
-  if ((await readOwner(path)) !== owner) return;
-  if (LOCK.test(owner)) await rm(path, { force: true });
-  else await clearName(path);
+  const isLock = owner === '' ? await isEmptyFile(path) : LOCK.test(owner);
+  if (!isLock) {
+    if ((await readOwner(path)) === owner) await clearName(path);
+    return;
+  }
+  // Of several processes, only one gets the file that is at this path now.
+  const removed = join(dirname(path), `${randomUUID()}.part.lock`);
+  try {
+    await rename(path, removed);
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  if ((await readOwner(removed)) !== owner)
+    await renameExclusively(removed, path).catch(() => undefined);
+  await rm(removed, { force: true });
 }
 
-/** Creates a lock; `false` when it exists. */
+/** Such a lock was cut while it was written, or is being written at this moment. */
+async function isEmptyFile(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isFile() === true && stats.size === 0;
+}
+
+/** Creates a lock; `false` when it exists, or when another process takes it over while it is empty. */
 async function isWritten(path: string, owner: string): Promise<boolean> {
   try {
     await using file = await open(path, 'wx', 0o600);
     await file.writeFile(owner);
-    return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
+  return (await readOwner(path)) === owner;
 }
 
 function isAlive(pid: number): boolean {

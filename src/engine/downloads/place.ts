@@ -113,7 +113,7 @@ export async function setAside(file: string, remark = 'damaged'): Promise<void> 
  * `rename` would overwrite an existing file; a hard link does not, nor does creating the name
  * first.
  */
-async function renameExclusively(from: string, target: string): Promise<void> {
+export async function renameExclusively(from: string, target: string): Promise<void> {
   try {
     await link(from, target);
   } catch (error) {

@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PartLocks } from '../../../../src/engine/downloads/part-locks.ts';
@@ -18,4 +20,67 @@ test('a lock of a killed process that another process takes over first is left t
 
   expect(await new PartLocks().take(target, systemClock)).toBeUndefined();
   expect(readFileSync(lock, 'utf8')).toBe(other);
+});
+
+/** What another process writes into a lock that it takes. */
+const OTHER = `${process.ppid} 1 1`;
+
+/** Acts like another process, right before the next call of one of these functions. */
+function beforeNext(names: readonly ('rename' | 'rm')[], act: () => void): void {
+  let isOver = false;
+  for (const name of names) {
+    const real = files[name] as (...input: readonly unknown[]) => Promise<unknown>;
+    vi.spyOn(files, name).mockImplementation(((...input: readonly unknown[]) => {
+      if (!isOver) act();
+      isOver = true;
+      return real(...input);
+    }) as never);
+  }
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+}
+
+test('a lock that another process takes over at the last moment is left to that one', async () => {
+  const target = path.join(temporaryFolder(), 'film.mp4');
+  const lock = `${target}.part.lock`;
+  writeFileSync(lock, '99999999 1 1');
+  beforeNext(['rename', 'rm'], () => writeFileSync(lock, OTHER));
+
+  expect(await new PartLocks().take(target, systemClock)).toBeUndefined();
+  expect(readFileSync(lock, 'utf8')).toBe(OTHER);
+  expect(readdirSync(path.dirname(target))).toEqual(['film.mp4.part.lock']);
+});
+
+test('a lock that another process takes over before it is written is not held', async () => {
+  const target = path.join(temporaryFolder(), 'film.mp4');
+  const lock = `${target}.part.lock`;
+  const { open } = files;
+  vi.spyOn(files, 'open').mockImplementationOnce(async (...input) => {
+    const file = await open(...input);
+    // To the other process, the empty lock looks like one of a killed process.
+    rmSync(lock);
+    writeFileSync(lock, OTHER);
+    return file;
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  expect(await new PartLocks().take(target, systemClock)).toBeUndefined();
+  expect(readFileSync(lock, 'utf8')).toBe(OTHER);
+});
+
+test('a lock that was taken over is not released by its former owner', async () => {
+  const target = path.join(temporaryFolder(), 'film.mp4');
+  const lock = await new PartLocks().take(target, systemClock);
+  writeFileSync(`${target}.part.lock`, OTHER);
+
+  await lock?.release();
+
+  expect(readFileSync(`${target}.part.lock`, 'utf8')).toBe(OTHER);
 });
