@@ -122,22 +122,9 @@ export class ApiKey {
         if (changes === this.#changes) this.#value = kept;
       }
     });
-    if (changes !== this.#changes) {
-      if (pending === 'write') await this.#undoLateWrite();
-      return;
-    }
+    if (changes !== this.#changes) return;
     if (trouble === null) this.#pending = null;
     this.#trouble = trouble && joinMessages(trouble.userMessage, consequence(pending));
-  }
-
-  /** The keychain stored a key after the user had removed or replaced it. */
-  async #undoLateWrite(): Promise<void> {
-    if (this.#value === null) {
-      await troubleIn(() => this.#keys.forget(this.#origin));
-    } else {
-      this.#pending = 'write';
-      await this.#runPending();
-    }
   }
 
   /**

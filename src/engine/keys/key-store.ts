@@ -1,5 +1,6 @@
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
+import { Serial } from '../serial.ts';
 import {
   keychainAdvice,
   KeychainTrouble,
@@ -11,7 +12,8 @@ import {
 /**
  * Stores the API key, by the origin that it was entered for: a key is never sent to another one, so
  * changing the service's address cannot leak it. Methods reject with `KeychainTrouble` when a
- * keychain that worked before is locked or gone.
+ * keychain that worked before is locked or gone. Changes take effect in the order of the calls, also
+ * those that were rejected because they took too long.
  */
 export interface KeyStore {
   /** `memory` as long as there is no usable keychain: the key then lasts for this run only. */
@@ -65,6 +67,7 @@ class KeychainKeyStore implements KeyStore {
   readonly #options: KeyStoreOptions;
   /** By origin; `null` for one that is to be removed. */
   readonly #inMemory = new Map<string, string | null>();
+  readonly #calls = new Serial();
   #keychain: Keychain | null = null;
   #reason: UserMessage | null = null;
   #trial: Promise<void> | null = null;
@@ -112,7 +115,7 @@ class KeychainKeyStore implements KeyStore {
   async tryKeychain(): Promise<void> {
     const { clock, loadKeychain = loadSystemKeychain, timeoutMs = TIMEOUT_MS } = this.#options;
     try {
-      const keychain = await loadTimed(loadKeychain, clock, timeoutMs);
+      const keychain = await loadTimed(loadKeychain, clock, timeoutMs, this.#calls);
       await tryOut(keychain);
       // The user may enter or remove keys meanwhile; writing one twice does no harm.
       const stored = new Map<string, string | null>();

@@ -1,5 +1,6 @@
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
+import type { Serial } from '../serial.ts';
 
 /**
  * The operations on the system's keychain. Secrets are stored under Spool's name and an account.
@@ -46,19 +47,26 @@ export class KeychainTrouble extends Error {
 const MAX_REASON = 200;
 
 /**
- * Loads a keychain whose operations resolve in time, or reject with `KeychainTrouble`.
+ * Loads a keychain whose operations resolve in time, or reject with `KeychainTrouble`. An operation
+ * that is too late still ends before the next begins: a late write replaces no later one, and a
+ * keychain that does not answer occupies only one of the threads that Node also uses for files.
+ *
+ * @param calls runs the operations of all keychains that are loaded with it
  * @throws {KeychainTrouble} when there is none to be loaded
  */
 export async function loadTimed(
   load: () => Promise<Keychain>,
   clock: Clock,
   timeoutMs: number,
+  calls: Serial,
 ): Promise<Keychain> {
   const keychain = await inTime(load, clock, timeoutMs);
+  const call = <T>(operation: () => Promise<T>): Promise<T> =>
+    inTime(() => calls.run(operation), clock, timeoutMs);
   return {
-    read: (account) => inTime(() => keychain.read(account), clock, timeoutMs),
-    write: (account, secret) => inTime(() => keychain.write(account, secret), clock, timeoutMs),
-    remove: (account) => inTime(() => keychain.remove(account), clock, timeoutMs),
+    read: (account) => call(() => keychain.read(account)),
+    write: (account, secret) => call(() => keychain.write(account, secret)),
+    remove: (account) => call(() => keychain.remove(account)),
   };
 }
 

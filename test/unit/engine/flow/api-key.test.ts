@@ -195,9 +195,9 @@ test.each([
 
   const setting = apiKey.set(KEY, NOTE);
   await prompted.promise;
-  await change(apiKey);
+  const changing = change(apiKey);
   prompt.resolve(undefined);
-  await setting;
+  await Promise.all([setting, changing]);
 
   expect(keychain.secrets.get(ORIGIN) ?? null).toBe(kept);
   expect(apiKey.forOrigin(ORIGIN)).toBe(kept);

@@ -1,11 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Keychain } from '../../../../src/engine/keys/keychain.ts';
-import { openKeyStore } from '../../../../src/engine/keys/key-store.ts';
+import { openKeyStore, type KeyStore } from '../../../../src/engine/keys/key-store.ts';
 import { FakeKeychain } from '../../../rigs/fake-keychain.ts';
 import { VirtualClock } from '../../../rigs/virtual-clock.ts';
 
 const ORIGIN = 'https://api.example.com';
 const KEY = 'svc_live_0123456789abcdefghijKLMNOP';
+const NEW_KEY = 'svc_live_9876543210abcdefghijKLMNOP';
+const SILENT = { code: 'keychain-unusable' };
 
 function open(keychain: Keychain, clock = new VirtualClock()): ReturnType<typeof openKeyStore> {
   return openKeyStore({ clock, loadKeychain: () => Promise.resolve(keychain), timeoutMs: 1000 });
@@ -40,6 +42,48 @@ describe('with a keychain that works', () => {
 
     await got;
     expect(clock.sleeping).toBe(0);
+  });
+
+  test.each([
+    ['forgotten', null, (store: KeyStore) => store.forget(ORIGIN)],
+    ['replaced', NEW_KEY, (store: KeyStore) => store.set(ORIGIN, NEW_KEY)],
+  ])('a key that is %s after its write timed out is not left there', async (_, kept, change) => {
+    const clock = new VirtualClock();
+    const keychain = new FakeKeychain();
+    const store = await open(keychain, clock);
+    const write = keychain.write.bind(keychain);
+    const answered = Promise.withResolvers<undefined>();
+    vi.spyOn(keychain, 'write').mockImplementationOnce(async (...input) => {
+      await answered.promise;
+      await write(...input);
+    });
+
+    const setting = expect(store.set(ORIGIN, KEY)).rejects.toMatchObject(SILENT);
+    await clock.advance(1000);
+    await setting;
+    const changing = expect(change(store)).rejects.toMatchObject(SILENT);
+    await clock.advance(1000);
+    await changing;
+    answered.resolve(undefined);
+
+    expect(await store.get(ORIGIN)).toBe(kept);
+  });
+
+  // Each call occupies one of the few threads that Node also uses for files.
+  test('a keychain that does not answer is not called again before it does', async () => {
+    const clock = new VirtualClock();
+    const keychain = new FakeKeychain();
+    const store = await open(keychain, clock);
+    const { calls } = keychain;
+    keychain.trouble = 'hang';
+
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const got = expect(store.get(ORIGIN)).rejects.toMatchObject(SILENT);
+      await clock.advance(1000);
+      await got;
+    }
+
+    expect(keychain.calls - calls).toBe(1);
   });
 
   test('no error contains the key', async () => {
@@ -118,7 +162,6 @@ test('a key kept in memory is forgotten when asked', async () => {
 
 describe('while keys are moved to a keychain that works by now', () => {
   const OTHER = 'https://other.example.com';
-  const NEW_KEY = 'svc_live_9876543210abcdefghijKLMNOP';
 
   class ObservedKeychain extends FakeKeychain {
     onWrite: (account: string) => void = () => undefined;
