@@ -3,9 +3,7 @@ import type { Client } from '../contract/contract.ts';
 import type { Job } from '../contract/job.ts';
 import type { Summary } from '../contract/summary.ts';
 import { endingOf, type BatchEnding, type BatchProgress } from './batch-progress.ts';
-
-/** The maximum of one call (`contract/contract.ts`). */
-const PAGE_SIZE = 1000;
+import { readJobs } from './read-jobs.ts';
 
 export interface WaitResult {
   /** `null` when the wait was interrupted. */
@@ -49,11 +47,8 @@ export async function waitForBatches(
 /** Every job of a batch, in queue order. */
 export async function listBatch(client: Client, batchId: string): Promise<Job[]> {
   const jobs: Job[] = [];
-  for (;;) {
-    const page = await client.jobs.list({ batchId, offset: jobs.length, limit: PAGE_SIZE });
-    jobs.push(...page.jobs);
-    if (page.jobs.length === 0 || jobs.length >= page.total) return jobs;
-  }
+  for await (const page of readJobs(client, { batchId })) jobs.push(...page);
+  return jobs;
 }
 
 function progressOf(

@@ -56,6 +56,18 @@ const base = oc.errors({ FAILED: { status: 422, data: failureSchema } });
 
 const resolved = jobSchema.pick({ id: true, attempts: true });
 
+const jobFilter = z.object({
+  batchId: z.string().optional(),
+  states: z.array(jobStateSchema).optional(),
+  /**
+   * In addition to rows in one of `states`, those that were saved once and are being downloaded
+   * again, or could not be.
+   */
+  alsoFetchedAgain: z.boolean().optional(),
+  /** Searched in titles, case-insensitively. */
+  search: z.string().max(200).optional(),
+});
+
 const jobIds = z.object({ ids: z.array(z.string()).min(1).max(100_000) });
 
 /**
@@ -105,24 +117,28 @@ export const contract = {
     .output(eventIterator(updateSchema)),
 
   jobs: {
-    /** Rows in queue order. */
+    /** Rows in queue order. Between two pages, a row may leave the list or move in it. */
     list: base
       .input(
-        z.object({
-          batchId: z.string().optional(),
-          states: z.array(jobStateSchema).optional(),
-          /**
-           * In addition to rows in one of `states`, those that were saved once and are being
-           * downloaded again, or could not be.
-           */
-          alsoFetchedAgain: z.boolean().optional(),
-          /** Searched in titles, case-insensitively. */
-          search: z.string().max(200).optional(),
+        jobFilter.extend({
           offset: z.int().nonnegative().default(0),
           limit: z.int().positive().max(1000).default(200),
         }),
       )
       .output(z.object({ total: z.int().nonnegative(), jobs: z.array(jobSchema) })),
+    /** The ids of all these rows, in queue order, as of one moment. */
+    ids: base
+      .input(
+        jobFilter.extend({
+          offset: z.int().nonnegative().default(0),
+          limit: z.int().positive().optional(),
+        }),
+      )
+      .output(z.object({ ids: z.array(z.string()) })),
+    /** The named rows, in this order. */
+    read: base
+      .input(z.object({ ids: z.array(z.string()).max(1000) }))
+      .output(z.object({ jobs: z.array(jobSchema) })),
     show: base.input(z.object({ id: z.string() })).output(jobDetailsSchema),
     hold: base.input(jobIds).output(changedSchema),
     /** Puts held jobs and drafts into the queue. */

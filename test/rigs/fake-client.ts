@@ -96,6 +96,8 @@ export interface FakeScene {
   readonly abilities?: Abilities;
 }
 
+type JobFilter = Parameters<Client['jobs']['ids']>[0];
+
 type Call = (...input: unknown[]) => Promise<unknown>;
 
 /** Calls that a page makes automatically, and that no test counts. */
@@ -457,23 +459,36 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     };
   }
 
+  const matching = ({
+    batchId,
+    states,
+    alsoFetchedAgain = false,
+    search = '',
+  }: JobFilter): readonly Job[] => {
+    if (batchId !== undefined && !countsOf.has(batchId)) throw new BatchUnknownError();
+    return inOrder().filter(
+      (job) =>
+        (batchId === undefined || job.batchId === batchId) &&
+        ((states?.includes(job.state) ?? true) || (alsoFetchedAgain && wereSaved.has(job.id))) &&
+        job.title.toLowerCase().includes(search.toLowerCase()),
+    );
+  };
+
   const handlers: Handlers<typeof contract> = {
     watch: (_, signal) => updates(signal),
     jobs: {
-      list({ batchId, states, alsoFetchedAgain, search, offset, limit }) {
-        if (batchId !== undefined && !countsOf.has(batchId)) throw new BatchUnknownError();
-        const matching = inOrder().filter(
-          (job) =>
-            (batchId === undefined || job.batchId === batchId) &&
-            ((states?.includes(job.state) ?? true) ||
-              (alsoFetchedAgain === true && wereSaved.has(job.id))) &&
-            (search === undefined || job.title.toLowerCase().includes(search.toLowerCase())),
-        );
+      list({ offset, limit, ...filter }) {
+        const jobs = matching(filter);
+        return { total: jobs.length, jobs: jobs.slice(offset, offset + limit).map(shown) };
+      },
+      ids({ offset, limit = Infinity, ...filter }) {
         return {
-          total: matching.length,
-          jobs: matching.slice(offset, offset + limit).map(shown),
+          ids: matching(filter)
+            .slice(offset, offset + limit)
+            .map(({ id }) => id),
         };
       },
+      read: ({ ids }) => ({ jobs: ids.map((id) => shown(find(id))) }),
       show({ id }) {
         const job = shown(find(id));
         return {

@@ -26,7 +26,7 @@ export interface FakeJobParts {
   readonly rowsChanged: () => void;
 }
 
-type JobCommands = Omit<Commands['jobs'], 'list' | 'show'>;
+type JobCommands = Omit<Commands['jobs'], 'list' | 'ids' | 'read' | 'show'>;
 
 /** The part of a store that the commands on jobs write to. */
 interface FakeStore {
@@ -66,7 +66,7 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
       else store.jobs.move(job.id, 'askStatusAgain', now());
     });
 
-  const { list: _list, show: _show, ...changes } = jobCommands(context);
+  const { list: _list, ids: _ids, read: _read, show: _show, ...changes } = jobCommands(context);
   return withPageIds({
     ...changes,
     retry: ({ ids, payAgain }) => retry(ids, payAgain),

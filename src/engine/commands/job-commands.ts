@@ -47,6 +47,17 @@ export function jobCommands(context: CommandContext): JobCommands {
       return { total, jobs: rows.map((row) => view.job(row)) };
     },
 
+    ids(filter) {
+      const batchId = batchIdOf(filter.batchId, store);
+      return { ids: store.jobs.idsOf({ ...filter, batchId }).map(String) };
+    },
+
+    read({ ids }) {
+      const rows = store.jobs.pick(ids.map(jobIdOf));
+      const jobs = new Map(rows.map((row) => [String(row.id), view.job(row)]));
+      return { jobs: ids.flatMap((id) => jobs.get(id) ?? []) };
+    },
+
     show({ id }) {
       const row = store.jobs.get(jobIdOf(id));
       return {

@@ -102,15 +102,10 @@ export function retryCommands(context: CommandContext): RetryCommands {
     ids: readonly string[] | undefined,
     ofBatch: string | undefined,
   ): Generator<readonly JobRow[]> {
-    const numbers = ids && numbersIn(ids);
-    const batchId = ids ? undefined : batchIdOf(ofBatch, store);
-    for (let offset = 0; numbers === undefined || offset < numbers.length; offset += PAGE) {
-      const rows = numbers
-        ? store.jobs.pick(numbers.slice(offset, offset + PAGE))
-        : store.jobs.page({ batchId, states: FAILED, offset, limit: PAGE }).rows;
-      yield rows;
-      if (numbers === undefined && rows.length < PAGE) return;
-    }
+    const failed = () => store.jobs.idsOf({ batchId: batchIdOf(ofBatch, store), states: FAILED });
+    const numbers = ids ? numbersIn(ids) : failed();
+    for (let start = 0; start < numbers.length; start += PAGE)
+      yield store.jobs.pick(numbers.slice(start, start + PAGE));
   }
 
   return {

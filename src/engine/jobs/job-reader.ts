@@ -21,10 +21,13 @@ import { MOVES } from './lifecycle.ts';
 import { messageColumns, messageIn } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
-export interface ListQuery extends JobFilter {
+interface StateFilter extends JobFilter {
   readonly states?: readonly JobState[] | undefined;
   /** Besides rows in one of `states`, those that were saved before and are downloaded again. */
   readonly alsoFetchedAgain?: boolean | undefined;
+}
+
+export interface ListQuery extends StateFilter {
   readonly offset: number;
   readonly limit: number;
 }
@@ -39,6 +42,13 @@ const historyRowSchema = z.object({
 /** On its way to a file, or ended without one, and saved before. */
 const FETCHED_AGAIN = `(state IN ('ready', 'downloading', 'verifying', 'failed')
   AND EXISTS (SELECT 1 FROM history WHERE job_id = job.id AND to_state = 'done'))`;
+
+interface IdsQuery extends StateFilter {
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+const IN_QUEUE_ORDER = 'ORDER BY priority DESC, position';
 
 /** Reads the jobs of one service without keeping the queue in memory. */
 export class JobReader extends ServiceTables {
@@ -92,23 +102,29 @@ export class JobReader extends ServiceTables {
   }
 
   page(query: ListQuery): { readonly total: number; readonly rows: readonly JobRow[] } {
-    const filter = jobConditions(query);
-    const values = [this.serviceId, ...filter.values];
-    let where = `service_id = ?${filter.sql}`;
-    if (query.states) {
-      const named = 'state IN (SELECT value FROM json_each(?))';
-      where += ` AND ${query.alsoFetchedAgain === true ? `(${named} OR ${FETCHED_AGAIN})` : named}`;
-      values.push(JSON.stringify(query.states));
-    }
+    const { where, values } = this.#matching(query);
     return {
       total: this.database.number(`SELECT count(*) FROM job WHERE ${where}`, ...values),
       rows: this.#select(
-        `WHERE ${where} ORDER BY priority DESC, position LIMIT ? OFFSET ?`,
+        `WHERE ${where} ${IN_QUEUE_ORDER} LIMIT ? OFFSET ?`,
         ...values,
         query.limit,
         query.offset,
       ),
     };
+  }
+
+  /** The ids of these jobs in queue order: all of them when `limit` is left out. */
+  idsOf({ offset = 0, limit = -1, ...filter }: IdsQuery): number[] {
+    const { where, values } = this.#matching(filter);
+    return this.database
+      .all(
+        `SELECT id FROM job WHERE ${where} ${IN_QUEUE_ORDER} LIMIT ? OFFSET ?`,
+        ...values,
+        limit,
+        offset,
+      )
+      .map(({ id }) => Number(id));
   }
 
   /**
@@ -259,6 +275,19 @@ export class JobReader extends ServiceTables {
   lastResponse(id: number): string | null {
     const row = this.database.get('SELECT body FROM answer WHERE job_id = ?', id);
     return row ? String(row.body) : null;
+  }
+
+  #matching({ states, alsoFetchedAgain = false, ...filter }: StateFilter) {
+    const { sql, values } = jobConditions(filter);
+    const named = 'state IN (SELECT value FROM json_each(?))';
+    const state = alsoFetchedAgain ? `(${named} OR ${FETCHED_AGAIN})` : named;
+    const where = `service_id = ?${sql}`;
+    return states
+      ? {
+          where: `${where} AND ${state}`,
+          values: [this.serviceId, ...values, JSON.stringify(states)],
+        }
+      : { where, values: [this.serviceId, ...values] };
   }
 
   #select(rest: string, ...values: (string | number)[]): JobRow[] {

@@ -16,8 +16,6 @@ export interface JobFilter {
 }
 
 const PAGE = 100;
-/** The contract's limit of rows in one call. */
-const MAX_PAGE = 1000;
 /** Pages kept beyond the wanted ones on either side. */
 const MARGIN = 1;
 /** Rows read beyond the visible ones on either side, so that scrolling seldom waits. */
@@ -104,17 +102,19 @@ export class JobList {
 
   /** Reads the ids of matching rows, by default all, without holding the rows. */
   async idsOf(first = 0, last = Infinity): Promise<readonly string[]> {
-    return this.#readIds(this.#query(), first, last);
+    const range = last === Infinity ? {} : { limit: last - first + 1 };
+    return (await this.#client.jobs.ids({ ...this.#query(), offset: first, ...range })).ids;
   }
 
   /** Reads the ids of rows in `states` that match the filter's batch and search. */
   async idsIn(states: readonly JobState[]): Promise<readonly string[]> {
     const { batchId, search } = this.#query();
-    return this.#readIds({
+    const { ids } = await this.#client.jobs.ids({
       ...(batchId === undefined ? {} : { batchId }),
       ...(search === undefined ? {} : { search }),
       states: [...states],
     });
+    return ids;
   }
 
   /** Reads a row's index, whether or not it is held; -1 when it is not in the list. */
@@ -227,20 +227,6 @@ export class JobList {
       Math.floor(Math.max(0, this.#first - AHEAD) / PAGE),
       Math.floor(Math.max(this.#last, end) / PAGE),
     ];
-  }
-
-  async #readIds(query: ListQuery, first = 0, last = Infinity): Promise<readonly string[]> {
-    const ids: string[] = [];
-    for (;;) {
-      const offset = first + ids.length;
-      const { total, jobs } = await this.#client.jobs.list({
-        ...query,
-        offset,
-        limit: Math.min(MAX_PAGE, last - offset + 1),
-      });
-      ids.push(...jobs.map(({ id }) => id));
-      if (jobs.length === 0 || first + ids.length > Math.min(last, total - 1)) return ids;
-    }
   }
 
   #query(): ListQuery {

@@ -211,6 +211,7 @@ export class ScenarioPages {
 const READING = [
   'watch',
   'jobs.list',
+  'jobs.ids',
   'jobs.show',
   'activity.list',
   'activity.units',

@@ -15,11 +15,11 @@ function queue(listed: { jobs: readonly Job[] }, updates: Iterable<Update>): Cli
   return {
     watch: () => Promise.resolve(updates),
     jobs: {
-      list: ({ offset = 0, limit = 0 }) =>
-        Promise.resolve({
-          jobs: listed.jobs.slice(offset, offset + limit),
-          total: listed.jobs.length,
-        }),
+      ids: () => Promise.resolve({ ids: listed.jobs.map(({ id }) => id) }),
+      read: ({ ids }: { ids: string[] }) => {
+        expect(ids.length).toBeLessThanOrEqual(1000);
+        return Promise.resolve({ jobs: listed.jobs.filter(({ id }) => ids.includes(id)) });
+      },
     },
   } as unknown as Client;
 }

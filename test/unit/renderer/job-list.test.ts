@@ -224,6 +224,23 @@ it('drops rows that arrive for an earlier filter', async () => {
   expect([list.total, list.at(0)?.id]).toEqual([3, 'job-2']);
 });
 
+it('reads the id of each matching row although another one is sent meanwhile', async () => {
+  const engine = fakeEngine({ states: rows(1500) }, 0);
+  const original = engine.client.jobs.list;
+  const thenSend: typeof original = async (...input) => {
+    const page = await original(...input);
+    engine.change(['job-0'], { state: 'sending' });
+    return page;
+  };
+  Object.assign(engine.client.jobs, { list: thenSend });
+  const list = new JobList(engine.client, notPressed);
+
+  const ids = await list.idsIn(['queued']);
+
+  expect(ids).toContain('job-1000');
+  expect(ids).toHaveLength(1500);
+});
+
 async function firstSummary(engine: ReturnType<typeof fakeEngine>) {
   const stop = new AbortController();
   for await (const update of await engine.client.watch({}, { signal: stop.signal })) {

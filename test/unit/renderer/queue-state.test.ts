@@ -70,18 +70,16 @@ describe('the selection', () => {
     queue.showState('queued');
     await queue.selection.chooseAll();
     engine.change(['job-1400'], { state: 'done' });
-    const { list } = engine.client.jobs;
+    const { ids } = engine.client.jobs;
     const late = Promise.withResolvers<undefined>();
     const reads: unknown[] = [];
-    const slow: typeof list = async (input, ...rest) => {
-      const page = await list(input, ...rest);
-      if (input.limit === 1000) {
-        reads.push(input);
-        await late.promise;
-      }
-      return page;
+    const slow: typeof ids = async (...input) => {
+      const read = await ids(...input);
+      reads.push(input);
+      await late.promise;
+      return read;
     };
-    Object.assign(engine.client.jobs, { list: slow });
+    Object.assign(engine.client.jobs, { ids: slow });
     queue.apply(await relistFrom(engine.client));
     await expect.poll(() => reads.length).toBe(1);
     queue.showState('done');

@@ -6,9 +6,7 @@ import { inEnglish } from '../../../contract/user-message.ts';
 import { EngineError } from '../../../engine/engine-error.ts';
 import { summaryOf } from '../../../host/summary-of.ts';
 import { plainText } from '../../display/text-cells.ts';
-
-/** The maximum of one call (`contract/contract.ts`). */
-const PAGE_SIZE = 1000;
+import { readJobs } from '../../read-jobs.ts';
 
 const MAX_LISTED_BATCHES = 5;
 
@@ -41,24 +39,18 @@ export class BatchAmbiguousError extends EngineError {
 }
 
 /**
- * The selected jobs in queue order, page by page.
+ * The selected jobs in queue order, page by page, without those that lose their state meanwhile.
  *
  * @throws {NoSuchBatchError} or {@link BatchAmbiguousError} if the batch is unknown or ambiguous
  */
 export async function* selectJobs(
   client: Client,
-  { batch, state, search }: JobSelection,
+  selection: JobSelection,
   batches: readonly Batch[],
 ): AsyncGenerator<readonly Job[]> {
-  const filter = {
-    ...(batch === undefined ? {} : { batchId: findBatch(batch, batches).id }),
-    ...(state === undefined ? {} : { states: [...state] }),
-    ...(search === undefined ? {} : { search }),
-  };
-  for (let offset = 0; ; offset += PAGE_SIZE) {
-    const { jobs } = await client.jobs.list({ ...filter, offset, limit: PAGE_SIZE });
-    if (jobs.length > 0) yield jobs;
-    if (jobs.length < PAGE_SIZE) return;
+  const filter = filterOf(selection, batches);
+  for await (const jobs of readJobs(client, filter)) {
+    yield jobs.filter(({ state }) => filter.states?.includes(state) ?? true);
   }
 }
 
@@ -72,11 +64,16 @@ export async function selectJobIds(
   defaultStates: readonly JobState[],
 ): Promise<string[]> {
   const { batches } = await summaryOf(client);
-  const ids: string[] = [];
-  for await (const jobs of selectJobs(client, { state: defaultStates, ...choice }, batches)) {
-    ids.push(...jobs.map(({ id }) => id));
-  }
+  const { ids } = await client.jobs.ids(filterOf({ state: defaultStates, ...choice }, batches));
   return ids;
+}
+
+function filterOf({ batch, state, search }: JobSelection, batches: readonly Batch[]) {
+  return {
+    ...(batch === undefined ? {} : { batchId: findBatch(batch, batches).id }),
+    ...(state === undefined ? {} : { states: [...state] }),
+    ...(search === undefined ? {} : { search }),
+  };
 }
 
 function findBatch(text: string, batches: readonly Batch[]): Batch {

@@ -292,6 +292,23 @@ test('a list can be searched, filtered and paged', async () => {
   expect(page.jobs.map(({ title }) => title)).toEqual(['Kontakt', 'ÜBERSICHT']);
 });
 
+test('rows are named in queue order and read in any order, in batches and states', async () => {
+  const [rig, [one = '', two = '', three = '']] = await pausedRig(['One', 'Two', 'Three']);
+  const { jobs } = rig.engine.commands;
+  await jobs.move({ ids: [three], before: one });
+  await jobs.hold({ ids: [two] });
+  const { batchId } = (await jobs.show({ id: one })).job;
+
+  expect(await jobs.ids({ offset: 0 })).toEqual({ ids: [three, one, two] });
+  expect(await jobs.ids({ batchId, states: ['queued'], offset: 0 })).toEqual({ ids: [three, one] });
+  expect(await jobs.ids({ search: 't', offset: 1, limit: 1 })).toEqual({ ids: [two] });
+  const read = await jobs.read({ ids: [two, '999', three] });
+  expect(read.jobs.map(({ id, state }) => [id, state])).toEqual([
+    [two, 'held'],
+    [three, 'queued'],
+  ]);
+});
+
 test('a row is found by the title that it was given, and no longer by its old one', async () => {
   const [rig, [one = '']] = await pausedRig(['Kontakt', 'Ende']);
   await rig.engine.commands.jobs.edit({ id: one, title: 'Über uns' });
