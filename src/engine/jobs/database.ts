@@ -7,6 +7,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import { makePrivateFile } from '../files/private-folder.ts';
 import { renameOver, syncFolder } from '../files/replace-file.ts';
 import { DiskReserve } from './disk-reserve.ts';
+import { folded } from './job-row.ts';
 import { MIGRATIONS } from './schema.ts';
 import { SQLITE, sqliteCode, WRITE_REFUSALS } from './sqlite-errors.ts';
 
@@ -247,6 +248,7 @@ async function migrate(
     new DiskReserve(folder).makeRoomToOpen(3 * statSync(storePaths(folder).database).size);
     await writeBackup(folder);
   }
+  database.function('folded', (title) => folded(String(title)));
   database.exec('BEGIN IMMEDIATE');
   try {
     for (const step of migrations.slice(version)) database.exec(step);

@@ -1,6 +1,7 @@
 /**
  * The database's schema, one step per version: step N leads from `user_version` N to N + 1. A step
- * that was released is never edited; a change is a new step.
+ * that was released is never edited; a change is a new step. Steps may call `folded`, which is
+ * the function of that name in `job-row.ts`.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -171,5 +172,9 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE attempt ADD COLUMN settling TEXT;
   CREATE UNIQUE INDEX attempt_own_id ON attempt (own_id)
     WHERE own_id IS NOT NULL AND repeats IS NULL;
+  `,
+  `
+  -- Earlier versions did not change it together with the title.
+  UPDATE job SET title_folded = folded(title) WHERE title_folded <> folded(title);
   `,
 ];

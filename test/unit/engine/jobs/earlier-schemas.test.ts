@@ -81,6 +81,16 @@ test('a database without waits is opened with everything in it, and none of its 
   expect(store.jobs.history(saved).map(({ to }) => to)).toEqual(['verifying', 'done']);
 });
 
+test('a row whose title an earlier version edited is found by it', async () => {
+  // Its rows are “Row 1” and so on, and were found by “row” alone.
+  const folder = await folderWithoutWaits();
+
+  const store = await openStore({ folder, origin: ORIGIN, now: NOW, onChange: () => undefined });
+  onTestFinished(() => store.close());
+
+  expect(store.jobs.idsOf({ search: 'Row 3' })).toEqual([3]);
+});
+
 test('a queue that an earlier version wrote is complete', async () => {
   const folder = temporaryFolder();
   const written = new DatabaseSync(path.join(folder, 'spool.db'));
