@@ -12,6 +12,8 @@ import { requestTemplateSchema, wholeValuesIn, type RequestTemplate } from './re
 export interface MadeTemplate {
   readonly template: RequestTemplate;
   readonly choice: ColumnChoice;
+  /** Columns of numbers that stay as the file has them where they are part of a text. */
+  readonly asWritten: readonly string[];
   /** Errors in the user's request; the template is the profile's then. */
   readonly faults: readonly Failure[];
 }
@@ -32,6 +34,7 @@ export function ownTemplate(
   const known = spellings(profile.columns);
   const whole = new Set(wholeValuesIn(body));
   const choice = new Map<string, string>();
+  const asWritten: string[] = [];
   for (const given of records.columns) {
     if (!columnNameSchema.safeParse(given).success) continue;
     const name = known.get(foldHeader(given));
@@ -40,6 +43,7 @@ export function ownTemplate(
       // In a text, a number stays as the file has it: “19.90” does not become “19.9”.
       const isNumber = whole.has(given) && isNumeric(records, given);
       columns.set(given, isNumber ? { type: 'number' } : { type: 'text' });
+      if (isNumber) asWritten.push(given);
     } else if (name !== given) {
       // The request may use the file's name or the profile's.
       columns.set(given, { ...column, aliases: [] });
@@ -52,7 +56,9 @@ export function ownTemplate(
     body,
     preset: profile.preset,
   });
-  if (made.success) return { template: made.data, choice: Object.fromEntries(choice), faults: [] };
+  if (made.success) {
+    return { template: made.data, choice: Object.fromEntries(choice), asWritten, faults: [] };
+  }
   const faults = made.error.issues.map((issue): Failure => ({
     code: 'template-faulty',
     ...joinMessages(
@@ -60,7 +66,7 @@ export function ownTemplate(
       userMessageOf(issue) ?? userMessage('value-unfit'),
     ),
   }));
-  return { template: profile, choice: {}, faults };
+  return { template: profile, choice: {}, asWritten: [], faults };
 }
 
 /** Whether a column contains only numbers, so that the request has numbers too. */

@@ -95,8 +95,8 @@ function readingOf(
   const { further = [] } = source;
   const made: MadeTemplate = options.template
     ? ownTemplate(options.template, records, profile)
-    : { template: profile, choice: {}, faults: [] };
-  const { template } = made;
+    : { template: profile, choice: {}, asWritten: [], faults: [] };
+  const { template, asWritten } = made;
   // A request that the user wrote uses the file's names of columns, also of matched ones.
   const chosen = Object.values(options.columns ?? {}).filter((given) => given !== null);
   const asInFile = Object.fromEntries(
@@ -112,7 +112,7 @@ function readingOf(
   const { rows, faults } =
     unfit.length > 0 || isEmpty
       ? { rows: [], faults: [...records.faults, ...unfit] }
-      : readRows(records, template, columns);
+      : readRows(records, template, columns, asWritten);
   return {
     name: batchName([source, ...further].map((file) => file.name)),
     files: records.files.map(({ name: file, rowsBefore }) => ({ name: file, rowsBefore })),
@@ -135,9 +135,12 @@ function readRows(
   records: JoinedRecords,
   template: RequestTemplate,
   { byName }: MatchedColumns,
+  asWritten: readonly string[],
 ): Pick<BatchReading, 'rows' | 'faults'> {
   const { files } = records;
-  const readers = new Map(files.map((file) => [file, rowReader(template, file.unit, byName)]));
+  const readers = new Map(
+    files.map((file) => [file, rowReader(template, file.unit, byName, asWritten)]),
+  );
   const rows: IntakeRow[] = [];
   const faults = [...records.faults];
   const numbers = [...records.rows, ...records.damaged].map(({ row }) => row);

@@ -6,17 +6,22 @@ type Json = RequestTemplate['body'][string];
 /** One row's values by column; a column without a value is missing. */
 export type RowValues = ReadonlyMap<string, CellValue>;
 
+/** Values as the file has them, where they differ from those of `RowValues` as a text. */
+type RowTexts = ReadonlyMap<string, string>;
+
 /** JSON text for a placeholder; `null` when the row has no value for it. */
-type Fill = (values: RowValues) => string | null;
+type Fill = (values: RowValues, texts: RowTexts) => string | null;
 
 /**
  * Compiles a template into a function that makes a row's request body, as canonical JSON text, by
  * the rules that `requestTemplateSchema` documents. Names are sorted and serialised here, once for
  * all rows.
  */
-export function compileBody(body: RequestTemplate['body']): (values: RowValues) => string {
+export function compileBody(
+  body: RequestTemplate['body'],
+): (values: RowValues, texts?: RowTexts) => string {
   const fill = compile(body);
-  return (values) => fill(values) ?? '{}';
+  return (values, texts = new Map()) => fill(values, texts) ?? '{}';
 }
 
 /** The row's preset: `resolution=720 seconds=5+`. */
@@ -42,8 +47,10 @@ function compile(json: Json): Fill {
 function compileList(list: readonly Json[]): Fill {
   if (list.length === 0) return () => '[]';
   const elements = list.map(compile);
-  return (values) => {
-    const filled = elements.map((fill) => fill(values)).filter((element) => element !== null);
+  return (values, texts) => {
+    const filled = elements
+      .map((fill) => fill(values, texts))
+      .filter((element) => element !== null);
     return filled.length === 0 ? null : `[${filled.join(',')}]`;
   };
 }
@@ -52,15 +59,17 @@ function compileObject({ $if, ...template }: Readonly<Record<string, Json>>): Fi
   const properties = Object.keys(template)
     .sort()
     .map((name) => ({ name: JSON.stringify(name), fill: compile(template[name] ?? null) }));
-  const fill: Fill = (values) => {
+  const fill: Fill = (values, texts) => {
     let text = '';
     for (const property of properties) {
-      const value = property.fill(values);
+      const value = property.fill(values, texts);
       if (value !== null) text += `${text === '' ? '' : ','}${property.name}:${value}`;
     }
     return text === '' && properties.length > 0 ? null : `{${text}}`;
   };
-  return typeof $if === 'string' ? (values) => (values.has($if) ? fill(values) : null) : fill;
+  return typeof $if === 'string'
+    ? (values, texts) => (values.has($if) ? fill(values, texts) : null)
+    : fill;
 }
 
 function compileText(text: string): Fill {
@@ -76,12 +85,14 @@ function compileText(text: string): Fill {
       return value === undefined ? null : JSON.stringify(value);
     };
   }
-  return (values) =>
-    names.some((name) => values.has(name))
-      ? JSON.stringify(
-          text.replace(PLACEHOLDER, (_, name: string) => asText(values.get(name.trim()))),
-        )
-      : null;
+  return (values, texts) => {
+    if (!names.some((name) => values.has(name))) return null;
+    const filled = text.replace(PLACEHOLDER, (_, name: string) => {
+      const column = name.trim();
+      return texts.get(column) ?? asText(values.get(column));
+    });
+    return JSON.stringify(filled);
+  };
 }
 
 function asText(value: CellValue | undefined): string {

@@ -40,6 +40,7 @@ export type RowReading =
 /**
  * Converts the rows of one file into requests.
  * @param columnNames maps the file's names for its columns to the template's
+ * @param asWritten columns of numbers that stay as the file has them where they are part of a text
  * @returns reads a row; the second argument is its position among the batch's rows that are not
  *   empty, from 1
  */
@@ -47,6 +48,7 @@ export function rowReader(
   template: RequestTemplate,
   unit: Records['unit'],
   columnNames: ReadonlyMap<string, readonly string[]>,
+  asWritten: readonly string[],
 ): (source: SourceRow, index: number) => RowReading {
   const columns = Object.entries(template.columns);
   const bodyOf = compileBody(template.body);
@@ -74,7 +76,8 @@ export function rowReader(
       }
     }
     if (faults.length > 0) return { kind: 'faulty', faults };
-    const body = bodyOf(values);
+    const texts = asWritten.map((name) => [name, textOf(raw.get(name) ?? '').trim()] as const);
+    const body = bodyOf(values, new Map(texts));
     const title = values.get(template.title);
     return {
       kind: 'row',

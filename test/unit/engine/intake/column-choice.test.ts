@@ -168,6 +168,17 @@ test('a number in a text of a custom body stays as the file has it', () => {
   expect(whole.bodies).toEqual([{ text: [{ price: 19.9 }] }, { text: [{ price: 5 }] }]);
 });
 
+test('a number that a custom body has as a value and in a text stays as it is in the text', () => {
+  const { bodies } = read('title,Price\nOne,19.90\nTwo,\n', {
+    template: { body: { price: '{{Price}}', lines: [{ text: '{{title}}: {{ Price }} €' }] } },
+  });
+
+  expect(bodies).toEqual([
+    { price: 19.9, lines: [{ text: 'One: 19.90 €' }] },
+    { lines: [{ text: 'Two:  €' }] },
+  ]);
+});
+
 test('a body that names a missing column is reported, and the rows are still shown', () => {
   const { rows, sentences, samples, fields } = read(CSV, {
     template: { body: { text: '{{Nothing}}' } },
