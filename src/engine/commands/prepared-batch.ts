@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { BatchOptions, BatchSource, Collision, PlannedRow } from '../../contract/batch.ts';
 import { joinMessages, userMessage } from '../../contract/user-message.ts';
 import { DEFAULT_TEMPLATE, nameFromTemplate } from '../downloads/naming.ts';
@@ -48,16 +49,17 @@ export async function prepareBatch(
 ): Promise<PreparedBatch> {
   const { store, profile } = context;
   const defaults = context.defaults();
-  const folder = options.folder ?? defaults.defaultFolder;
-  const fault = folderFault(folder);
+  const typed = options.folder ?? defaults.defaultFolder;
+  const fault = folderFault(typed);
   if (fault !== null) {
-    const message = joinMessages(userMessage('folder-unusable', { folder }), fault);
+    const message = joinMessages(userMessage('folder-unusable', { folder: typed }), fault);
     throw new EngineError({ code: 'folder-unusable', ...message });
   }
   assertVisible(options.nameTemplate ?? '');
   const { columns, template, duplicates = 'reuse', duplicateRows = {} } = options;
   const reading = await readBatchAside(source, profile.request, { show, columns, template });
-  const existing = store.batches.find(reading.name, folder);
+  const existing = store.batches.find(reading.name, typed);
+  const folder = existing?.folder ?? path.resolve(typed);
   const naming = {
     nameTemplate:
       options.nameTemplate ?? existing?.nameTemplate ?? defaults.nameTemplate ?? DEFAULT_TEMPLATE,

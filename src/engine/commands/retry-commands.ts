@@ -6,7 +6,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import { nameBelow, type SettledName } from '../downloads/naming.ts';
 import { setAside } from '../downloads/place.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
-import { pathInside } from '../files/path-inside.ts';
+import { isSamePath, pathInside } from '../files/path-inside.ts';
 import { fileNameOf, NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
 import { isVideoGone } from '../jobs/job-events.ts';
@@ -176,9 +176,10 @@ export function mayHaveVideo(job: JobRow, jobs: FailureReader): boolean {
 
 /** Names in another batch's folder, relative to this one; none if neither contains the other. */
 function namesSeenFrom(folder: string, other: string, names: readonly string[]): readonly string[] {
-  if (folder === other) return names;
   const isNested = pathInside(folder, other) !== null || pathInside(other, folder) !== null;
-  return isNested ? names.map((name) => nameBelow(folder, path.join(other, name))) : [];
+  return isNested || isSamePath(folder, other)
+    ? names.map((name) => nameBelow(folder, path.join(other, name)))
+    : [];
 }
 
 function numbersIn(ids: readonly string[]): number[] {

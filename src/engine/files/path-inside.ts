@@ -6,3 +6,8 @@ export function pathInside(folder: string, file: string): string | null {
   const isInside = way !== '' && !path.isAbsolute(way) && way.split(path.sep)[0] !== '..';
   return isInside ? way : null;
 }
+
+/** Whether two absolute paths lead to one place, however they are written. */
+export function isSamePath(one: string, other: string): boolean {
+  return path.relative(one, other) === '';
+}

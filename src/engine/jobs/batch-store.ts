@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { collisionSchema } from '../../contract/batch.ts';
 import { BatchUnknownError } from '../engine-error.ts';
+import { isSamePath } from '../files/path-inside.ts';
 import { ServiceTables, type Transactions } from './transactions.ts';
 
 const batchRowSchema = z.object({
@@ -43,7 +44,9 @@ export class BatchStore extends ServiceTables {
   }
 
   find(name: string, folder: string): BatchRow | null {
-    return this.all().find((batch) => batch.name === name && batch.folder === folder) ?? null;
+    const isWanted = (batch: BatchRow): boolean =>
+      batch.name === name && isSamePath(batch.folder, folder);
+    return this.all().find(isWanted) ?? null;
   }
 
   insert(batch: Omit<BatchRow, 'id'>): BatchRow {

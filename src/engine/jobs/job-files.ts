@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { pathInside } from '../files/path-inside.ts';
+import { isSamePath, pathInside } from '../files/path-inside.ts';
 import { jsonColumn } from './stored-values.ts';
 import { ServiceTables } from './transactions.ts';
 
@@ -147,7 +147,7 @@ export class JobFiles extends ServiceTables {
 }
 
 function isWithin(folder: string, other: string): boolean {
-  return folder === other || pathInside(folder, other) !== null;
+  return isSamePath(folder, other) || pathInside(folder, other) !== null;
 }
 
 /** The name of a file inside a folder, with `/` between its parts; none for a file elsewhere. */

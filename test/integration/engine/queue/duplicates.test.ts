@@ -1,6 +1,10 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { BatchOptions, Duplicates } from '../../../../src/contract/batch.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
+import { openStore } from '../../../rigs/open-store.ts';
+import { saveVideos } from '../../../rigs/saved-files.ts';
+import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 /** A finished batch, and a queued row of another one. */
 async function withEarlierBatches() {
@@ -55,6 +59,39 @@ test.each<[string, string, Duplicates, string[]]>([
   ]);
   expect(added.submitted).toBe(to.filter((outcome) => outcome === 'new').length);
   expect(added.jobIds).toHaveLength(to.filter((outcome) => outcome !== 'left-out').length);
+});
+
+test.each(['/', '/.', '//', '/May/..'])(
+  'rows are recognised when their folder is written with “%s” at its end',
+  async (end) => {
+    const rig = await withEarlierBatches();
+    const batch = { origin: ORIGIN, source: { name: 'Waiting.csv', content: 'title\nThree' } };
+    const folder = `${rig.folder}/renders${end}`;
+
+    const added = await rig.engine.commands.batches.add({ ...batch, options: { folder } });
+
+    expect(added).toMatchObject({ submitted: 0, alreadyThere: 1 });
+    expect(rig.engine.summary().batches).toHaveLength(2);
+  },
+);
+
+test('a batch whose folder an earlier version stored as it was typed is recognised', async () => {
+  const folder = temporaryFolder();
+  const store = await openStore({ folder, origin: ORIGIN, now: 0, onChange: () => undefined });
+  const renders = path.join(folder, 'renders');
+  saveVideos(store, renders, [{ file: 'One.mp4' }]);
+  store.transactions.run('UPDATE batch SET folder = ?', `${renders}/`);
+  await store.close();
+  const rig = await EngineRig.open({ folder });
+
+  const plan = await rig.engine.commands.batches.plan({
+    source: { name: 'Batch.csv', content: 'title\nTwo' },
+    options: { nameTemplate: 'One', folder: renders },
+  });
+
+  expect(plan.rows.map(({ fileName }) => fileName)).toEqual(['One (2).mp4']);
+  await rig.add(['Two']);
+  expect(rig.engine.summary().batches).toHaveLength(1);
 });
 
 test('single rows follow their own choice, and the others the batch’s', async () => {

@@ -51,6 +51,14 @@ function save(store: OpenStore, id: number, filePath: string): void {
   store.jobs.move(id, 'save', NOW, { filePath });
 }
 
+test('names in a folder include those of batches whose folder is written in another way', async () => {
+  const store = await open();
+  add(store, '/videos/', 'One.mp4');
+  add(store, '/videos/May/..', 'Two.mp4');
+
+  expect(store.files.namesIn('/videos').toSorted()).toEqual(['One.mp4', 'Two.mp4']);
+});
+
 test('names in a folder include those of batches in folders around it and inside it', async () => {
   const store = await open();
   add(store, '/videos/renders', 'One.mp4');
