@@ -50,19 +50,28 @@ export function sentSince(jobs: JobReader, sent: readonly SentEntry[]): readonly
   return sent.slice(sent.findLastIndex(({ job, at }) => jobs.hasAttempt(job, at)) + 1);
 }
 
-/** The moves by which a job in a resting state returns to the queue, to be sent. */
+/**
+ * The moves by which a job returns to the queue, to be sent. One that was sent before failed since,
+ * or the user decided that it was not accepted.
+ */
 const WAY_TO_QUEUE: Partial<Record<JobState, readonly MoveName[]>> = {
   draft: ['confirm'],
   held: ['release'],
   queued: [],
+  uncertain: ['resend'],
+  submitted: ['renderFailed', 'retry'],
+  rendering: ['renderFailed', 'retry'],
+  ready: ['downloadFailed', 'retry'],
+  downloading: ['downloadFailed', 'retry'],
+  verifying: ['downloadFailed', 'retry'],
   failed: ['retry'],
   rejected: ['retry'],
   cancelled: ['retry'],
 };
 
 /**
- * Marks requests uncertain that left without the database's knowledge. Jobs of other services, and
- * those in progress by an earlier request, are not changed.
+ * Marks requests uncertain that left without the database's knowledge. Jobs of other services are
+ * not changed.
  * @param restored the database is its last backup
  */
 export function markSentSinceUncertain(
@@ -79,9 +88,10 @@ export function markSentSinceUncertain(
     const isReserved = state === 'reserved' && restored;
     if (!way && !isReserved) continue;
     if (way) {
-      for (const move of way) store.jobs.move(id, move, at, move === 'retry' ? UNMADE : {});
+      for (const move of way) store.jobs.move(id, move, at);
+      store.ledger.release(id);
       store.ledger.hold(id, at);
-      store.jobs.move(id, 'reserve', at);
+      store.jobs.move(id, 'reserve', at, UNMADE);
     }
     store.jobs.beginAttempt(id, at, mark ?? null);
     store.jobs.move(id, 'send', at);

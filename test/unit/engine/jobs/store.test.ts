@@ -20,6 +20,7 @@ import {
 } from '../../../../src/engine/engine-error.ts';
 import { InstanceLock } from '../../../../src/engine/jobs/instance-lock.ts';
 import { IllegalMoveError, type NewJob } from '../../../../src/engine/jobs/job-store.ts';
+import { MOVES } from '../../../../src/engine/jobs/lifecycle.ts';
 import { QueueDatabase } from '../../../../src/engine/jobs/queue-database.ts';
 import { SentJournal } from '../../../../src/engine/jobs/sent-journal.ts';
 import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
@@ -321,15 +322,24 @@ test.each(['hold', 'cancel'] as const)(
   },
 );
 
-test.each([
+test.each<[string, (store: OpenStore, id: number) => void]>([
   [
     'failed',
-    (store: OpenStore, id: number): void => {
+    (store, id) => {
       store.jobs.move(id, 'accept', NOW, { remoteId: 'video-1' });
       store.jobs.move(id, 'renderFailed', NOW);
     },
   ],
-  ['rejected', (store: OpenStore, id: number): void => void store.jobs.move(id, 'reject', NOW)],
+  ['rejected', (store, id) => void store.jobs.move(id, 'reject', NOW)],
+  ...(['accept', 'render', 'finish', 'download', 'verify'] as const).map(
+    (last, index, moves): [string, (store: OpenStore, id: number) => void] => [
+      MOVES[last].to,
+      (store, id) => {
+        for (const move of moves.slice(0, index + 1))
+          store.jobs.move(id, move, NOW, move === 'accept' ? { remoteId: 'video-1' } : {});
+      },
+    ],
+  ),
 ])(
   'a %s request that was sent again after the backup is uncertain, without its former video',
   async (_state, fail) => {
@@ -349,6 +359,27 @@ test.each([
     expect(again.ledger.spent(NOW, NOW + 2)).toEqual({ charged: 0, held: 1 });
   },
 );
+
+test('an uncertain request that was sent again after the backup is looked for as it was sent then', async () => {
+  const folder = temporaryFolder();
+  const store = await open(folder);
+  const [id = 0] = fill(store, ['One']);
+  const mark = { ownId: 'first', idField: null, header: 'idempotency-key', sha256: '' };
+  store.ledger.hold(id, NOW);
+  store.jobs.move(id, 'reserve', NOW);
+  store.jobs.move(id, 'send', NOW);
+  store.jobs.beginAttempt(id, NOW, mark);
+  store.jobs.move(id, 'markUncertain', NOW);
+  await store.backUp();
+  // The user decides that it was not accepted.
+  store.journal.append({ at: NOW + 1, job: id, mark: { ...mark, ownId: 'second' } });
+  damage(folder);
+
+  const again = await open(folder);
+
+  expect(again.jobs.unsettled()).toMatchObject([{ jobId: id, mark: { ownId: 'second' } }]);
+  expect(again.ledger.spent(NOW, NOW + 2)).toEqual({ charged: 0, held: 1 });
+});
 
 test('a reserved request that is in the journal was sent only if the database was restored', async () => {
   const reserved = async (): Promise<[folder: string, store: OpenStore, id: number]> => {
