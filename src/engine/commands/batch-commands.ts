@@ -1,7 +1,14 @@
-import type { AddedBatch, Likeness, PlannedRow } from '../../contract/batch.ts';
+import type {
+  AddedBatch,
+  BatchOptions,
+  BatchSource,
+  Likeness,
+  PlannedRow,
+} from '../../contract/batch.ts';
 import { ALWAYS_NAMED, unknownPlaceholders } from '../downloads/naming.ts';
 import { EngineError, FolderUnusableError, PlanOutdatedError } from '../engine-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { findMissing } from '../flow/saved-files.ts';
 import { NO_WAIT, UNMADE } from '../jobs/job-row.ts';
 import type { NewJob } from '../jobs/job-store.ts';
 import type { Store } from '../jobs/store.ts';
@@ -85,6 +92,7 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
       // With another profile, the requests and their costs differ from those that the user was shown.
       if (planned !== undefined && planned !== profileHash(profile)) throw new PlanOutdatedError();
       const asDraft = options.asDraft ?? false;
+      await findFilesOfRows(context, source, options);
       const added = await naming.run(async () => {
         for (;;) {
           const prepared = await prepareBatch(context, source, options);
@@ -102,6 +110,19 @@ export function batchCommands(context: CommandContext): Commands['batches'] {
       return added;
     },
   };
+}
+
+/** A file of the rows that is back, for example on its drive, needs no download. */
+async function findFilesOfRows(
+  context: CommandContext,
+  source: BatchSource,
+  options: BatchOptions,
+): Promise<void> {
+  const { store, clock, stop } = context;
+  if (store.jobs.counts.total.missing === 0) return;
+  const { rows } = await prepareBatch(context, source, options);
+  const ids = rows.flatMap(({ decision }) => (decision.kind === 'there' ? [decision.job.id] : []));
+  await findMissing(ids, store, clock, stop);
 }
 
 /** Creates the batch's folder. @throws {EngineError} for a batch that cannot be added */

@@ -7,6 +7,7 @@ import { nameBelow, type SettledName } from '../downloads/naming.ts';
 import { setAside } from '../downloads/place.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import { isSamePath, pathInside } from '../files/path-inside.ts';
+import { findMissing } from '../flow/saved-files.ts';
 import { fileNameOf, NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
 import { isVideoGone } from '../jobs/job-events.ts';
@@ -41,7 +42,7 @@ export type RetryCommands = Pick<Commands['jobs'], 'retry' | 'retryFailed' | 'pl
  * may be taken.
  */
 export function retryCommands(context: CommandContext): RetryCommands {
-  const { store, clock, naming, key } = context;
+  const { store, clock, naming, key, stop } = context;
   const download = (job: JobRow, fileName: string): void => {
     store.jobs.move(job.id, 'downloadAgain', clock.now(), { ...NOT_DOWNLOADED, fileName });
   };
@@ -137,8 +138,10 @@ export function retryCommands(context: CommandContext): RetryCommands {
     },
 
     async fetch({ ids }) {
+      const found = await findMissing(numbersIn(ids), store, clock, stop);
       for (const id of ids) await setDamagedAside(store.jobs.find(Number(id)));
       return withNames(ids, (job, nameOf) => {
+        if (found.has(job.id)) return;
         if (!canMove('downloadAgain', job.state) || !mayHaveVideo(job, store.jobs)) {
           throw new NotPossibleNowError(userMessage('nothing-to-fetch'));
         }

@@ -3,6 +3,7 @@ import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import { discardLeftRecord } from '../downloads/part-record.ts';
 import { exists } from '../downloads/place.ts';
+import { verifyFile } from '../downloads/verify.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
 import type { JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
@@ -55,6 +56,31 @@ export async function checkFilesOf(
     });
   });
   return missing;
+}
+
+/**
+ * Finds files that were missing and are back, such as on a drive that was disconnected.
+ * @param ids of jobs; those without a missing file are skipped
+ * @returns the ids of those that were found
+ */
+export async function findMissing(
+  ids: readonly number[],
+  { jobs }: Store,
+  clock: Clock,
+  stop: AbortSignal,
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  for (const { id, state, filePath, fileBytes: bytes, fileSha256: sha256 } of jobs.pick(ids)) {
+    if (state !== 'missing' || filePath === null || bytes === null || sha256 === null) continue;
+    // One that cannot be read counts as missing.
+    const file = await verifyFile(filePath, { bytes, sha256 }, stop).catch(() => null);
+    if (stop.aborted) break;
+    const now = jobs.get(id);
+    if (file?.kind !== 'intact' || now.state !== 'missing' || now.filePath !== filePath) continue;
+    jobs.move(id, 'markFound', clock.now(), { failure: null });
+    found.add(id);
+  }
+  return found;
 }
 
 /** Records that a saved file is gone. */

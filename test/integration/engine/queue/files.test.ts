@@ -1,4 +1,11 @@
-import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Verification } from '../../../../src/contract/files.ts';
@@ -63,6 +70,31 @@ test('a file with one changed byte is damaged, kept aside, and downloaded again 
   const aside = file.replace(/\.mp4$/, ' (damaged).mp4');
   expect(readFileSync(aside).equals(edited)).toBe(true);
   expect(rig.service.asked).toHaveLength(2);
+});
+
+/** A video whose drive was disconnected when files were checked, and is back. */
+async function withFileThatIsBack(): Promise<{ rig: EngineRig; id: string; file: string }> {
+  const rig = await withSaved('One');
+  const { id } = await rig.job(0);
+  const file = pathOf(await rig.job(0));
+  renameSync(file, `${file}.elsewhere`);
+  expect(await rig.engine.commands.files.check()).toEqual({ missing: 1 });
+  renameSync(`${file}.elsewhere`, file);
+  return { rig, id, file };
+}
+
+test.each<[string, (rig: EngineRig, id: string) => Promise<unknown>]>([
+  ['is to be downloaded again', (rig, id) => rig.engine.commands.jobs.fetch({ ids: [id] })],
+  ['is added again', (rig) => rig.add(['One'])],
+])('a file that is back when its row %s is found, and nothing is downloaded', async (_, act) => {
+  const { rig, id, file } = await withFileThatIsBack();
+
+  await act(rig, id);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+
+  expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)]);
+  const { history } = await rig.engine.commands.jobs.show({ id });
+  expect(history.at(-1)).toMatchObject({ event: 'file-found' });
 });
 
 test.each(['number', 'replace', 'skip'] as const)(
