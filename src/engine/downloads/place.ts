@@ -186,7 +186,13 @@ async function copyIntoPlace(from: string, target: string, replace: boolean): Pr
     await rm(copy, { force: true });
     throw codeOf(error) === 'EEXIST' ? new TargetExistsError(target) : error;
   }
-  await rm(from);
+  try {
+    await unlink(from);
+  } catch (error) {
+    // The file keeps its old name, as above. A file that was replaced cannot be restored.
+    if (!replace) await rm(target, { force: true });
+    throw error;
+  }
 }
 
 /**

@@ -221,6 +221,23 @@ describe('moving a file into place', () => {
     );
   }
 
+  it('across volumes leaves no second file if the first one cannot be removed', async (context) => {
+    const disk = await smallDisk(context, 4);
+    const home = await folder();
+    const from = path.join(home, 'film.mp4');
+    await writeFile(from, film.bytes);
+    const why = await lock(from);
+    context.skip(why !== undefined, why);
+    onTestFinished(async () => void (await run('chattr', ['-i', from])));
+
+    const clock = new VirtualClock();
+    const moved = moveIntoPlace(from, path.join(disk, 'film.mp4'), false, clock, never, 0);
+    await expect(moved).rejects.toMatchObject({ code: 'EPERM' });
+
+    expect(await readdir(disk)).toEqual([]);
+    expect((await readFile(from)).equals(film.bytes)).toBe(true);
+  });
+
   /** Advances from timer to timer until `done`. */
   async function advanceUntil(clock: VirtualClock, done: () => boolean): Promise<void> {
     while (!done()) {
