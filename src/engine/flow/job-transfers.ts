@@ -1,3 +1,4 @@
+import type { Collision } from '../../contract/batch.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { MessageName } from '../../contract/messages.ts';
 import { userMessage, messageOf, type UserMessage } from '../../contract/user-message.ts';
@@ -37,7 +38,7 @@ export class JobTransfers {
     own: AbortSignal,
     stop: AbortSignal,
   ): Promise<void> {
-    const { store, transfers, clock, feed } = this.#context;
+    const { store, transfers, clock, feed, download } = this.#context;
     const since = clock.monotonic();
     const batch = store.batches.get(job.batchId);
     const signal = AbortSignal.any([own, stop]);
@@ -51,15 +52,12 @@ export class JobTransfers {
       await this.#conclude(job, ended, stop);
       isWritten = true;
     };
-    try {
-      outcome = await this.#context.download({
+    const transfer = (onCollision: Collision): Promise<DownloadOutcome> =>
+      download({
         link,
         video: remoteId,
         target,
-        // A file that another job saved is never replaced, whatever the batch's setting.
-        onCollision: (await isFileOfOther(target, job.id, store.files))
-          ? 'number'
-          : batch.onCollision,
+        onCollision,
         renewLink: (_cause, renewal) => this.#links.renew(remoteId, renewal),
         onProgress: (progress) => {
           if (progress.bytesPerSecond !== null) this.#reached(link, since);
@@ -73,6 +71,12 @@ export class JobTransfers {
         signal,
         limits,
       });
+    // A file that another job saved is never replaced or kept instead, whatever the batch's setting.
+    const isOfOther = (): Promise<boolean> => isFileOfOther(target, job.id, store.files);
+    try {
+      outcome = await transfer((await isOfOther()) ? 'number' : batch.onCollision);
+      if (isTargetBusy(outcome) || (outcome.kind === 'skipped' && (await isOfOther())))
+        outcome = await transfer('number');
     } finally {
       await end(outcome ?? { kind: 'paused', receivedBytes: 0 });
     }
@@ -147,6 +151,11 @@ export class JobTransfers {
     const { store, clock } = this.#context;
     store.jobs.move(jobId, 'downloadFailed', clock.now(), { failure }, failure);
   }
+}
+
+/** Another download has the job's name. */
+function isTargetBusy(outcome: DownloadOutcome): boolean {
+  return outcome.kind === 'failed' && outcome.code === 'target-busy';
 }
 
 /** The note about a wait in a job's history. */

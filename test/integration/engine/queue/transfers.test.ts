@@ -1,9 +1,11 @@
+import { linkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
 import type { Flow } from '../../../../src/contract/summary.ts';
+import { userMessage } from '../../../../src/contract/user-message.ts';
 import type { LinkOutcome } from '../../../../src/engine/service/outcomes.ts';
-import { EngineRig } from '../../../rigs/engine-rig.ts';
+import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { filesBelow } from '../../../rigs/saved-files.ts';
 
 const MINUTE = 60_000;
@@ -106,7 +108,7 @@ test('a transfer without space waits, reports the missing bytes, and requests no
   expect(rig.service.links).toHaveLength(links);
 
   rig.disk.freeBytes = 3e9;
-  await rig.until(async () => (await rig.update()).counts.done === 2, MINUTE);
+  await rig.until(async () => (await rig.update()).counts.done === 2, 10 * MINUTE);
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
@@ -289,4 +291,55 @@ test.each([
 
   expect(rig.service.links).toHaveLength(1);
   expect(await states(rig)).toEqual(['ready']);
+});
+
+/** A saved video, and one whose download is paused. */
+async function withSavedAndPaused(onCollision: 'skip' | 'replace'): Promise<EngineRig> {
+  const rig = await EngineRig.open();
+  const { transfers, batches } = rig.engine.commands;
+  await transfers.pause({ origin: ORIGIN });
+  const { jobIds } = await batches.add({
+    origin: ORIGIN,
+    source: { name: 'Batch.csv', content: 'title\nOne\nTwo' },
+    options: { onCollision },
+  });
+  await transfers.resume({ origin: ORIGIN, ids: jobIds.slice(0, 1) });
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+  return rig;
+}
+
+test.each(['skip', 'replace'] as const)(
+  'a video whose name another download has gets another name, also with “%s”',
+  async (onCollision) => {
+    const rig = await withSavedAndPaused(onCollision);
+    rig.nextDownload.push(({ target }) => {
+      writeFileSync(target, 'of the other download');
+      return Promise.resolve({
+        kind: 'failed',
+        code: 'target-busy',
+        ...userMessage('target-busy'),
+      });
+    });
+    await rig.engine.commands.transfers.resume({ origin: ORIGIN });
+
+    await rig.until(async () => (await rig.update()).counts.done === 2, 10 * MINUTE);
+
+    const { file } = await rig.job(1);
+    expect(path.basename(file?.path ?? '')).toBe('2 Two (2).mp4');
+  },
+);
+
+test('a video is not skipped because the file of another row appeared at its name', async () => {
+  const rig = await withSavedAndPaused('skip');
+  const saved = (await rig.job(0)).file?.path ?? '';
+  rig.nextDownload.push(({ target }) => {
+    linkSync(saved, target);
+    return Promise.resolve({ kind: 'skipped', path: target });
+  });
+  await rig.engine.commands.transfers.resume({ origin: ORIGIN });
+
+  await rig.until(async () => (await rig.update()).counts.done === 2, 10 * MINUTE);
+
+  const { file } = await rig.job(1);
+  expect(path.basename(file?.path ?? '')).toBe('2 Two (2).mp4');
 });
