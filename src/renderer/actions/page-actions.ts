@@ -105,8 +105,8 @@ export const PAGE_ACTIONS: readonly Action[] = [
     'selectAll',
     'queue',
     ['mod+a'],
-    (app) => app.keys.holdUntil(app.commands.run(() => selectionOf(app).chooseAll())),
-    (app) => app.view === 'queue' || app.view === 'saved',
+    (app) => app.keys.holdUntil(app.commands.run(async () => selectionOf(app)?.chooseAll())),
+    (app) => selectionOf(app) !== null,
   ),
   pageAction('search', 'page', ['/', 'mod+f'], (app) => {
     app.focusSearch();
@@ -127,7 +127,7 @@ export const PAGE_ACTIONS: readonly Action[] = [
 ];
 
 function canStepBack(app: AppState): boolean {
-  return app.detailsOpen || parentView(app) !== null || selectionOf(app).ids.size > 0;
+  return app.detailsOpen || parentView(app) !== null || (selectionOf(app)?.ids.size ?? 0) > 0;
 }
 
 /** The view that Back opens; `null` for none. */
@@ -136,13 +136,14 @@ function parentView({ view }: AppState): View | null {
   return view === 'add' || view === 'welcome' ? 'queue' : null;
 }
 
-function selectionOf(app: AppState): Selection {
-  return (app.view === 'saved' ? app.saved : app.queue).selection;
+/** The selection of the open view; `null` if it has none. */
+function selectionOf({ view, queue, saved }: AppState): Selection | null {
+  return view === 'queue' ? queue.selection : view === 'saved' ? saved.selection : null;
 }
 
 function stepBack(app: AppState): void {
   const parent = parentView(app);
   if (app.detailsOpen) app.details.close();
   else if (parent !== null) app.goTo(parent);
-  else selectionOf(app).clear();
+  else selectionOf(app)?.clear();
 }

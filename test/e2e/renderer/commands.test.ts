@@ -115,6 +115,23 @@ describe('row commands', () => {
   });
 });
 
+it('Escape in a view without a list keeps the selection of the queue', async () => {
+  const page = await pages.openScenario('running');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+a');
+  await page.getByText('118 selected').waitFor();
+  for (const [digit, view] of [
+    ['2', 'Timeline'],
+    ['5', 'Limits'],
+  ] as const) {
+    await page.keyboard.press(digit);
+    await page.getByRole('heading', { level: 1, name: view }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('1');
+    await page.getByText('118 selected').waitFor();
+  }
+});
+
 describe('a request that has not been sent', () => {
   it('is edited field by field, and not saved while a field is invalid', async () => {
     const page = await pages.openScenario('running', TALL);
