@@ -189,6 +189,9 @@ export const de: Texts = {
     length: 'Länge',
     hash: 'SHA-256',
     copied: 'Kopiert',
+    notCopied: 'Der Pfad konnte nicht kopiert werden',
+    notCopiedMeans:
+      'Die Zwischenablage hat ihn abgelehnt. Markieren Sie den Pfad und kopieren Sie ihn mit der Tastatur.',
     copyPath: 'Pfad kopieren',
     play: (title) => `${title} abspielen`,
     unreadable: 'Die Details konnten nicht geladen werden',

@@ -183,6 +183,8 @@ export const en = {
     length: 'Length',
     hash: 'SHA-256',
     copied: 'Copied',
+    notCopied: 'The path could not be copied',
+    notCopiedMeans: 'The clipboard refused it. Select the path and copy it with the keyboard.',
     copyPath: 'Copy path',
     play: (title: string) => `Play ${title}`,
     unreadable: 'The details could not be read',

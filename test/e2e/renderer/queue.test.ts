@@ -438,6 +438,18 @@ describe('the queue', () => {
   });
 });
 
+it('says when the path of a file could not be copied', async () => {
+  const page = await pages.openScenario('running');
+  await page.evaluate(() => {
+    const refuse = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    Object.assign(navigator.clipboard, { writeText: refuse });
+  });
+  await row(page, 'Meet the roasters').click();
+  await details(page).getByRole('button', { name: 'Copy path' }).click();
+  await page.getByText('The path could not be copied').waitFor();
+  await page.evaluate(() => Reflect.deleteProperty(navigator.clipboard, 'writeText'));
+});
+
 describe('an uncertain video', () => {
   it('offers choices, and does nothing until one is confirmed', async () => {
     const page = await pages.openScenario('running');
