@@ -207,12 +207,13 @@ export class FirstRun {
 
   /** @returns whether videos are rendered on this computer from now on */
   async useHere(): Promise<boolean> {
+    const asked = this.now;
     try {
       await this.#client.settings.set({ service: { kind: 'local' } });
       this.isSetUp = true;
       return true;
     } catch (error) {
-      this.showServices(problemOf(error));
+      if (this.now === asked) this.showServices(problemOf(error));
       return false;
     }
   }
@@ -231,24 +232,28 @@ export class FirstRun {
   }
 
   /**
-   * Renders the sample's videos on this computer.
-   * @returns false when there is no sample: the user can then add videos
+   * Renders the sample's videos on this computer. They are added also if the user leaves the step
+   * meanwhile, which then stays left.
+   * @returns false when there is no sample and the user still waits for it: videos can then be added
    */
   async tryHere(): Promise<boolean> {
-    this.now = { step: 'starting' };
+    const starting: FirstStep = { step: 'starting' };
+    this.now = starting;
     try {
       const { origin, sample } = await this.#client.setup.tryHere();
       this.isSetUp = true;
       if (sample === null) {
+        if (this.now !== starting) return true;
         this.showChoices();
         return false;
       }
       const { batchId } = await this.#client.batches.add({ origin, source: sample });
+      if (this.now !== starting) return true;
       this.list.narrow({ batchId, states: null, search: '' });
       this.list.show(0, MAX_FOLLOWED - 1);
       this.now = { step: 'making' };
     } catch (error) {
-      this.now = { step: 'choices', problem: problemOf(error) };
+      if (this.now === starting) this.now = { step: 'choices', problem: problemOf(error) };
     }
     return true;
   }

@@ -17,6 +17,19 @@ const heading = (page: Page, name: string): Promise<void> =>
 const hasFocus = (field: Locator): Promise<boolean> =>
   field.evaluate((element) => element === document.activeElement);
 
+/** Delays the engine's answers to calls of a name, until `release`. */
+const delay = (page: Page, name: string): Promise<void> =>
+  page.evaluate((delayed) => {
+    addEventListener('release', window.engine.delay(delayed), { once: true });
+  }, name);
+
+/** Returns when the page has received the delayed answers. */
+const release = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    dispatchEvent(new Event('release'));
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+
 async function connect(page: Page, address: string, key: string): Promise<void> {
   await page.getByLabel('Address', { exact: true }).fill(address);
   await page.getByLabel('Key', { exact: true }).fill(key);
@@ -130,6 +143,40 @@ describe('the choice “Try it on this computer”', () => {
     await heading(page, 'Add videos');
     await page.getByText('The sample is not installed here').waitFor();
   });
+
+  it.each([
+    { scene: 'first', answer: 'has started', call: 'batches.add' },
+    { scene: 'first-broken', answer: 'has not started', call: 'setup.tryHere' },
+    { scene: 'first-bare', answer: 'has no sample', call: 'setup.tryHere' },
+  ] as const)(
+    'leaves the step that the user has gone to when the service $answer',
+    async ({ scene, call }) => {
+      const page = await pages.openScenario(scene);
+      await delay(page, call);
+      await page.getByRole('button', { name: 'Try it on this computer' }).click();
+      await page.keyboard.press('6');
+      await page.getByRole('button', { name: 'Choose from all services…' }).click();
+      await heading(page, 'Choose a service');
+      await page.getByLabel('Search services').fill('Runway');
+      await release(page);
+      await page.getByRole('button', { name: 'Use this service' }).click();
+      await heading(page, 'Runway');
+    },
+  );
+});
+
+it('the choice of this computer leaves the view that the user has gone to', async () => {
+  const page = await pages.openScenario('first');
+  await page.getByRole('button', { name: 'Use my key' }).click();
+  await page.getByText('This computer', { exact: true }).first().click();
+  await delay(page, 'settings.set');
+  await page.getByRole('button', { name: 'Render on this computer' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('navigation').getByRole('button', { name: 'Limits' }).click();
+  await heading(page, 'Limits');
+  await release(page);
+  await page.getByText('Videos are rendered on this computer').waitFor();
+  await heading(page, 'Limits');
 });
 
 describe('the choice “Use my key”', () => {
