@@ -488,6 +488,19 @@ describe('response mapping', () => {
 });
 
 describe('import and export', () => {
+  const delay = (page: Page, name: string, until: string) =>
+    page.evaluate(
+      ([delayed, event]) => {
+        addEventListener(event, window.engine.delay(delayed), { once: true });
+      },
+      [name, until] as const,
+    );
+  /** Returns when the page has received the delayed answers. */
+  const release = (page: Page, event: string) =>
+    page.evaluate(async (released) => {
+      dispatchEvent(new Event(released));
+      await new Promise((resolve) => setTimeout(resolve));
+    }, event);
   const give = (page: Page, name: string, text: string) =>
     page
       .getByLabel('Settings file')
@@ -559,6 +572,54 @@ describe('import and export', () => {
     await dialog.getByRole('button', { name: 'Import' }).click();
     await page.getByText('free-presets.json imported').waitFor();
     await expect.poll(() => page.getByLabel('Start when I log in').isChecked()).toBe(true);
+  });
+
+  it('asks about the file that was chosen last, whichever is read first', async () => {
+    const page = await open();
+    const dialog = page.getByRole('dialog');
+    await delay(page, 'settings.previewImport', 'first');
+    await give(page, 'first.json', '{"version": 1, "theme": "dark"}');
+    // Emptied as its changes are asked for.
+    await expect.poll(() => page.getByLabel('Settings file').inputValue()).toBe('');
+    await delay(page, 'settings.previewImport', 'second');
+    await give(page, 'second.json', '{"version": 1, "startAtLogin": true}');
+    await release(page, 'second');
+    await dialog.getByRole('heading', { name: 'Import second.json?' }).waitFor();
+    await release(page, 'first');
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('second.json imported').waitFor();
+    await expect.poll(() => page.getByLabel('Start when I log in').isChecked()).toBe(true);
+  });
+
+  it('imports once, and reports it also if the question was closed meanwhile', async () => {
+    const page = await open();
+    const dialog = page.getByRole('dialog', { name: 'Import studio.json?' });
+    await give(page, 'studio.json', '{"version": 1, "startAtLogin": true}');
+    await delay(page, 'settings.import', 'imported');
+    await dialog.getByRole('button', { name: 'Import' }).dblclick();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await release(page, 'imported');
+    await page.getByText('studio.json imported').waitFor();
+    expect(await page.getByText('changes nothing').count()).toBe(0);
+    const calls = await commandsOf(page);
+    expect(calls.filter(({ name }) => name === 'settings.import').length).toBe(1);
+  });
+
+  it('does not ask again about an import that was refused after its question was closed', async () => {
+    const page = await open();
+    const dialog = page.getByRole('dialog', { name: 'Import studio.json?' });
+    await give(page, 'studio.json', '{"version": 1, "startAtLogin": true}');
+    await dialog.waitFor();
+    await page.evaluate(() => window.engine.client.settings.set({ closeToTray: false }));
+    await delay(page, 'settings.import', 'refused');
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await release(page, 'refused');
+    await page.getByText('The settings were changed in the meantime').waitFor();
+    await page.keyboard.press('1');
+    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor();
   });
 
   it('lists the errors of a broken file, and changes nothing', async () => {
