@@ -470,6 +470,20 @@ describe('an uncertain video', () => {
         },
       ]);
   });
+
+  it('is sent again once, however often that is confirmed', async () => {
+    const page = await pages.openScenario('running');
+    await row(page, 'The new house blend').click();
+    await details(page).getByText('Resend', { exact: true }).click();
+    await page.evaluate(() => {
+      addEventListener('release', window.engine.delay('jobs.resolve'), { once: true });
+    });
+    await details(page).getByRole('button', { name: 'Confirm' }).dblclick();
+    await page.evaluate(() => dispatchEvent(new Event('release')));
+    await row(page, 'The new house blend').getByText('waiting', { exact: true }).waitFor();
+    expect((await commandsOf(page)).map(({ name }) => name)).toEqual(['jobs.resolve']);
+    await expect.poll(() => page.getByRole('log').innerText()).toBe('');
+  });
 });
 
 describe('a rendered video that could not be saved', () => {
