@@ -80,6 +80,17 @@ describe('several files', () => {
     expect(await addedFiles(page)).toEqual([['shorts.csv'], ['rest.json'], ['films.csv']]);
   });
 
+  it('are not added unseen by the second click of a double click', async () => {
+    const page = await pages.openScenario('running');
+    await drop(page, ...THREE);
+    await addButton(page, '2 videos').click();
+    await shown(page, 'File 2 of 3: films.csv');
+    await addButton(page, '1 video').dispatchEvent('click', { detail: 2 });
+    await page.getByRole('button', { name: 'Skip this file' }).click();
+    await shown(page, 'File 3 of 3: rest.json');
+    expect(await addedFiles(page)).toEqual([['shorts.csv']]);
+  });
+
   it('can be added as one batch, in the order of the files', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ...THREE);
