@@ -387,6 +387,19 @@ const scrollable = (page: Page): Promise<string[]> =>
       .map((element) => element.className),
   );
 
+/** The texts of the queue's cells with a progress bar that do not fit. */
+async function cutProgress(page: Page): Promise<string[]> {
+  await page.getByRole('progressbar').first().waitFor();
+  return page
+    .getByRole('gridcell')
+    .filter({ has: page.getByRole('progressbar') })
+    .evaluateAll((cells) =>
+      cells
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent),
+    );
+}
+
 /** How far the window can be scrolled, and how far its content exceeds it. */
 const scrolled = (page: Page) =>
   page.evaluate(() => {
@@ -426,12 +439,28 @@ describe('the page fits', () => {
         await openView(page, view);
         expect(await scrolled(page), view).toEqual({ by: [0, 0], beyond: [0, 0] });
         await expect.poll(() => scrollable(page), { message: view }).toEqual([]);
+        if (view === '1') await expect.poll(() => cutProgress(page)).toEqual([]);
         await expect
           .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
           .toBe(options.viewport.width);
       }
     },
   );
+
+  it('with the heading of a blocked queue beside the button that adds videos', async () => {
+    const page = await pages.openScenario('quota', {
+      viewport: { width: 640, height: 400 },
+      locale: 'de-DE',
+    });
+    const line = page.getByText('neues Kontingent 28. März');
+    const button = page.getByRole('main').getByRole('button', { name: 'Videos hinzufügen' });
+    const [{ x, y, width, height }, place] = [
+      (await line.boundingBox())!,
+      (await button.boundingBox())!,
+    ];
+    const isBeside = x + width <= place.x || y >= place.y + place.height || y + height <= place.y;
+    expect(isBeside).toBe(true);
+  });
 
   it('with the buttons of a long dialog visible', async () => {
     const page = await pages.openScenario('running', { viewport: { width: 640, height: 400 } });
