@@ -6,6 +6,25 @@ import { useScenarioPages } from '../../rigs/page-scenarios/scenario-pages-for-t
 
 const pages = useScenarioPages();
 
+it('the days of the chart do not overlap in a narrow window', async () => {
+  const page = await pages.openScenario('running', {
+    viewport: { width: 640, height: 480 },
+    locale: 'de-DE',
+  });
+  await page.keyboard.press('5');
+  const days = page.getByRole('main').locator('svg text').filter({ hasText: 'März' });
+  await days.first().waitFor();
+  const places = await days.evaluateAll((labels) =>
+    labels
+      .map((label) => label.getBoundingClientRect())
+      .map(({ left, right }) => ({ left, right })),
+  );
+  expect(places.length).toBeGreaterThan(3);
+  for (const [index, { left }] of places.entries()) {
+    expect(left).toBeGreaterThan((places[index - 1]?.right ?? 0) + 4);
+  }
+});
+
 async function open(scene: ScenarioName): Promise<Page> {
   const page = await pages.openScenario(scene);
   await page.keyboard.press('5');
