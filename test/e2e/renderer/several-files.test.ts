@@ -274,5 +274,9 @@ describe('several files', () => {
     await shown(page, 'Datei 2 von 3: films.csv');
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(wide).toBe(false);
+    // Rows can be reached in the smallest window too.
+    await page.setViewportSize({ width: 640, height: 400 });
+    await page.getByRole('grid').getByText('Harvest').click();
+    await page.getByRole('dialog').getByText('films/1 Harvest.mp4').waitFor();
   });
 });
