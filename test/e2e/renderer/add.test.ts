@@ -157,6 +157,26 @@ describe('adding videos', () => {
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
   });
 
+  it('leaves the view that was opened while the batch is added', async () => {
+    const page = await open('running');
+    await drop(page, 'menu.csv', GOOD);
+    await addButton(page).waitFor();
+    await page.evaluate(() => {
+      addEventListener('release', window.engine.delay('batches.add'), { once: true });
+    });
+    await page.getByRole('button', { name: 'Add 2 videos' }).click();
+    await page.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
+    await page.locator('label').filter({ hasText: 'Saved' }).click();
+    await page.getByRole('navigation').getByRole('button', { name: 'Limits' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('release')));
+    await page.getByText('2 videos added to menu').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+    await page.getByRole('navigation').getByRole('button', { name: 'Queue' }).click();
+    await page.getByText('Meet the roasters', { exact: true }).waitFor();
+    expect(await page.getByText('Behind the bar: Ana (2)', { exact: true }).count()).toBe(0);
+  });
+
   it('loses nothing when the engine disconnects at the last step', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', GOOD);
