@@ -111,10 +111,15 @@ export class ProfileState {
     if (this.view !== null) this.#resetDraft(this.view);
   }
 
-  /** Fills the draft with rules derived from the examples. They apply only once saved. */
+  /**
+   * Fills the draft with rules derived from the examples, unless it is edited meanwhile. They apply
+   * only once saved.
+   */
   async propose(): Promise<void> {
+    const { draft } = this;
     const answer = await this.#commands.run((client) => client.profile.propose(this.examples));
-    if (answer === null || this.draft === null) return;
+    if (answer === null || draft === null || this.draft === null) return;
+    if (!isSameDraft(this.draft, draft)) return;
     this.#setDraft({ ...this.draft, rules: formOfRules(answer.rules) });
     this.notFound = answer.notFound;
   }

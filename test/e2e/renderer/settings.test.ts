@@ -375,6 +375,22 @@ describe('response mapping', () => {
     return page;
   };
 
+  it('keeps what is typed while a proposal is made', async () => {
+    const page = await openProfile();
+    await page.getByLabel('Answer to a request for a video').fill('{"render":{"uuid":"r-77"}}');
+    await page.evaluate(() => {
+      addEventListener('release', window.engine.delay('profile.propose'), { once: true });
+    });
+    await page.getByRole('button', { name: 'Propose from the examples' }).click();
+    const identifier = page.getByRole('textbox', { name: 'Identifier' });
+    await identifier.fill('render.uuid2');
+    await page.evaluate(async () => {
+      dispatchEvent(new Event('release'));
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+    expect(await identifier.inputValue()).toBe('render.uuid2');
+  });
+
   it('is proposed from pasted responses, tested at once, corrected and saved', async () => {
     const page = await openProfile();
     const reading = page.getByRole('region', { name: 'What would be read' });
