@@ -153,6 +153,22 @@ describe('a request that has not been sent', () => {
   });
 });
 
+it('an edited request is saved once, however often that is pressed', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await row(page, WAITING).click();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+  await form.getByLabel('Title in the list').fill('Behind the bar: Ben');
+  await page.evaluate(() => {
+    addEventListener('release', window.engine.delay('jobs.edit'), { once: true });
+  });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.evaluate(() => dispatchEvent(new Event('release')));
+  await form.waitFor({ state: 'detached' });
+  expect((await commandsOf(page)).map(({ name }) => name)).toEqual(['jobs.edit']);
+});
+
 describe('uncertain videos', () => {
   it('are listed after one click', async () => {
     const page = await pages.openScenario('running');
