@@ -195,6 +195,25 @@ describe('opens with its first field or its safe answer focused, and keeps the k
   });
 });
 
+it('focus is in the view that a key has opened, and on the heading of a first video', async () => {
+  const page = await pages.openScenario('running');
+  const isInView = () =>
+    page.evaluate(() => document.activeElement === document.querySelector('main'));
+  await page.keyboard.press('5');
+  await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+  await expect.poll(isInView).toBe(true);
+  await page.keyboard.press('Tab');
+  await expect.poll(() => focusedOf(page)).not.toBe('');
+  const inMain = () =>
+    page.evaluate(() => document.activeElement?.closest('main')?.tagName ?? null);
+  expect(await inMain()).toBe('MAIN');
+
+  const first = await pages.openScenario('first');
+  await first.getByRole('button', { name: 'Try it on this computer' }).press('Enter');
+  await first.getByRole('list').getByText('Meet the roasters').waitFor();
+  await expect.poll(() => focusedOf(first)).toBe('Rendering your first video');
+});
+
 it('focus stays on the button that pauses and resumes', async () => {
   const page = await pages.openScenario('several-services');
   await page.getByRole('button', { name: 'Pause Video service' }).focus();
