@@ -1,4 +1,5 @@
 import type { AppState } from '../state/app-state.svelte.ts';
+import type { ActionName } from '../texts/en-actions.ts';
 import { strokeOf, type Action } from './action.ts';
 import { PAGE_ACTIONS } from './page-actions.ts';
 import { ROW_ACTIONS } from './row-actions.ts';
@@ -17,9 +18,13 @@ export function runShortcut(event: KeyboardEvent, app: AppState): boolean {
   const isText = isTyping(event.target) || (app.expectsText && stroke.length === 1);
   if (isText && !WHILE_TYPING.has(stroke)) return false;
   const action = ALL_ACTIONS.find(({ keys, possible }) => keys?.includes(stroke) && possible(app));
-  void action?.run(app);
-  return action !== undefined;
+  if (action === undefined) return false;
+  if (!event.repeat || WHILE_HELD.has(action.name)) void action.run(app);
+  return true;
 }
+
+/** Actions that run repeatedly while their key is held down. Others may run their opposite then. */
+const WHILE_HELD: ReadonlySet<ActionName> = new Set(['up', 'down'] as const);
 
 const WHILE_TYPING = new Set(['mod+k', 'mod+n', 'mod+f']);
 

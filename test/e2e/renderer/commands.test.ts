@@ -153,6 +153,35 @@ describe('a request that has not been sent', () => {
   });
 });
 
+describe('a button or key that its own opposite replaces', () => {
+  const names = async (page: Page) => (await commandsOf(page)).map(({ name }) => name);
+
+  it('is not pressed by the second click of a double click', async () => {
+    const page = await pages.openScenario('running', TALL);
+    await page
+      .getByRole('contentinfo')
+      .getByRole('button', { name: 'Pause', exact: true })
+      .dblclick();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    expect(await names(page)).toEqual(['queue.pause']);
+    await row(page, WAITING).click();
+    await page.getByRole('region').getByRole('button', { name: 'Hold' }).dblclick();
+    await row(page, WAITING).getByText('held', { exact: true }).waitFor();
+    expect(await names(page)).toEqual(['queue.pause', 'jobs.hold']);
+  });
+
+  it('is not pressed while it is held down', async () => {
+    const page = await pages.openScenario('running', TALL);
+    await row(page, WAITING).click();
+    for (const key of ['p', 'h']) {
+      for (let press = 0; press < 4; press += 1) await page.keyboard.down(key);
+      await page.keyboard.up(key);
+    }
+    await row(page, WAITING).getByText('held', { exact: true }).waitFor();
+    expect(await names(page)).toEqual(['queue.pause', 'jobs.hold']);
+  });
+});
+
 it('an edited request is saved once, however often that is pressed', async () => {
   const page = await pages.openScenario('running', TALL);
   await row(page, WAITING).click();
