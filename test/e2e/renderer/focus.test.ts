@@ -214,6 +214,20 @@ it('focus is in the view that a key has opened, and on the heading of a first vi
   await expect.poll(() => focusedOf(first)).toBe('Rendering your first video');
 });
 
+it('focus stays in a question while the window becomes narrow', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await chooseAndPress(page, 'Behind the bar: Ana (2)', 'Delete');
+  await page.getByRole('dialog', { name: 'Cancel this video?' }).waitFor();
+  await page.getByRole('region', { name: 'Details' }).waitFor();
+  await page.setViewportSize({ width: 900, height: 1100 });
+  await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(900);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  expect(await focusedOf(page)).toBe('Keep');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Details' }).waitFor();
+  expect(await commandsOf(page)).toEqual([]);
+});
+
 it('focus stays on the button that pauses and resumes', async () => {
   const page = await pages.openScenario('several-services');
   await page.getByRole('button', { name: 'Pause Video service' }).focus();
