@@ -72,6 +72,18 @@ describe('row commands', () => {
       .toEqual(['jobs.prioritise', 'queue.stopBefore']);
   });
 
+  it('stay within a low window, where their menu scrolls', async () => {
+    const page = await pages.openScenario('running', { viewport: { width: 640, height: 480 } });
+    await page.getByLabel('Search titles').fill('Ana (2)');
+    await row(page, WAITING).click({ button: 'right' });
+    const menu = page.getByRole('menu');
+    await menu.waitFor();
+    const bottom = () => menu.evaluate((element) => element.getBoundingClientRect().bottom);
+    await expect.poll(bottom).toBeLessThanOrEqual(480);
+    await menu.getByRole('menuitem', { name: /^Pause before this video/ }).click();
+    await expect.poll(async () => (await commandsOf(page)).length).toBe(1);
+  });
+
   it('have keyboard shortcuts', async () => {
     const page = await pages.openScenario('running', TALL);
     await row(page, WAITING).click();
