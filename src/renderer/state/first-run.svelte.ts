@@ -232,8 +232,8 @@ export class FirstRun {
   }
 
   /**
-   * Renders the sample's videos on this computer. They are added also if the user leaves the step
-   * meanwhile, which then stays left.
+   * Renders the sample's videos on this computer, also if the user leaves the step meanwhile; the
+   * page then stays where it is.
    * @returns false when there is no sample and the user still waits for it: videos can then be added
    */
   async tryHere(): Promise<boolean> {

@@ -157,7 +157,7 @@ describe('adding videos', () => {
     await page.getByRole('button', { name: 'Add 2 videos' }).waitFor();
   });
 
-  it('leaves the view that was opened while the batch is added', async () => {
+  it('stays in the view that was opened while the batch is added', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', GOOD);
     await addButton(page).waitFor();

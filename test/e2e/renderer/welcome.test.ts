@@ -149,7 +149,7 @@ describe('the choice “Try it on this computer”', () => {
     { scene: 'first-broken', answer: 'has not started', call: 'setup.tryHere' },
     { scene: 'first-bare', answer: 'has no sample', call: 'setup.tryHere' },
   ] as const)(
-    'leaves the step that the user has gone to when the service $answer',
+    'stays in the step that was opened meanwhile when the service $answer',
     async ({ scene, call }) => {
       const page = await pages.openScenario(scene);
       await delay(page, call);
@@ -165,7 +165,7 @@ describe('the choice “Try it on this computer”', () => {
   );
 });
 
-it('the choice of this computer leaves the view that the user has gone to', async () => {
+it('the choice of this computer stays in the view that was opened meanwhile', async () => {
   const page = await pages.openScenario('first');
   await page.getByRole('button', { name: 'Use my key' }).click();
   await page.getByText('This computer', { exact: true }).first().click();
