@@ -133,7 +133,8 @@ describe('why a video does not move', () => {
     ],
     [
       'queued',
-      { reason: 'quota', until: Date.UTC(2026, 1, 5) },
+      // The command line names days of the computer's time zone.
+      { reason: 'quota', until: new Date(2026, 1, 5).getTime() },
       'waits for the quota to reset on 5 Feb',
     ],
     ['queued', { ...never, reason: 'pause-point' }, 'the queue pauses before this video'],
