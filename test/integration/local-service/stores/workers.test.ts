@@ -124,8 +124,9 @@ describe.skipIf(postgres.missing !== undefined)('workers of a shared database', 
     // It finishes its render at once, before it can notice the takeover.
     suspended.release();
     suspended.signal('SIGCONT');
-    const next = await farm.accept('after');
+    // Otherwise it could take the next video too.
     await other.end('SIGTERM');
+    const next = await farm.accept('after');
     await expect.poll(() => farm.find(next)).toMatchObject({ state: 'done' });
     expect(suspended.begun).toEqual(['hold', 'after']);
     expect(filesOf(farm, id)).toEqual(['2.jpg', '2.mp4']);
