@@ -101,7 +101,8 @@ describe.skipIf(process.platform === 'win32')('a primary process that hangs', ()
     child.kill('SIGCONT');
     await until(() => expect(workers.at(-1)).toEqual(answering));
     expect(await pending).toMatchObject({ total: 1 });
-    await until(() => expect(updates.slice(before).at(-1)?.relist).toBe(true));
+    // Another update may follow the snapshot.
+    await until(() => expect(updates.slice(before).some(({ relist }) => relist)).toBe(true));
     // The refused pause was not executed.
     expect(updates.at(-1)?.summary.flow.state).not.toBe('paused');
     await client.queue.pause({ origin });
