@@ -186,12 +186,18 @@ describe.skipIf(postgres.missing !== undefined)('requests of one transaction', (
         await Promise.all([stores.close(), other.close()]);
       });
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'pro' });
-      const ids: string[] = [];
-      while (ids.length < count || ids[0] === ids.toSorted()[0]) {
-        const outcome = await stores.videos.accept(ada, board('x'), 5);
-        if (outcome.kind === 'accepted') ids.push(outcome.id);
+      for (;;) {
+        const ids: string[] = [];
+        while (ids.length < count) {
+          const outcome = await stores.videos.accept(ada, board('x'), 5);
+          if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+          ids.push(outcome.id);
+        }
+        if (ids[0] !== ids.toSorted()[0]) return { stores, other, ids: ids.toSorted() };
+        // The first one has the first identifier by chance: others are accepted instead.
+        const jobs = await stores.jobs.take(count, admitAll);
+        await Promise.all(jobs.map(async (job) => stores.jobs.finish(job, FILE)));
       }
-      return { stores, other, ids: ids.toSorted() };
     }
 
     /**
