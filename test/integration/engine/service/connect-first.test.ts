@@ -121,11 +121,14 @@ describe('with a connection', () => {
   test('the attempt is in the database before the service has the request', async () => {
     const found: unknown[] = [];
     let folder = '';
-    const service = await scripted((_request, wire) => {
-      const database = new DatabaseSync(path.join(folder, 'spool.db'), { readOnly: true });
-      found.push(database.prepare('SELECT state FROM job').get()?.state);
-      found.push(database.prepare('SELECT count(*) AS attempts FROM attempt').get()?.attempts);
-      database.close();
+    const service = await scripted(({ method }, wire) => {
+      // Near the start of a month, the engine asks for the service's time first.
+      if (method === 'POST') {
+        const database = new DatabaseSync(path.join(folder, 'spool.db'), { readOnly: true });
+        found.push(database.prepare('SELECT state FROM job').get()?.state);
+        found.push(database.prepare('SELECT count(*) AS attempts FROM attempt').get()?.attempts);
+        database.close();
+      }
       wire.write(jsonAnswer(200, { id: 'vid_1', status: 'queued' }));
     });
     // The folder is known long before the first request arrives.
