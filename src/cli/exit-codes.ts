@@ -43,6 +43,11 @@ export function exitCodeOfInterruption(interrupted: AbortSignal): ExitCode {
   return reason instanceof Interruption ? reason.exitCode : EXIT.interrupted;
 }
 
+/** Whether an error only says that the command was interrupted, by a signal or a closed output. */
+export function isInterruption(error: unknown, interrupted: AbortSignal): boolean {
+  return interrupted.aborted && error === interrupted.reason;
+}
+
 export function exitCodeOfBatch(ending: BatchEnding, { jobs }: BatchProgress): ExitCode {
   switch (ending.kind) {
     case 'key-refused':

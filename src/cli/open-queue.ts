@@ -72,6 +72,7 @@ export function queueOpener(
         onOwned,
         readOnlyIfFull,
         startsAll,
+        signal: context.interrupted,
       });
       warnIfExposed(dataDir, context);
       if (readOnlyIfFull) warnIfDiskFull(dataDir, context);
@@ -86,9 +87,9 @@ export async function openReadOnlyQueue(
 ): Promise<Queue> {
   const wanted = (): Promise<WantedService> => wantedService(settings, false);
   return openWithRetry(settings, context, wanted, async () => {
-    const { serviceProgram } = context;
+    const { serviceProgram, interrupted: signal } = context;
     const keys = new MemoryKeyStore();
-    const host = await openHost({ ...settings, serviceProgram, keys, readOnly: true });
+    const host = await openHost({ ...settings, serviceProgram, keys, readOnly: true, signal });
     warnIfDiskFull(settings.dataDir, context);
     return host;
   });
@@ -117,7 +118,11 @@ export async function withQueue<T>(queue: Queue, work: (queue: Queue) => Promise
   }
 }
 
-/** Retries while the process that holds the queue is starting, ending or read-only. */
+/**
+ * Retries while the process that holds the queue is starting, ending or read-only.
+ *
+ * @throws the reason of the interruption, when the command is interrupted before
+ */
 async function openWithRetry(
   settings: QueueSettings,
   context: CommandContext,
@@ -140,8 +145,8 @@ async function openWithRetry(
       void reportSilence(queue, context);
       return queue;
     } catch (error) {
-      const mayRetry = !context.interrupted.aborted && context.now() <= deadline;
-      if (!(error instanceof InUseError) || !mayRetry) throw error;
+      context.interrupted.throwIfAborted();
+      if (!(error instanceof InUseError) || context.now() > deadline) throw error;
     }
     await pause(RETRY_INTERVAL_MS);
   }

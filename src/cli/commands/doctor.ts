@@ -177,7 +177,9 @@ async function downloadLost(
     });
   } finally {
     if (sendingPaused) {
-      const queue = await openReadOnlyQueue(settings, context);
+      // Also after an interruption.
+      const uninterrupted = { ...context, interrupted: new AbortController().signal };
+      const queue = await openReadOnlyQueue(settings, uninterrupted);
       await withQueue(queue, async ({ client }) => {
         const { origin } = (await summaryOf(client)).service;
         await client.queue.resume({ origin });

@@ -29,6 +29,7 @@ import {
   exitCodeOfBatch,
   exitCodeOfFailure,
   exitCodeOfInterruption,
+  isInterruption,
 } from '../exit-codes.ts';
 import { openReadOnlyQueue, openQueue, withQueue } from '../open-queue.ts';
 import type { QueueOptions } from '../options.ts';
@@ -106,9 +107,10 @@ export async function runBatches(
     display.ended(EXIT.usage);
     return EXIT.usage;
   } catch (error) {
+    const { interrupted } = context;
+    if (isInterruption(error, interrupted)) return endInterrupted(display, context);
     const failure = failureOf(error);
     if (failure === null) throw error;
-    const { interrupted } = context;
     const exitCode = interrupted.aborted
       ? exitCodeOfInterruption(interrupted)
       : exitCodeOfFailure(failure.code);

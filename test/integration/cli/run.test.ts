@@ -7,6 +7,7 @@ import { takeFolder } from '../../../src/engine/engine.ts';
 import { builtService } from '../../rigs/built-programs.ts';
 import { NOON } from '../../rigs/job-builder.ts';
 import { quotaUsed } from '../../rigs/quota-used.ts';
+import { ScriptedProgram } from '../../rigs/scripted-program.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { spool, startSpool, type SpoolResult } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -251,6 +252,27 @@ describe('a batch from the command line', () => {
     expect(list).toMatchObject({ code: 0 });
     expect(list.stdout).not.toContain('One');
   });
+
+  it('ends at once when it is interrupted while the service does not start', async () => {
+    const fixture = new CliFixture();
+    fixture.write(['One']);
+    const service = new ScriptedProgram();
+    service.hangs = true;
+    const interrupt = new AbortController();
+    const ended = spoolHere(['run', 'batch.csv', '--data-dir', path.join(fixture.folder, 'data')], {
+      cwd: fixture.folder,
+      interrupted: interrupt.signal,
+      serviceProgram: service.program,
+    });
+    await expect.poll(() => service.isStarting).toBe(true);
+    interrupt.abort(new Interruption('SIGINT'));
+    expect(await ended).toEqual({
+      code: 130,
+      stdout: 'Starting the video service on this computer …\n',
+      stderr: '',
+    });
+    expect(service.runs).toBe(false);
+  }, 20_000);
 
   it('is forecast without anything being sent or spent', async () => {
     const fixture = new CliFixture();
