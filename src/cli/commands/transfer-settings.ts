@@ -7,7 +7,7 @@ import { readSmallText } from '../../host/bounded-file.ts';
 import type { CommandContext } from '../command-context.ts';
 import { formatCount } from '../display/numbers.ts';
 import { plainText } from '../display/text-cells.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { EXIT, Interruption, type ExitCode } from '../exit-codes.ts';
 import { writeExport } from '../new-file.ts';
 import { withJobs, writeEvent, type JobsOptions } from './jobs/with-jobs.ts';
 
@@ -57,9 +57,15 @@ export function importSettings(
     }
     const shown = options.json ? stderr : stdout;
     shown.write(changeLines(changes));
-    if (!yes && !(await isConfirmed(changes.length, context))) {
-      stderr.write('Nothing was changed. Add --yes to import without confirmation.\n');
-      return EXIT.usage;
+    try {
+      if (!yes && !(await isConfirmed(changes.length, context))) {
+        stderr.write('Nothing was changed. Add --yes to import without confirmation.\n');
+        return EXIT.usage;
+      }
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+      stderr.write('Interrupted. Nothing was changed.\n');
+      return error.exitCode;
     }
     await client.settings.import({ text, confirmation });
     if (options.json) writeEvent(context, { event: 'imported', changed: changes.length });
@@ -95,17 +101,30 @@ function faultLines({ faults }: ImportPreview): string {
   return lines.join('');
 }
 
-/** Asks on a terminal. Without a terminal, the answer is no. */
+/**
+ * Asks on a terminal. Without a terminal, the answer is no.
+ *
+ * @throws the reason of an interruption before the answer
+ */
 async function isConfirmed(
   count: number,
   { stdin, stderr, interrupted }: CommandContext,
 ): Promise<boolean> {
   if (!stdin.isTTY) return false;
   const terminal = createInterface({ input: stdin, output: stderr });
+  const cancelled = new AbortController();
+  // While a line is read, the terminal reports Ctrl-C as a character, not as a signal.
+  terminal.once('SIGINT', () => cancelled.abort(new Interruption('SIGINT')));
+  const signal = AbortSignal.any([interrupted, cancelled.signal]);
   try {
     const question = `Change ${formatCount(count, 'setting')}? [y/N] `;
-    const answer = await terminal.question(question, { signal: interrupted });
+    const answer = await terminal.question(question, { signal });
     return /^y(?:es)?$/i.test(answer.trim());
+  } catch {
+    signal.throwIfAborted();
+    // Ctrl-D: the input ended without an answer, on the line of the question.
+    stderr.write('\n');
+    return false;
   } finally {
     terminal.close();
   }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
+import { Interruption } from '../../../src/cli/exit-codes.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import type { SpoolResult } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -63,6 +64,32 @@ it('shows what a file would change and changes it only when that is confirmed', 
     code: 0,
     stdout: 'presets.json changes nothing.\n',
   });
+});
+
+it.each([
+  ['a signal', null, 130, 'Interrupted. Nothing was changed.'],
+  ['Ctrl-C, which a terminal passes as a character', '\u0003', 130, 'Interrupted. Nothing was'],
+  ['Ctrl-D', '\u0004', 2, 'Nothing was changed. Add --yes'],
+])('changes nothing after %s instead of an answer', async (_, typed, expected, sentence) => {
+  const folder = dataFolder();
+  write(folder, 'presets.json', { version: 1, theme: 'dark' });
+  const interrupt = new AbortController();
+  const terminal = { isTTY: true, columns: 80, setRawMode: () => undefined };
+  const stdin = Object.assign(new PassThrough(), terminal);
+  const stderr = Object.assign(new PassThrough({ encoding: 'utf8' }), terminal);
+  stderr.once('readable', () => {
+    if (typed === null) interrupt.abort(new Interruption('SIGINT'));
+    else stdin.write(typed);
+  });
+  const { code } = await spoolHere(['settings', 'import', 'presets.json', '--data-dir', folder], {
+    cwd: folder,
+    stdin: stdin as object as NodeJS.ReadStream,
+    stderr: stderr as object as NodeJS.WriteStream,
+    interrupted: interrupt.signal,
+  });
+  expect(code).toBe(expected);
+  expect(String(stderr.read())).toContain(`\n${sentence}`);
+  expect(settingsIn(folder)).toEqual({ version: 1, service: ELSEWHERE });
 });
 
 it('exports settings to a file that it imports elsewhere', async () => {
