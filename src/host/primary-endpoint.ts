@@ -98,7 +98,12 @@ export async function openPrimaryEndpoint(
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(endpointAddress.address, resolve);
+      server.listen(endpointAddress.address, () => {
+        server.off('error', reject);
+        // The system could not accept a connection. Without a listener, this would end the process.
+        server.on('error', () => undefined);
+        resolve();
+      });
     });
     if (process.platform !== 'win32') await chmod(endpointAddress.address, 0o600);
     await endpointAddress.publish();

@@ -148,6 +148,8 @@ async function listen(server: Server, port: number): Promise<number> {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
+      // The system could not accept a connection. Without a listener, this would end the process.
+      server.on('error', () => undefined);
       resolve();
     });
   });

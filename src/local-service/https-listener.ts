@@ -49,6 +49,8 @@ export class HttpsListener {
       this.#listener.once('error', reject);
       this.#listener.listen(port, host, () => {
         this.#listener.off('error', reject);
+        // The system could not accept a connection. Without a listener, this would end the process.
+        this.#listener.on('error', () => undefined);
         resolve();
       });
     });

@@ -10,6 +10,7 @@ import { joinPrimary, PrimaryUnreadableError } from '../../../src/host/join-prim
 import { publishedAddress } from '../../../src/host/primary-address.ts';
 import type { PrimaryProcess } from '../../../src/host/primary-contract.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
+import { failToAccept, listeningServer } from '../../rigs/listening-server.ts';
 import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { oneService } from '../../rigs/router-for.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -38,6 +39,13 @@ async function join(dataDir: string) {
 }
 
 describe.skipIf(process.platform === 'win32')('the primary process of a data folder', () => {
+  it('still answers after connections that the system could not accept', async () => {
+    const dataDir = temporaryFolder();
+    const { server } = await listeningServer(() => endpoint(dataDir));
+    for (const _ of [1, 2]) failToAccept(server);
+    expect((await join(dataDir)).primary).toEqual(primary);
+  });
+
   it('serves the whole contract, and only to processes of the same user', async () => {
     const dataDir = temporaryFolder();
     const { client, defects } = await endpoint(dataDir);

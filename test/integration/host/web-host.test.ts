@@ -16,6 +16,7 @@ import { serveApp } from '../../../src/host/web-host.ts';
 import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
+import { failToAccept, listeningServer } from '../../rigs/listening-server.ts';
 
 /** A web host with a page of one file, over an engine that sends nothing. */
 async function host() {
@@ -422,6 +423,12 @@ describe('the web host', () => {
     expect((await once(talkative, 'close'))[0]).toBe(1009);
     expect(await ask(port, '/', { cookie })).toMatchObject({ status: 200 });
     expect(await client.jobs.list({})).toMatchObject({ total: 0 });
+  });
+
+  it('still answers after connections that the system could not accept', async () => {
+    const { opened: app, server } = await listeningServer(host);
+    for (const _ of [1, 2]) failToAccept(server);
+    expect((await fetch(app.link)).status).toBe(200);
   });
 
   it('reports that its port is in use', async () => {

@@ -18,6 +18,7 @@ import { obtainCertificate, renewalDue } from '../../../src/local-service/certif
 import { createHttpServer } from '../../../src/local-service/http-server.ts';
 import { HttpsListener } from '../../../src/local-service/https-listener.ts';
 import { startService } from '../../../src/local-service/server.ts';
+import { failToAccept, listeningServer } from '../../rigs/listening-server.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { FakeFrames, FakeRenderer, ManualClock, type Rig, startRig, storyboard } from './rig.ts';
 
@@ -386,6 +387,12 @@ describe('idle connections', () => {
     slow.write('1');
     const [answer] = (await once(slow, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 403/);
+  });
+
+  test('are answered after some that the system could not accept', async () => {
+    const { opened: rig, server } = await listeningServer(() => startRig());
+    for (const _ of [1, 2]) failToAccept(server);
+    expect(await rig.client.ask('/nothing')).toMatchObject({ status: 404 });
   });
 
   test('do not delay the shutdown', async () => {
