@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import type { ImportPreview, SettingChange } from '../../contract/settings.ts';
+import type { ImportPreview, SettingChange, SettingFault } from '../../contract/settings.ts';
 import { inEnglish } from '../../contract/user-message.ts';
 import { EngineError } from '../../engine/engine-error.ts';
 import { readSmallText } from '../../host/bounded-file.ts';
@@ -48,7 +48,7 @@ export function importSettings(
     const { changes, faults, confirmation } = preview;
     if (options.json) writeEvent(context, { event: 'preview', changes, faults });
     if (faults.length > 0) {
-      stderr.write(`${plainText(name)} was not imported:\n${faultLines(preview)}`);
+      stderr.write(`${plainText(name)} was not imported:\n${faultLines(faults)}`);
       return EXIT.usage;
     }
     if (changes.length === 0) {
@@ -67,7 +67,12 @@ export function importSettings(
       stderr.write('Interrupted. Nothing was changed.\n');
       return error.exitCode;
     }
-    await client.settings.import({ text, confirmation });
+    const { faults: refused } = await client.settings.import({ text, confirmation });
+    if (refused.length > 0) {
+      if (options.json) writeEvent(context, { event: 'imported', changed: 0, faults: refused });
+      stderr.write(`${plainText(name)} was not imported:\n${faultLines(refused)}`);
+      return EXIT.usage;
+    }
     if (options.json) writeEvent(context, { event: 'imported', changed: changes.length });
     else stdout.write(`${formatCount(changes.length, 'setting')} changed.\n`);
     return EXIT.allSaved;
@@ -93,7 +98,10 @@ function changeLines(changes: readonly SettingChange[]): string {
   return lines.join('') + (hasSensitive ? note : '');
 }
 
-function faultLines({ faults }: ImportPreview): string {
+/** An error of a setting, with the setting's name where that is known. */
+type NamedFault = SettingFault & Partial<Pick<ImportPreview['faults'][number], 'name'>>;
+
+function faultLines(faults: readonly NamedFault[]): string {
   const lines = faults.map(({ name, field, message }) => {
     const of = name?.message ?? field;
     return `  ${of === '' ? '' : `${plainText(of)}: `}${plainText(message)}\n`;

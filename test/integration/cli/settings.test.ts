@@ -1,8 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { expect, it } from 'vitest';
+import { os } from '@orpc/server';
+import { expect, it, onTestFinished } from 'vitest';
 import { Interruption } from '../../../src/cli/exit-codes.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
+import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
+import type { Router } from '../../../src/host/router.ts';
+import { openIdleEngine } from '../../rigs/idle-engine.ts';
+import { oneService } from '../../rigs/router-for.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import type { SpoolResult } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -91,6 +97,45 @@ it.each([
   expect(String(stderr.read())).toContain(`\n${sentence}`);
   expect(settingsIn(folder)).toEqual({ version: 1, service: ELSEWHERE });
 });
+
+// Spool of another version may find errors that its preview does not.
+it.skipIf(process.platform === 'win32')(
+  'names the errors that a running Spool finds when it imports the file',
+  async () => {
+    const dataDir = temporaryFolder();
+    write(dataDir, 'presets.json', { version: 1, theme: 'dark' });
+    const { router, client } = await openIdleEngine(dataDir);
+    const refusing = os.handler(async () => ({
+      ...(await client.settings.get()),
+      faults: [{ field: 'theme', ...userMessage('value-invisible') }],
+    }));
+    const endpoint = await openPrimaryEndpoint({
+      dataDir,
+      ...oneService(
+        { ...router, settings: { ...router.settings, import: refusing } } as unknown as Router,
+        { protocol: 1, pid: process.pid, service: 'https://service.invalid', profile: '0' },
+      ),
+      onDefect: (error) => {
+        throw error;
+      },
+    });
+    onTestFinished(() => endpoint.close());
+    const { code, stdout, stderr } = await settings(dataDir, ['import', 'presets.json', '--yes']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'presets.json was not imported:\n  theme: This contains invisible characters. Type it again.\n',
+    });
+    expect(stdout).not.toContain('changed');
+    const json = await settings(dataDir, ['import', 'presets.json', '--yes', '--json']);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      event: 'imported',
+      changed: 0,
+      faults: [{ field: 'theme' }],
+    });
+  },
+);
 
 it('exports settings to a file that it imports elsewhere', async () => {
   const [one, other] = [dataFolder(), dataFolder()];
