@@ -66,11 +66,19 @@ export class PageError extends Error {
     );
   }
 
+  static fileDamaged(): PageError {
+    return new PageError(
+      500,
+      'This file is damaged',
+      'It is not as the service stored it. Another attempt does not help.',
+    );
+  }
+
   static broken(): PageError {
     return new PageError(
       500,
       'Something went wrong',
-      'It was not your doing. Nothing was lost; try again in a moment.',
+      'It was not your doing. Look whether it was done before you try again.',
     );
   }
 }

@@ -12,7 +12,7 @@ import { passwordRoutes, type PasswordParts } from './routes/password-routes.ts'
 import { refuseForeignOrigin, requireSession, sendPage } from './routes/session.ts';
 import { removeContentHeaders } from '../content-headers.ts';
 import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
-import { StorageOutageError } from '../storage-errors.ts';
+import { BlobDamagedError, StorageOutageError } from '../storage-errors.ts';
 
 export type StudioParts = IdentityParts & PasswordParts & SettingsParts & MakingParts;
 
@@ -78,6 +78,7 @@ function asPageError(error: unknown): PageError {
   if (error instanceof CommitUncertainError) return PageError.outcomeUnknown();
   if (error instanceof DatabaseUnavailableError) return PageError.databaseUnavailable();
   if (error instanceof StorageOutageError) return PageError.filesUnavailable();
+  if (error instanceof BlobDamagedError) return PageError.fileDamaged();
   if (error instanceof ApiError) {
     return new PageError(error.statusCode, 'That did not work', error.message);
   }

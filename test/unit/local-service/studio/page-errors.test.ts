@@ -4,7 +4,10 @@ import {
   CommitUncertainError,
   DatabaseUnavailableError,
 } from '../../../../src/local-service/database-unavailable.ts';
-import { StorageOutageError } from '../../../../src/local-service/storage-errors.ts';
+import {
+  BlobDamagedError,
+  StorageOutageError,
+} from '../../../../src/local-service/storage-errors.ts';
 import { studio, type StudioParts } from '../../../../src/local-service/studio/studio.ts';
 
 /** A page of a studio whose stores fail with this error. */
@@ -37,7 +40,18 @@ test.each([
     503,
     'The files cannot be read for now',
   ],
-  ['reveals nothing of an unexpected error', new Error('a secret'), 500, 'Something went wrong'],
+  [
+    'says that a file is damaged, and does not advise to try again',
+    new BlobDamagedError('a secret', 'its bytes are others'),
+    500,
+    'Another attempt does not help.',
+  ],
+  [
+    'reveals nothing of an unexpected error, and does not promise that nothing was lost',
+    new Error('a secret'),
+    500,
+    'Look whether it was done before you try again.',
+  ],
 ])('a page %s', async (_what, error, statusCode, words) => {
   const page = await pageAfter(error);
   expect(page.statusCode).toBe(statusCode);
