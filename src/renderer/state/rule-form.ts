@@ -36,23 +36,21 @@ const ROOT = '.';
 export function formOfRules(rules: AnswerRules): RuleForm {
   const { withoutWord, failedBy, keyRefusal } = rules;
   const wordsFor = (means: RemoteState): string =>
-    Object.keys(rules.words)
-      .filter((word) => rules.words[word] === means)
-      .join(', ');
+    lineOf(Object.keys(rules.words).filter((word) => rules.words[word] === means));
   return {
-    under: rules.under.map((path) => (path === '' ? ROOT : path)).join(', '),
-    id: rules.id.join(', '),
-    status: rules.status.join(', '),
-    progress: rules.progress?.paths.join(', ') ?? '',
+    under: lineOf(rules.under.map((path) => (path === '' ? ROOT : path))),
+    id: lineOf(rules.id),
+    status: lineOf(rules.status),
+    progress: lineOf(rules.progress?.paths ?? []),
     scale: rules.progress?.scale ?? 'fraction',
-    errorText: rules.error.text.join(', '),
-    errorCode: rules.error.code.join(', '),
-    linkUrl: rules.link.url.join(', '),
-    linkExpiresAt: rules.link.expiresAt.join(', '),
+    errorText: lineOf(rules.error.text),
+    errorCode: lineOf(rules.error.code),
+    linkUrl: lineOf(rules.link.url),
+    linkExpiresAt: lineOf(rules.link.expiresAt),
     statuses: rules.quotaRefusal.statuses.join(', '),
     spokenStatuses: rules.quotaRefusal.spokenStatuses.join(', '),
-    codes: rules.quotaRefusal.codes.join(', '),
-    speaksOf: rules.quotaRefusal.speaksOf.join(', '),
+    codes: lineOf(rules.quotaRefusal.codes),
+    speaksOf: lineOf(rules.quotaRefusal.speaksOf),
     words: {
       queued: wordsFor('queued'),
       working: wordsFor('working'),
@@ -120,16 +118,31 @@ export function withWord(form: RuleForm, word: string, means: RemoteState): Rule
   const without = (text: string): string[] =>
     listIn(text).filter((known) => known.toLowerCase() !== word.toLowerCase());
   const words = { ...form.words };
-  for (const each of MEANINGS) words[each] = without(words[each]).join(', ');
-  words[means] = [...without(words[means]), word].join(', ');
+  for (const each of MEANINGS) words[each] = lineOf(without(words[each]));
+  words[means] = lineOf([...without(words[means]), word]);
   return { ...form, words };
 }
 
+/** An entry in quotes, in which a quote is written as two, or the text up to the next comma. */
+const ENTRY = /[^\S\n]*"((?:[^"]|"")*)"[^\S\n]*(?=[,\n]|$)|[^,\n]+/g;
+
+/** The entries of a line: separated by commas, and in quotes where they would not be read back. */
 function listIn(text: string): string[] {
-  return text
-    .split(/[,\n]/)
-    .map((entry) => entry.trim())
+  return [...text.matchAll(ENTRY)]
+    .map(([entry, inQuotes]) => inQuotes?.replaceAll('""', '"') ?? entry.trim())
     .filter((entry) => entry !== '');
+}
+
+function lineOf(entries: readonly string[]): string {
+  return entries.map((entry) => (needsQuotes(entry) ? quoted(entry) : entry)).join(', ');
+}
+
+function needsQuotes(entry: string): boolean {
+  return /[,\n]/.test(entry) || entry.startsWith('"') || entry !== entry.trim();
+}
+
+function quoted(entry: string): string {
+  return `"${entry.replaceAll('"', '""')}"`;
 }
 
 /** Other text stays text, so that the engine's check reports it. */

@@ -44,7 +44,8 @@ export const deProfile: typeof enProfile = {
   },
 
   rulesTitle: 'Wo Spool nachsieht',
-  rulesSentence: 'Mehrere Pfade, durch Kommas getrennt: Der erste Treffer zählt.',
+  rulesSentence:
+    'Mehrere Pfade, durch Kommas getrennt: Der erste Treffer zählt. Einträge mit Komma stehen in Anführungszeichen.',
   name: 'Name des Profils',
   fields: {
     under: 'Sucht in',

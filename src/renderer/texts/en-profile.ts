@@ -41,7 +41,8 @@ export const enProfile = {
   },
 
   rulesTitle: 'Where Spool looks',
-  rulesSentence: 'Several paths, separated by commas. The first one found is used.',
+  rulesSentence:
+    'Several paths, separated by commas. The first one found is used. Put an entry with a comma in quotes.',
   name: 'Name of the profile',
   fields: {
     under: 'Look within',

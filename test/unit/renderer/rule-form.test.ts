@@ -29,6 +29,29 @@ describe('rules as lines of text', () => {
     expect(answerRulesSchema.parse(rulesOfForm(formOfRules(rules)))).toEqual(rules);
   });
 
+  it('keep commas, quotes and spaces of words, codes and phrases', () => {
+    const entries = ['failed, refunded', '"quoted"', 'a "b", c', ' spaced ', 'plain "inner"'];
+    const rules: AnswerRules = {
+      ...usualRules,
+      id: ['data.a,b'],
+      words: { 'failed, refunded': 'failed', '"odd"': 'failed', done: 'done' },
+      quotaRefusal: { ...usualRules.quotaRefusal, codes: entries, speaksOf: entries },
+    };
+    const form = formOfRules(rules);
+    expect(form.words.failed).toBe('"failed, refunded", """odd"""');
+    expect(answerRulesSchema.parse(rulesOfForm(form))).toEqual(rules);
+    const changed = withWord(form, 'waits, paid', 'queued');
+    expect(rulesOfForm(changed)).toMatchObject({
+      words: { ...rules.words, 'waits, paid': 'queued' },
+    });
+    expect(ambiguousWords(changed)).toEqual([]);
+  });
+
+  it('separate entries at commas where a quote is not closed or not at the start', () => {
+    const rules = rulesOfForm({ ...usual, id: '"a, b', errorCode: 'a"b, "c"d, "", "e' });
+    expect(rules).toMatchObject({ id: ['"a', 'b'], error: { code: ['a"b', '"c"d', '"e'] } });
+  });
+
   it('show the answer itself as a dot', () => {
     expect(usual.under).toBe('., data, response, video, movie, [0]');
   });
