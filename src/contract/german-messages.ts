@@ -427,6 +427,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
 
   'computer-cannot': 'Das ist von hier aus auf diesem Computer nicht möglich.',
   'folder-not-yet': 'Der Ordner {folder} wird mit dem ersten Video angelegt.',
+  'start-at-login-refused': 'Spool konnte nicht ändern, ob es bei der Anmeldung startet: {trouble}',
   'no-update-now': 'Gerade lässt sich kein Update installieren.',
   'not-saved-yet': 'Dieses Video ist noch nicht gespeichert.',
   'file-moved': 'Die Datei ist nicht am Speicherort.',

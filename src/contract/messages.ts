@@ -408,6 +408,7 @@ export const MESSAGES = {
 
   'computer-cannot': 'This computer cannot do that from here.',
   'folder-not-yet': 'The folder {folder} is created with the first video.',
+  'start-at-login-refused': 'Spool could not change whether it starts when you log in: {trouble}',
   'no-update-now': 'No newer version can be installed now.',
   'not-saved-yet': 'This video is not saved yet.',
   'file-moved': 'The file is not where it was saved.',

@@ -59,6 +59,8 @@ export class DesktopApp {
   #update: AppUpdate = { state: 'none' };
   #quitting = false;
   #backgroundNoticeShown = false;
+  /** The start at login that the system refused to set; `null` if it did not. */
+  #refusedLoginStart: boolean | null = null;
 
   constructor(parts: DesktopParts) {
     this.#parts = parts;
@@ -186,12 +188,19 @@ export class DesktopApp {
 
   /** Makes the system's login entry match the settings; another program may have changed it. */
   #syncLoginStart({ startAtLogin }: Settings): void {
-    const { loginStart, onDefect } = this.#parts;
+    const { loginStart, pageRequests, onDefect } = this.#parts;
+    const wasRefused = this.#refusedLoginStart === startAtLogin;
+    this.#refusedLoginStart = null;
     try {
       if (loginStart.isOn !== startAtLogin) loginStart.set(startAtLogin);
     } catch (error) {
       // The other settings must still take effect.
       onDefect(error);
+      this.#refusedLoginStart = startAtLogin;
+      if (wasRefused) return;
+      const trouble = error instanceof Error ? error.message : String(error);
+      const refused = userMessage('start-at-login-refused', { trouble });
+      pageRequests.add({ kind: 'tell', failure: { code: 'not-possible-now', ...refused } });
     }
   }
 

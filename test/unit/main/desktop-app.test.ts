@@ -137,6 +137,36 @@ describe('settings that change', () => {
     await expect.poll(() => nativeTheme.themeSource).toBe('dark');
     expect(onDefect).toHaveBeenCalledWith(refused);
   });
+
+  it('tell the user once for each change that the system refuses the start at login', async () => {
+    let isRefused = true;
+    const set = (): void => {
+      if (isRefused) throw new Error('EACCES: permission denied');
+    };
+    const loginStart = { isOn: false, set };
+    const { settingsNow, pageRequests } = await started(active, { loginStart });
+    const add = vi.spyOn(pageRequests, 'add');
+    const { settings } = settingsNow.value;
+    async function change(changed: Partial<typeof settings>): Promise<void> {
+      settingsNow.set({ settings: { ...settings, ...changed } });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const failure = {
+      code: 'not-possible-now',
+      message:
+        'Spool could not change whether it starts when you log in: EACCES: permission denied',
+    };
+    await change({ startAtLogin: true });
+    await change({ startAtLogin: true, closeToTray: false });
+    expect(add.mock.calls).toMatchObject([[{ kind: 'tell', failure }]]);
+
+    await change({ startAtLogin: false });
+    await change({ startAtLogin: true });
+    expect(add).toHaveBeenCalledTimes(2);
+    isRefused = false;
+    await change({ startAtLogin: true, closeToTray: false });
+    expect(add).toHaveBeenCalledTimes(2);
+  });
 });
 
 describe('a page that crashes', () => {
