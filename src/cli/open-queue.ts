@@ -19,8 +19,8 @@ import { chosenService, type QueueSettings } from './queue-settings.ts';
  * A primary process that is starting answers once its service does; a read-only one soon ends. In
  * milliseconds.
  */
-const PRIMARY_TIMEOUT_MS = 20_000;
-const RETRY_INTERVAL_MS = 100;
+export const PRIMARY_TIMEOUT_MS = 20_000;
+export const RETRY_INTERVAL_MS = 100;
 
 const silentError = userMessage('primary-silent');
 

@@ -1,6 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { KEY_PREFIX } from '../../contract/key-prefix.ts';
 import { isDocumentedService } from '../../contract/service-cost.ts';
 import type { KeyStatus } from '../../contract/summary.ts';
+import type { UserMessage } from '../../contract/user-message.ts';
+import { DiskFullError, FolderUnusableError, InUseError } from '../../engine/engine-error.ts';
+import { takeFolder } from '../../engine/engine.ts';
 import { KeyNotes } from '../../engine/keys/key-notes.ts';
 import { openKeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
@@ -9,6 +13,7 @@ import type { CommandContext } from '../command-context.ts';
 import { namedService } from '../named-service.ts';
 import { profileOfOrigin } from '../queue-settings.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { PRIMARY_TIMEOUT_MS, RETRY_INTERVAL_MS } from '../open-queue.ts';
 import { readSecret } from '../read-secret.ts';
 
 export interface KeyOptions {
@@ -51,27 +56,31 @@ const VISIBLE_CHARACTERS = 4;
  */
 export async function setKey(options: KeyOptions, context: CommandContext): Promise<ExitCode> {
   const settings = settingsOf(options);
-  return withPrimary(settings, async (primary) => {
-    const { origin, dataDir, label = null } = settings;
-    const { stdin, stdout, stderr } = context;
-    // Opened before asking for the key, so that an error comes before the user types it.
-    const store = await openKeyStore({ clock: systemClock });
-    if (store.reason !== null && primary === null) {
-      stderr.write(`${store.reason.message} Set SPOOL_API_KEY for each run instead.\n`);
-      return EXIT.someFailed;
-    }
-    const key = await readSecret(`API key for ${origin} (not shown): `, stdin, stderr);
-    const fault = keyFault(key, settings);
-    if (key === null || fault !== null) {
-      stderr.write(`${fault}\n`);
-      return EXIT.usage;
-    }
-    if (label?.includes(key)) {
-      stderr.write('That is a key. A label is shown on screen; a key never is.\n');
-      return EXIT.usage;
-    }
+  const { origin, dataDir, label = null } = settings;
+  const { stdin, stdout, stderr } = context;
+  // Opened before asking for the key, so that an error comes before the user types it.
+  const store = await openKeyStore({ clock: systemClock });
+  const refuse = (reason: UserMessage): ExitCode => {
+    stderr.write(`${reason.message} Set SPOOL_API_KEY for each run instead.\n`);
+    return EXIT.someFailed;
+  };
+  if (store.reason !== null && !(await withPrimary(settings, context, isPrimary)))
+    return refuse(store.reason);
+  const key = await readSecret(`API key for ${origin} (not shown): `, stdin, stderr);
+  const fault = keyFault(key, settings);
+  if (key === null || fault !== null) {
+    stderr.write(`${fault}\n`);
+    return EXIT.usage;
+  }
+  if (label?.includes(key)) {
+    stderr.write('That is a key. A label is shown on screen; a key never is.\n');
+    return EXIT.usage;
+  }
+  // Another Spool may have started or ended while the key was typed.
+  return withPrimary(settings, context, async (primary) => {
     if (primary !== null)
       return reportPrimary(await primary.client.key.set({ origin, value: key, label }), context);
+    if (store.reason !== null) return refuse(store.reason);
     await store.set(origin, key);
     new KeyNotes(dataDir).write(origin, { since: context.now(), label });
     stdout.write(
@@ -96,46 +105,74 @@ export async function showKey(options: KeyOptions, { stdout }: CommandContext): 
 }
 
 /** Removes a service's key from the system's keychain, and from a running Spool. */
-export async function forgetKey(
-  options: KeyOptions,
-  { stdout }: CommandContext,
-): Promise<ExitCode> {
+export async function forgetKey(options: KeyOptions, context: CommandContext): Promise<ExitCode> {
   const settings = settingsOf(options);
-  return withPrimary(settings, async (primary) => {
+  return withPrimary(settings, context, async (primary) => {
     const { origin, dataDir } = settings;
     if (primary === null) {
       const store = await openKeyStore({ clock: systemClock });
       await store.forget(origin);
       new KeyNotes(dataDir).remove(origin);
     } else await primary.client.key.forget({ origin });
-    stdout.write(`No key is saved for ${origin} any more.\n`);
+    context.stdout.write(`No key is saved for ${origin} any more.\n`);
     return EXIT.allSaved;
   });
 }
 
 /**
  * A running Spool that has a session for this service, shown or not, applies the change at once;
- * without one, only the keychain is changed. The connection keeps its service while a key is typed.
+ * without one, only the keychain is changed. No Spool starts meanwhile and reads the old key.
  */
-async function withPrimary(
-  { origin, dataDir }: KeySettings,
-  useKey: (primary: PrimaryConnection | null) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const joined = await joinPrimaryAt(origin, dataDir);
+async function withPrimary<T>(
+  settings: KeySettings,
+  context: CommandContext,
+  useKey: (primary: PrimaryConnection | null) => Promise<T>,
+): Promise<T> {
+  const { primary, release } = await joinOrExclude(settings, context);
   try {
-    return await useKey(joined);
+    return await useKey(primary);
   } finally {
-    joined?.close();
+    release();
   }
 }
 
-/** `null` when no running Spool has a session for the service. */
-async function joinPrimaryAt(origin: string, dataDir: string): Promise<PrimaryConnection | null> {
-  try {
-    return await joinPrimary(dataDir, systemClock, origin);
-  } catch (error) {
-    if (error instanceof NoSessionError) return null;
-    throw error;
+const isPrimary = (primary: PrimaryConnection | null): Promise<boolean> =>
+  Promise.resolve(primary !== null);
+
+interface Access {
+  /** `null` when no running Spool has a session for the service. */
+  readonly primary: PrimaryConnection | null;
+  readonly release: () => void;
+}
+
+/** Waits for a Spool that is starting or ending, up to a limit. */
+async function joinOrExclude(
+  { origin, dataDir }: KeySettings,
+  { now, interrupted, stderr }: CommandContext,
+): Promise<Access> {
+  const nothing = (): void => undefined;
+  const deadline = now() + PRIMARY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      const primary = await joinPrimary(dataDir, systemClock, origin);
+      if (primary !== null) return { primary, release: () => primary.close() };
+      const lock = await takeFolder(dataDir);
+      return { primary: null, release: () => lock.release() };
+    } catch (error) {
+      interrupted.throwIfAborted();
+      if (error instanceof NoSessionError) return { primary: null, release: nothing };
+      // The keychain can be changed although the folder cannot be written.
+      if (error instanceof FolderUnusableError || error instanceof DiskFullError)
+        return { primary: null, release: nothing };
+      if (!(error instanceof InUseError)) throw error;
+      if (now() > deadline) {
+        stderr.write(
+          'The running Spool cannot be reached. It uses the change when it is started again.\n',
+        );
+        return { primary: null, release: nothing };
+      }
+    }
+    await pause(RETRY_INTERVAL_MS);
   }
 }
 

@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { takeFolder } from '../../../src/engine/engine.ts';
+import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { inDesktopSession, missingForSession } from '../../rigs/desktop-session.ts';
+import { openIdleEngine } from '../../rigs/idle-engine.ts';
+import { NOON } from '../../rigs/job-builder.ts';
+import { oneService } from '../../rigs/router-for.ts';
+import { spoolHere } from '../../rigs/spool-here.ts';
 import { spool, SPOOL, startSpool } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -10,6 +18,18 @@ const SERVICE = '--service https://api.service.example';
 function inSession(...commands: string[]): string[] {
   const withCodes = commands.map((command) => `{ ${command}; } 2>&1; echo "code $?"`);
   return inDesktopSession('unlocked', withCodes, { SPOOL }).trim().split('\n');
+}
+
+/** A clock for a command, which runs `work` once the command has read it several times. */
+function whenItWaits<T>(work: () => Promise<T>) {
+  const { promise: done, resolve } = Promise.withResolvers<T>();
+  let asked = 0;
+  const now = (): number => {
+    asked += 1;
+    if (asked === 4) resolve(work());
+    return NOON;
+  };
+  return { now, done };
 }
 
 describe('the API key on the command line', () => {
@@ -68,6 +88,67 @@ describe('the API key on the command line', () => {
       'The key “Studio” that ends in wxyz is used by the running Spool, until it closes.\n',
     );
     expect(await spool(['key', 'forget', ...options], { env })).toMatchObject({ code: 0 });
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'goes to a Spool that is starting, and is forgotten by it',
+    async () => {
+      vi.stubEnv('DBUS_SESSION_BUS_ADDRESS', 'unix:path=/nowhere');
+      vi.stubEnv('DISPLAY', '');
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const folder = temporaryFolder();
+      const dataDir = path.join(folder, 'data');
+      // It holds the folder, and other processes cannot reach it yet.
+      const { engine, router } = await openIdleEngine(folder);
+      const options = ['--data-dir', dataDir, '--service', engine.origin];
+      const primary = {
+        protocol: 1,
+        pid: process.pid,
+        service: engine.origin,
+        profile: '0',
+      } as const;
+      const endpoints = { dataDir, ...oneService(router, primary), onDefect: () => undefined };
+
+      const setting = whenItWaits(() => openPrimaryEndpoint(endpoints));
+      const stdin = new PassThrough();
+      stdin.end(KEY);
+      const set = await spoolHere(['key', 'set', ...options], {
+        cwd: folder,
+        now: setting.now,
+        stdin: stdin as object as NodeJS.ReadStream,
+      });
+      expect(set).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('running Spool') as string,
+      });
+      expect(engine.summary().key.lastFour).toBe('wxyz');
+      await (await setting.done).close();
+
+      const forgetting = whenItWaits(() => openPrimaryEndpoint(endpoints));
+      const forget = await spoolHere(['key', 'forget', ...options], {
+        cwd: folder,
+        now: forgetting.now,
+      });
+      expect(forget.code).toBe(0);
+      expect(engine.summary().key.state).toBe('absent');
+      await (await forgetting.done).close();
+    },
+  );
+
+  it('says that a Spool which cannot be reached does not know of the change', async () => {
+    const folder = temporaryFolder();
+    const dataDir = path.join(folder, 'data');
+    const lock = await takeFolder(dataDir);
+    onTestFinished(() => lock.release());
+    let asked = 0;
+    const { code, stderr } = await spoolHere(
+      ['key', 'forget', '--data-dir', dataDir, ...SERVICE.split(' ')],
+      { cwd: folder, now: () => (asked++ < 4 ? NOON : Infinity) },
+    );
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'The running Spool cannot be reached. It uses the change when it is started again.\n',
+    });
   });
 
   it('is not kept anywhere without a keychain', async () => {

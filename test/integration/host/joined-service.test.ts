@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { CommandContext } from '../../../src/cli/command-context.ts';
-import { forgetKey } from '../../../src/cli/commands/key.ts';
 import type { Client } from '../../../src/contract/contract.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
@@ -10,6 +8,7 @@ import { openHost, type Host } from '../../../src/host/open-host.ts';
 import type { WantedService } from '../../../src/host/primary-contract.ts';
 import { settingsOfChoice } from '../../../src/host/settings/effective-settings.ts';
 import { joinPrimary } from '../../rigs/join-primary.ts';
+import { spoolHere } from '../../rigs/spool-here.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
 
@@ -88,8 +87,8 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     const { client } = await joinPrimary(dataDir, runway(true));
     await client.key.set({ origin: RUNWAY, value: 'rw_0123456789' });
     await host.client.key.set({ origin: HERE, value: 'svc_live_0123456789' });
-    const context = { stdout: { write: () => true } } as unknown as CommandContext;
-    await forgetKey({ service: 'runway', dataDir }, context);
+    const forget = ['key', 'forget', '--service', 'runway', '--data-dir', dataDir];
+    expect(await spoolHere(forget, { cwd: dataDir })).toMatchObject({ code: 0, stderr: '' });
 
     expect((await client.key.check()).state).toBe('absent');
     expect((await host.client.key.check()).state).not.toBe('absent');
