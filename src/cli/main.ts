@@ -1,5 +1,5 @@
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../host/service-program.ts';
-import { Interruption } from './exit-codes.ts';
+import { EXIT, Interruption } from './exit-codes.ts';
 import { runSpool } from './run-spool.ts';
 
 /** Reads the key once and removes it, so that child processes do not inherit it. */
@@ -19,11 +19,22 @@ function abortOnSignal(): AbortSignal {
       controller.abort(interruption);
     });
   }
-  // A reader that closed its end, such as `head`, wants no further output.
-  process.stdout.on('error', () => controller.abort());
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that closed its end, such as `head`, wants no further output.
+    if (error.code !== 'EPIPE' && !controller.signal.aborted) reportAtExit(error);
+    controller.abort();
+  });
   // Without a listener, an error would end the process at once, with requests still running.
   process.stderr.on('error', () => undefined);
   return controller.signal;
+}
+
+/** Output that is missing, as on a full disk, is a failure. It may be noticed after the last write. */
+function reportAtExit({ message }: Error): void {
+  process.once('exit', () => {
+    process.stderr.write(`The output could not be written: ${message}\n`);
+    if (process.exitCode === EXIT.allSaved) process.exitCode = EXIT.someFailed;
+  });
 }
 
 process.exitCode = await runSpool(process.argv.slice(2), {

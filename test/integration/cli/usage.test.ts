@@ -1,6 +1,16 @@
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { BUILT_SPOOL } from '../../rigs/built-programs.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { REPOSITORY, spool, SPOOL } from '../../rigs/spool-process.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
@@ -28,6 +38,19 @@ describe('the command line', () => {
     const { code, stderr } = await spool(['demo'], { program });
     expect(code).toBe(2);
     expect(stderr).toMatch(/^spool: Not installed yet\. Run `npm ci` in \S+ first\.\n$/);
+  });
+
+  it.runIf(existsSync('/dev/full'))('says that its output could not be written', () => {
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    const { status, stderr } = spawnSync(process.execPath, [BUILT_SPOOL, '--help'], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'The output could not be written: ENOSPC: no space left on device, write\n',
+    });
   });
 
   it.each([
