@@ -24,6 +24,11 @@ export function commandOutput(): CommandOutput {
 
 /** Output of a process that a terminal or Node started. */
 class StreamOutput implements CommandOutput {
+  constructor() {
+    // Without a listener, an error would end a running service; `finish` reports it.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  }
+
   print(answer: object): void {
     process.stdout.write(`${JSON.stringify(answer)}\n`);
   }
@@ -38,8 +43,12 @@ class StreamOutput implements CommandOutput {
   }
 
   finish(exitCode: number): void {
-    process.exitCode = exitCode;
     const { stdout, stderr } = process;
+    process.exitCode = exitCode;
+    if (stdout.errored) {
+      this.printError(`The output could not be written: ${stdout.errored.message}\n`);
+      if (exitCode === 0) process.exitCode = 1;
+    }
     // Windows loses what is still in the pipe when a process exits.
     if (stdout.writableLength + stderr.writableLength === 0) process.exit();
     stdout.write('', () => stderr.write('', () => process.exit()));

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const program = path.resolve('src/local-service/main.ts');
@@ -54,6 +55,21 @@ test('an operator creates an account and a key, changes its limits, and revokes 
   const shown = await run(dataDir, 'account', 'show', ...who);
   expect(shown.stdout).not.toContain('svc_live_');
   expect(await json('key', 'revoke', ...who)).toMatchObject({ revoked: true });
+});
+
+test.runIf(existsSync('/dev/full'))('says that its output could not be written', () => {
+  const full = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(full));
+  const args = ['account', 'add', '--email', 'a@example.com', '--plan', 'free'];
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [program, ...args, '--data-dir', temporaryFolder()],
+    { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' },
+  );
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'The output could not be written: ENOSPC: no space left on device, write\n',
+  });
 });
 
 test('an impossible command is refused in one sentence, with exit code 1', async () => {
