@@ -197,8 +197,11 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
 async function runSources(run: BatchRun): Promise<ExitCode> {
   const { sources, options, settings, display, context } = run;
   let isFirst = true;
+  let isStartNoted = false;
+  const planned = new Set<BatchSource>();
   const onOwned = (): void => {
-    if (!isFirst || chosenService(settings).kind !== 'local') return;
+    if (!isFirst || isStartNoted || chosenService(settings).kind !== 'local') return;
+    isStartNoted = true;
     display.note('Starting the video service on this computer …');
   };
   let fullDiskReported = false;
@@ -213,7 +216,8 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
           const plan = await client.batches.plan({ source, options, awaitsBalance: isFirst });
           // From then on, the user expects nothing new to be sent.
           if (context.interrupted.aborted) return endInterrupted(display, context);
-          if (isFirst) display.planned(plan, context.now());
+          if (isFirst && !planned.has(source)) display.planned(plan, context.now());
+          planned.add(source);
           added.push(await queueBatch(client, plan, source, options));
         }
         isFirst = false;
@@ -227,6 +231,7 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
         display.note('The Spool running this queue has ended; this one takes over.');
       } else if (failure?.code === 'plan-outdated') {
         display.note(failureText(failure));
+        planned.clear();
       } else if (failure?.code === 'disk-full') {
         if (!fullDiskReported) display.note(failureText(failure));
         fullDiskReported = true;

@@ -1,7 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { Interruption } from '../../../src/cli/exit-codes.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
+import { ScriptedProgram } from '../../rigs/scripted-program.ts';
 import { fillDisk, smallDisk, type FileSystem } from '../../rigs/small-disk.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { startSpool } from '../../rigs/spool-process.ts';
@@ -37,6 +39,28 @@ async function queueOnFullDisk(folder: string, disk: string): Promise<() => void
 
 const diskFullMessage = (folder: string): RegExp =>
   new RegExp(`The disk of the data folder ${folder} is full: the queue needs \\d+.\\d MB more`);
+
+test('a batch that waits for space is described once', async (context) => {
+  // Enough to open the queue, but not to add to it.
+  const disk = await smallDisk(context, 3);
+  const cwd = temporaryFolder();
+  writeFileSync(path.join(cwd, 'batch.csv'), 'title\nMoon');
+  const service = new ScriptedProgram();
+  const interrupt = new AbortController();
+  const run = spoolHere(['run', 'batch.csv', '--data-dir', path.join(disk, 'data')], {
+    cwd,
+    serviceProgram: service.program,
+    interrupted: interrupt.signal,
+  });
+  // It has tried twice.
+  await expect.poll(() => [service.starts, service.runs]).toEqual([2, false]);
+  interrupt.abort(new Interruption('SIGINT'));
+  const { code, stdout } = await run;
+  expect(code).toBe(130);
+  expect(stdout.match(/^Starting the video service/gm)).toHaveLength(1);
+  expect(stdout.match(/^The disk of the data folder/gm)).toHaveLength(1);
+  expect(stdout.match(/^batch: 1 video/gm)).toHaveLength(1);
+});
 
 // abuse.md 50
 describe.for(DISKS)('on an %s disk without a free byte', ([type, mib]) => {
