@@ -14,6 +14,7 @@ import {
   type WantedService,
 } from './primary-contract.ts';
 import type { Router } from './router.ts';
+import { refuseUpgrade } from './refuse-upgrade.ts';
 import { MAX_MESSAGE_BYTES, serveWebSocket, type OnDefect } from './serve-contract.ts';
 
 export interface PrimaryEndpoint {
@@ -74,7 +75,7 @@ export async function openPrimaryEndpoint(
     socket.on('error', () => undefined);
     const { host, origin } = request.headers;
     if (host !== PRIMARY_HOST || origin !== undefined) {
-      socket.end('HTTP/1.1 403 Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      refuseUpgrade(socket, 403);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {

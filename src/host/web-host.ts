@@ -11,6 +11,7 @@ import { inEnglish, userMessage, type UserMessage } from '../contract/user-messa
 import { EngineError } from '../engine/engine-error.ts';
 import { redirectPage, linkRequiredPage } from './link-page.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
+import { refuseUpgrade } from './refuse-upgrade.ts';
 import { guardRequest, sessionCookieName, type GuardDecision } from './request-guard.ts';
 import { MAX_MESSAGE_BYTES } from './serve-contract.ts';
 
@@ -99,7 +100,7 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
     const status =
       decision.kind === 'refused' ? decision.status : request.url === '/rpc' ? undefined : 404;
     if (status !== undefined) {
-      socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      refuseUpgrade(socket, status);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {

@@ -39,6 +39,17 @@ async function join(dataDir: string) {
 }
 
 describe.skipIf(process.platform === 'win32')('the primary process of a data folder', () => {
+  it('closes a connection that it refuses, whether or not the other side does', async () => {
+    const dataDir = temporaryFolder();
+    const { opened } = await endpoint(dataDir);
+    const socket = connect({ path: (await publishedAddress(dataDir)) ?? '', allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await once(socket, 'data');
+    // It waits for open connections.
+    await opened.close();
+  }, 20_000);
+
   it('still answers after connections that the system could not accept', async () => {
     const dataDir = temporaryFolder();
     const { server } = await listeningServer(() => endpoint(dataDir));

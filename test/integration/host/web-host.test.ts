@@ -425,6 +425,21 @@ describe('the web host', () => {
     expect(await client.jobs.list({})).toMatchObject({ total: 0 });
   });
 
+  it('closes connections whose upgrade it refuses, whether or not the other side does', async () => {
+    const app = await host();
+    for (const cookie of ['', `Cookie: ${app.cookie}\r\nOrigin: ${app.origin}\r\n`]) {
+      const socket = net.connect({ port: app.port, allowHalfOpen: true });
+      onTestFinished(() => void socket.destroy());
+      socket.write(
+        `GET /nothing HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${cookie}\r\n`,
+      );
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).toMatch(/^HTTP\/1\.1 40[14] Refused/);
+    }
+    // It waits for open connections.
+    await app.close();
+  }, 20_000);
+
   it('still answers after connections that the system could not accept', async () => {
     const { opened: app, server } = await listeningServer(host);
     for (const _ of [1, 2]) failToAccept(server);
