@@ -2,6 +2,7 @@ import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
 import { isBaseAddress } from '../contract/settings.ts';
+import { MAX_NAME_TEMPLATE, MAX_REMOTE_ID, MAX_SEARCH } from '../contract/text-limits.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { defaultDataFolder } from '../host/data-folder.ts';
@@ -59,7 +60,28 @@ export function serviceOption(): Option {
 export function dataDirOption(): Option {
   return new Option('--data-dir <folder>', 'data folder')
     .default(defaultDataFolder(), 'the platform’s default folder')
-    .argParser((folder: string) => path.resolve(folder));
+    .argParser((folder) => path.resolve(parseFolder(folder)));
+}
+
+/** An empty path would be the current folder, such as after a mistyped variable in a script. */
+export function parseFolder(folder: string): string {
+  if (folder !== '') return folder;
+  throw new InvalidArgumentError('The path is empty. For the current folder, write a dot.');
+}
+
+export function parseNameTemplate(text: string): string {
+  if (text !== '' && text.length <= MAX_NAME_TEMPLATE) return text;
+  throw new InvalidArgumentError(`A file name template has 1 to ${MAX_NAME_TEMPLATE} characters.`);
+}
+
+export function parseSearch(text: string): string {
+  if (text.length <= MAX_SEARCH) return text;
+  throw new InvalidArgumentError(`A search has up to ${MAX_SEARCH} characters.`);
+}
+
+export function parseRemoteId(text: string): string {
+  if (text !== '' && text.length <= MAX_REMOTE_ID) return text;
+  throw new InvalidArgumentError(`An identifier has 1 to ${MAX_REMOTE_ID} characters.`);
 }
 
 /**

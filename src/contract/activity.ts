@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ACTIVITY_KINDS } from './activity-kinds.ts';
 import { instantSchema, jobEventSchema, jobStateSchema } from './job.ts';
 import { userMessageSchema } from './message-schema.ts';
+import { MAX_SEARCH } from './text-limits.ts';
 
 export type { ActivityKind } from './activity-kinds.ts';
 
@@ -12,7 +13,7 @@ export const activityFilterSchema = z.object({
   kinds: z.array(activityKindSchema).max(ACTIVITY_KINDS.length).optional(),
   batchId: z.string().optional(),
   /** Searched in titles, case-insensitively. */
-  search: z.string().max(200).optional(),
+  search: z.string().max(MAX_SEARCH).optional(),
   /** Start of the period, inclusive. */
   from: instantSchema.optional(),
   /** End of the period, exclusive. */

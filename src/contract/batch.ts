@@ -7,6 +7,7 @@ import { jsonSchema } from './json.ts';
 import { JOB_STATES } from './job-states.ts';
 import { faultOf, userMessage } from './user-message.ts';
 import { balanceSchema, costEstimateSchema } from './service-cost.ts';
+import { MAX_NAME_TEMPLATE } from './text-limits.ts';
 
 export const jobCountsSchema = z.record(z.enum(JOB_STATES), z.int().nonnegative());
 
@@ -105,7 +106,7 @@ export type DuplicateRows = z.infer<typeof duplicateRowsSchema>;
 export const batchOptionsSchema = z.object({
   /** Absolute path; the engine's default folder when left out. */
   folder: z.string().min(1).optional(),
-  nameTemplate: z.string().min(1).max(500).optional(),
+  nameTemplate: z.string().min(1).max(MAX_NAME_TEMPLATE).optional(),
   onCollision: collisionSchema.optional(),
   columns: columnChoiceSchema.optional(),
   template: ownTemplateSchema.optional(),

@@ -50,6 +50,7 @@ import {
 } from './service-offer.ts';
 import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 import { workerSchema } from './worker.ts';
+import { MAX_REMOTE_ID, MAX_SEARCH } from './text-limits.ts';
 
 /** Every call may fail with a failure that its caller can show; any other error is a defect. */
 const base = oc.errors({ FAILED: { status: 422, data: failureSchema } });
@@ -65,7 +66,7 @@ const jobFilter = z.object({
    */
   alsoFetchedAgain: z.boolean().optional(),
   /** Searched in titles, case-insensitively. */
-  search: z.string().max(200).optional(),
+  search: z.string().max(MAX_SEARCH).optional(),
 });
 
 const jobIds = z.object({ ids: z.array(z.string()).min(1).max(100_000) });
@@ -193,7 +194,10 @@ export const contract = {
     resolve: base
       .input(
         z.discriminatedUnion('as', [
-          resolved.extend({ as: z.literal('made'), remoteId: z.string().min(1).max(200) }),
+          resolved.extend({
+            as: z.literal('made'),
+            remoteId: z.string().min(1).max(MAX_REMOTE_ID),
+          }),
           resolved.extend({ as: z.literal('send-again') }),
           resolved.extend({ as: z.literal('let-go') }),
         ]),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
 import { userMessageSchema } from './message-schema.ts';
+import { MAX_NAME_TEMPLATE } from './text-limits.ts';
 
 /** A saved file that is, or may be, missing or damaged. */
 export const fileFaultSchema = z.object({
@@ -34,7 +35,7 @@ export const renameSchema = z.object({
   /** Ids of jobs, in any order: files are named in queue order. */
   ids: z.array(z.string()).min(1).max(100_000),
   /** The same placeholders as in `batchOptionsSchema.nameTemplate`. */
-  nameTemplate: z.string().min(1).max(500),
+  nameTemplate: z.string().min(1).max(MAX_NAME_TEMPLATE),
 });
 
 export type Rename = z.infer<typeof renameSchema>;

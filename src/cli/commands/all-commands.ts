@@ -10,7 +10,9 @@ import {
 import type { CommandContext } from '../command-context.ts';
 import {
   dataDirOption,
+  parseFolder,
   parseHostAndPort,
+  parseNameTemplate,
   parsePort,
   withQueueOptions,
   type QueueOptions,
@@ -65,7 +67,7 @@ export function addCommands(
         .description('Queue batches, render them and save the videos.'),
     ),
   )
-    .option('--out <folder>', 'folder for the files', 'renders')
+    .option('--out <folder>', 'folder for the files', parseFolder, 'renders')
     .option('--dry-run', 'show what would happen without sending or spending anything')
     .option('--json', 'print one JSON object per line')
     .action(async (files: string[], options: RunOptions) => {
@@ -82,7 +84,7 @@ export function addCommands(
         ),
     ),
   )
-    .option('--out <folder>', 'folder for the files', 'renders')
+    .option('--out <folder>', 'folder for the files', parseFolder, 'renders')
     .option('--json', 'print one JSON object per line')
     .action(async (files: string[], options: RunOptions) => {
       const { runBatches } = await import('./run-batch.ts');
@@ -184,7 +186,11 @@ function addReadingOptions(command: Command): Command {
       ).argParser(parseDuplicates),
     )
     .option('--duplicate-row <row=way>', 'the same for one row', collectDuplicateRow)
-    .option('--name <template>', 'file name template, such as "{batch}/{index} {title}.mp4"')
+    .option(
+      '--name <template>',
+      'file name template, such as "{batch}/{index} {title}.mp4"',
+      parseNameTemplate,
+    )
     .addOption(
       new Option('--on-collision <way>', 'what to do if a file already exists').choices(
         collisionSchema.options,

@@ -78,6 +78,15 @@ describe('the command line', () => {
     ],
     ['no decision', ['jobs', 'resolve', '1'], /one of --accepted <id>, --resend and --abandon/],
     ['two decisions', ['jobs', 'resolve', '1', '--resend', '--abandon'], /one of --accepted/],
+    ['an empty name', ['run', 'a.csv', '--name', ''], /--name[^]*1 to 500 characters/],
+    ['a long name', ['plan', 'a.csv', '--name', 'x'.repeat(501)], /1 to 500 characters/],
+    ['an empty rename', ['jobs', 'rename', '', '--all'], /1 to 500 characters/],
+    ['a long search', ['jobs', 'list', '--search', 'x'.repeat(201)], /up to 200 characters/],
+    ['an empty id', ['jobs', 'resolve', '1', '--accepted', ''], /1 to 200 characters/],
+    ['a long id', ['jobs', 'resolve', '1', '--made', 'x'.repeat(201)], /1 to 200 characters/],
+    // A script's unset variable, which would make the current folder private and use it.
+    ['an empty data folder', ['jobs', 'list', '--data-dir', ''], /--data-dir[^]*empty/],
+    ['an empty folder', ['plan', 'a.csv', '--out', ''], /--out[^]*empty/],
     ['a missing template', ['run', SPOOL, '--template', 'none'], /template .*none is not/],
     ['a key without a service', ['key', 'set'], /--service/],
   ])('ends with 2 and a sentence after %s', async (_, args, sentence) => {

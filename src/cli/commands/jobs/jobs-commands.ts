@@ -1,7 +1,13 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { JOB_STATES, type JobState } from '../../../contract/job-states.ts';
 import type { CommandContext } from '../../command-context.ts';
-import { dataDirOption, serviceOption } from '../../options.ts';
+import {
+  dataDirOption,
+  parseNameTemplate,
+  parseRemoteId,
+  parseSearch,
+  serviceOption,
+} from '../../options.ts';
 import type { JobSelection } from './choose-jobs.ts';
 import type { ExportOptions } from './export-jobs.ts';
 import type { PauseOptions } from './pause-queue.ts';
@@ -101,7 +107,9 @@ export function addJobsCommands(
   const rename = addSelectionOptions(
     addJobsOptions(
       jobs
-        .command('rename <template> [ids...]')
+        .command('rename')
+        .argument('<template>', undefined, parseNameTemplate)
+        .argument('[ids...]')
         .description('Rename saved files by a template, such as "{batch}/{index} {title}".')
         .option('--all', 'every saved file')
         .option('--dry-run', 'show the names without changing anything'),
@@ -120,11 +128,15 @@ export function addJobsCommands(
     jobs
       .command('resolve <id>')
       .description('Decide about a request whose outcome is unknown.')
-      .option('--accepted <remote id>', 'the service accepted it under this identifier')
+      .option(
+        '--accepted <remote id>',
+        'the service accepted it under this identifier',
+        parseRemoteId,
+      )
       .option('--resend', 'the service has no such video: send it again')
       .option('--abandon', 'abandon it; its quota stays spent')
       // The option names until 2027.
-      .addOption(new Option('--made <remote id>').hideHelp())
+      .addOption(new Option('--made <remote id>').argParser(parseRemoteId).hideHelp())
       .addOption(new Option('--send-again').hideHelp())
       .addOption(new Option('--let-go').hideHelp()),
   ).action(async (id: string, { made, sendAgain, letGo, ...options }: ResolveOptions) => {
@@ -203,7 +215,7 @@ function addSelectionOptions(command: Command): Command {
   return command
     .option('--batch <name|id>', 'only those of one batch')
     .option('--state <states>', 'only those in these states, such as failed,rejected', parseStates)
-    .option('--search <text>', 'only those with this in their title');
+    .option('--search <text>', 'only those with this in their title', parseSearch);
 }
 
 function parseStates(text: string): readonly JobState[] {

@@ -1,0 +1,4 @@
+/** The longest entered texts that calls accept, in characters. */
+export const MAX_NAME_TEMPLATE = 500;
+export const MAX_SEARCH = 200;
+export const MAX_REMOTE_ID = 200;
