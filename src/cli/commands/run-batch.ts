@@ -22,7 +22,7 @@ import { PrimaryEndedError, type Queue } from '../../host/queue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
-import { failureText } from '../display/summary-text.ts';
+import { emptyPlaceholdersText, failureText } from '../display/summary-text.ts';
 import {
   EXIT,
   type ExitCode,
@@ -187,6 +187,7 @@ async function forecastSources(run: BatchRun): Promise<ExitCode> {
     for (const source of sources) {
       const plan = await client.batches.plan({ source, options, awaitsBalance: true });
       display.forecast(plan, context.now());
+      noteLeftEmpty(plan, display);
     }
     if (sources.length > 1) display.note('Each batch is forecast as if it were added alone.');
     display.ended(EXIT.allSaved);
@@ -216,7 +217,10 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
           const plan = await client.batches.plan({ source, options, awaitsBalance: isFirst });
           // From then on, the user expects nothing new to be sent.
           if (context.interrupted.aborted) return endInterrupted(display, context);
-          if (isFirst && !planned.has(source)) display.planned(plan, context.now());
+          if (isFirst && !planned.has(source)) {
+            display.planned(plan, context.now());
+            noteLeftEmpty(plan, display);
+          }
           planned.add(source);
           added.push(await queueBatch(client, plan, source, options));
         }
@@ -239,6 +243,11 @@ async function runSources(run: BatchRun): Promise<ExitCode> {
       } else throw error;
     }
   }
+}
+
+function noteLeftEmpty({ naming }: BatchPlan, display: Display): void {
+  const leftEmpty = emptyPlaceholdersText(naming.unknown);
+  if (leftEmpty !== null) display.note(leftEmpty);
 }
 
 function endInterrupted(display: Display, { interrupted }: CommandContext): ExitCode {

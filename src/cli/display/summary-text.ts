@@ -101,3 +101,10 @@ function quotaAdvice(quota: Summary['quota'], now: number): string {
   const isTriedDaily = refused && per === 'month';
   return `The rest waits for the quota${ofPlan} to reset ${formatWhen(resetAt, now)}. Run the same command again then.${isTriedDaily ? ' A Spool that keeps running, such as spool web, tries again every day.' : ''}`;
 }
+
+/** About names in braces in a file name template that do not exist; `null` if all of them do. */
+export function emptyPlaceholdersText(unknown: readonly string[]): string | null {
+  if (unknown.length === 0) return null;
+  const names = unknown.map((name) => `{${plainText(name)}}`).join(', ');
+  return `There is no column called ${names}. It is left empty.`;
+}

@@ -286,6 +286,14 @@ describe('a batch from the command line', () => {
     expect(await fixture.quotaUsed()).toBe(0);
   });
 
+  it('names the placeholders of its file names that are left empty', async () => {
+    const fixture = new CliFixture();
+    fixture.write(['Sunrise']);
+    const plan = await fixture.runHere('plan', '--name', '{index} {titel}');
+    expect(plan).toMatchObject({ code: 0 });
+    expect(plan.stdout).toContain('There is no column called {titel}. It is left empty.');
+  });
+
   it('ends with 4 when it exceeds the month’s quota', async () => {
     const fixture = new CliFixture();
     fixture.write(['One', 'Two', 'Three', 'Four']);

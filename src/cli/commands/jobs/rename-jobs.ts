@@ -1,7 +1,7 @@
 import type { Client } from '../../../contract/contract.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
-import { failureText } from '../../display/summary-text.ts';
+import { emptyPlaceholdersText, failureText } from '../../display/summary-text.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { selectJobIds, type JobSelection } from './choose-jobs.ts';
@@ -34,10 +34,8 @@ export function renameJobs(
       return EXIT.allSaved;
     }
     const plan = await client.files.planRename({ ids, nameTemplate, limit: MAX_LISTED });
-    if (plan.unknown.length > 0) {
-      const unknown = plan.unknown.map((name) => `{${plainText(name)}}`).join(', ');
-      stderr.write(`There is no column called ${unknown}. It is left empty.\n`);
-    }
+    const leftEmpty = emptyPlaceholdersText(plan.unknown);
+    if (leftEmpty !== null) stderr.write(`${leftEmpty}\n`);
     if (options.dryRun) return printPlan(plan, ids.length, options.json, context);
     const { renamed, refused } = await client.files.rename({ ids, nameTemplate });
     if (options.json) writeEvent(context, { event: 'renamed', renamed, refused });
