@@ -14,6 +14,7 @@ import {
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { inEnglish, userMessage, joinMessages } from '../../contract/user-message.ts';
+import type { BatchReading } from '../../engine/intake/read-batch.ts';
 import { readBatchAside } from '../../engine/intake/read-batch-aside.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { BatchFileError, readBatchFile } from '../../host/batch-file.ts';
@@ -95,6 +96,7 @@ export async function runBatches(
       const isOnlyFile = files.length === 1;
       faults.push(
         ...reading.faults.map((fault) => (isOnlyFile ? fault : withFileName(fault, source.name))),
+        ...(reading.faults.length === 0 ? missingRowFaults(reading, options) : []),
       );
     }
     const work = options.dryRun ? forecastSources : runSources;
@@ -155,6 +157,19 @@ async function readSources(
 
 function wrongUsage(words: string): Failure {
   return { code: 'value-invalid', ...inEnglish(words) };
+}
+
+/** A decision about a row that is not there was meant for another one. */
+function missingRowFaults(
+  { rows }: BatchReading,
+  { duplicateRow = {} }: Pick<RunOptions, 'duplicateRow'>,
+): Failure[] {
+  const present = new Set(rows.map(({ row }) => String(row)));
+  return Object.keys(duplicateRow)
+    .filter((row) => !present.has(row))
+    .map((row) =>
+      wrongUsage(`--duplicate-row: the file has no row ${row}. spool plan shows the numbers.`),
+    );
 }
 
 /** Adds the file's name to an error that only has a row or column. */

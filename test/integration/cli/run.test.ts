@@ -294,6 +294,15 @@ describe('a batch from the command line', () => {
     expect(plan.stdout).toContain('There is no column called {titel}. It is left empty.');
   });
 
+  it('is not sent with a decision about a row that it does not have', async () => {
+    const fixture = new CliFixture();
+    fixture.write(['Sunrise', 'Sunset']);
+    const decisions = ['--duplicate-row', '3=skip', '--duplicate-row', '30=render'];
+    const { code, stdout, stderr } = await fixture.runHere('run', ...decisions);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe('--duplicate-row: the file has no row 30. spool plan shows the numbers.\n');
+  });
+
   it('ends with 4 when it exceeds the month’s quota', async () => {
     const fixture = new CliFixture();
     fixture.write(['One', 'Two', 'Three', 'Four']);
