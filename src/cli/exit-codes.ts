@@ -45,7 +45,7 @@ export function exitCodeOfInterruption(interrupted: AbortSignal): ExitCode {
 
 /** Whether an error only says that the command was interrupted, by a signal or a closed output. */
 export function isInterruption(error: unknown, interrupted: AbortSignal): boolean {
-  return interrupted.aborted && error === interrupted.reason;
+  return interrupted.aborted && error instanceof Error && error.name === 'AbortError';
 }
 
 export function exitCodeOfBatch(ending: BatchEnding, { jobs }: BatchProgress): ExitCode {

@@ -150,7 +150,7 @@ async function checkService(
   const { serviceProgram } = context;
   const choice = chosenService(settings);
   if (choice.kind === 'local') {
-    report.add(await checkLocalService(serviceProgram, dataDir));
+    report.add(await checkLocalService(serviceProgram, dataDir, context.interrupted));
     return;
   }
   const link = await linkService(choice, { dataDir, serviceProgram, keys: new MemoryKeyStore() });

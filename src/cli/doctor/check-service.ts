@@ -35,11 +35,13 @@ export function checkServiceOfPrimary({ service, flow }: Summary): Finding {
 export async function checkLocalService(
   program: ServiceProgram,
   dataDir: string,
+  signal: AbortSignal,
 ): Promise<Finding> {
   const check = 'service';
   const folder = path.join(dataDir, 'local-service');
   try {
-    const running = await new LocalService(program, folder).start(await localPort(folder));
+    const local = new LocalService(program, folder, { signal });
+    const running = await local.start(await localPort(folder));
     try {
       const reach = await reachService({
         baseUrl: running.url,

@@ -14,6 +14,8 @@ import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
 import { oneService, routerFor } from '../../rigs/router-for.ts';
 import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
+import { Interruption } from '../../../src/cli/exit-codes.ts';
+import { ScriptedProgram } from '../../rigs/scripted-program.ts';
 import { spoolHere } from '../../rigs/spool-here.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
@@ -129,6 +131,22 @@ describe('the doctor', () => {
     writeFileSync(database, bytes);
     return { folder, database, bytes };
   }
+
+  it('ends at once when it is interrupted while the service does not start', async () => {
+    const folder = temporaryFolder();
+    const service = new ScriptedProgram();
+    service.hangs = true;
+    const interrupt = new AbortController();
+    const ended = spoolHere(['doctor', '--data-dir', folder, '--service', 'local'], {
+      cwd: folder,
+      interrupted: interrupt.signal,
+      serviceProgram: service.program,
+    });
+    await expect.poll(() => service.isStarting).toBe(true);
+    interrupt.abort(new Interruption('SIGINT'));
+    expect(await ended).toMatchObject({ code: 130, stderr: '' });
+    expect(service.runs).toBe(false);
+  }, 20_000);
 
   it('promises no backup of a damaged database that has none', async () => {
     const { folder } = await damagedQueue();
