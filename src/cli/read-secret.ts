@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { Interruption } from './exit-codes.ts';
 
 const ENTER = ['\r', '\n'];
 const END_OF_INPUT = '\u0004';
@@ -7,7 +8,9 @@ const BACKSPACE = ['\b', '\u007f'];
 
 /**
  * Reads a secret from a terminal without echo, or from standard input if that is not a terminal.
- * `null` when the user cancelled.
+ * `null` when there is none.
+ *
+ * @throws {Interruption}
  */
 export async function readSecret(
   prompt: string,
@@ -25,12 +28,16 @@ export async function readSecret(
   }
 }
 
-/** What is typed until Enter; empty after Ctrl-C. */
+/**
+ * What is typed until Enter.
+ *
+ * @throws {Interruption} after Ctrl-C, which is a character here
+ */
 async function readTyped(input: NodeJS.ReadStream): Promise<string> {
   let secret = '';
   for await (const chunk of input) {
     for (const character of String(chunk)) {
-      if (character === CTRL_C) return '';
+      if (character === CTRL_C) throw new Interruption('SIGINT');
       if (ENTER.includes(character) || character === END_OF_INPUT) return secret;
       secret = BACKSPACE.includes(character) ? secret.slice(0, -1) : secret + character;
     }

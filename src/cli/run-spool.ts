@@ -4,7 +4,13 @@ import { addCommands } from './commands/all-commands.ts';
 import { withListCommand } from './commands/jobs/jobs-commands.ts';
 import { failureText } from './display/summary-text.ts';
 import { visibleText } from './display/text-cells.ts';
-import { EXIT, exitCodeOfFailure, exitCodeOfInterruption, isInterruption } from './exit-codes.ts';
+import {
+  EXIT,
+  exitCodeOfFailure,
+  exitCodeOfInterruption,
+  Interruption,
+  isInterruption,
+} from './exit-codes.ts';
 import { SpoolCommand } from './spool-command.ts';
 import { spoolVersion } from './version.ts';
 import { failureOf } from '../host/failures.ts';
@@ -47,6 +53,7 @@ export async function runSpool(args: readonly string[], context: CommandContext)
 
 /** Writes an error as one sentence for people; a defect with its stack trace. */
 function writeError(error: unknown, { stderr, interrupted }: CommandContext): number {
+  if (error instanceof Interruption) return error.exitCode;
   if (isInterruption(error, interrupted)) return exitCodeOfInterruption(interrupted);
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? EXIT.allSaved : EXIT.usage;

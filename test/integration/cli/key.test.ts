@@ -151,6 +151,40 @@ describe('the API key on the command line', () => {
     });
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'is not changed by Ctrl-C instead of a key, which ends the command as interrupted',
+    async () => {
+      const folder = temporaryFolder();
+      const { engine, router } = await openIdleEngine(folder);
+      const dataDir = path.join(folder, 'data');
+      const primary = {
+        protocol: 1,
+        pid: process.pid,
+        service: engine.origin,
+        profile: '0',
+      } as const;
+      const endpoint = await openPrimaryEndpoint({
+        dataDir,
+        ...oneService(router, primary),
+        onDefect: () => undefined,
+      });
+      onTestFinished(() => endpoint.close());
+      const stdin = Object.assign(new PassThrough(), {
+        isTTY: true,
+        setRawMode: () => stdin,
+      }) as PassThrough;
+      stdin.write('\u0003');
+      const { code, stderr } = await spoolHere(
+        ['key', 'set', '--data-dir', dataDir, '--service', engine.origin],
+        { cwd: folder, stdin: stdin as object as NodeJS.ReadStream },
+      );
+      expect({ code, stderr }).toEqual({
+        code: 130,
+        stderr: `API key for ${engine.origin} (not shown): \n`,
+      });
+    },
+  );
+
   it('is not kept anywhere without a keychain', async () => {
     const { code, stderr } = await spool(['key', 'set', ...SERVICE.split(' ')], {
       input: KEY,

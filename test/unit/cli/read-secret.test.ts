@@ -36,8 +36,16 @@ test.each([
   expect(input.isPaused()).toBe(true);
 });
 
+test('a command ends as interrupted after Ctrl-C, which a terminal passes as a character', async () => {
+  const { input, modes, secret, shown } = terminal(true);
+  input.write('svc_live_1\u0003');
+  const error: unknown = await secret.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'AbortError', exitCode: 130 });
+  expect(modes).toEqual([true, false]);
+  expect(shown()).toBe('API key: \n');
+});
+
 test.each([
-  ['Ctrl-C', 'svc_live_1\u0003'],
   ['Enter alone', '\r'],
   ['spaces', '  \r'],
 ])('no secret is taken after %s', async (_, typed) => {
