@@ -613,7 +613,8 @@ describe('import and export', () => {
     await give(page, 'studio.json', '{"version": 1, "startAtLogin": true}');
     await delay(page, 'settings.import', 'imported');
     await dialog.getByRole('button', { name: 'Import' }).dblclick();
-    await page.keyboard.press('Escape');
+    // It is not cancelled by that.
+    await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
     await release(page, 'imported');
     await page.getByText('studio.json imported').waitFor();
