@@ -428,7 +428,9 @@ describe('a forecast of a state', () => {
     it('uses the service’s clock', () => {
       const ahead = 4 * MINUTE;
       const moved = { heardAt: NOW + ahead, resetAt: NOW + HOUR + ahead };
-      expect(shared(moved, 53 * MINUTE, 20, ahead)).toEqual(shared({}, 53 * MINUTE, 20));
+      const expected = [...inARow(55 * MINUTE, 5), after(HOUR)];
+      expect(shared({}, 55 * MINUTE, 6)).toEqual(expected);
+      expect(shared(moved, 55 * MINUTE, 6, ahead)).toEqual(expected);
     });
 
     it('begins with the last response, also if that was a refusal', () => {
@@ -447,6 +449,9 @@ describe('a forecast of a state', () => {
       const used = { remaining: 0, resetAt: NOW + 30 * MINUTE };
       const expected = [0, ...inARow(after(30 * MINUTE), 9)];
       expect(shared(used, 0, 10)).toEqual(expected);
+      const charges = sent(...new Array<number>(10).fill(30));
+      const sliding = { isFixed: false, resetAt: null, remaining: 0, charges };
+      expect(shared(sliding, 0, 10)).toEqual(expected);
     });
 
     it('is ours first at the same moment', () => {
