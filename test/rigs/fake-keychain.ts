@@ -1,12 +1,26 @@
 import type { Keychain } from '../../src/engine/keys/keychain.ts';
 
+/** `hang`: no call ends before this changes, such as while a prompt waits for the user. */
+type Trouble = 'none' | 'locked' | 'hang' | 'ignores-writes' | 'ignores-removals';
+
 /** A keychain in memory that misbehaves on demand. */
 export class FakeKeychain implements Keychain {
   readonly secrets = new Map<string, string>();
   /** How often it was called. */
   calls = 0;
-  /** `hang`: no call ever ends. */
-  trouble: 'none' | 'locked' | 'hang' | 'ignores-writes' | 'ignores-removals' = 'none';
+  #trouble: Trouble = 'none';
+  #answer = Promise.withResolvers<undefined>();
+
+  get trouble(): Trouble {
+    return this.#trouble;
+  }
+
+  /** A change ends all calls that hang, as the answer to a keychain's prompt does. */
+  set trouble(trouble: Trouble) {
+    this.#trouble = trouble;
+    this.#answer.resolve(undefined);
+    this.#answer = Promise.withResolvers();
+  }
 
   read(account: string): Promise<string | null> {
     return this.#do(() => this.secrets.get(account) ?? null);
@@ -24,17 +38,16 @@ export class FakeKeychain implements Keychain {
     });
   }
 
-  #do<T>(work: () => T): Promise<T> {
+  async #do<T>(work: () => T): Promise<T> {
     this.calls += 1;
-    switch (this.trouble) {
-      case 'hang':
-        return new Promise(() => undefined);
+    while (this.#trouble === 'hang') await this.#answer.promise;
+    switch (this.#trouble) {
       case 'locked':
-        return Promise.reject(new Error('The keychain is locked.\nat line 3'));
+        throw new Error('The keychain is locked.\nat line 3');
       case 'none':
       case 'ignores-writes':
       case 'ignores-removals':
-        return Promise.resolve(work());
+        return work();
     }
   }
 }

@@ -49,7 +49,8 @@ const MAX_REASON = 200;
 /**
  * Loads a keychain whose operations resolve in time, or reject with `KeychainTrouble`. An operation
  * that is too late still ends before the next begins: a late write replaces no later one, and a
- * keychain that does not answer occupies only one of the threads that Node also uses for files.
+ * keychain that does not answer occupies only one of the threads that Node also uses for files. If
+ * it never answers, keys stay in memory until Spool ends.
  *
  * @param calls runs the operations of all keychains that are loaded with it
  * @throws {KeychainTrouble} when there is none to be loaded
