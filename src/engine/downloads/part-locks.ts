@@ -45,6 +45,8 @@ export class PartLocks {
     try {
       while (!(await isWritten(path, owner))) {
         const other = await readOwner(path);
+        // Another process moved it away to look at it, and put it back.
+        if (other === owner) break;
         if (await this.#isHeld(path, other, clock)) {
           this.#held.delete(path);
           return undefined;
@@ -57,8 +59,7 @@ export class PartLocks {
     }
     return {
       release: async () => {
-        if ((await readOwner(path)) === owner)
-          await rm(path, { force: true }).catch(() => undefined);
+        if (await isStillOf(path, owner)) await rm(path, { force: true }).catch(() => undefined);
         this.#held.delete(path);
       },
     };
@@ -118,7 +119,16 @@ async function isWritten(path: string, owner: string): Promise<boolean> {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
-  return (await readOwner(path)) === owner;
+  return isStillOf(path, owner);
+}
+
+/** Whether a lock is still as this process wrote it. One that cannot be read counts as such. */
+async function isStillOf(path: string, owner: string): Promise<boolean> {
+  try {
+    return (await readPlainText(path, MAX_LOCK_BYTES)) === owner;
+  } catch (error) {
+    return !isMissing(error);
+  }
 }
 
 function isAlive(pid: number): boolean {

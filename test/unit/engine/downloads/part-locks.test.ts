@@ -75,6 +75,38 @@ test('a lock that another process takes over before it is written is not held', 
   expect(readFileSync(lock, 'utf8')).toBe(OTHER);
 });
 
+/** Fails the next openings of a file that is there. */
+function failToOpen(code: string, times: number): void {
+  const { open } = files;
+  let failed = 0;
+  vi.spyOn(files, 'open').mockImplementation((...input) => {
+    if (input[1] === 'wx' || failed === times) return open(...input);
+    failed += 1;
+    return Promise.reject(Object.assign(new Error(code), { code }));
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+}
+
+test.each([
+  ['another process moves away and puts back', 'ENOENT', 1],
+  ['a virus scanner holds', 'EBUSY', 4],
+])('a lock that %s while it is read back is held', async (_what, code, times) => {
+  const target = path.join(temporaryFolder(), 'film.mp4');
+  failToOpen(code, times);
+  const locks = new PartLocks();
+
+  const lock = await locks.take(target, systemClock);
+
+  expect(lock).toBeDefined();
+  expect(readdirSync(path.dirname(target))).toEqual(['film.mp4.part.lock']);
+  await lock?.release();
+  expect(readdirSync(path.dirname(target))).toEqual([]);
+});
+
 test('a lock that was taken over is not released by its former owner', async () => {
   const target = path.join(temporaryFolder(), 'film.mp4');
   const lock = await new PartLocks().take(target, systemClock);
