@@ -236,6 +236,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Spool läuft mit diesem Datenordner (Prozess {pid}) und dem Dienst {service}.',
   'primary-of-other-profile':
     'Spool läuft mit diesem Datenordner (Prozess {pid}) und einem anderen Dienstprofil.',
+  'primary-outdated':
+    'Das Spool, das an der Warteschlange arbeitet (Prozess {pid}), ist eine andere Version, die das nicht kann. Beenden Sie es, und versuchen Sie es noch einmal.',
   'primary-ended':
     'Das Spool, das an der Warteschlange gearbeitet hat, wurde beendet. Es ist nichts verloren; versuchen Sie es noch einmal.',
 

@@ -227,6 +227,8 @@ export const MESSAGES = {
     'Spool is running with this data folder (process {pid}), with the service {service}.',
   'primary-of-other-profile':
     'Spool is running with this data folder (process {pid}), with another service profile.',
+  'primary-outdated':
+    'The Spool running this queue (process {pid}) is another version, which cannot do this. Close it, and try again.',
   'primary-ended': 'The Spool running this queue has ended. Nothing is lost. Try again.',
 
   'went-wrong': 'Something unexpected went wrong ({trouble}).',

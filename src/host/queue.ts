@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/client';
 import type { Client } from '../contract/contract.ts';
 import { inEnglish, userMessage, joinMessages } from '../contract/user-message.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -34,9 +35,18 @@ export class PrimaryEndedError extends EngineError {
   }
 }
 
-/** The error of a call: a broken connection becomes a `PrimaryEndedError`. */
-export function callError(error: unknown, { hasEnded }: Queue): unknown {
-  return hasEnded && failureOf(error) === null ? new PrimaryEndedError(error) : error;
+/** The process that runs the queue is of a version without the call. */
+class PrimaryOutdatedError extends EngineError {
+  constructor({ pid }: PrimaryProcess, cause: unknown) {
+    super({ code: 'not-possible-now', ...userMessage('primary-outdated', { pid }) }, { cause });
+  }
+}
+
+/** The error of a call, for the user where its cause is the process that runs the queue. */
+export function callError(error: unknown, { hasEnded, primary }: Queue): unknown {
+  if (hasEnded && failureOf(error) === null) return new PrimaryEndedError(error);
+  const isUnknownCall = error instanceof ORPCError && error.code === 'NOT_FOUND';
+  return isUnknownCall && primary !== null ? new PrimaryOutdatedError(primary, error) : error;
 }
 
 /** The queue runs with settings that differ from this process's. */

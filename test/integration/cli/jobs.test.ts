@@ -299,6 +299,32 @@ describe('the queue from the command line, while no Spool runs', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the queue of a Spool that is running', () => {
+  it('is not listed by a version that makes other calls, which says so', async () => {
+    const rig = await mixedQueue();
+    const router = routerFor(rig.engine, rig.folder);
+    const calls = { ...router.jobs };
+    Reflect.deleteProperty(calls, 'ids');
+    const endpoint = await openPrimaryEndpoint({
+      dataDir: rig.folder,
+      ...oneService(
+        { ...router, jobs: calls },
+        {
+          protocol: 1,
+          pid: process.pid,
+          service: ORIGIN,
+          profile: '0',
+        },
+      ),
+      onDefect: () => undefined,
+    });
+    onTestFinished(() => endpoint.close());
+
+    expect(await jobs(rig, 'list')).toMatchObject({
+      code: 1,
+      stderr: `The Spool running this queue (process ${process.pid}) is another version, which cannot do this. Close it, and try again.\n`,
+    });
+  });
+
   it('is listed and arranged by a second one, without a notice that none is running', async () => {
     const rig = await mixedQueue();
     const endpoint = await openPrimaryEndpoint({

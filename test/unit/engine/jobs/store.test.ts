@@ -331,7 +331,14 @@ test.each<[string, (store: OpenStore, id: number) => void]>([
     },
   ],
   ['rejected', (store, id) => void store.jobs.move(id, 'reject', NOW)],
-  ...(['accept', 'render', 'finish', 'download', 'verify'] as const).map(
+  [
+    'abandoned',
+    (store, id) => {
+      store.jobs.move(id, 'accept', NOW, { remoteId: 'video-1' });
+      store.jobs.move(id, 'abandon', NOW);
+    },
+  ],
+  ...(['accept', 'render', 'finish', 'download', 'verify', 'save', 'markMissing'] as const).map(
     (last, index, moves): [string, (store: OpenStore, id: number) => void] => [
       MOVES[last].to,
       (store, id) => {
