@@ -50,9 +50,12 @@ export function sentSince(jobs: JobReader, sent: readonly SentEntry[]): readonly
   return sent.slice(sent.findLastIndex(({ job, at }) => jobs.hasAttempt(job, at)) + 1);
 }
 
+const DOWNLOAD_AGAIN_FAILED = ['downloadAgain', 'downloadFailed', 'retry'] as const;
+
 /**
  * The moves by which a job returns to the queue, to be sent. One that was sent before failed since,
- * or the user decided that it was not accepted.
+ * the user decided that it was not accepted, or the service no longer had its video when that was
+ * downloaded again.
  */
 const WAY_TO_QUEUE: Partial<Record<JobState, readonly MoveName[]>> = {
   draft: ['confirm'],
@@ -64,6 +67,9 @@ const WAY_TO_QUEUE: Partial<Record<JobState, readonly MoveName[]>> = {
   ready: ['downloadFailed', 'retry'],
   downloading: ['downloadFailed', 'retry'],
   verifying: ['downloadFailed', 'retry'],
+  done: ['markMissing', ...DOWNLOAD_AGAIN_FAILED],
+  missing: DOWNLOAD_AGAIN_FAILED,
+  abandoned: DOWNLOAD_AGAIN_FAILED,
   failed: ['retry'],
   rejected: ['retry'],
   cancelled: ['retry'],

@@ -348,7 +348,7 @@ test.each<[string, (store: OpenStore, id: number) => void]>([
     ],
   ),
 ])(
-  'a %s request that was sent again after the backup is uncertain, without its former video',
+  'a request that is %s in the backup and was sent again since is uncertain, without its former video',
   async (_state, fail) => {
     const folder = temporaryFolder();
     const store = await open(folder);
