@@ -7,7 +7,10 @@ export function pathInside(folder: string, file: string): string | null {
   return isInside ? way : null;
 }
 
-/** Whether two absolute paths lead to one place, however they are written. */
+/**
+ * Whether two absolute paths are equal, apart from separators, `.` and `..`, and case on Windows.
+ * Does not follow links, and knows of no file system that ignores case elsewhere.
+ */
 export function isSamePath(one: string, other: string): boolean {
   return path.relative(one, other) === '';
 }
