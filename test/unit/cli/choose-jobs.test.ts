@@ -1,22 +1,36 @@
 import { expect, test } from 'vitest';
 import { selectJobIds, selectJobs } from '../../../src/cli/commands/jobs/choose-jobs.ts';
+import type { Client } from '../../../src/contract/contract.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { fakeEngine } from '../../rigs/fake-client.ts';
 
 const QUEUED = Array.from({ length: 1500 }, (): JobState => 'queued');
 
-/** A queue whose first video is sent once rows were read. */
-function sendingMeanwhile() {
-  const engine = fakeEngine({ states: QUEUED }, 0);
-  const { list } = engine.client.jobs;
-  const thenSend: typeof list = async (...input) => {
-    const page = await list(...input);
+/** A queue whose first video is sent once rows, or their ids, were read. */
+function sendingMeanwhile(states: readonly JobState[] = QUEUED) {
+  const engine = fakeEngine({ states }, 0);
+  const { list, ids } = engine.client.jobs;
+  const thenSend = async <T>(answer: Promise<T>): Promise<T> => {
+    const page = await answer;
     engine.change(['job-0'], { state: 'sending' });
     return page;
   };
-  Object.assign(engine.client.jobs, { list: thenSend });
+  const calls: Partial<Client['jobs']> = {
+    list: (...input) => thenSend(list(...input)),
+    ids: (...input) => thenSend(ids(...input)),
+  };
+  Object.assign(engine.client.jobs, calls);
   return engine.client;
 }
+
+test('rows that lose their state meanwhile are left out, and leave no empty page', async () => {
+  const pages: number[] = [];
+  for (const states of [QUEUED, ['queued']] as const) {
+    const selected = selectJobs(sendingMeanwhile(states), { state: ['queued'] }, []);
+    for await (const jobs of selected) pages.push(jobs.length);
+  }
+  expect(pages).toEqual([999, 500]);
+});
 
 test('no selected row is left out because another one is sent meanwhile', async () => {
   const client = sendingMeanwhile();

@@ -49,8 +49,9 @@ export async function* selectJobs(
   batches: readonly Batch[],
 ): AsyncGenerator<readonly Job[]> {
   const filter = filterOf(selection, batches);
-  for await (const jobs of readJobs(client, filter)) {
-    yield jobs.filter(({ state }) => filter.states?.includes(state) ?? true);
+  for await (const read of readJobs(client, filter)) {
+    const jobs = read.filter(({ state }) => filter.states?.includes(state) ?? true);
+    if (jobs.length > 0) yield jobs;
   }
 }
 
