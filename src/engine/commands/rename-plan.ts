@@ -62,7 +62,8 @@ export async function planRenames(
     const wish = nameFromTemplate(nameTemplate, valuesOf(job, batch, facts.get(job.id)));
     return [{ job, batch, from, wish }];
   });
-  for (const [folder, inFolder] of Map.groupBy(candidates, ({ batch }) => batch.folder)) {
+  const folderOf = ({ batch }: Candidate): string => path.resolve(batch.folder);
+  for (const [folder, inFolder] of Map.groupBy(candidates, folderOf)) {
     for (const [job, decision] of await settle(folder, inFolder, store))
       decisions.set(job, decision);
   }

@@ -126,3 +126,13 @@ test('a file is not given the name that was chosen for a row which is being adde
   expect(outcome).toEqual({ renamed: 1, refused: [] });
   expect(store.jobs.get(id).filePath).toBe(path.join(folder, 'Film (2).mp4'));
 });
+
+test('files of two batches whose folders are written differently get different names', async () => {
+  const { store, folder, id } = await withSaved();
+  const [other = 0] = saveVideos(store, `${folder}/`, [{ file: 'other.mp4' }], 'Later');
+
+  const { rename } = fileCommandsOn(store, systemClock);
+  const outcome = await rename({ ids: [String(id), String(other)], nameTemplate: 'Film' });
+
+  expect(outcome).toEqual({ renamed: 2, refused: [] });
+});
