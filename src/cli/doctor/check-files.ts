@@ -1,8 +1,7 @@
 import { createLogUpdate } from 'log-update';
 import type { Client } from '../../contract/contract.ts';
 import type { FileFault, Verification } from '../../contract/files.ts';
-import { summaryOf } from '../../host/summary-of.ts';
-import { selectJobs } from '../commands/jobs/choose-jobs.ts';
+import { selectJobIds } from '../commands/jobs/choose-jobs.ts';
 import { formatCount, formatSize } from '../display/numbers.ts';
 import type { Finding } from './finding.ts';
 
@@ -27,7 +26,8 @@ export async function checkFiles(
   client: Client,
   { batch, terminal, interrupted }: FilesOptions,
 ): Promise<FilesChecked> {
-  const ids = batch === undefined ? undefined : await idsOf(client, batch);
+  const ids =
+    batch === undefined ? undefined : await selectJobIds(client, { batch }, ['done', 'missing']);
   if (ids?.length === 0) return { finding: summarize(NO_FILES, []), faults: [] };
   const draw = terminal && createLogUpdate(terminal);
   const faults: FileFault[] = [];
@@ -107,13 +107,4 @@ function progressText({
 }: Verification): string {
   const bytes = `${formatSize(checkedBytes)} of ${formatSize(totalBytes)}`;
   return `Reading saved files: ${checkedFiles} of ${totalFiles}, ${bytes}`;
-}
-
-async function idsOf(client: Client, batch: string): Promise<string[]> {
-  const { batches } = await summaryOf(client);
-  const ids: string[] = [];
-  for await (const jobs of selectJobs(client, { batch, state: ['done', 'missing'] }, batches)) {
-    ids.push(...jobs.map(({ id }) => id));
-  }
-  return ids;
 }
