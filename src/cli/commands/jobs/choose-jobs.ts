@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Batch } from '../../../contract/batch.ts';
 import type { Client } from '../../../contract/contract.ts';
 import type { Job } from '../../../contract/job.ts';
@@ -41,15 +42,20 @@ export class BatchAmbiguousError extends EngineError {
 /**
  * The selected jobs in queue order, page by page, without those that lose their state meanwhile.
  *
+ * @throws the reason of an interruption
  * @throws {NoSuchBatchError} or {@link BatchAmbiguousError} if the batch is unknown or ambiguous
  */
 export async function* selectJobs(
   client: Client,
   selection: JobSelection,
   batches: readonly Batch[],
+  interrupted: AbortSignal,
 ): AsyncGenerator<readonly Job[]> {
   const filter = filterOf(selection, batches);
   for await (const read of readJobs(client, filter)) {
+    // Without a turn of the event loop, no signal would be noticed.
+    await nextTurn();
+    interrupted.throwIfAborted();
     const jobs = read.filter(({ state }) => filter.states?.includes(state) ?? true);
     if (jobs.length > 0) yield jobs;
   }

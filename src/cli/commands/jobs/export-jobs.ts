@@ -40,7 +40,7 @@ const COLUMNS = [
 export function exportJobs(options: ExportOptions, context: CommandContext): Promise<ExitCode> {
   return withJobs(options, context, async ({ client }) => {
     const { batches } = await summaryOf(client);
-    const pieces = await readRows(client, options, batches);
+    const pieces = await readRows(client, options, batches, context.interrupted);
     await writeExport(options.out, pieces, context);
     return EXIT.allSaved;
   });
@@ -53,10 +53,11 @@ async function readRows(
   client: Client,
   { format, ...choice }: ExportOptions,
   batches: readonly Batch[],
+  interrupted: AbortSignal,
 ): Promise<Iterable<string>> {
   const names = new Map(batches.map(({ id, name }) => [id, name]));
   const pages: TableRow[][] = [];
-  for await (const jobs of selectJobs(client, choice, batches)) {
+  for await (const jobs of selectJobs(client, choice, batches, interrupted)) {
     pages.push(jobs.map((job) => rowOf(job, names.get(job.batchId) ?? null)));
   }
   return format === 'csv' ? csvFile(COLUMNS, pages) : jsonFile(pages);

@@ -14,13 +14,13 @@ export function listJobs(
   options: JobsOptions & JobSelection,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { stdout, now } = context;
+  const { stdout, now, interrupted } = context;
   return withJobs(options, context, async (queue) => {
     const { client } = queue;
     const { batches } = await summaryOf(client);
     const counts = new Map<JobState, number>();
     let table: JobTable | undefined;
-    for await (const jobs of selectJobs(client, options, batches)) {
+    for await (const jobs of selectJobs(client, options, batches, interrupted)) {
       for (const job of jobs) {
         counts.set(job.state, (counts.get(job.state) ?? 0) + 1);
         if (options.json) writeEvent(context, { event: 'job', job });
