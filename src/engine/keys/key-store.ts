@@ -69,6 +69,8 @@ class KeychainKeyStore implements KeyStore {
   readonly #inMemory = new Map<string, string | null>();
   readonly #calls = new Serial();
   #keychain: Keychain | null = null;
+  /** One that keys were written to; it may store them although that took too long. */
+  #written: Keychain | null = null;
   #reason: UserMessage | null = null;
   #trial: Promise<void> | null = null;
 
@@ -90,12 +92,18 @@ class KeychainKeyStore implements KeyStore {
 
   async set(origin: string, key: string): Promise<void> {
     if (this.#keychain) await this.#keychain.write(origin, key);
-    else this.#inMemory.set(origin, key);
+    else {
+      this.#inMemory.set(origin, key);
+      void this.#written?.write(origin, key).catch(() => undefined);
+    }
   }
 
   async forget(origin: string): Promise<void> {
     if (this.#keychain) await this.#keychain.remove(origin);
-    else this.#inMemory.set(origin, null);
+    else {
+      this.#inMemory.set(origin, null);
+      void this.#written?.remove(origin).catch(() => undefined);
+    }
   }
 
   /** One test at a time: each may show the user a prompt. */
@@ -121,6 +129,7 @@ class KeychainKeyStore implements KeyStore {
       const stored = new Map<string, string | null>();
       for (let next = this.#notIn(stored); next; next = this.#notIn(stored)) {
         const [origin, key] = next;
+        this.#written = keychain;
         await (key === null ? keychain.remove(origin) : keychain.write(origin, key));
         stored.set(origin, key);
       }

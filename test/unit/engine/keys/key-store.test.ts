@@ -161,6 +161,39 @@ test('a key kept in memory is forgotten when asked', async () => {
 });
 
 describe('while keys are moved to a keychain that works by now', () => {
+  test.each([
+    ['forgotten', null, (store: KeyStore) => store.forget(ORIGIN)],
+    ['replaced', NEW_KEY, (store: KeyStore) => store.set(ORIGIN, NEW_KEY)],
+  ])('a key that is %s after its write timed out is not left there', async (_, kept, change) => {
+    const clock = new VirtualClock();
+    const keychain = new FakeKeychain();
+    keychain.trouble = 'locked';
+    const store = await open(keychain, clock);
+    await store.set(ORIGIN, KEY);
+    keychain.trouble = 'none';
+    const write = keychain.write.bind(keychain);
+    const prompted = Promise.withResolvers<undefined>();
+    const answered = Promise.withResolvers<undefined>();
+    const written = Promise.withResolvers<undefined>();
+    vi.spyOn(keychain, 'write').mockImplementation(async (account, secret) => {
+      if (account === ORIGIN) prompted.resolve(undefined);
+      if (account === ORIGIN) await answered.promise;
+      await write(account, secret);
+      if (secret === KEY) written.resolve(undefined);
+    });
+
+    const trying = store.tryAgain();
+    await prompted.promise;
+    await clock.advance(1000);
+    await trying;
+    expect(store.keptIn).toBe('memory');
+    await change(store);
+    answered.resolve(undefined);
+    await written.promise;
+
+    await expect.poll(() => keychain.secrets.get(ORIGIN) ?? null).toBe(kept);
+  });
+
   const OTHER = 'https://other.example.com';
 
   class ObservedKeychain extends FakeKeychain {
