@@ -438,6 +438,23 @@ describe('the queue', () => {
   });
 });
 
+it('cuts a search to the length that the engine accepts', async () => {
+  const page = await pages.openScenario('running');
+  for (const [digit, view] of [
+    ['3', 'Saved'],
+    ['4', 'Activity'],
+    ['1', 'Queue'],
+  ] as const) {
+    await page.keyboard.press(digit);
+    await page.getByRole('heading', { level: 1, name: view }).waitFor();
+    const search = page.getByLabel('Search titles');
+    await search.fill('x'.repeat(201));
+    expect((await search.inputValue()).length, view).toBe(200);
+    await search.fill('');
+    await search.blur();
+  }
+});
+
 it('says when the path of a file could not be copied', async () => {
   const page = await pages.openScenario('running');
   await page.evaluate(() => {
