@@ -210,6 +210,26 @@ it('an edited request is saved once, however often that is pressed', async () =>
   expect((await commandsOf(page)).map(({ name }) => name)).toEqual(['jobs.edit']);
 });
 
+it('what is typed while an edited request is saved can be saved too', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await row(page, WAITING).click();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+  const title = form.getByLabel('Title in the list');
+  await title.fill('Behind the bar: Ben');
+  await page.evaluate(() => {
+    addEventListener('release', window.engine.delay('jobs.edit'), { once: true });
+  });
+  await page.keyboard.press('Enter');
+  await title.fill('Behind the bar: Bea');
+  await page.evaluate(() => dispatchEvent(new Event('release')));
+  await page.getByText('Request changed').waitFor();
+  expect(await title.inputValue()).toBe('Behind the bar: Bea');
+  await page.keyboard.press('Enter');
+  await form.waitFor({ state: 'detached' });
+  await row(page, 'Behind the bar: Bea').waitFor();
+});
+
 describe('uncertain videos', () => {
   it('are listed after one click', async () => {
     const page = await pages.openScenario('running');
