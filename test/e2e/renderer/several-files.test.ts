@@ -80,13 +80,17 @@ describe('several files', () => {
     expect(await addedFiles(page)).toEqual([['shorts.csv'], ['rest.json'], ['films.csv']]);
   });
 
-  it('are not added unseen by the second click of a double click', async () => {
+  it('are neither added nor skipped unseen by the second click of a double click', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ...THREE);
     await addButton(page, '2 videos').click();
     await shown(page, 'File 2 of 3: films.csv');
     await addButton(page, '1 video').dispatchEvent('click', { detail: 2 });
-    await page.getByRole('button', { name: 'Skip this file' }).click();
+    const skip = page.getByRole('button', { name: 'Skip this file' });
+    // It can move to where the button that adds a file was.
+    await skip.dispatchEvent('click', { detail: 2 });
+    await shown(page, 'File 2 of 3: films.csv');
+    await skip.click();
     await shown(page, 'File 3 of 3: rest.json');
     expect(await addedFiles(page)).toEqual([['shorts.csv']]);
   });
