@@ -462,6 +462,22 @@ describe('the page fits', () => {
     expect(isBeside).toBe(true);
   });
 
+  it('with the buttons of a selection in three lines', async () => {
+    const page = await pages.openScenario('running', {
+      viewport: { width: 640, height: 480 },
+      locale: 'de-DE',
+    });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('118 ausgewählt').waitFor();
+    const bar = page.locator('.bar').filter({ hasText: '118 ausgewählt' });
+    const tops = await bar
+      .getByRole('button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().bottom));
+    expect(new Set(tops.map(Math.round)).size).toBeLessThanOrEqual(3);
+    expect(Math.round(tops.at(-1) ?? 0)).toBe(Math.round(tops[0] ?? 1));
+  });
+
   it('with the buttons of a long dialog visible', async () => {
     const page = await pages.openScenario('running', { viewport: { width: 640, height: 400 } });
     await page.keyboard.press('?');
