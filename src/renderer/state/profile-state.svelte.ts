@@ -59,6 +59,8 @@ export class ProfileState {
   readonly #translate: (message: UserMessage) => string;
   #faults = $state.raw<readonly SettingFault[]>([]);
   #generation = 0;
+  /** Counts the calls of `propose`, so that only the latest answer counts. */
+  #proposals = 0;
 
   /** @param translate translates a message to the page's language */
   constructor(client: Client, commands: Commands, translate: (message: UserMessage) => string) {
@@ -117,7 +119,9 @@ export class ProfileState {
    */
   async propose(): Promise<void> {
     const { draft } = this;
+    const proposal = ++this.#proposals;
     const answer = await this.#commands.run((client) => client.profile.propose(this.examples));
+    if (proposal !== this.#proposals) return;
     if (answer === null || draft === null || this.draft === null) return;
     if (!isSameDraft(this.draft, draft)) return;
     this.#setDraft({ ...this.draft, rules: formOfRules(answer.rules) });

@@ -391,6 +391,31 @@ describe('response mapping', () => {
     expect(await identifier.inputValue()).toBe('render.uuid2');
   });
 
+  it('shows the proposal for the latest examples, whichever is made first', async () => {
+    const page = await openProfile();
+    const example = page.getByLabel('Answer to a request for a video');
+    const propose = page.getByRole('button', { name: 'Propose from the examples' });
+    const delay = (event: string) =>
+      page.evaluate((until) => {
+        addEventListener(until, window.engine.delay('profile.propose'), { once: true });
+      }, event);
+    const release = (event: string) =>
+      page.evaluate(async (released) => {
+        dispatchEvent(new Event(released));
+        await new Promise((resolve) => setTimeout(resolve));
+      }, event);
+    await delay('first');
+    await example.fill('{"render":{"uuid":"r-77"}}');
+    await propose.click();
+    await delay('second');
+    await example.fill('{"task":{"uuid":"k-88"}}');
+    await propose.click();
+    await release('first');
+    await release('second');
+    const identifier = page.getByRole('textbox', { name: 'Identifier' });
+    await expect.poll(() => identifier.inputValue()).toContain('task.uuid');
+  });
+
   it('is proposed from pasted responses, tested at once, corrected and saved', async () => {
     const page = await openProfile();
     const reading = page.getByRole('region', { name: 'What would be read' });
