@@ -648,6 +648,30 @@ describe('import and export', () => {
     expect(calls.filter(({ name }) => name === 'settings.import').length).toBe(1);
   });
 
+  it('sends a second file once while the first one is still being imported', async () => {
+    const page = await open();
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Import' });
+    await delay(page, 'settings.import', 'first');
+    await give(page, 'first.json', '{"version": 1, "startAtLogin": true}');
+    await confirm.click();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await give(page, 'second.json', '{"version": 1, "theme": "dark"}');
+    await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
+    expect(await confirm.getAttribute('aria-disabled')).toBe('false');
+    await delay(page, 'settings.import', 'second');
+    await confirm.click();
+    await release(page, 'first');
+    await page.getByText('first.json imported').waitFor();
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+    await confirm.click({ force: true });
+    await release(page, 'second');
+    // It was compared with the settings before the first one.
+    await page.getByText('The settings were changed in the meantime').waitFor();
+    const calls = await commandsOf(page);
+    expect(calls.filter(({ name }) => name === 'settings.import').length).toBe(2);
+  });
+
   it('does not ask again about an import that was refused after its question was closed', async () => {
     const page = await open();
     const dialog = page.getByRole('dialog', { name: 'Import studio.json?' });
