@@ -47,6 +47,7 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
     store,
     clock: { now },
     fetcher: { stop: () => Promise.resolve() },
+    canceller: { changeFor: () => ({}) },
     circuitBreaker: { clear: () => undefined },
     runtime: { rowsChanged: parts.rowsChanged },
     settler: { isRepeating: () => false },

@@ -122,9 +122,27 @@ describe('row commands', () => {
     await row(page, 'Opening hours, summer').click();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Shift+End');
-    // Their ids are read page by page, which takes a while on a slow engine.
-    await page.getByText('99,999 selected').waitFor({ timeout: 120_000 });
+    await page.getByText('99,999 selected').waitFor();
   });
+});
+
+it('a video that is sent while the user is asked whether to cancel it is abandoned', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await row(page, WAITING).click();
+  await page.keyboard.press('Delete');
+  const question = page.getByRole('dialog', { name: 'Cancel this video?' });
+  // The question is not only about videos that cost nothing yet.
+  await question.getByText('Those already sent count as spent and are abandoned').waitFor();
+  await page.evaluate(() => {
+    window.engine.change(['job-18'], { state: 'rendering' });
+  });
+  await row(page, WAITING).getByText('rendering', { exact: true }).waitFor();
+  await question.getByRole('button', { name: 'Cancel video' }).click();
+  await row(page, WAITING).getByText('abandoned', { exact: true }).waitFor();
+  await page
+    .getByRole('region', { name: 'Details' })
+    .getByText('Abandoned after it was sent. It counts as spent.')
+    .waitFor();
 });
 
 it('Escape in a view without a list keeps the selection of the queue', async () => {
