@@ -3,6 +3,7 @@ import { batchSourceSchema, collisionSchema } from './batch.ts';
 import { failureSchema } from './failure.ts';
 import { zoneSchema } from './quota-days.ts';
 import { userMessageSchema } from './message-schema.ts';
+import { MAX_NAME_TEMPLATE } from './text-limits.ts';
 import { faultOf, userMessage } from './user-message.ts';
 import { visible } from './visible-text.ts';
 
@@ -91,7 +92,7 @@ export const settingsSchema = z.object({
     .string()
     .trim()
     .min(1)
-    .max(500)
+    .max(MAX_NAME_TEMPLATE)
     .refine(...visible),
   onCollision: collisionSchema,
   transfers: transferSettingSchema,
