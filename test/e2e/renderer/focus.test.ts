@@ -228,6 +228,18 @@ it('focus stays in a question while the window becomes narrow', async () => {
   expect(await commandsOf(page)).toEqual([]);
 });
 
+it('focus stays on the button that holds a video and puts it back', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await page.getByRole('grid').getByText('Behind the bar: Ana (2)', { exact: true }).click();
+  const details = page.getByRole('region', { name: 'Details' });
+  await details.getByRole('button', { name: 'Hold' }).press('Enter');
+  await details.getByRole('button', { name: 'Resume' }).waitFor();
+  expect(await focusedOf(page)).toBe('Resume');
+  await page.keyboard.press('Enter');
+  await details.getByRole('button', { name: 'Hold' }).waitFor();
+  expect(await focusedOf(page)).toBe('Hold');
+});
+
 it('focus stays on the button that pauses and resumes', async () => {
   const page = await pages.openScenario('several-services');
   await page.getByRole('button', { name: 'Pause Video service' }).focus();
