@@ -95,6 +95,17 @@ describe('several files', () => {
     expect(await addedFiles(page)).toEqual([['shorts.csv']]);
   });
 
+  it('stay left out after a double click', async () => {
+    const page = await pages.openScenario('running');
+    await drop(page, ...THREE);
+    await page.getByRole('button', { name: 'Leave out films.csv' }).click();
+    const back = page.getByRole('button', { name: 'Include films.csv again' });
+    await back.dispatchEvent('click', { detail: 2 });
+    await back.waitFor();
+    await back.click();
+    await page.getByRole('button', { name: 'Leave out films.csv' }).waitFor();
+  });
+
   it('can be added as one batch, in the order of the files', async () => {
     const page = await pages.openScenario('running');
     await drop(page, ...THREE);
