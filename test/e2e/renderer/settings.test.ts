@@ -391,6 +391,22 @@ describe('response mapping', () => {
     expect(await identifier.inputValue()).toBe('render.uuid2');
   });
 
+  it('shows a long error in lines as close as other text', async () => {
+    const page = await openProfile();
+    const error = 'The pictures that the prompt names could not be downloaded. '.repeat(8);
+    await page
+      .getByLabel(/^Answers about its status/)
+      .fill(JSON.stringify({ status: 'FAILED', error }));
+    const text = page.getByText(error.trim());
+    const lines = await text.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return [...range.getClientRects()].map(({ top }) => top);
+    });
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines[1]! - lines[0]!).toBeLessThan(24);
+  });
+
   it('shows the proposal for the latest examples, whichever is made first', async () => {
     const page = await openProfile();
     const example = page.getByLabel('Answer to a request for a video');
