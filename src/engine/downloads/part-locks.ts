@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -16,6 +16,8 @@ const MAX_LOCK_BYTES = 1024;
 
 /** Distinguishes this process from an earlier one with the same process id, as in a container. */
 const here = `${process.pid} ${performance.timeOrigin}`;
+
+const bootId = readBootId();
 
 /** The right to write one part. */
 export interface PartLock {
@@ -38,9 +40,10 @@ export class PartLocks {
   /** `undefined` when another process or transfer writes the part of `target`. */
   async take(target: string, clock: Clock): Promise<PartLock | undefined> {
     const path = target + LOCK_SUFFIX;
+    const boot = await bootId;
     if (this.#held.has(path)) return undefined;
     this.#taken += 1;
-    const owner = `${here} ${this.#taken}`;
+    const owner = `${here} ${this.#taken} ${boot}`.trimEnd();
     this.#held.set(path, owner);
     try {
       while (!(await isWritten(path, owner))) {
@@ -67,13 +70,33 @@ export class PartLocks {
 
   async #isHeld(path: string, owner: string, clock: Clock): Promise<boolean> {
     if ([...this.#held.values()].includes(owner)) return true;
-    const pid = Number(owner.split(' ')[0]);
+    const [pidText, , , writtenInBoot] = owner.split(' ');
+    const pid = Number(pidText);
     // A lock without a number was cut while it was written, or is being written at this moment.
     if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
-    const written = await stat(path).catch(() => undefined);
-    const isFromBefore = (written?.mtimeMs ?? 0) < clock.now() - uptime() * 1000;
+    const boot = await bootId;
+    const isFromBefore =
+      boot === '' || writtenInBoot === undefined
+        ? await isOlderThanBoot(path, clock)
+        : writtenInBoot !== boot;
     return !isFromBefore && isAlive(pid);
   }
+}
+
+/**
+ * Wrong after the clock was corrected by more than the time since the computer started, as on one
+ * whose clock has no battery: the process that wrote the lock may still run.
+ */
+async function isOlderThanBoot(path: string, clock: Clock): Promise<boolean> {
+  const written = await stat(path).catch(() => undefined);
+  return (written?.mtimeMs ?? 0) < clock.now() - uptime() * 1000;
+}
+
+/** A random number that Linux draws when it starts; empty on other systems. */
+async function readBootId(): Promise<string> {
+  const uuid = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+  const hex = uuid.trim().replaceAll('-', '');
+  return /^[\da-f]{32}$/.test(hex) ? String(BigInt(`0x${hex}`)) : '';
 }
 
 /** The content of a lock; empty for a file that is not one. */

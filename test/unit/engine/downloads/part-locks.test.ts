@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { PartLocks } from '../../../../src/engine/downloads/part-locks.ts';
 import { systemClock } from '../../../../src/engine/system-clock.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -115,4 +115,39 @@ test('a lock that was taken over is not released by its former owner', async () 
   await lock?.release();
 
   expect(readFileSync(`${target}.part.lock`, 'utf8')).toBe(OTHER);
+});
+
+/** The content of a lock that a process with this id takes now. */
+async function lockOf(pid: number): Promise<string> {
+  const target = path.join(temporaryFolder(), 'other.mp4');
+  const lock = await new PartLocks().take(target, systemClock);
+  const content = readFileSync(`${target}.part.lock`, 'utf8');
+  await lock?.release();
+  return content.replace(String(process.pid), String(pid));
+}
+
+describe.runIf(process.platform === 'linux')('on Linux', () => {
+  it('a lock from before the clock was set is held while its process runs', async () => {
+    const target = path.join(temporaryFolder(), 'film.mp4');
+    const lock = `${target}.part.lock`;
+    writeFileSync(lock, await lockOf(process.ppid));
+    // As on a computer that starts in 1970, until it has asked the network for the time.
+    utimesSync(lock, 60, 60);
+
+    expect(await new PartLocks().take(target, systemClock)).toBeUndefined();
+  });
+
+  it('a lock from before a restart is not held by another process with that id', async () => {
+    const target = path.join(temporaryFolder(), 'film.mp4');
+    const lock = `${target}.part.lock`;
+    const content = (await lockOf(process.ppid)).replace(/\d$/, (digit) =>
+      String(9 - Number(digit)),
+    );
+    writeFileSync(lock, content);
+    // As on a computer whose clock was ahead before the restart.
+    const written = Date.now() / 1000 + 3600;
+    utimesSync(lock, written, written);
+
+    expect(await new PartLocks().take(target, systemClock)).toBeDefined();
+  });
 });
