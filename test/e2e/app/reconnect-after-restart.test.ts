@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { openInBrowser } from '../../../src/host/browser-handover.ts';
+import { rememberPort } from '../../../src/host/last-port.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import { serveWebSocket } from '../../../src/host/serve-contract.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
@@ -48,6 +49,23 @@ async function homeWithQueue(): Promise<string> {
   return home;
 }
 
+/**
+ * A free port that no system assigns itself: while Spool does not run, a connection of another
+ * program could get one of those. Processes that run at the same time try different ports first.
+ */
+async function unassignedPort(): Promise<number> {
+  for (let port = 10_000 + (process.pid % 10_000); ; port += 1) {
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+}
+
 /** Runs `spool web`; `link` is the one that it prints. */
 async function serve(home: string) {
   const spool = startSpool(['web', '--data-dir', path.join(home, 'data')], {
@@ -60,6 +78,7 @@ async function serve(home: string) {
 describe('a page whose Spool was killed and started again', () => {
   it('says what to do, and once the link is opened reconnects without losing typed text', async () => {
     const home = await homeWithQueue();
+    await rememberPort(path.join(home, 'data'), await unassignedPort());
     const first = await serve(home);
     const page = await newPage();
     await page.goto(first.link);
