@@ -8,7 +8,13 @@ import { FakeService } from '../rigs/fake-service.ts';
 import { generate } from '../rigs/generate.ts';
 import { rateServer } from '../rigs/rate-servers.ts';
 import { VirtualClock } from '../rigs/virtual-clock.ts';
-import { FakeRenderer, settled, startRig, storyboard } from './local-service/rig.ts';
+import { FakeRenderer, ManualClock, settled, startRig, storyboard } from './local-service/rig.ts';
+
+/**
+ * The engine verifies the service's certificate by the real time. One that is issued on 10 March of
+ * this year is valid for 397 days.
+ */
+const YEAR = new Date(Date.now() - 70 * 24 * 3_600_000).getUTCFullYear();
 
 /** A service that allows ten submissions an hour and twelve videos a month. */
 interface Subject {
@@ -29,7 +35,7 @@ const LIMIT = 10;
 const QUOTA = 12;
 
 async function openFake(): Promise<Subject> {
-  const clock = new VirtualClock(Date.UTC(2026, 2, 10, 12));
+  const clock = new VirtualClock(Date.UTC(YEAR, 2, 10, 12));
   const service = new FakeService(clock);
   service.rateLimit = rateServer('fixed', LIMIT, HOUR);
   service.monthlyQuota = QUOTA;
@@ -57,13 +63,15 @@ async function openFake(): Promise<Subject> {
 
 async function openLocal(): Promise<Subject> {
   const renderer = new FakeRenderer('by-hand');
-  const rig = await startRig({ renderer });
+  const clock = new ManualClock();
+  clock.set(`${YEAR}-03-10T12:00:00.250Z`);
+  const rig = await startRig({ renderer, clock });
   const { keys } = rig;
   const account = await rig.accounts.add({
     email: 'ana@example.com',
     plan: 'starter',
     customQuota: QUOTA,
-    billingDate: '2026-03-01',
+    billingDate: `${YEAR}-03-01`,
   });
   const key = await keys.create(account, 'test');
   const service = new ServiceClient({
@@ -181,7 +189,7 @@ describe.each([
     const body: unknown = JSON.parse(refused.response.body);
     expect(body).toMatchObject({
       code: 'QUOTA_EXCEEDED',
-      details: { resetAt: '2026-04-01T00:00:00.000Z' },
+      details: { resetAt: `${YEAR}-04-01T00:00:00.000Z` },
     });
   });
 
