@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { lstat, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { uptime } from 'node:os';
-import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { codeOf, isMissing } from '../error-codes.ts';
 import { clearName } from './own-file.ts';
@@ -9,6 +7,8 @@ import { renameExclusively } from './place.ts';
 import { readPlainText } from './safe-open.ts';
 
 const LOCK_SUFFIX = '.part.lock';
+/** Of a lock that is being taken over, after that. */
+const REMOVED_SUFFIX = '.removed';
 
 /** Numbers alone; see `PartLocks.take`. */
 const LOCK = /^[\d. ]+$/;
@@ -56,6 +56,7 @@ export class PartLocks {
         }
         await removeLock(path, other);
       }
+      await this.#discardRemoved(path, clock);
     } catch (error) {
       this.#held.delete(path);
       throw error;
@@ -66,6 +67,14 @@ export class PartLocks {
         this.#held.delete(path);
       },
     };
+  }
+
+  /** Removes what a process left that was killed while it took over a lock. */
+  async #discardRemoved(path: string, clock: Clock): Promise<void> {
+    const removed = path + REMOVED_SUFFIX;
+    const owner = await readOwner(removed);
+    if (!(await isLock(removed, owner)) || (await this.#isHeld(removed, owner, clock))) return;
+    await rm(removed, { force: true }).catch(() => undefined);
   }
 
   async #isHeld(path: string, owner: string, clock: Clock): Promise<boolean> {
@@ -109,13 +118,13 @@ async function readOwner(path: string): Promise<string> {
  * meanwhile stays. Another program's file with this name keeps its content.
  */
 async function removeLock(path: string, owner: string): Promise<void> {
-  const isLock = owner === '' ? await isEmptyFile(path) : LOCK.test(owner);
-  if (!isLock) {
+  if (!(await isLock(path, owner))) {
     if ((await readOwner(path)) === owner) await clearName(path);
     return;
   }
+  const removed = path + REMOVED_SUFFIX;
+  if (!(await isLock(removed, await readOwner(removed)))) await clearName(removed);
   // Of several processes, only one gets the file that is at this path now.
-  const removed = join(dirname(path), `${randomUUID()}.part.lock`);
   try {
     await rename(path, removed);
   } catch (error) {
@@ -125,6 +134,11 @@ async function removeLock(path: string, owner: string): Promise<void> {
   if ((await readOwner(removed)) !== owner)
     await renameExclusively(removed, path).catch(() => undefined);
   await rm(removed, { force: true });
+}
+
+/** Whether a file with this content is a lock, not a file of another program. */
+async function isLock(path: string, owner: string): Promise<boolean> {
+  return owner === '' ? isEmptyFile(path) : LOCK.test(owner);
 }
 
 /** Such a lock was cut while it was written, or is being written at this moment. */

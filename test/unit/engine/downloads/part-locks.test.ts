@@ -75,6 +75,32 @@ test('a lock that another process takes over before it is written is not held', 
   expect(readFileSync(lock, 'utf8')).toBe(OTHER);
 });
 
+test.each([['99999999 1 1'], ['']])(
+  'a lock with content “%s” that a killed process had moved away is removed',
+  async (content) => {
+    const target = path.join(temporaryFolder(), 'film.mp4');
+    writeFileSync(`${target}.part.lock.removed`, content);
+
+    const lock = await new PartLocks().take(target, systemClock);
+
+    expect(readdirSync(path.dirname(target))).toEqual(['film.mp4.part.lock']);
+    await lock?.release();
+  },
+);
+
+test('a file of another program where locks are moved keeps its content', async () => {
+  const target = path.join(temporaryFolder(), 'film.mp4');
+  writeFileSync(`${target}.part.lock`, '99999999 1 1');
+  writeFileSync(`${target}.part.lock.removed`, 'Notes');
+
+  const lock = await new PartLocks().take(target, systemClock);
+  await lock?.release();
+
+  const [kept = '', ...others] = readdirSync(path.dirname(target));
+  expect(others).toEqual([]);
+  expect(readFileSync(path.join(path.dirname(target), kept), 'utf8')).toBe('Notes');
+});
+
 /** Fails the next openings of a file that is there. */
 function failToOpen(code: string, times: number): void {
   const { open } = files;
