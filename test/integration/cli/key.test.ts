@@ -32,6 +32,10 @@ function whenItWaits<T>(work: () => Promise<T>) {
   return { now, done };
 }
 
+/** What this process says of itself as the running Spool of a service. */
+const primaryOf = (service: string) =>
+  ({ protocol: 1, pid: process.pid, service, profile: '0' }) as const;
+
 describe('the API key on the command line', () => {
   it('is stored in the keychain, shown by its label and last characters, and removed', ({
     skip,
@@ -101,12 +105,7 @@ describe('the API key on the command line', () => {
       // It holds the folder, and other processes cannot reach it yet.
       const { engine, router } = await openIdleEngine(folder);
       const options = ['--data-dir', dataDir, '--service', engine.origin];
-      const primary = {
-        protocol: 1,
-        pid: process.pid,
-        service: engine.origin,
-        profile: '0',
-      } as const;
+      const primary = primaryOf(engine.origin);
       const endpoints = { dataDir, ...oneService(router, primary), onDefect: () => undefined };
 
       const setting = whenItWaits(() => openPrimaryEndpoint(endpoints));
@@ -157,12 +156,7 @@ describe('the API key on the command line', () => {
       const folder = temporaryFolder();
       const { engine, router } = await openIdleEngine(folder);
       const dataDir = path.join(folder, 'data');
-      const primary = {
-        protocol: 1,
-        pid: process.pid,
-        service: engine.origin,
-        profile: '0',
-      } as const;
+      const primary = primaryOf(engine.origin);
       const endpoint = await openPrimaryEndpoint({
         dataDir,
         ...oneService(router, primary),

@@ -13,6 +13,12 @@ function open(keychain: Keychain, clock = new VirtualClock()): ReturnType<typeof
   return openKeyStore({ clock, loadKeychain: () => Promise.resolve(keychain), timeoutMs: 1000 });
 }
 
+/** How a key is changed, what is stored then, and the call. */
+const CHANGES = [
+  ['forgotten', null, (store: KeyStore) => store.forget(ORIGIN)],
+  ['replaced', NEW_KEY, (store: KeyStore) => store.set(ORIGIN, NEW_KEY)],
+] as const;
+
 describe('with a keychain that works', () => {
   test('keys are kept there by their origin, and nothing else is left behind', async () => {
     const clock = new VirtualClock();
@@ -44,30 +50,30 @@ describe('with a keychain that works', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test.each([
-    ['forgotten', null, (store: KeyStore) => store.forget(ORIGIN)],
-    ['replaced', NEW_KEY, (store: KeyStore) => store.set(ORIGIN, NEW_KEY)],
-  ])('a key that is %s after its write timed out is not left there', async (_, kept, change) => {
-    const clock = new VirtualClock();
-    const keychain = new FakeKeychain();
-    const store = await open(keychain, clock);
-    const write = keychain.write.bind(keychain);
-    const answered = Promise.withResolvers<undefined>();
-    vi.spyOn(keychain, 'write').mockImplementationOnce(async (...input) => {
-      await answered.promise;
-      await write(...input);
-    });
+  test.each(CHANGES)(
+    'a key that is %s after its write timed out is not left there',
+    async (_, kept, change) => {
+      const clock = new VirtualClock();
+      const keychain = new FakeKeychain();
+      const store = await open(keychain, clock);
+      const write = keychain.write.bind(keychain);
+      const answered = Promise.withResolvers<undefined>();
+      vi.spyOn(keychain, 'write').mockImplementationOnce(async (...input) => {
+        await answered.promise;
+        await write(...input);
+      });
 
-    const setting = expect(store.set(ORIGIN, KEY)).rejects.toMatchObject(SILENT);
-    await clock.advance(1000);
-    await setting;
-    const changing = expect(change(store)).rejects.toMatchObject(SILENT);
-    await clock.advance(1000);
-    await changing;
-    answered.resolve(undefined);
+      const setting = expect(store.set(ORIGIN, KEY)).rejects.toMatchObject(SILENT);
+      await clock.advance(1000);
+      await setting;
+      const changing = expect(change(store)).rejects.toMatchObject(SILENT);
+      await clock.advance(1000);
+      await changing;
+      answered.resolve(undefined);
 
-    expect(await store.get(ORIGIN)).toBe(kept);
-  });
+      expect(await store.get(ORIGIN)).toBe(kept);
+    },
+  );
 
   // Each call occupies one of the few threads that Node also uses for files.
   test('a keychain that does not answer is not called again before it does', async () => {
@@ -161,38 +167,38 @@ test('a key kept in memory is forgotten when asked', async () => {
 });
 
 describe('while keys are moved to a keychain that works by now', () => {
-  test.each([
-    ['forgotten', null, (store: KeyStore) => store.forget(ORIGIN)],
-    ['replaced', NEW_KEY, (store: KeyStore) => store.set(ORIGIN, NEW_KEY)],
-  ])('a key that is %s after its write timed out is not left there', async (_, kept, change) => {
-    const clock = new VirtualClock();
-    const keychain = new FakeKeychain();
-    keychain.trouble = 'locked';
-    const store = await open(keychain, clock);
-    await store.set(ORIGIN, KEY);
-    keychain.trouble = 'none';
-    const write = keychain.write.bind(keychain);
-    const prompted = Promise.withResolvers<undefined>();
-    const answered = Promise.withResolvers<undefined>();
-    const written = Promise.withResolvers<undefined>();
-    vi.spyOn(keychain, 'write').mockImplementation(async (account, secret) => {
-      if (account === ORIGIN) prompted.resolve(undefined);
-      if (account === ORIGIN) await answered.promise;
-      await write(account, secret);
-      if (secret === KEY) written.resolve(undefined);
-    });
+  test.each(CHANGES)(
+    'a key that is %s after its write timed out is not left there',
+    async (_, kept, change) => {
+      const clock = new VirtualClock();
+      const keychain = new FakeKeychain();
+      keychain.trouble = 'locked';
+      const store = await open(keychain, clock);
+      await store.set(ORIGIN, KEY);
+      keychain.trouble = 'none';
+      const write = keychain.write.bind(keychain);
+      const prompted = Promise.withResolvers<undefined>();
+      const answered = Promise.withResolvers<undefined>();
+      const written = Promise.withResolvers<undefined>();
+      vi.spyOn(keychain, 'write').mockImplementation(async (account, secret) => {
+        if (account === ORIGIN) prompted.resolve(undefined);
+        if (account === ORIGIN) await answered.promise;
+        await write(account, secret);
+        if (secret === KEY) written.resolve(undefined);
+      });
 
-    const trying = store.tryAgain();
-    await prompted.promise;
-    await clock.advance(1000);
-    await trying;
-    expect(store.keptIn).toBe('memory');
-    await change(store);
-    answered.resolve(undefined);
-    await written.promise;
+      const trying = store.tryAgain();
+      await prompted.promise;
+      await clock.advance(1000);
+      await trying;
+      expect(store.keptIn).toBe('memory');
+      await change(store);
+      answered.resolve(undefined);
+      await written.promise;
 
-    await expect.poll(() => keychain.secrets.get(ORIGIN) ?? null).toBe(kept);
-  });
+      await expect.poll(() => keychain.secrets.get(ORIGIN) ?? null).toBe(kept);
+    },
+  );
 
   const OTHER = 'https://other.example.com';
 
