@@ -1,18 +1,27 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
+import {
+  fileIdentitySchema,
+  identityOf,
+  isSameFileLater,
+  type FileIdentity,
+} from '../files/file-identity.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 import type { StorePaths } from './database.ts';
 import type { Transactions } from './transactions.ts';
 
-const FILE_NUMBER = 'file-number';
+const FILE = 'file';
 const GENERATION = 'generation';
+
+/** Identity of no file. */
+const ANOTHER_FILE: FileIdentity = { device: '', inode: '', birth: null };
 
 /**
  * Detects whether the queue's file is the one that was used last. In an older file, requests that
  * were sent since may be listed as unsent. Three checks complement each other:
  *
- * - The file's inode number. A copy has another one, and so has a file that a backup program
- *   recreated. A file that was renamed, moved within its file system or overwritten keeps it.
+ * - The file's inode number and time of birth (`files/file-identity.ts`). A copy has others, and so
+ *   has a file that a backup program recreated. A file that was renamed, moved within its file
+ *   system or overwritten keeps them.
  * - The time of the last change (`leaveShutdownMark`) shows that a closed file was overwritten,
  *   even with the whole folder. It says nothing on Windows and after a crash.
  * - The generation rises whenever the journal of requests is cleared, and the journal has it too
@@ -31,17 +40,13 @@ export class DatabaseIdentity {
 
   /** Whether the jobs of this service were processed in another file; false if none was stored. */
   hasOtherFile(notes: KeyValueStore): boolean {
-    const known = notes.read(FILE_NUMBER, z.string());
-    return known !== null && known !== this.#fileNumber;
+    const known = notes.read(FILE, fileIdentitySchema);
+    return known !== null && !isSameFileLater(known, identityOf(this.#path));
   }
 
   /** Stores this file as the one that has the jobs of this service. */
   rememberFile(notes: KeyValueStore): void {
-    notes.write(FILE_NUMBER, this.#fileNumber);
-  }
-
-  get #fileNumber(): string {
-    return String(statSync(this.#path, { bigint: true }).ino);
+    notes.write(FILE, identityOf(this.#path));
   }
 
   /** The generation of the whole database, whichever service it was stored for. */
@@ -74,7 +79,7 @@ export class DatabaseIdentity {
   forget(generation: number): void {
     this.#transactions.write(() => {
       const sql = 'UPDATE note SET value = ? WHERE name = ?';
-      this.#transactions.run(sql, '"elsewhere"', FILE_NUMBER);
+      this.#transactions.run(sql, JSON.stringify(ANOTHER_FILE), FILE);
       // Reported once: a database that the user has accepted is not reported as old again.
       if (generation > this.generation) this.raiseGeneration(generation);
     });
