@@ -202,7 +202,7 @@ INSERT INTO charge VALUES (6, 1, 10, 1795424417000, 'refunded', 1795424417000);
 INSERT INTO charge VALUES (7, 1, 11, 1795424420000, 'charged', 1795424420000);
 INSERT INTO charge VALUES (8, 1, 12, 1795424423000, 'charged', 1795424423000);
 INSERT INTO charge VALUES (9, 1, 13, 1795424426000, 'charged', 1795424426000);
-INSERT INTO note VALUES (1, 'file-number', '"2155283"');
+INSERT INTO note VALUES (1, 'file', '{"device":"2049","inode":"2155283","birth":null}');
 INSERT INTO note VALUES (1, 'taught-words', '{"shipped":"done"}');
 INSERT INTO quota_word VALUES (1, 1, 1795424446000, 9, 2);
 PRAGMA user_version = 7;
