@@ -13,7 +13,7 @@ export const serviceNames: readonly BuiltInService[] = builtInServices.filter(
   (name) => name !== 'documented' && name !== 'this-computer',
 );
 
-/** The service is not built in, or the profile has no address for it. */
+/** The service is not built in. */
 class ServiceNameError extends EngineError {
   constructor(words: string) {
     super({ code: 'value-invalid', ...inEnglish(words) });
@@ -35,10 +35,8 @@ export function namedService(name: string): {
   if (!isServiceName(name)) throw new ServiceNameError(unknownName(name));
   const profile = builtInProfile(name);
   const baseUrl = profile.api?.origin ?? null;
-  if (baseUrl !== null) return { baseUrl, profile };
-  throw new ServiceNameError(
-    `${profile.name} has no address. Use --service https://… --profile ${name}.`,
-  );
+  if (baseUrl === null) throw new Error(`The profile of ${name} has no address.`);
+  return { baseUrl, profile };
 }
 
 function unknownName(name: string): string {

@@ -30,8 +30,6 @@ const aboutSchema = z.strictObject({
   /** The day on which it was read. */
   readOn: z.iso.date().nullable().default(null),
   tried: z.enum(['never', 'by-examples', 'by-a-finished-video']).default('never'),
-  /** The day on which the service ended; `null` while it has not ended, as far as is known. */
-  endedOn: z.iso.date().nullable().default(null),
 });
 
 const authSchema = z.strictObject({

@@ -77,7 +77,6 @@ export function limitWords({ limits }: ServiceApi = DOCUMENTED_API): string {
 
 /** How far a profile was tested, in the words of the app. */
 export function triedWords({ about }: ServiceApi = DOCUMENTED_API): string {
-  if (about.endedOn !== null) return `ended ${about.endedOn}`;
   switch (about.tried) {
     case 'never':
       return 'untested';

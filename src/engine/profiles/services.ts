@@ -3,18 +3,14 @@ import fal from './services/fal.json' with { type: 'json' };
 import heygen from './services/heygen.json' with { type: 'json' };
 import json2video from './services/json2video.json' with { type: 'json' };
 import luma from './services/luma.json' with { type: 'json' };
-import openai from './services/openai.json' with { type: 'json' };
 import replicate from './services/replicate.json' with { type: 'json' };
 import runway from './services/runway.json' with { type: 'json' };
 import shotstack from './services/shotstack.json' with { type: 'json' };
-import veo from './services/veo.json' with { type: 'json' };
 import { profileSchema, type Profile } from './profile.ts';
 import { storyboardProfile } from './storyboard.ts';
 
 /** As they are in their files (docs/services.md names the source of each). */
 const DOCUMENTS = {
-  openai,
-  veo,
   runway,
   luma,
   creatomate,

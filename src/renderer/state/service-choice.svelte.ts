@@ -67,10 +67,9 @@ export class ServiceChoice {
     this.#startedFrom = null;
     // The address of the template does not apply to another service.
     const api = from.profile.api && { ...from.profile.api, origin: offer && from.origin };
-    const { documentation, readOn, endedOn } = {
+    const { documentation, readOn } = {
       documentation: null,
       readOn: null,
-      endedOn: null,
       ...(offer === null ? {} : from.profile.api?.about),
     };
     // The user edits the profile from here on, so it no longer counts as tested.
@@ -78,7 +77,7 @@ export class ServiceChoice {
     const profile = {
       ...from.profile,
       ...(offer === null ? { name: '' } : {}),
-      ...(api ? { api: { ...api, about: { documentation, readOn, tried, endedOn } } } : {}),
+      ...(api ? { api: { ...api, about: { documentation, readOn, tried } } } : {}),
     };
     this.edit({ text: JSON.stringify(profile, null, 2), generate: '', status: '' });
   }

@@ -65,8 +65,6 @@ export const deServices: ViewTexts['services'] = {
     never: 'Ungetestet',
     'by-examples': 'Mit Beispielen getestet',
     'by-a-finished-video': 'Getestet',
-    ended: 'Eingestellt',
-    ends: (date) => `Endet ${date}`,
   },
   triedMeans: {
     never: (date) =>
@@ -79,10 +77,6 @@ export const deServices: ViewTexts['services'] = {
         : `Spool folgt der Dokumentation vom ${date} und liest die Beispielantworten. Mit dem echten Dienst wurde es noch nicht getestet. Rendern Sie vor einem Stapel ein einzelnes Video.`,
     'by-a-finished-video': () => 'Spool hat mit diesem Dienst ein Video gerendert und gespeichert.',
   },
-  ended: (date) =>
-    `Der Dienst wurde nach eigenen Angaben am ${date} eingestellt. Andere Dienste bieten diese API vielleicht weiterhin an.`,
-  ends: (date) =>
-    `Der Dienst wird nach eigenen Angaben am ${date} eingestellt. Andere Dienste bieten diese API vielleicht weiterhin an.`,
 
   keySentence: (name) =>
     `Erstellen Sie in Ihrem Konto bei ${name} einen API-Schlüssel und fügen Sie ihn hier ein.`,

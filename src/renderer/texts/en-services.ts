@@ -64,8 +64,6 @@ export const enServices = {
     never: 'Untested',
     'by-examples': 'Tested with examples',
     'by-a-finished-video': 'Tested',
-    ended: 'Ended',
-    ends: (date: string) => `Ends ${date}`,
   },
   triedMeans: {
     never: (date: string | null) =>
@@ -78,10 +76,6 @@ export const enServices = {
         : `Spool follows its documentation as of ${date} and reads its example responses. It has not been tested with the real service yet. Render one video before a batch.`,
     'by-a-finished-video': () => 'Spool has rendered and saved a video with this service.',
   },
-  ended: (date: string) =>
-    `The service says that it ended on ${date}. Other services may still offer its API.`,
-  ends: (date: string) =>
-    `The service says that it ends on ${date}. Other services may still offer its API.`,
 
   keySentence: (name: string) => `Create an API key in your account at ${name} and paste it here.`,
   goes: 'Where your data goes',

@@ -124,9 +124,8 @@ const FLOWS: readonly (readonly [
         'the form for a key',
         async (page) => {
           await back(page);
-          await page.getByRole('radio', { name: 'OpenAI' }).check({ force: true });
+          await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
           await page.getByRole('button', { name: 'Use this service' }).click();
-          await page.getByLabel('Address', { exact: true }).fill('video.example.com');
           await page.getByText('Where your data goes').waitFor();
         },
         MAIN,

@@ -400,17 +400,15 @@ describe('the choice of a service', () => {
   it('also asks for the address if the profile has none', async () => {
     const page = await pages.openScenario('first');
     await showServices(page);
-    await page.getByRole('radio', { name: /OpenAI/ }).check({ force: true });
-    // This service ends after the date of the scenario.
-    await page.getByText('The service says that it ends on').waitFor();
-    await page
-      .getByText(/^Ends /)
-      .first()
-      .waitFor();
-    await use(page).click();
-    await heading(page, 'OpenAI Videos (Sora)');
+    await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
+    await page.getByRole('button', { name: 'Adapt…' }).click();
+    const text = page.getByLabel('Service profile, JSON');
+    const withAddress = await text.inputValue();
+    await text.fill(withAddress.replace('"https://api.dev.runwayml.com"', 'null'));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await heading(page, 'Runway');
     await page.getByLabel('Address', { exact: true }).fill('videos.example.com');
-    await page.getByText('Rows go to https://videos.example.com/v1/videos.').waitFor();
+    await page.getByText('Rows go to https://videos.example.com/v1/text_to_video.').waitFor();
     await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
     await page.keyboard.press('Enter');
     await heading(page, 'Connected');

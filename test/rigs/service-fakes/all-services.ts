@@ -3,17 +3,13 @@ import { fal } from './fal.ts';
 import { heygen } from './heygen.ts';
 import { json2video } from './json2video.ts';
 import { luma } from './luma.ts';
-import { openai } from './openai.ts';
 import { replicate } from './replicate.ts';
 import { runway } from './runway.ts';
 import type { ServiceFacts } from './service-facts.ts';
 import { shotstack } from './shotstack.ts';
-import { veo } from './veo.ts';
 
 /** Every service with a built-in profile (`src/engine/profiles/services`). */
 export const allServices: readonly ServiceFacts[] = [
-  openai,
-  veo,
   runway,
   luma,
   creatomate,

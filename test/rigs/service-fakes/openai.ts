@@ -21,6 +21,7 @@ function video({ id, phase }: FakeVideo): object {
   };
 }
 
+/** OpenAI has ended it; others still offer its endpoints, which a user describes by examples. */
 export const openai: ServiceFacts = {
   service: 'openai',
   origin: 'https://api.openai.com',

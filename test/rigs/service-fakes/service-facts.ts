@@ -1,5 +1,4 @@
 import type { Balance } from '../../../src/contract/service-cost.ts';
-import type { BuiltInService } from '../../../src/engine/profiles/services.ts';
 
 export interface Reply {
   readonly status: number;
@@ -28,7 +27,8 @@ export interface FakeVideo {
  * the addresses). Written from there and not from Spool's profile, which it checks.
  */
 export interface ServiceFacts {
-  readonly service: Exclude<BuiltInService, 'documented' | 'this-computer'>;
+  /** Its identifier, if a profile of it is built in. */
+  readonly service: string;
   /** Origin in the documentation. */
   readonly origin: string;
   /** The header with the key, and the text before the key. */

@@ -5,7 +5,7 @@ import { openEngine } from '../open-engine.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import type { Profile } from '../../../src/engine/profiles/profile.ts';
-import { builtInProfile } from '../../../src/engine/profiles/services.ts';
+import { builtInProfile, builtInServices } from '../../../src/engine/profiles/services.ts';
 import type { TestCertificate } from '../certificates.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -22,6 +22,12 @@ interface Described {
 interface RigParts extends Described {
   readonly clock: VirtualClock;
   readonly ca: string;
+}
+
+function profileOf({ service }: ServiceFacts): Profile {
+  const builtIn = builtInServices.find((name) => name === service);
+  if (builtIn === undefined) throw new Error(`${service} is not built in.`);
+  return builtInProfile(builtIn);
 }
 
 /** A whole engine with the profile of a service, on a fake of that service. */
@@ -50,7 +56,7 @@ export class ServiceRig {
   static async open(
     facts: ServiceFacts,
     certificate: TestCertificate,
-    described: Described = { profile: builtInProfile(facts.service), batch: facts.batch },
+    described: Described = { profile: profileOf(facts), batch: facts.batch },
   ): Promise<ServiceRig> {
     const network: { service: FakeVideoService | null } = { service: null };
     const clock = new VirtualClock(undefined, () => network.service?.isNetworkBusy() ?? false);

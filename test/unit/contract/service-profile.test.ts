@@ -8,7 +8,7 @@ import { anyText } from '../../rigs/any-text.ts';
 describe('omitted fields', () => {
   it('are those of the documented API', () => {
     expect(DOCUMENTED_API).toEqual({
-      about: { documentation: null, readOn: null, tried: 'never', endedOn: null },
+      about: { documentation: null, readOn: null, tried: 'never' },
       origin: null,
       linkOrigins: null,
       auth: { header: 'x-api-key', scheme: '' },

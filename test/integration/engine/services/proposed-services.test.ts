@@ -5,6 +5,7 @@ import { proposeService } from '../../../../src/host/settings/propose-service.ts
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { documentedExamples } from '../../../rigs/service-examples.ts';
 import { allServices } from '../../../rigs/service-fakes/all-services.ts';
+import { openai } from '../../../rigs/service-fakes/openai.ts';
 import { ServiceRig } from '../../../rigs/service-fakes/service-rig.ts';
 
 let certificate: TestCertificate;
@@ -15,7 +16,7 @@ beforeAll(async () => {
 test.each(documentedExamples.map((documented) => [documented.service, documented] as const))(
   'a profile proposed from the documentation of %s renders a batch to files',
   async (service, { examples, batch }) => {
-    const facts = allServices.find((each) => each.service === service);
+    const facts = [openai, ...allServices].find((each) => each.service === service);
     if (facts === undefined) throw new Error('There is no fake of this service.');
     const profile = profileSchema.parse(proposeService(examples).profile);
     expect(profile.api?.origin).toBe(facts.origin);

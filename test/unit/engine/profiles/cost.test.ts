@@ -13,14 +13,14 @@ test('adds up a rule by a column, with the default of an empty cell', () => {
   });
 });
 
-test('uses the price of the model', () => {
+test('uses the price of the resolution', () => {
   const rows = [
-    { seconds: '4', model: 'sora-2' },
-    { seconds: '4', model: 'sora-2-pro' },
+    { seconds: '4', resolution: '480p' },
+    { seconds: '4', resolution: '720p' },
   ];
-  const estimate = estimateCost(builtInProfile('openai'), rows);
+  const estimate = estimateCost(builtInProfile('fal'), rows);
   expect(estimate).toMatchObject({ unit: 'money', currency: 'USD', unknown: 0 });
-  expect(estimate?.amount).toBeCloseTo(1.6);
+  expect(estimate?.amount).toBeCloseTo(4 * 0.0721 + 4 * 0.1547);
 });
 
 test('counts videos of unknown cost', () => {

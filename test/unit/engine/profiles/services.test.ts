@@ -7,22 +7,6 @@ import type { Profile } from '../../../../src/engine/profiles/profile.ts';
 
 /** Cells of one row, and the body that the service's documentation asks for. */
 const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
-  openai: {
-    row: { prompt: 'A lake', seconds: '8', size: '16:9' },
-    body: { model: 'sora-2', prompt: 'A lake', seconds: '8', size: '1280x720' },
-  },
-  veo: {
-    row: { prompt: 'A lake', 'negative prompt': 'boats', aspect: '9:16' },
-    body: {
-      instances: [{ prompt: 'A lake' }],
-      parameters: {
-        aspectRatio: '9:16',
-        durationSeconds: 8,
-        resolution: '720p',
-        negativePrompt: 'boats',
-      },
-    },
-  },
   runway: {
     row: { prompt: 'A lake', seconds: '7' },
     body: { model: 'gen4.5', promptText: 'A lake', duration: 7, ratio: '1280:720' },
@@ -99,8 +83,8 @@ const rows: Record<string, { row: Record<string, string>; body: unknown }> = {
 
 const others = builtInServices.filter((id) => id !== 'documented' && id !== 'this-computer');
 
-test('twelve services are built in, and each file is one of them', () => {
-  expect(builtInServices).toHaveLength(12);
+test('ten services are built in, and each file is one of them', () => {
+  expect(builtInServices).toHaveLength(10);
   const files = readdirSync('src/engine/profiles/services').map((file) => file.split('.')[0]);
   expect(files.sort()).toEqual([...others].sort());
 });
@@ -111,9 +95,10 @@ test('the two services of the documented API name no endpoints', () => {
 });
 
 describe.each(others.map((id) => [id, builtInProfile(id)] as const))('%s', (id, profile) => {
-  test('names its documentation and when that was read, and has not been tried', () => {
+  test('names its address and its documentation, and has not been tried', () => {
     expect(profile.api?.about).toMatchObject({ readOn: '2026-11-23', tried: 'never' });
     expect(profile.api?.about.documentation).toMatch(/^https:/);
+    expect(profile.api?.origin).toMatch(/^https:/);
   });
 
   test('names and explains every column in both languages', () => {

@@ -10,7 +10,7 @@ const RUNWAY = 'https://api.dev.runwayml.com';
 test('built-in services are offered under their names, with their addresses', () => {
   const offers = serviceOffers();
   expect(offers.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(['this-computer', 'documented', 'runway', 'openai', 'fal']),
+    expect.arrayContaining(['this-computer', 'documented', 'runway', 'fal']),
   );
   expect(offers.find(({ id }) => id === 'runway')).toMatchObject({
     origin: RUNWAY,
@@ -43,7 +43,7 @@ test('the user’s changes of a built-in service replace it', () => {
 });
 
 test('saved services with endpoints are offered by their address; mappings alone are not', () => {
-  const own = { ...builtInProfile('openai'), name: 'Gateway' };
+  const own = { ...builtInProfile('runway'), name: 'Gateway' };
   const offers = serviceOffers({
     'https://video.example': own,
     'https://documented.example': storyboardProfile,
@@ -134,6 +134,8 @@ test('constants of the documented request are not repeated, and many are counted
 });
 
 test('without an address there is no preview of where the key goes', () => {
-  const checked = checkProfile({ profile: builtInProfile('openai'), baseUrl: null, examples: {} });
+  const { api, ...profile } = builtInProfile('runway');
+  const withoutAddress = { ...profile, api: { ...api, origin: null } };
+  const checked = checkProfile({ profile: withoutAddress, baseUrl: null, examples: {} });
   expect(checked).toMatchObject({ faults: [], origin: null, destinations: [] });
 });
