@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainText, wrapped } from '../../src/cli/display/text-cells.ts';
+import { cutTo, plainText, visibleText, wrapped } from '../../src/cli/display/text-cells.ts';
 import { foldWord } from '../../src/contract/answer-rules.ts';
 import { decodeText } from '../../src/contract/batch-text.ts';
 import { csvLine } from '../../src/engine/commands/exported-table.ts';
@@ -58,6 +58,7 @@ const responseOf = (text: string): HttpResponse => ({
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   answersIn,
   csvLine: (text) => csvLine([text]),
+  cutTo: (text) => cutTo(text, 40),
   decodeText: (text) => decodeText(Buffer.from(text)),
   excessOfDelimited: (text) => excessOfDelimited(text, ','),
   excessOfJson: (text) => excessOfJson(text, true),
@@ -93,6 +94,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   sanitizeRemoteText: (text) => sanitizeRemoteText(text),
   unknownPlaceholders: (text) => unknownPlaceholders(text, ['title']),
   valueAt: (text) => valueAt({}, text),
+  visibleText,
   withNumber: (text) => withNumber(text, 2),
   withoutKey: (text) => withoutKey(responseOf(text), 'svc_live_x'),
   withoutKeys: (text) => withoutKeys({}, { answer: text }),
@@ -143,6 +145,9 @@ const PIECES = [
   'é',
   '\u0301',
   '\u202e',
+  '\u001b]',
+  '\u001b[1;',
+  '\u009b',
   '\ud800',
   '😀',
 ];
