@@ -21,6 +21,21 @@ export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
   return header && header.width > 0 && header.height > 0 ? header : undefined;
 }
 
+/**
+ * Whether a decoded image has the size that its header states, or has been turned by the
+ * orientation that its metadata states.
+ */
+export function hasSizeOf(
+  header: ImageHeader | undefined,
+  { width, height }: { readonly width: number; readonly height: number },
+): boolean {
+  if (!header) return false;
+  return (
+    (width === header.width && height === header.height) ||
+    (width === header.height && height === header.width)
+  );
+}
+
 /** PNG (ISO/IEC 15948) §5.2, §11.2.1: the IHDR chunk comes first. */
 function readPng(bytes: Buffer): ImageHeader | undefined {
   if (bytes.length < 33 || bytes.toString('latin1', 0, 8) !== PNG_SIGNATURE) return undefined;
@@ -28,7 +43,11 @@ function readPng(bytes: Buffer): ImageHeader | undefined {
   return { kind: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** ITU-T T.81 Annex B: segments up to the frame header, whose marker depends on the coding. */
+/**
+ * ITU-T T.81 Annex B: segments up to the frame header, whose marker depends on the coding. Anything
+ * else before it is refused: a decoder skips bytes that are no marker, such as `FF 00`, and would
+ * read a frame header that this does not.
+ */
 function readJpeg(bytes: Buffer): ImageHeader | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
@@ -44,11 +63,9 @@ function readJpeg(bytes: Buffer): ImageHeader | undefined {
         height: bytes.readUInt16BE(at + 5),
         width: bytes.readUInt16BE(at + 7),
       };
-    } else if (hasNoLength(marker)) {
-      at += 2;
     } else {
       const length = bytes.readUInt16BE(at + 2);
-      if (length < 2) return undefined;
+      if (!isTableOrMiscellaneous(marker) || length < 2) return undefined;
       at += 2 + length;
     }
   }
@@ -60,9 +77,9 @@ function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** TEM and RST0 to RST7. */
-function hasNoLength(marker: number): boolean {
-  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+/** The segments before a frame header (B.2.4): DHT, DAC, DQT, DRI, APP0 to APP15, COM. */
+function isTableOrMiscellaneous(marker: number): boolean {
+  return [0xc4, 0xcc, 0xdb, 0xdd, 0xfe].includes(marker) || (marker >= 0xe0 && marker <= 0xef);
 }
 
 /** RFC 9649 §2.5 to §2.7: reads the first chunk of the RIFF container. */

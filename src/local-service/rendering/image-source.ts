@@ -1,7 +1,7 @@
 import type { Image } from '@napi-rs/canvas';
 import { loadImage } from '@napi-rs/canvas';
 import { readFile } from 'node:fs/promises';
-import { readImageHeader } from './image-header.ts';
+import { hasSizeOf, readImageHeader } from './image-header.ts';
 import { bytesOfDataUrl, imageFault } from './image-limits.ts';
 import { ImageUnreadableError } from './render-errors.ts';
 
@@ -25,9 +25,13 @@ export function imageDecoder(files: Readonly<Record<string, string>>): DecodeIma
         ? bytesOfDataUrl(image)
         : await readUpload(image, files);
       // Checked again, since the file may have changed after the video was accepted.
-      const fault = imageFault(readImageHeader(bytes));
+      const header = readImageHeader(bytes);
+      const fault = imageFault(header);
       if (fault !== undefined) throw new Error(fault);
       const pixels = await loadImage(bytes);
+      if (!hasSizeOf(header, pixels)) {
+        throw new Error('has not the size that its header states');
+      }
       // The garbage collector does not know how much memory the pixels take.
       return { pixels, [Symbol.dispose]: () => (pixels.src = Buffer.alloc(0)) };
     } catch (cause) {

@@ -1,7 +1,10 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readImageHeader } from '../../../../src/local-service/rendering/image-header.ts';
+import {
+  hasSizeOf,
+  readImageHeader,
+} from '../../../../src/local-service/rendering/image-header.ts';
 import { blankPng } from '../../../rigs/pictures.ts';
 
 /** Images as real encoders write them. */
@@ -26,6 +29,19 @@ function extendedWebp(width: number, height: number): Buffer {
   bytes.writeUIntLE(height - 1, 27, 3);
   return bytes;
 }
+
+/** A JPEG segment (ITU-T T.81 §B.1.1.4). */
+function segment(marker: number, content: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([head, content]);
+}
+
+/** A frame header of one pixel. */
+const TINY_FRAME = segment(
+  0xc0,
+  Buffer.from([8, 0, 1, 0, 1, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]),
+);
 
 describe('the header of an image', () => {
   it('has the kind and size that a decoder finds', () => {
@@ -90,5 +106,55 @@ describe('the header of an image', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  // abuse.md 39
+  it.each([0x00, 0x01, 0x02, 0xbf, 0xd0, 0xd8, 0xd9, 0xda, 0xf0])(
+    'is missing in a JPEG with FF %i before its frame header, where decoders skip what the reader does not',
+    async (marker) => {
+      const { jpeg } = encoded(40, 30);
+      // Read as a segment, FF 00 would end where the comment contains another frame header.
+      const comment = segment(0xfe, Buffer.concat([Buffer.alloc(100), TINY_FRAME]));
+      const skipped = Buffer.from([0xff, marker, 0, 106]);
+      const hidden = Buffer.concat([jpeg.subarray(0, 2), skipped, comment, jpeg.subarray(2)]);
+      expect(readImageHeader(hidden)).toBeUndefined();
+      if (marker === 0) expect(await loadImage(hidden)).toMatchObject({ width: 40, height: 30 });
+    },
+  );
+
+  it('agrees with the decoder whatever precedes the frame header of a JPEG', async () => {
+    const bytes = fc.uint8Array({ maxLength: 3 }).map((array) => Buffer.from(array));
+    const any = fc.integer({ min: 0, max: 255 });
+    const marker = fc.oneof(fc.constantFrom(0x00, 0x01, 0xd0), any);
+    const frames = fc.nat({ max: 4 }).map((count) => Array<Buffer>(count).fill(TINY_FRAME));
+    const piece = fc.oneof(
+      bytes,
+      marker.map((code) => Buffer.from([0xff, code])),
+      fc.tuple(marker, fc.nat({ max: 60 })).map((head) => Buffer.from([0xff, head[0], 0, head[1]])),
+      frames.map((inside) => segment(0xfe, Buffer.concat(inside))),
+    );
+    const { jpeg } = encoded(23, 17);
+    let both = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 4 }), async (pieces) => {
+        const image = Buffer.concat([jpeg.subarray(0, 2), ...pieces, jpeg.subarray(2)]);
+        const header = readImageHeader(image);
+        const decoded = await loadImage(image).catch(() => undefined);
+        if (!header || !decoded) return;
+        both += 1;
+        expect([decoded.width, decoded.height]).toEqual([header.width, header.height]);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(both).toBeGreaterThan(50);
+  });
+
+  it('states the decoded size, also of an image that its metadata turns', () => {
+    const header = { kind: 'jpeg', width: 40, height: 30 } as const;
+    expect(hasSizeOf(header, { width: 40, height: 30 })).toBe(true);
+    expect(hasSizeOf(header, { width: 30, height: 40 })).toBe(true);
+    expect(hasSizeOf(header, { width: 40, height: 40 })).toBe(false);
+    expect(hasSizeOf(header, { width: 30, height: 30 })).toBe(false);
+    expect(hasSizeOf(undefined, { width: 40, height: 30 })).toBe(false);
   });
 });
