@@ -10,8 +10,9 @@ import { EngineError } from '../engine/engine-error.ts';
 import { failureOf } from './failures.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { ObservableValue } from './observable-value.ts';
-import { publishedAddress } from './primary-address.ts';
+import { publishedAddress, type PrimaryAddress } from './primary-address.ts';
 import {
+  FOLDER_HEADER,
   PRIMARY_HOST,
   SERVICE_HEADER,
   primaryContract,
@@ -99,7 +100,7 @@ export async function joinPrimaryFor(
 
 /**
  * Connects to the primary process of a data folder; `null` when none is running, for example when a
- * killed one left its address behind.
+ * killed one left its address behind, or the folder is a copy of one with a primary process.
  *
  * @param origin of the service that the connection is about; `null` for the one that is shown
  * @throws {NoSessionError}
@@ -111,9 +112,9 @@ export async function joinPrimary(
   clock: Clock,
   origin: string | null = null,
 ): Promise<PrimaryConnection | null> {
-  const address = await publishedAddress(dataDir);
-  if (address === null) return null;
-  const socket = open(address, origin);
+  const published = await publishedAddress(dataDir);
+  if (published === null) return null;
+  const socket = open(published, origin);
   const timer = new AbortController();
   const timeout = clock.sleep(CONNECT_TIMEOUT_MS, timer.signal).then(() => 'silent' as const);
   timeout.catch(() => undefined);
@@ -197,9 +198,12 @@ function dropSendsWhileClosing(socket: WebSocket): LinkSocket {
   };
 }
 
-function open(address: string, origin: string | null): WebSocket {
+function open(
+  { address, folder }: Pick<PrimaryAddress, 'address' | 'folder'>,
+  origin: string | null,
+): WebSocket {
   const options: ClientOptions = {
-    headers: origin === null ? {} : { [SERVICE_HEADER]: origin },
+    headers: { [FOLDER_HEADER]: folder, ...(origin !== null && { [SERVICE_HEADER]: origin }) },
     createConnection: () => connect(address),
     maxPayload: MAX_MESSAGE_BYTES,
   };

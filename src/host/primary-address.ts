@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { folderIdentity } from '../engine/jobs/instance-lock.ts';
 import { makeFolder } from '../engine/files/make-folder.ts';
 import { isOfTrustedUser } from '../engine/files/private-folder.ts';
 import { renameOver } from '../engine/files/replace-file.ts';
@@ -10,14 +11,21 @@ import { renameOver } from '../engine/files/replace-file.ts';
 /** The shortest limit of any system for a socket's path (macOS: 104 bytes with the terminator). */
 const MAX_SOCKET_PATH = 103;
 
-const SOCKET_NAME = 'spool.sock';
+const SOCKET_SUFFIX = '.sock';
 
-const addressSchema = z.string().min(1).max(1024);
+/** A line each: the address, and the identity of the folder that is served there. */
+const publishedSchema = z
+  .string()
+  .max(2048)
+  .transform((text) => text.trim().split('\n'))
+  .pipe(z.tuple([z.string().min(1).max(1024), z.string().min(1)]));
 
 /** Where the primary process of a data folder listens. */
 export interface PrimaryAddress {
   /** The path of a Unix socket, or the name of a named pipe. */
   readonly address: string;
+  /** Identity of the folder that it serves. */
+  readonly folder: string;
   /** Writes the address into the data folder's private part, which only this user can read. */
   publish(): Promise<void>;
   unpublish(): Promise<void>;
@@ -29,41 +37,50 @@ export interface PrimaryAddress {
  * for temporary files. On Windows, knowing a pipe's name is enough to use it, so the name cannot be
  * guessed and no other user can listen under it first.
  *
- * The caller holds the data folder's lock, so any address of an earlier primary process is stale.
+ * The caller holds the data folder's lock, so any address of an earlier primary process is stale. Its
+ * name is new each time: a process that has lost the folder removes only its own socket.
  */
 export async function choosePrimaryAddress(
   dataDir: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<PrimaryAddress> {
-  const folder = privateFolder(dataDir);
-  await makeFolder(folder, 0o700);
-  await chmod(folder, 0o700);
-  const { address, temporary } = await createAddress(folder, platform);
+  const privateFolder = path.join(dataDir, 'endpoint');
+  await makeFolder(privateFolder, 0o700);
+  await chmod(privateFolder, 0o700);
+  const { address, temporary } = await createAddress(privateFolder, platform);
   const file = addressFile(dataDir);
+  const folder = folderIdentity(dataDir);
+  const text = `${address}\n${folder}\n`;
   return {
     address,
+    folder,
     async publish() {
-      await writeFile(`${file}.new`, `${address}\n`, { mode: 0o600 });
+      await writeFile(`${file}.new`, text, { mode: 0o600 });
       await renameOver(`${file}.new`, file);
     },
     async unpublish() {
-      await rm(file, { force: true });
+      // Another process that has taken the folder publishes its own.
+      if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true });
       if (temporary !== null) await rm(temporary, { recursive: true, force: true });
     },
   };
 }
 
 /**
- * The address at which the primary process of a data folder listens; `null` when none is published.
- * A file that another user wrote is ignored: otherwise that user would receive what clients send,
+ * The address at which the primary process of a data folder listens, and the identity of the folder;
+ * `null` when none is published. One that was published for another folder is ignored, since a copy
+ * of a folder contains the address of the original. A file that another user wrote is ignored: otherwise that user would receive what clients send,
  * including keys.
  */
-export async function publishedAddress(dataDir: string): Promise<string | null> {
+export async function publishedAddress(
+  dataDir: string,
+): Promise<Pick<PrimaryAddress, 'address' | 'folder'> | null> {
   const file = addressFile(dataDir);
   try {
     const [folder, published] = await Promise.all([stat(dataDir), lstat(file)]);
     if (process.platform !== 'win32' && !isOfTrustedUser(published, folder)) return null;
-    return addressSchema.safeParse((await readFile(file, 'utf8')).trim()).data ?? null;
+    const [address, served] = publishedSchema.parse(await readFile(file, 'utf8'));
+    return served === folderIdentity(dataDir) ? { address, folder: served } : null;
   } catch {
     return null;
   }
@@ -79,20 +96,18 @@ async function createAddress(
       temporary: null,
     };
   }
-  const socketPath = path.join(folder, SOCKET_NAME);
-  if (Buffer.byteLength(socketPath) <= MAX_SOCKET_PATH) {
-    await rm(socketPath, { force: true });
-    return { address: socketPath, temporary: null };
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(SOCKET_SUFFIX)) await rm(path.join(folder, name), { force: true });
   }
+  const name = randomBytes(4).toString('hex') + SOCKET_SUFFIX;
+  const socketPath = path.join(folder, name);
+  if (Buffer.byteLength(socketPath) <= MAX_SOCKET_PATH)
+    return { address: socketPath, temporary: null };
   // Only this user can enter it, and `mkdtemp` never reuses a name.
   const temporary = await mkdtemp(path.join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), 'spool-'));
-  return { address: path.join(temporary, SOCKET_NAME), temporary };
-}
-
-function privateFolder(dataDir: string): string {
-  return path.join(dataDir, 'endpoint');
+  return { address: path.join(temporary, name), temporary };
 }
 
 function addressFile(dataDir: string): string {
-  return path.join(privateFolder(dataDir), 'address');
+  return path.join(dataDir, 'endpoint', 'address');
 }

@@ -49,6 +49,9 @@ export type UsedService = z.infer<typeof usedSchema>;
 /** Names the service that a connection is about. Without it, that is the one that is shown. */
 export const SERVICE_HEADER = 'spool-service';
 
+/** Names the data folder that the caller means, by its identity. */
+export const FOLDER_HEADER = 'spool-folder';
+
 /** What the primary process of a data folder answers to other processes of its user. */
 export const primaryContract = {
   ...contract,

@@ -6,6 +6,7 @@ import { WebSocketServer } from 'ws';
 import { choosePrimaryAddress } from './primary-address.ts';
 import { toContractError } from './failures.ts';
 import {
+  FOLDER_HEADER,
   PRIMARY_HOST,
   SERVICE_HEADER,
   primaryContract,
@@ -40,7 +41,8 @@ export interface PrimaryEndpointOptions {
 /**
  * Answers the contract to other processes of this user, so that a second Spool works with this one.
  * No page can reach it: browsers open neither Unix sockets nor pipes. If a program forwards a port
- * to it, a browser still sends the page (`Origin`) or the port (`Host`), and is refused.
+ * to it, a browser still sends the page (`Origin`) or the port (`Host`), and is refused. So is a
+ * process that means another data folder, such as a copy of this one.
  *
  * @throws the system's error where no endpoint is possible, as on some network drives
  */
@@ -76,6 +78,11 @@ export async function openPrimaryEndpoint(
     const { host, origin } = request.headers;
     if (host !== PRIMARY_HOST || origin !== undefined) {
       refuseUpgrade(socket, 403);
+      return;
+    }
+    // Misdirected: the caller means another folder, or this one since it was taken by another process.
+    if (request.headers[FOLDER_HEADER] !== endpointAddress.folder) {
+      refuseUpgrade(socket, 421);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {

@@ -3,9 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DiskFullError, EngineError, InUseError } from '../engine-error.ts';
+import { isMissing } from '../error-codes.ts';
+import { identityOf } from '../files/file-identity.ts';
 import { makePrivateFile } from '../files/private-folder.ts';
 import { DiskReserve } from './disk-reserve.ts';
 import { SQLITE, sqliteCode } from './sqlite-errors.ts';
+
+const LOCK_NAME = 'primary.lock';
 
 /**
  * Lock of a data folder: an exclusive transaction held on a small database beside the queue. The
@@ -47,7 +51,7 @@ export class InstanceLock {
       database.exec(sql);
     };
     try {
-      take('primary.lock', 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+      take(LOCK_NAME, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       take('spool.lock', 'BEGIN; SELECT count(*) FROM sqlite_schema');
       const lock = new InstanceLock(databases, ownerFile, `${pid}\n${randomUUID()}\n`);
       new DiskReserve(folder).makeRoom();
@@ -96,6 +100,26 @@ export class InstanceLock {
 
   release(): void {
     for (const database of this.#databases) database.close();
+  }
+}
+
+/**
+ * Distinguishes a data folder from its copies, and from itself after its lock was removed, as long
+ * as a process holds that lock: until then, the inode number of the lock is given to no other file.
+ * @throws the system's error when it cannot be read
+ */
+export function folderIdentity(folder: string): string {
+  return [folder, join(folder, LOCK_NAME)].map(inodeOf).join(' ');
+}
+
+/** Device and inode number; `-` where there is no file. */
+function inodeOf(path: string): string {
+  try {
+    const { device, inode } = identityOf(path);
+    return `${device}:${inode}`;
+  } catch (error) {
+    if (isMissing(error)) return '-';
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -31,6 +31,9 @@ async function endpoint(dataDir: string) {
   return { opened, options, client, defects };
 }
 
+const addressOf = async (dataDir: string): Promise<string> =>
+  (await publishedAddress(dataDir))?.address ?? '';
+
 async function join(dataDir: string) {
   const joined = await joinPrimary(dataDir, systemClock);
   if (joined === null) throw new Error('There is no primary process.');
@@ -42,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
   it('closes a connection that it refuses, whether or not the other side does', async () => {
     const dataDir = temporaryFolder();
     const { opened } = await endpoint(dataDir);
-    const socket = connect({ path: (await publishedAddress(dataDir)) ?? '', allowHalfOpen: true });
+    const socket = connect({ path: await addressOf(dataDir), allowHalfOpen: true });
     onTestFinished(() => void socket.destroy());
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     await once(socket, 'data');
@@ -67,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
       expect(update.summary.service).toMatchObject({ origin: expect.any(String) as string });
       break;
     }
-    const address = (await publishedAddress(dataDir)) ?? '';
+    const address = await addressOf(dataDir);
     expect(statSync(address).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(address)).mode & 0o777).toBe(0o700);
     expect(defects).toEqual([]);
@@ -90,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
     const dataDir = path.join(temporaryFolder(), 'long'.repeat(20), 'long'.repeat(20));
     const { opened } = await endpoint(dataDir);
     expect((await join(dataDir)).primary).toEqual(primary);
-    const address = (await publishedAddress(dataDir)) ?? '';
+    const address = await addressOf(dataDir);
     expect(statSync(path.dirname(address)).mode & 0o777).toBe(0o700);
     await opened.close();
     expect(() => statSync(path.dirname(address))).toThrow(/ENOENT/);
@@ -103,12 +106,12 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
     const options = { dataDir, ...oneService(router, primary), onDefect: () => undefined };
     const opened = await openPrimaryEndpoint(options);
     const { client } = await join(dataDir);
-    const address = (await publishedAddress(dataDir)) ?? '';
+    const address = await addressOf(dataDir);
     const file = path.join(path.dirname(address), 'address');
     rmSync(file);
     mkdirSync(file);
 
-    await expect(opened.close()).rejects.toMatchObject({ code: 'ERR_FS_EISDIR' });
+    await opened.close();
 
     await expect(client.jobs.list({})).rejects.toThrow();
     const socket = connect(address);
@@ -119,14 +122,16 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
   it('replaces one that was killed', async () => {
     const dataDir = temporaryFolder();
     const { opened, options } = await endpoint(dataDir);
-    const address = (await publishedAddress(dataDir)) ?? '';
+    const address = await addressOf(dataDir);
+    const file = path.join(path.dirname(address), 'address');
+    const text = readFileSync(file, 'utf8');
     const { ended } = await join(dataDir);
     await opened.close();
     await ended;
     expect(await joinPrimary(dataDir, systemClock)).toBeNull();
 
     writeFileSync(address, '');
-    writeFileSync(path.join(path.dirname(address), 'address'), `${address}\n`);
+    writeFileSync(file, text);
     expect(await joinPrimary(dataDir, systemClock)).toBeNull();
     const again = await openPrimaryEndpoint(options);
     onTestFinished(() => again.close());
@@ -143,25 +148,26 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
     });
     onTestFinished(() => other.close());
     await expect(joinPrimary(dataDir, systemClock)).rejects.toThrow(PrimaryUnreadableError);
+    const file = path.join(dataDir, 'endpoint', 'address');
+    const [address = '', ...rest] = readFileSync(file, 'utf8').split('\n');
     await other.close();
 
     const otherProgram = createServer((_, response) => response.end('Hello'));
-    const address = path.join(dataDir, 'endpoint', 'spool.sock');
     await new Promise<void>((resolve) => otherProgram.listen(address, resolve));
     onTestFinished(() => void otherProgram.close());
-    writeFileSync(path.join(dataDir, 'endpoint', 'address'), address);
+    writeFileSync(file, [address, ...rest].join('\n'));
     expect(await joinPrimary(dataDir, systemClock)).toBeNull();
   });
 
-  it('refuses a page that reaches it through a forwarded port', async () => {
+  it('refuses pages that reach it through a forwarded port, and processes of other folders', async () => {
     const dataDir = temporaryFolder();
     await endpoint(dataDir);
-    const address = (await publishedAddress(dataDir)) ?? '';
+    const { address, folder } = (await publishedAddress(dataDir)) ?? { address: '', folder: '' };
     const upgrade = (headers: Readonly<Record<string, string>>) =>
       new Promise<number>((resolve, reject) => {
         const socket = new WebSocket('ws://owner/', {
           createConnection: () => connect(address),
-          headers,
+          headers: { 'Spool-Folder': folder, ...headers },
         });
         socket.once('open', () => {
           socket.terminate();
@@ -174,15 +180,17 @@ describe.skipIf(process.platform === 'win32')('the primary process of a data fol
     expect(await upgrade({ Origin: 'https://evil.example' })).toBe(403);
     expect(await upgrade({ Origin: 'null' })).toBe(403);
     expect(await upgrade({ Host: '127.0.0.1:8080' })).toBe(403);
+    // A process that means a copy of the folder.
+    expect(await upgrade({ 'Spool-Folder': '1 2 3 4' })).toBe(421);
   });
 
   it('survives invalid messages', async () => {
     const dataDir = temporaryFolder();
     await endpoint(dataDir);
-    const socket = connect((await publishedAddress(dataDir)) ?? '');
+    const socket = connect(await addressOf(dataDir));
     socket.write('GET /rpc HTTP/1.1\r\nUpgrade: websocket\r\n\u0000junk\r\n\r\n');
     await new Promise((resolve) => socket.once('close', resolve).resume());
-    const refused = connect((await publishedAddress(dataDir)) ?? '');
+    const refused = connect(await addressOf(dataDir));
     refused.write(
       'GET / HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     );

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registerApp, separateUserData } from '../../../src/main/app-identity.ts';
@@ -56,5 +56,24 @@ describe('the identity of the app', () => {
     expect(existsSync(folder)).toBe(true);
     expect(folder.toLowerCase()).not.toBe(dataDir.toLowerCase());
     expect(path.dirname(folder)).toBe(dataDir);
+  });
+
+  it('does not find the running app of the folder that it was copied from', () => {
+    const dataDir = path.join(temporaryFolder(), 'spool');
+    const copy = path.join(temporaryFolder(), 'copy');
+    const app = { setPath: () => undefined };
+    const links = ['SingletonLock', 'SingletonSocket', 'SingletonCookie'];
+    const linksIn = (folder: string) =>
+      readdirSync(path.join(folder, 'window')).filter((name) => links.includes(name));
+    separateUserData(app, dataDir);
+    for (const link of links) symlinkSync('/tmp/elsewhere', path.join(dataDir, 'window', link));
+    cpSync(dataDir, copy, { recursive: true, verbatimSymlinks: true });
+    expect(linksIn(copy)).toHaveLength(3);
+
+    separateUserData(app, copy);
+    separateUserData(app, dataDir);
+
+    expect(linksIn(copy)).toEqual([]);
+    expect(linksIn(dataDir)).toHaveLength(3);
   });
 });
