@@ -68,7 +68,7 @@ export class EndpointWindows {
       const said = read[index];
       if (said === undefined) return;
       const isCounted = response.status === 429 && index !== refusing;
-      window.answered(charge, isCounted ? { ...said, status: 200 } : said);
+      window.answered(charge, isCounted ? { ...said, status: 402 } : said);
     });
   }
 

@@ -14,12 +14,15 @@ import { learnUseByOthers, withRefusal } from './use-by-others.ts';
 /** A limit above the documented one (§8.5) is not raised beyond this, which bounds memory. */
 const MAX_LIMIT = 10_000;
 
+const MAX_BACKOFF_MS = 3_600_000;
+
 /** This many are stored, however old they are. */
 const MANY_CHARGES = 100;
 
 /**
  * What a rate window has learned from the response to a request that was counted.
  * @param at when the response was written, at the earliest and the latest, by the service's clock
+ * @param isSuccess whether its status says that the request was accepted
  */
 export function afterResponse(
   before: RateWindowState,
@@ -27,11 +30,15 @@ export function afterResponse(
   charge: Charge,
   headers: RateHeaders,
   at: { readonly from: number; readonly to: number },
+  isSuccess = true,
 ): RateWindowState {
   const { remaining } = headers;
   const counted = settled(before, window, { ...charge, unsure: remaining === null }, at.to);
-  // The response did not come from the limiter, so it says nothing about it.
-  if (remaining === null) return counted;
+  // The response did not come from the limiter, so it says no more about it.
+  if (remaining === null) {
+    const endsRefusals = isSuccess && charge.seq > counted.refusedSeq;
+    return endsRefusals ? { ...counted, refusals: 0 } : counted;
+  }
   const state = charge.seq > counted.refusedSeq ? { ...counted, ...NOT_REFUSED } : counted;
   const resetAt = resetIn(headers, state, window, at.to);
   const isRounded = headers.resetAt === null;
@@ -87,7 +94,7 @@ export function afterRefusal(
   const notBefore =
     MARGIN_MS +
     (penalised
-      ? Math.max(retryAt ?? blindly, resetAt ?? blindly, blindly)
+      ? Math.max(retryAt ?? 0, resetAt ?? 0, blindly, at + afterRefusals(refusals))
       : (retryAt ?? resetAt ?? blindly));
   const refused = {
     ...state,
@@ -102,6 +109,14 @@ export function afterRefusal(
   };
   const learned = withUseByOthers(refused, window, charge, headers, resetAt);
   return { ...learned, others: withRefusal(learned.others, at) };
+}
+
+/**
+ * The shortest wait after this many 429s in a row, in milliseconds: their headers may be about
+ * another limit than the one that refuses.
+ */
+function afterRefusals(refusals: number): number {
+  return Math.min(1000 * 2 ** (refusals - 1), MAX_BACKOFF_MS);
 }
 
 /** The state once no response to a request is waited for: it counts as made at `at`. */

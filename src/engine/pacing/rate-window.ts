@@ -56,8 +56,8 @@ export interface RateView {
  * 5. A 429 was not executed. `Retry-After` applies, even against a later reset: it is the next slot
  *    (§8.2), whereas a sliding window or a bucket may report when all are free, up to a window
  *    later. Asking too early costs nothing, since a 429 is not executed, and happens once: after a
- *    second 429 in a row, to a request that waited as asked, the longest known wait and a strict
- *    log apply. The reset is used if `Retry-After` is missing.
+ *    second 429 in a row, to a request that waited as asked, the longest known wait, one that
+ *    grows with each 429, and a strict log apply. The reset is used if `Retry-After` is missing.
  * 6. Without usable headers a strict sliding log applies, which every kind of window accepts. A
  *    single response without them (a proxy's) counts as a request, and earlier knowledge is kept.
  * 7. The service's clock is known as an interval (`server-clock.ts`); waits end when it has
@@ -147,10 +147,14 @@ export class RateWindow {
     this.#state =
       response.status === 429
         ? afterRefusal(this.#state, this.#window, charge, response.headers, at)
-        : afterResponse(this.#state, this.#window, charge, response.headers, {
-            from: date ?? at,
-            to: at,
-          });
+        : afterResponse(
+            this.#state,
+            this.#window,
+            charge,
+            response.headers,
+            { from: date ?? at, to: at },
+            response.status < 300,
+          );
   }
 
   /** Learns the service's clock from a response of any endpoint. */

@@ -77,6 +77,9 @@ export function readLink(json: unknown, rules: AnswerRules): LinkReading {
   return { kind: 'link', link: { url: url.href, expiresAt: instantFrom(expiresAt) } };
 }
 
+/** Where an error that is an object has its code, the narrowest first. */
+const ERROR_CODES = ['code', 'type', 'name'] as const;
+
 /** An error's text and code, as a string, an object or separate fields. */
 export function readRemoteError(json: unknown, rules: AnswerRules): RemoteError {
   let text: string | null = null;
@@ -84,7 +87,7 @@ export function readRemoteError(json: unknown, rules: AnswerRules): RemoteError 
   for (const value of candidates(json, rules.under, rules.error.text)) {
     if (typeof value === 'object' && value !== null) {
       text ??= firstText(value, ['message', 'detail', 'description', 'reason', 'text']);
-      code ??= firstText(value, ['code', 'type', 'name']);
+      code ??= firstText(value, ERROR_CODES);
     } else {
       text ??= textFrom(value);
     }
@@ -113,12 +116,24 @@ export function isQuotaRefusal(status: number, json: unknown, rules: AnswerRules
   if (statuses.includes(status)) return true;
   const code = readErrorCode(json, rules) ?? '';
   if (code === 'RATE_LIMITED') return false;
-  if (codes.some((known) => foldWord(known) === foldWord(code))) return true;
+  const said = codesIn(json, rules).map(foldWord);
+  if (codes.some((known) => said.includes(foldWord(known)))) return true;
   if (!spokenStatuses.includes(status)) return false;
   const message = textFrom(valueAt(json, 'message')) ?? '';
   const { text } = readRemoteError(json, rules);
-  const said = foldWord(`${code} ${message} ${text ?? ''}`).split(/[^\p{L}\p{N}]+/u);
-  return speaksOf.some((word) => said.includes(foldWord(word)));
+  const spoken = foldWord(`${code} ${message} ${text ?? ''}`).split(/[^\p{L}\p{N}]+/u);
+  return speaksOf.some((word) => spoken.includes(foldWord(word)));
+}
+
+/** All codes of an error: some services send a narrow one beside a broad one. */
+function codesIn(json: unknown, rules: AnswerRules): string[] {
+  const errors = [...candidates(json, rules.under, rules.error.text)];
+  const found = [
+    valueAt(json, 'code'),
+    ...candidates(json, rules.under, rules.error.code),
+    ...errors.flatMap((error) => ERROR_CODES.map((name) => valueAt(error, name))),
+  ];
+  return found.flatMap((value) => textFrom(value) ?? []);
 }
 
 /** True for a refusal of the key with another status than 401, by the profile's rules. */

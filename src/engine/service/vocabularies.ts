@@ -8,7 +8,15 @@ import { foldWord, type AnswerRules } from '../../contract/answer-rules.ts';
 const QUOTA_REFUSAL: AnswerRules['quotaRefusal'] = {
   statuses: [402],
   spokenStatuses: [],
-  codes: ['QUOTA_EXCEEDED'],
+  codes: [
+    'QUOTA_EXCEEDED',
+    // OpenAI's, and those of the services with its endpoints.
+    'insufficient_quota',
+    'credit_balance_exhausted',
+    'project_spend_limit_exceeded',
+    'organization_spend_limit_exceeded',
+    'organization_usage_limit_exceeded',
+  ],
   speaksOf: [],
 };
 

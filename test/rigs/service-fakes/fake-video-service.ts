@@ -8,7 +8,7 @@ import { seededVideo } from '../seeded-video.ts';
 import type { FakeVideo, Reply, ServiceFacts } from './service-facts.ts';
 
 /** The outcome of the next request for a video. `lost`: it is accepted, but gets no response. */
-export type NextGenerate = 'limited' | 'refused' | 'lost';
+export type NextGenerate = 'limited' | 'refused' | 'lost' | Reply;
 
 /** A request as it was received, and its response. */
 export interface Exchange {
@@ -58,6 +58,10 @@ export class FakeVideoService {
   readonly failing = new Set<number>();
   /** Makes links expire when the first one is used. */
   expiresLinksOnce = false;
+  /** Answers every request for a video while it is set. */
+  generateReply: Reply | null = null;
+  /** Answers requests for a status in the place of the usual response. */
+  statusReply: ((video: FakeVideo) => Reply | null) | null = null;
   /** Whether the account's balance is used up. */
   isUsedUp = false;
   /** Whether the key is refused. */
@@ -134,6 +138,12 @@ export class FakeVideoService {
   /** Requests for videos, refused ones included. */
   get generates(): readonly Exchange[] {
     return this.exchanges.filter(({ path }) => path === this.facts.generatePath);
+  }
+
+  /** Requests for the status of any video. */
+  get statusReads(): readonly Exchange[] {
+    const paths = this.videos.map(({ id }) => this.facts.statusPath(id));
+    return this.exchanges.filter(({ method, path }) => method === 'GET' && paths.includes(path));
   }
 
   /** Requests for the account's balance. */
@@ -235,7 +245,7 @@ export class FakeVideoService {
       return { status: 404, body: {} };
     }
     const seen = this.#seen(video);
-    if (path === facts.statusPath(video.id)) return facts.status(seen);
+    if (path === facts.statusPath(video.id)) return this.statusReply?.(seen) ?? facts.status(seen);
     if (path === facts.linkPath?.(video.id)) {
       return facts.link?.(seen) ?? { status: 404, body: {} };
     }
@@ -246,6 +256,8 @@ export class FakeVideoService {
     const { facts, next } = this;
     const what = next.shift();
     if (what === 'limited') return facts.limited;
+    if (typeof what === 'object') return what;
+    if (this.generateReply) return this.generateReply;
     if (this.isUsedUp) return facts.usedUp ?? { status: 402, body: {} };
     const request = this.#requestIn(headers['content-type'] ?? '', body);
     if (!facts.isComplete(request)) this.wrong.push(`Something is missing in ${body}`);

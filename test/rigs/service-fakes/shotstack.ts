@@ -50,7 +50,7 @@ export const shotstack: ServiceFacts = {
     says: 'A clip has no length.',
   },
   failure: 'A picture could not be loaded.',
-  keyRefused: null,
+  keyRefused: { status: 403, body: { message: 'Forbidden' } },
   usedUp: null,
   limit: { of: 'all', count: 300, perMs: 60_000 },
 };
