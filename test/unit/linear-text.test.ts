@@ -75,6 +75,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   parseHead: (text) => inHead(text),
   parseUrlEncoded,
   parseRateHeaders: (text) => parseRateHeaders(() => text),
+  'parseRateHeaders, a body': (text) => parseRateHeaders(() => null, { message: text }),
   plainText,
   readBatch: (text) => readBatch({ name: 'a.csv', content: `title\n${text}` }, request),
   'readCell, a colour': (text) => readCell(text, { type: 'colour' }),

@@ -117,7 +117,10 @@ export class Canceller {
       return;
     }
     const names = headerNamesOf(api.limits, 'status');
-    const { retryAfterMs } = parseRateHeaders((name) => response?.headers[name], undefined, names);
+    const { retryAfterMs } = parseRateHeaders((name) => response?.headers[name], undefined, {
+      names,
+      receivedAt: clock.now(),
+    });
     const waitMs = Math.max(backoff('video', tries + 1), Math.min(retryAfterMs ?? 0, MAX_WAIT_MS));
     store.jobs.change(id, { tries: tries + 1, nextTryAt: clock.now() + waitMs });
   }

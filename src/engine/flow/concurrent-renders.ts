@@ -122,8 +122,9 @@ export class ConcurrentRenders {
     };
   }
 
-  #read({ headers, body }: HttpResponse): RateHeaders {
-    return parseRateHeaders((name) => headers[name], parseForeignJson(body), this.#headers);
+  #read({ headers, body, receivedAt }: HttpResponse): RateHeaders {
+    const names = this.#headers;
+    return parseRateHeaders((name) => headers[name], parseForeignJson(body), { names, receivedAt });
   }
 
   #underWay(): number {

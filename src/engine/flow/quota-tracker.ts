@@ -21,7 +21,8 @@ import {
   type QuotaLedger,
 } from '../pacing/quota.ts';
 import { headerNamesOf, type ServiceLimits, type ServiceQuota } from '../pacing/service-limits.ts';
-import { MAX_RETRY_MS, parseRateHeaders, type RateHeaderNames } from '../pacing/rate-headers.ts';
+import { MAX_RETRY_MS } from '../pacing/header-values.ts';
+import { parseRateHeaders, type RateHeaderNames } from '../pacing/rate-headers.ts';
 import { parseForeignJson } from '../../contract/json-text.ts';
 import type { HttpResponse } from '../service/outcomes.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -329,9 +330,10 @@ export class QuotaTracker {
   }
 
   /** When the quota returns, as the service said, by the local clock. */
-  #refusedUntil({ headers, body }: HttpResponse): number | null {
+  #refusedUntil({ headers, body, receivedAt }: HttpResponse): number | null {
     const now = this.#clock.now();
-    const rate = parseRateHeaders((name) => headers[name], parseForeignJson(body), this.#headers);
+    const reading = { names: this.#headers, receivedAt };
+    const rate = parseRateHeaders((name) => headers[name], parseForeignJson(body), reading);
     const resetAt =
       rate.detailsResetAt === null ? 0 : rate.detailsResetAt + this.#boundaryDelayMs();
     const retryAt = rate.retryAfterMs === null ? 0 : now + rate.retryAfterMs;

@@ -116,7 +116,8 @@ function readResponse(
   if (names === null) return timeResponse(response);
   const { status, header, body, sentAt, receivedAt } = response;
   const refusal = status === 429 ? body : undefined;
-  const headers = parseRateHeaders(header, refusal, names, window.windowMs);
+  const { windowMs } = window;
+  const headers = parseRateHeaders(header, refusal, { names, windowMs, receivedAt });
   return { status, headers, sentAt, receivedAt };
 }
 

@@ -1,5 +1,15 @@
+import {
+  field,
+  parseCount,
+  parseDuration,
+  parseHttpDate,
+  parseInstant,
+  parseNumber,
+  withinReason,
+} from './header-values.ts';
 import { parseIetfRateLimit } from './ietf-rate-limit.ts';
 import type { RateLimit } from './rate-window-state.ts';
+import { readRetryAfter } from './retry-after.ts';
 
 /**
  * What a response says about its rate limit and about the service's clock (`service-api.md §8.2`).
@@ -15,7 +25,7 @@ export interface RateHeaders {
   resetAfterMs: number | null;
   /** `RateLimit-Policy`, for the same limit. */
   policy: RateLimit | null;
-  /** `Retry-After`: milliseconds from the moment of the response. */
+  /** `Retry-After`, or what the body of a 429 says: milliseconds from the moment of the response. */
   retryAfterMs: number | null;
   /** `details.resetAt` of a 429 body (§2.4): epoch milliseconds by the service's clock. */
   detailsResetAt: number | null;
@@ -55,30 +65,26 @@ export const NO_RATE_HEADERS: RateHeaders = {
   date: null,
 };
 
-/** Longer than the longest monthly cycle: no legitimate service asks for more. */
-export const MAX_RETRY_MS = 32 * 86_400_000;
-const MAX_FIELD = 64;
-
-/**
- * Distinguishes a moment from a duration: no reset is this far away, and every moment since 2001 is
- * later.
- */
-const MIN_EPOCH_SECONDS = 1e9;
-const MIN_EPOCH_MS = 1e12;
+/** How to read the rate headers of a response. */
+interface RateReading {
+  /** The service's own headers. */
+  readonly names?: RateHeaderNames;
+  /** Of the window that `names.limit` is the limit of. */
+  readonly windowMs?: number | undefined;
+  /** Epoch milliseconds by the local clock, for a response without `Date`. */
+  readonly receivedAt?: number;
+}
 
 /**
  * Reads the rate headers of one response.
  *
  * @param header looks up a response header by lower-case name
- * @param body the parsed JSON body, if there was one; only `details.resetAt` is looked at
- * @param names of the service's own headers
- * @param windowMs of the window that `names.limit` is the limit of
+ * @param body the parsed JSON body of a refusal, if there was one
  */
 export function parseRateHeaders(
   header: (name: string) => string | null | undefined,
   body?: unknown,
-  names = DOCUMENTED_HEADERS,
-  windowMs?: number,
+  { names = DOCUMENTED_HEADERS, windowMs, receivedAt }: RateReading = {},
 ): RateHeaders {
   const date = parseHttpDate(header('date'));
   const ietf = parseIetfRateLimit(header);
@@ -98,61 +104,23 @@ export function parseRateHeaders(
         ? (durationIn(resetName, reset) ?? parseSecondsLeft(reset, ietf.resetSeconds))
         : null,
     policy: ownPolicy ?? ietf.policy,
-    retryAfterMs:
-      parseRetryAfterOf(names.retryAfter, header, date) ??
-      parseRetryAfter(header('retry-after'), date),
+    retryAfterMs: readRetryAfter(
+      header,
+      [...names.retryAfter.filter((name) => name !== 'retry-after'), ...RETRY_HEADERS],
+      body,
+      date ?? receivedAt ?? null,
+    ),
     detailsResetAt: parseInstant(detailsResetAt(body)),
     date,
   };
 }
 
-/** Headers with such names are in milliseconds, as `retry-after-ms` is. */
-const IN_MILLISECONDS = /[-_]ms$/;
-
-function parseRetryAfterOf(
-  names: readonly string[],
-  header: (name: string) => string | null | undefined,
-  date: number | null,
-): number | null {
-  for (const name of names) {
-    const text = header(name);
-    const ms = IN_MILLISECONDS.test(name) ? parseNumber(text) : null;
-    const found =
-      ms === null ? (parseDuration(text) ?? parseRetryAfter(text, date)) : withinReason(ms);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  d: 86_400_000,
-  h: 3_600_000,
-  m: 60_000,
-  s: 1000,
-  ms: 1,
-};
+/** Read on any service, the more exact one first. */
+const RETRY_HEADERS = ['retry-after-ms', 'retry-after'];
 
 /** The documented header is no duration (§8.2): such a value is invalid there. */
 function durationIn(name: string, text: unknown): number | null {
   return DOCUMENTED_HEADERS.reset.includes(name) ? null : parseDuration(text);
-}
-
-/** A duration with units, such as `6m0s` or `1.5s`. */
-function parseDuration(text: unknown): number | null {
-  const found = tidy(text);
-  if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[dhms])){1,5}$/.test(found)) return null;
-  let ms = 0;
-  for (const [, count, unit = ''] of found.matchAll(/([\d.]+)(ms|[dhms])/g)) {
-    ms += Number(count) * (UNIT_MS[unit] ?? 0);
-  }
-  return withinReason(Math.ceil(ms));
-}
-
-/** ISO 8601 as documented (§8.2), or what other services send: epoch seconds or milliseconds. */
-function parseInstant(value: unknown): number | null {
-  const number = parseNumber(value);
-  if (number === null || number < MIN_EPOCH_SECONDS) return parseIsoInstant(value);
-  return number < MIN_EPOCH_MS ? Math.ceil(number * 1000) : Math.ceil(number);
 }
 
 /** Milliseconds, of a reset that is relative. */
@@ -161,66 +129,9 @@ function parseSecondsLeft(text: unknown, ietfSeconds: number | null): number | n
   return seconds === null ? null : withinReason(Math.ceil(seconds * 1000));
 }
 
-function parseNumber(value: unknown): number | null {
-  if (typeof value === 'number') return value < 1e14 ? value : null;
-  const text = tidy(value);
-  return /^\d{1,14}(?:\.\d{1,9})?$/.test(text) ? Number(text) : null;
-}
-
-function parseCount(text: unknown): number | null {
-  const trimmed = tidy(text);
-  return /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : null;
-}
-
-/** An ISO 8601 instant. Without a zone it is read as UTC, not in the zone of this computer. */
-function parseIsoInstant(text: unknown): number | null {
-  const parts =
-    /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-]\d\d):?(\d\d))?$/.exec(
-      tidy(text),
-    );
-  if (parts === null) return null;
-  const [, day = '', minute = '', second = '00', fraction = '0', hours, minutes = ''] = parts;
-  const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`;
-  return finite(Date.parse(`${day}T${minute}:${second}.${fraction}${zone}`));
-}
-
-/** The one date format that HTTP senders may produce; the two obsolete ones are ignored. */
-function parseHttpDate(text: unknown): number | null {
-  const trimmed = tidy(text);
-  return /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(trimmed)
-    ? finite(Date.parse(trimmed))
-    : null;
-}
-
-/** Seconds (§8.2), or an HTTP date as RFC 9110 §10.2.3 also allows, measured from `Date`. */
-function parseRetryAfter(text: unknown, date: number | null): number | null {
-  const seconds = parseCount(text);
-  if (seconds !== null) return withinReason(seconds * 1000);
-  const until = parseHttpDate(text);
-  return until === null || date === null ? null : withinReason(Math.max(0, until - date));
-}
-
 function detailsResetAt(body: unknown): unknown {
   const details = field(body, 'details');
   return field(details, 'resetAt');
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
-}
-
-function tidy(text: unknown): string {
-  return typeof text === 'string' && text.length <= MAX_FIELD ? text.trim() : '';
-}
-
-function withinReason(ms: number): number | null {
-  return ms <= MAX_RETRY_MS ? ms : null;
-}
-
-function finite(ms: number): number | null {
-  return Number.isFinite(ms) ? ms : null;
 }
 
 /** A reset that is further away than the window and this is ignored. */

@@ -7,7 +7,8 @@ import {
 } from './server-clock.ts';
 import { nextSlot, type Slot } from './next-slot.ts';
 import { afterResponse, afterRefusal, chargesWithout, settled } from './rate-responses.ts';
-import { MAX_RETRY_MS, type RateHeaders } from './rate-headers.ts';
+import { MAX_RETRY_MS } from './header-values.ts';
+import type { RateHeaders } from './rate-headers.ts';
 import {
   freshRateWindow,
   happenedAhead,

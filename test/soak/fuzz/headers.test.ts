@@ -11,7 +11,8 @@ import {
   parseHead,
 } from '../../../src/engine/downloads/http-parser.ts';
 import { parseIetfRateLimit } from '../../../src/engine/pacing/ietf-rate-limit.ts';
-import { MAX_RETRY_MS, parseRateHeaders } from '../../../src/engine/pacing/rate-headers.ts';
+import { MAX_RETRY_MS } from '../../../src/engine/pacing/header-values.ts';
+import { parseRateHeaders } from '../../../src/engine/pacing/rate-headers.ts';
 import { guardRequest, sessionCookieName } from '../../../src/host/request-guard.ts';
 import { cookiesFrom } from '../../../src/local-service/studio/identity/cookies.ts';
 import { responseFor } from '../../../src/local-service/videos/byte-range.ts';

@@ -4,6 +4,7 @@ import { proposeService } from '../../../../src/host/settings/propose-service.ts
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { documentedExamples } from '../../../rigs/service-examples.ts';
 import { openai } from '../../../rigs/service-fakes/openai.ts';
+import { replicate } from '../../../rigs/service-fakes/replicate.ts';
 import { shotstack } from '../../../rigs/service-fakes/shotstack.ts';
 import { ServiceRig } from '../../../rigs/service-fakes/service-rig.ts';
 
@@ -24,7 +25,8 @@ function likeOpenai(): Parameters<typeof ServiceRig.open>[2] {
   if (!api) throw new Error('The profile has no endpoints.');
   const about = (means: 'remaining' | 'reset') =>
     ({ name: `x-ratelimit-${means}-requests`, means, endpoint: null }) as const;
-  const limits = { ...api.limits, headers: [about('remaining'), about('reset')] };
+  const headers = [about('remaining'), about('reset')];
+  const limits = { ...api.limits, concurrent: null, headers };
   return { profile: { ...profile, api: { ...api, limits } }, batch: documented.batch };
 }
 
@@ -82,6 +84,23 @@ test('waits longer after each refusal in a row, although each says that there is
   rig.service.generateReply = null;
   await rig.until(async () => (await rig.states()).every((state) => state === 'done'));
   expect(rig.service.videos).toHaveLength(2);
+});
+
+test.each([
+  ['its words', { body: { detail: 'Request was throttled. Your rate limit resets in ~12s.' } }],
+  ['a field of its body', { body: { detail: 'Request was throttled.', retry_after: 12 } }],
+  ['a fraction', { body: {}, headers: { 'retry-after': '11.5' } }],
+  ['milliseconds', { body: {}, headers: { 'retry-after-ms': '11500' } }],
+])('waits as long as a 429 says in %s', async (_, reply) => {
+  const rig = await ServiceRig.open(replicate, certificate);
+  rig.service.next.push({ status: 429, ...reply });
+  await rig.add(1);
+
+  await rig.until(() => rig.service.generates.length === 1);
+  await rig.clock.advance(11 * SECOND);
+  expect(rig.service.generates).toHaveLength(1);
+  await rig.clock.advance(3 * SECOND);
+  expect(rig.service.generates).toHaveLength(2);
 });
 
 test('a gateway’s refusal of the key is about no row', async () => {

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  MAX_RETRY_MS,
-  NO_RATE_HEADERS,
-  parseRateHeaders,
-} from '../../../../src/engine/pacing/rate-headers.ts';
+import { MAX_RETRY_MS } from '../../../../src/engine/pacing/header-values.ts';
+import { NO_RATE_HEADERS, parseRateHeaders } from '../../../../src/engine/pacing/rate-headers.ts';
 import { RateWindow } from '../../../../src/engine/pacing/rate-window.ts';
 import {
   DOCUMENTED_LIMITS,

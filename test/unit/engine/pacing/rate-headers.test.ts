@@ -129,12 +129,51 @@ describe('parseRateHeaders', () => {
   it('reads a Retry-After that is a date by the clock of the service', () => {
     const headers = { date: DATE, 'retry-after': 'Mon, 04 May 2026 09:02:00 GMT' };
     expect(parse(headers).retryAfterMs).toBe(120_000);
-    expect(parse({ 'retry-after': headers['retry-after'] }).retryAfterMs).toBeNull();
+    const receivedAt = AT + 30_000;
+    const read = (name: string) => ({ ...headers, date: undefined })[name];
+    expect(parseRateHeaders(read).retryAfterMs).toBeNull();
+    expect(parseRateHeaders(read, undefined, { receivedAt }).retryAfterMs).toBe(90_000);
     expect(parse({ ...headers, 'retry-after': 'Mon, 04 May 2026 08:00:00 GMT' }).retryAfterMs).toBe(
       0,
     );
     expect(parse({ ...headers, 'retry-after': 'soon' }).retryAfterMs).toBeNull();
     expect(parse({ 'retry-after': 'Fri, 02 Jan 1970 00:00:00 GMT' }).retryAfterMs).toBeNull();
+  });
+
+  it.each([
+    [{ 'retry-after': '1.5' }, 1500],
+    [{ 'retry-after': '0.0004' }, 1],
+    [{ 'retry-after': '12s' }, 12_000],
+    [{ 'retry-after': '1m30s' }, 90_000],
+    [{ 'retry-after-ms': '250' }, 250],
+    [{ 'retry-after-ms': '250.5', 'retry-after': '1' }, 251],
+    [{ 'retry-after-ms': '-1', 'retry-after': '1' }, 1000],
+    [{ date: DATE, 'retry-after': String(AT / 1000 + 20) }, 20_000],
+    [{ date: DATE, 'retry-after': '2026-05-04T09:00:20Z' }, 20_000],
+    [{ 'retry-after': '-3' }, null],
+    [{ 'retry-after': 'Infinity' }, null],
+  ])('reads the delay of %j', (headers, ms) => {
+    expect(parse(headers).retryAfterMs).toBe(ms);
+  });
+
+  it.each([
+    [{ detail: 'Request was throttled. Your rate limit resets in ~12s.' }, 12_000],
+    [{ detail: 'Throttled.', status: 429, retry_after: 5 }, 5000],
+    [{ error: { message: 'Rate limit reached. Please try again in 1m12.5s.' } }, 72_500],
+    [{ error: { message: 'Please try again in 350ms. Visit the page.' } }, 350],
+    [{ message: 'Too many requests: retry after 30 seconds' }, 30_000],
+    [{ message: 'Wait 2 minutes before you try again.' }, 120_000],
+    [{ hint: 'Expected available in 1 second.' }, 1000],
+    [{ parameters: { retry_after: 1.5 } }, 1500],
+    [{ details: { retryAfterMs: 1500 } }, 1500],
+    [{ message: 'You may make 10 requests in 60 seconds.' }, null],
+    [{ message: 'Try again later. 12 videos are running.' }, null],
+    [{ retry_after: -1, message: 'Try again in 99999999 hours' }, null],
+    [{ retry_after: { seconds: 5 }, error: null, message: 12 }, null],
+    ['Try again in 5s', null],
+  ])('reads the delay in the body %j', (body, ms) => {
+    expect(parse({}, body).retryAfterMs).toBe(ms);
+    expect(parse({ 'retry-after': '7' }, body).retryAfterMs).toBe(7000);
   });
 
   it('ignores a Retry-After beyond the longest month', () => {
@@ -185,7 +224,7 @@ describe('headers that a profile names', () => {
     retryAfter: ['retry-after-ms'],
   };
   const read = (headers: Readonly<Record<string, string>>) =>
-    parseRateHeaders((name) => headers[name], undefined, names, 60_000);
+    parseRateHeaders((name) => headers[name], undefined, { names, windowMs: 60_000 });
 
   it('are read instead of the documented ones', () => {
     const headers = {
@@ -220,8 +259,10 @@ describe('headers that a profile names', () => {
 
   it('are a policy if the limit is a number above 0, and its window is known', () => {
     const policyOf = (text: string, windowMs?: number) =>
-      parseRateHeaders((name) => ({ 'x-limit-requests': text })[name], undefined, names, windowMs)
-        .policy;
+      parseRateHeaders((name) => ({ 'x-limit-requests': text })[name], undefined, {
+        names,
+        windowMs,
+      }).policy;
     expect(policyOf('1', 60_000)).toEqual({ limit: 1, windowMs: 60_000 });
     expect(policyOf('0', 60_000)).toBeNull();
     expect(policyOf('many', 60_000)).toBeNull();
@@ -237,7 +278,7 @@ describe('headers that a profile names', () => {
   it('give the retry delay by the first of several names that has one', () => {
     const several = { ...names, retryAfter: ['x-retry', 'x-ms-retry', 'x-retry-in'] };
     const delay = (headers: Readonly<Record<string, string>>) =>
-      parseRateHeaders((name) => headers[name], undefined, several).retryAfterMs;
+      parseRateHeaders((name) => headers[name], undefined, { names: several }).retryAfterMs;
     expect(delay({ 'x-retry': '7', 'x-retry-in': '8' })).toBe(7000);
     expect(delay({ 'x-retry': '1m30s' })).toBe(90_000);
     expect(delay({ 'x-ms-retry': '7' })).toBe(7000);
