@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { addCommands } from './commands/all-commands.ts';
 import { withListCommand } from './commands/jobs/jobs-commands.ts';
-import { failureText } from './display/summary-text.ts';
+import { failureText } from './display/failure-text.ts';
 import { visibleText } from './display/text-cells.ts';
 import {
   EXIT,

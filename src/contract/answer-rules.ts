@@ -48,6 +48,22 @@ export const answerRulesSchema = z.strictObject({
     .nullable(),
   /** A failure's text and its code; a path may also lead to an object that has both. */
   error: z.strictObject({ text: pathsSchema, code: pathsSchema }),
+  /**
+   * Where an error body names fields of the request: `list` is a list or one object, and `path`,
+   * `reason` and `code` are looked for in each of its entries. A path of the request may be a text
+   * (`scenes[0].text`, `/scenes/0/text`) or a list of its steps.
+   */
+  refusedFields: z
+    .array(
+      z.strictObject({
+        list: pathSchema.min(1),
+        path: pathSchema.min(1),
+        reason: pathSchema.min(1),
+        code: pathSchema.min(1).optional(),
+      }),
+    )
+    .max(10)
+    .optional(),
   link: z.strictObject({ url: pathsSchema, expiresAt: pathsSchema }),
   /**
    * Refusals of the key that have another status than 401, where one of `phrases` is part of the

@@ -44,11 +44,25 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
+export const MAX_REFUSED_FIELDS = 20;
+
+/** A field of the request that the service names in its refusal. */
+const refusedFieldSchema = z.object({
+  /** Its place in the request, such as `prompt` or `scenes[0].text`; the notation of profiles. */
+  path: z.string().max(200),
+  /** What is wrong with it, in the service's words; `null` when it gives no reason. */
+  reason: z.string().max(500).nullable(),
+});
+
+export type RefusedField = z.infer<typeof refusedFieldSchema>;
+
 /** `message` says what happened, in a creator's words, and what to do if that helps. */
 export const failureSchema = userMessageSchema.extend({
   code: z.enum(FAILURE_CODES),
   /** The other side's own text (at most 2,000 characters), shown as text and never interpreted. */
   detail: z.string().max(2000).optional(),
+  /** With a refused request: its fields that the service names. */
+  fields: z.array(refusedFieldSchema).max(MAX_REFUSED_FIELDS).optional(),
   /** When trying again makes sense, in milliseconds since the epoch. */
   retryAt: z.number().optional(),
   /** With `disk-full`: how much more space the next file needs, if known. */

@@ -113,7 +113,9 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'key-revoked':
     'Der Dienst akzeptiert den API-Schlüssel nicht. Wurde er widerrufen? Geben Sie einen neuen ein.',
   'quota-used-up': 'Die Videos dieses Monats sind verbraucht.',
-  'video-refused': 'Der Dienst hat dieses Video nicht angenommen (Antwort {status}).',
+  'video-refused': 'Der Dienst hat dieses Video abgelehnt.',
+  'video-refused-silently':
+    'Der Dienst hat dieses Video ohne Angabe von Gründen abgelehnt (Antwort {status}).',
   'video-unknown-there': 'Der Dienst kennt dieses Video nicht mehr.',
   'video-deleted-there': 'Der Dienst hat dieses Video gelöscht.',
   'refuses-all':

@@ -110,7 +110,9 @@ export const MESSAGES = {
   'key-malformed': 'The API key contains invalid characters. Copy it again from the dashboard.',
   'key-revoked': 'The service does not accept the API key. Was it revoked? Enter a new one.',
   'quota-used-up': 'This month’s videos are used up.',
-  'video-refused': 'The service did not accept this video (it answered {status}).',
+  'video-refused': 'The service refused this video.',
+  'video-refused-silently':
+    'The service refused this video and gave no reason (it answered {status}).',
   'video-unknown-there': 'The service no longer has this video.',
   'video-deleted-there': 'The service has deleted this video.',
   'refuses-all':

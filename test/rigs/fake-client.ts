@@ -154,7 +154,7 @@ const failures: Partial<Record<JobState, Failure>> = {
   },
   rejected: {
     code: 'service-refused',
-    ...userMessage('video-refused', { status: 422 }),
+    ...userMessage('video-refused'),
     detail: 'scenes[0].background must be a colour such as #1f2937',
   },
   failed: {

@@ -27,7 +27,7 @@ import {
 } from '../doctor/check-service.ts';
 import { downloadAgain } from '../doctor/download-again.ts';
 import { Report } from '../doctor/report.ts';
-import { failureText } from '../display/summary-text.ts';
+import { failureText } from '../display/failure-text.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { openReadOnlyQueue, openKeys, openQueue, withQueue } from '../open-queue.ts';
 import { awaitsQueueCheck } from '../batch-progress.ts';

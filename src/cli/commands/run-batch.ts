@@ -23,7 +23,8 @@ import { PrimaryEndedError, type Queue } from '../../host/queue.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Display } from '../display/display.ts';
 import { displayFor } from '../display/display-for.ts';
-import { emptyPlaceholdersText, failureText } from '../display/summary-text.ts';
+import { failureText } from '../display/failure-text.ts';
+import { emptyPlaceholdersText } from '../display/summary-text.ts';
 import {
   EXIT,
   type ExitCode,

@@ -4,7 +4,7 @@ import { paint, type Canvas } from './canvas.ts';
 import { nextStepText } from './job-line.ts';
 import { formatTimestamp } from './numbers.ts';
 import { relativePath } from './report.ts';
-import { failureText } from './summary-text.ts';
+import { failureText } from './failure-text.ts';
 import { jobLabel } from './state-labels.ts';
 import { cells, plainText } from './text-cells.ts';
 

@@ -3,6 +3,7 @@ import { isSettlingResult } from '../../contract/settling-results.ts';
 import { paint, type Canvas, type Style } from './canvas.ts';
 import { formatEstimate, formatLength, formatSize } from './numbers.ts';
 import { jobLabel } from './state-labels.ts';
+import { reasonText } from './failure-text.ts';
 import { cutTo, fit, plainText } from './text-cells.ts';
 import { waitText } from './wait-text.ts';
 
@@ -82,7 +83,7 @@ export function nextStepText(job: Job, now: number): string {
         : 'it may have been accepted; decide with spool jobs resolve';
     case 'rejected':
     case 'failed':
-      return plainText(job.failure?.message ?? '');
+      return job.failure === null ? '' : reasonText(job.failure);
     case 'draft':
     case 'held':
     case 'cancelled':

@@ -9,7 +9,8 @@ import type { Display } from './display.ts';
 import { forecastTable } from './forecast.ts';
 import type { HumanOutput } from './human-output.ts';
 import { report } from './report.ts';
-import { endingText, failureText, planText } from './summary-text.ts';
+import { failureText } from './failure-text.ts';
+import { endingText, planText } from './summary-text.ts';
 
 /** Milliseconds between two redraws, so that "in 12 s" counts down. */
 const REDRAW_MS = 200;

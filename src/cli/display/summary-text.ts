@@ -1,5 +1,4 @@
 import type { BatchPlan } from '../../contract/batch.ts';
-import type { Failure } from '../../contract/failure.ts';
 import { exceedsBalance } from '../../contract/exceeds-balance.ts';
 import type { Balance, CostEstimate } from '../../contract/service-cost.ts';
 import type { Summary } from '../../contract/summary.ts';
@@ -9,11 +8,6 @@ import { formatAgo, formatEstimate, formatCount, formatDuration, formatWhen } fr
 import { relativePath } from './report.ts';
 import { amountWords } from './service-words.ts';
 import { plainText } from './text-cells.ts';
-
-/** A failure as one sentence, followed by the service's own text if there is one. */
-export function failureText({ message, detail }: Failure): string {
-  return plainText(detail === undefined ? message : `${message} (${detail})`);
-}
 
 /** What a batch will cost and when it will be saved, in one or two lines. */
 export function planText(plan: BatchPlan, now: number): string {

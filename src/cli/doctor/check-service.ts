@@ -14,7 +14,7 @@ import { LocalService } from '../../host/local-service.ts';
 import type { ServiceLink } from '../../host/service-link.ts';
 import type { ServiceProgram } from '../../host/service-program.ts';
 import { formatDuration } from '../display/numbers.ts';
-import { failureText } from '../display/summary-text.ts';
+import { failureText } from '../display/failure-text.ts';
 import { failureOf } from '../../host/failures.ts';
 import type { Finding } from './finding.ts';
 

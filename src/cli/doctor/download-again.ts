@@ -7,7 +7,7 @@ import { isIn } from '../../contract/job-states.ts';
 import { selectJobs } from '../commands/jobs/choose-jobs.ts';
 import { blockedText } from '../display/progress-view.ts';
 import { formatCount } from '../display/numbers.ts';
-import { failureText } from '../display/summary-text.ts';
+import { failureText } from '../display/failure-text.ts';
 import type { Finding } from './finding.ts';
 
 export interface DownloadRequest {

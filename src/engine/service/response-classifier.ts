@@ -300,8 +300,7 @@ export class ResponseClassifier {
   }
 
   #rejection(parsed: ParsedResponse): GenerateOutcome {
-    const message = userMessage('video-refused', { status: parsed.response.status });
-    const failure = this.#failures.said('service-refused', message, parsed);
+    const failure = this.#failures.refused(parsed);
     return { kind: 'rejected', about: subjectOf(parsed), failure, response: parsed.response };
   }
 

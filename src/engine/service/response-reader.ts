@@ -248,7 +248,8 @@ function firstText(value: object, names: readonly string[]): string | null {
   return null;
 }
 
-function textFrom(value: unknown): string | null {
+/** A text or number of an answer, as text to show; `null` for anything else. */
+export function textFrom(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
   return sanitizeRemoteText(value) || null;

@@ -2,6 +2,7 @@ import type { Failure } from '../../contract/failure.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import { isCertificateCode } from '../error-codes.ts';
+import { readRefusedFields } from './refused-fields.ts';
 import { readRemoteError, sentence } from './response-reader.ts';
 import type { Break } from './exchange.ts';
 import type { ParsedResponse } from './outcomes.ts';
@@ -91,6 +92,9 @@ export function videoUnknown(): Failure {
   return { code: 'video-unknown', ...userMessage('video-unknown-there') };
 }
 
+/** A body that says nothing, such as an empty object. */
+const NO_WORDS = /^[\s{}[\]]*$/;
+
 /** Failures from a response, with the service's own words. */
 export class ResponseFailures {
   readonly #host: string;
@@ -142,18 +146,37 @@ export class ResponseFailures {
     return this.said('outcome-unknown', joinMessages(what, doubt), parsed);
   }
 
+  /** A request that the service refused, with the fields that it names. */
+  refused(parsed: ParsedResponse): Failure {
+    const fields = readRefusedFields(parsed.json, this.#rules).map(({ path, reason }) => ({
+      path,
+      reason,
+    }));
+    const failure = this.said('service-refused', userMessage('video-refused'), parsed);
+    if (fields.length > 0) return { ...failure, fields };
+    if (failure.detail !== undefined) return failure;
+    const { status } = parsed.response;
+    return { ...failure, ...userMessage('video-refused-silently', { status }) };
+  }
+
   #redirected(): UserMessage {
     return userMessage('redirected', { host: this.#host });
   }
 
   /**
-   * A failure with the service's own words: the message of an error body (service-api.md §2.4), or
-   * the beginning of the body.
+   * A failure with the service's own words: the message of an error body (service-api.md §2.4), the
+   * reasons of the fields that it names, or the beginning of the body.
    */
   said(code: Failure['code'], message: UserMessage, { response, json }: ParsedResponse): Failure {
-    const said = sentence(readRemoteError(json, this.#rules));
-    const detail = said ?? sanitizeRemoteText(response.body);
+    const said = sentence(readRemoteError(json, this.#rules)) ?? this.#reasons(json);
+    const detail = said ?? sanitizeRemoteText(response.body.replace(NO_WORDS, ''));
     return { code, ...message, ...(detail === '' ? {} : { detail }) };
+  }
+
+  /** `null` when the answer names no field with a reason. */
+  #reasons(json: unknown): string | null {
+    const reasons = readRefusedFields(json, this.#rules).flatMap(({ reason }) => reason ?? []);
+    return reasons.length === 0 ? null : sanitizeRemoteText(reasons.join(' '));
   }
 }
 

@@ -63,6 +63,13 @@ export const usualRules: AnswerRules = {
     text: ['error', 'error_message', 'errorMessage', 'failure_reason', 'failure', 'message'],
     code: ['code', 'failureCode', 'error_code', 'errorCode'],
   },
+  refusedFields: [
+    { list: 'details.faults', path: 'path', reason: 'reason' },
+    { list: 'detail', path: 'loc', reason: 'msg', code: 'type' },
+    { list: 'issues', path: 'path', reason: 'message', code: 'code' },
+    { list: 'errors', path: 'field', reason: 'message', code: 'code' },
+    { list: 'error', path: 'param', reason: 'message', code: 'code' },
+  ],
   link: { url: ['downloadUrl'], expiresAt: ['expiresAt'] },
   quotaRefusal: QUOTA_REFUSAL,
 };

@@ -74,9 +74,17 @@ export function invalidRequest(message: string): ApiError {
   return new ApiError(400, 'INVALID_REQUEST', message);
 }
 
+/** In the message; the details have all of them. */
+const MAX_NAMED_FAULTS = 3;
+
 /** For a JSON body that is not a valid storyboard, with all its errors. */
 export function invalidStoryboard(faults: readonly Fault[]): ApiError {
-  const message = 'The request is not valid; details.faults says where and why.';
+  const named = faults
+    .slice(0, MAX_NAMED_FAULTS)
+    .map(({ path, reason }) => `${path.slice(1).replaceAll('/', '.') || 'it'} ${reason}`);
+  const more = faults.length - named.length;
+  const list = [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const message = `The request is not valid: ${list}.`;
   return new ApiError(400, 'INVALID_REQUEST', message, { faults: [...faults] });
 }
 

@@ -121,7 +121,7 @@ export const generateResponses = {
     examples: [{ success: true, id: exampleId, status: 'queued' }],
   }),
   400: errorLike('The storyboard is not valid; every fault is named', {
-    message: 'The request is not valid; details.faults says where and why.',
+    message: 'The request is not valid: scenes must have at least 1 scene.',
     code: 'INVALID_REQUEST',
     details: { faults: [{ path: '/scenes', reason: 'must have at least 1 scene' }] },
   }),

@@ -27,14 +27,14 @@ export type RuleForm = Readonly<Record<ListField, string>> & {
   readonly words: Readonly<Record<RemoteState, string>>;
   readonly scale: 'fraction' | 'percent';
   /** Rules that have no field in the form. */
-  readonly more: Pick<AnswerRules, 'withoutWord' | 'failedBy' | 'keyRefusal'>;
+  readonly more: Pick<AnswerRules, 'withoutWord' | 'failedBy' | 'refusedFields' | 'keyRefusal'>;
 };
 
 /** Stands for the empty path, the answer itself. No real path looks like this. */
 const ROOT = '.';
 
 export function formOfRules(rules: AnswerRules): RuleForm {
-  const { withoutWord, failedBy, keyRefusal } = rules;
+  const { withoutWord, failedBy, refusedFields, keyRefusal } = rules;
   const wordsFor = (means: RemoteState): string =>
     lineOf(Object.keys(rules.words).filter((word) => rules.words[word] === means));
   return {
@@ -62,6 +62,7 @@ export function formOfRules(rules: AnswerRules): RuleForm {
     more: {
       ...(withoutWord && { withoutWord }),
       ...(failedBy && { failedBy }),
+      ...(refusedFields && { refusedFields }),
       ...(keyRefusal && { keyRefusal }),
     },
   };

@@ -303,6 +303,28 @@ describe('a batch from the command line', () => {
     expect(stderr).toBe('--duplicate-row: the file has no row 30. spool plan shows the numbers.\n');
   });
 
+  it('names the field that the service refuses, and the reason', async () => {
+    const fixture = new CliFixture();
+    fixture.write(['Sunrise']);
+    const scenes = [{ kind: 'title', text: '{{title}}' }];
+    const template = path.join(fixture.folder, 'template.json');
+    writeFileSync(template, JSON.stringify({ title: '{{title}}', aspect: 'banana', scenes }));
+    const { code, stdout } = await fixture.runHere('run', '--template', template);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^1\/1 Sunrise: refused, aspect: must be .*16:9/m);
+    expect(stdout).toMatch(/^✕ Sunrise \(row 2\): refused, aspect: must be .*16:9/m);
+    expect(stdout).not.toMatch(/answered|details/);
+    const jobs = (...args: string[]) =>
+      spoolHere(['jobs', ...args, '--data-dir', path.join(fixture.folder, 'data')], {
+        cwd: fixture.folder,
+      });
+    const shown = await jobs('show', '1');
+    expect(shown.stdout).toMatch(
+      /^why +The service refused this video\. \(aspect: must be .*16:9/m,
+    );
+    expect(shown.stdout).toMatch(/The request is not valid: aspect must be/);
+  });
+
   it('ends with 4 when it exceeds the month’s quota', async () => {
     const fixture = new CliFixture();
     fixture.write(['One', 'Two', 'Three', 'Four']);

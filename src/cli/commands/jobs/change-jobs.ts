@@ -4,7 +4,7 @@ import { MOVES } from '../../../engine/jobs/lifecycle.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
-import { failureText } from '../../display/summary-text.ts';
+import { failureText } from '../../display/failure-text.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { selectJobIds, type JobSelection } from './choose-jobs.ts';

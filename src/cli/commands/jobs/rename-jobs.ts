@@ -1,7 +1,8 @@
 import type { Client } from '../../../contract/contract.ts';
 import type { CommandContext } from '../../command-context.ts';
 import { formatCount } from '../../display/numbers.ts';
-import { emptyPlaceholdersText, failureText } from '../../display/summary-text.ts';
+import { failureText } from '../../display/failure-text.ts';
+import { emptyPlaceholdersText } from '../../display/summary-text.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { selectJobIds, type JobSelection } from './choose-jobs.ts';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DOCUMENTED_API } from '../../../../src/contract/service-profile.ts';
 import { Endpoints } from '../../../../src/engine/service/endpoints.ts';
 import type { AnswerRules } from '../../../../src/contract/answer-rules.ts';
+import type { Failure } from '../../../../src/contract/failure.ts';
 import type { Break, ExchangeResult } from '../../../../src/engine/service/exchange.ts';
 import type { HttpResponse } from '../../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
@@ -79,7 +80,47 @@ describe('a request for a video', () => {
   ])('that is refused with %i %j is a refusal about the %s', (status, body, about) => {
     const outcome = classifier.ofGenerate(answered(responseOf(status, body)));
     expect(outcome).toMatchObject({ kind: 'rejected', about });
-    expect(outcome).toHaveProperty('failure.says.0.values', { status });
+  });
+
+  test.each([
+    [
+      { details: { faults: [{ path: '/scenes/0/text', reason: 'must have text' }] } },
+      [{ path: 'scenes[0].text', reason: 'must have text' }],
+    ],
+    [
+      { detail: [{ loc: ['body', 'image_urls', 1], msg: 'Not a picture.', type: 'image' }] },
+      [{ path: 'image_urls[1]', reason: 'Not a picture.' }],
+    ],
+    [
+      { error: { message: 'Too long.', param: 'prompt', code: null } },
+      [{ path: 'prompt', reason: 'Too long.' }],
+    ],
+    [{ issues: [{ path: ['ratio'] }] }, [{ path: 'ratio', reason: null }]],
+    [{ detail: 'Not now.', errors: ['x', null, { field: {} }, { field: '..' }] }, undefined],
+    [{ detail: [{ loc: ['a.b'] }, { loc: [] }, { loc: Array(99).fill('a') }] }, undefined],
+    [{ detail: [{ loc: ['body', 'x'.repeat(201)] }] }, undefined],
+  ])('that is refused with %j names the fields', (body, fields) => {
+    const outcome = classifier.ofGenerate(answered(responseOf(422, body)));
+    expect(outcome).toMatchObject({ kind: 'rejected', failure: { code: 'service-refused' } });
+    expect((outcome as { failure: Failure }).failure.fields).toEqual(fields);
+  });
+
+  test('that is refused names at most 20 fields, with short reasons', () => {
+    const faults = Array.from({ length: 99 }, () => ({ path: '/a', reason: 'x'.repeat(9999) }));
+    const outcome = classifier.ofGenerate(answered(responseOf(400, { details: { faults } })));
+    const { fields = [] } = (outcome as { failure: Failure }).failure;
+    expect(fields).toHaveLength(20);
+    expect(fields[0]?.reason).toHaveLength(500);
+  });
+
+  test.each([
+    ['', 'The service refused this video and gave no reason (it answered 422).'],
+    ['{}', 'The service refused this video and gave no reason (it answered 422).'],
+    ['{"message":"No."}', 'The service refused this video.'],
+  ])('that is refused with “%s” states whether there is a reason', (body, message) => {
+    expect(classifier.ofGenerate(answered(responseOf(422, body)))).toMatchObject({
+      failure: { message },
+    });
   });
 
   test('that is cut off is a refusal if its status says so, and otherwise unknown', () => {
