@@ -106,6 +106,9 @@ const serviceSchema: Migrations = [
   ALTER TABLE video ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
   UPDATE video SET attempt = 1 WHERE state IN ('rendering', 'done');
   `,
+  `
+  CREATE INDEX video_failures ON video (account_id, finished_at) WHERE state = 'failed';
+  `,
 ];
 
 const counterSchema: Migrations = [

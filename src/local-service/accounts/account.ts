@@ -46,9 +46,21 @@ export interface Account {
   readonly customLimits: Partial<Record<Endpoint, RateLimit>>;
 }
 
+/** A day, in milliseconds. */
+export const FAILURE_WINDOW_MS = 24 * 60 * 60 * 1000;
+const MIN_FAILURE_LIMIT = 20;
+
 /** Videos that this account may render in one cycle. */
 export function quotaOf(account: Account): number {
   return account.customQuota ?? videosPerMonth[account.plan];
+}
+
+/**
+ * Failed videos in {@link FAILURE_WINDOW_MS} from which the account has to wait. Failed videos cost
+ * no quota, so their number alone would limit nothing.
+ */
+export function failureLimitOf(account: Account): number {
+  return Math.max(MIN_FAILURE_LIMIT, quotaOf(account));
 }
 
 /** The day on which this account's quota resets each month (service-api.md §8.3 rules 2 and 3). */

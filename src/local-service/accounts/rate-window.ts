@@ -107,6 +107,6 @@ function usedIn(state: WindowState): number {
 }
 
 /** Rounds up, so that `Retry-After` in whole seconds is exact. */
-function wholeSecond(ms: number): number {
+export function wholeSecond(ms: number): number {
   return Math.ceil(ms / 1000) * 1000;
 }

@@ -56,6 +56,15 @@ export function diskFull(): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'The disk of the service is full. Try again later.');
 }
 
+export function tooManyFailures({ resetAt }: RateLimitStatus): ApiError {
+  return new ApiError(
+    429,
+    'RATE_LIMITED',
+    'Too many videos of this account failed in the last 24 hours. Change what made them fail, and try again later.',
+    { resetAt: new Date(resetAt).toISOString() },
+  );
+}
+
 /** Frames are not part of the documented API; here, too, a 429 means that nothing was done. */
 export function framesBusy(): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'Too many frames are waiting. Try again later.');

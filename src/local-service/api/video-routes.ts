@@ -3,6 +3,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Awaitable } from '../awaitable.ts';
 import { imageFaultsOf } from '../rendering/image-limits.ts';
 import { costOf, type Storyboard } from '../rendering/storyboard.ts';
+import { wholeSecond } from '../accounts/rate-window.ts';
 import type { SignedUrls } from '../videos/signed-urls.ts';
 import type { RenderMonitor } from '../videos/render-monitor.ts';
 import type { VideoRepository } from '../videos/video-repository.ts';
@@ -12,6 +13,7 @@ import {
   invalidRequest,
   invalidStoryboard,
   quotaExceeded,
+  tooManyFailures,
   videoExpired,
   videoNotFound,
   videoNotReady,
@@ -65,6 +67,9 @@ export const videoRoutes: FastifyPluginCallbackZod<VideoRouteParts> = (app, part
       switch (accepted.kind) {
         case 'quota-exceeded':
           throw quotaExceeded(accepted.quota);
+        case 'too-many-failures':
+          request.rateLimitStatus = { remaining: 0, resetAt: wholeSecond(accepted.until) };
+          throw tooManyFailures(request.rateLimitStatus);
         case 'disk-full':
           throw diskFull();
         case 'image-missing':

@@ -147,6 +147,9 @@ const migrations: readonly string[] = [
   -- Counts the accounts with queued videos without reading all queued videos.
   CREATE INDEX video_waiting ON spool.video (account_id) WHERE state = 'queued';
   `,
+  `
+  CREATE INDEX video_failures ON spool.video (account_id, finished_at) WHERE state = 'failed';
+  `,
 ];
 
 /** The schema version that this program uses. */

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type Account, cycleAnchorOf, quotaOf } from '../accounts/account.ts';
+import {
+  type Account,
+  cycleAnchorOf,
+  FAILURE_WINDOW_MS,
+  failureLimitOf,
+  quotaOf,
+} from '../accounts/account.ts';
 import { billingCycleAt } from '../accounts/billing-cycle.ts';
 import type { Clock } from '../clock.ts';
 import { CommitUncertainError, DatabaseUnavailableError } from '../database-unavailable.ts';
@@ -24,9 +30,12 @@ const ACCEPT = `
     SELECT account.*, (
       SELECT count(*) FROM spool.video
       WHERE account_id = account.id AND created_at >= starts_at AND created_at < ends_at
-      AND state <> 'failed') AS used
-    FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[])
-      AS account (id, starts_at, ends_at, quota)
+      AND state <> 'failed') AS used, (
+      SELECT finished_at FROM spool.video
+      WHERE account_id = account.id AND state = 'failed' AND finished_at > $14
+      ORDER BY finished_at DESC OFFSET failure_limit - 1 LIMIT 1) AS failed_at
+    FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $15::int[])
+      AS account (id, starts_at, ends_at, quota, failure_limit)
   ), request AS (
     SELECT * FROM unnest($5::int[], $6::text[], $7::uuid[], $8::text[], $9::text[], $10::float8[])
       WITH ORDINALITY
@@ -44,11 +53,11 @@ const ACCEPT = `
       (account_id, id, job_id, title, storyboard, state, duration_seconds, created_at)
     SELECT account_id, complete.id, job_id, title, storyboard, 'queued', duration_seconds, $13
     FROM complete JOIN account ON account.id = account_id
-    WHERE used + nth <= quota ORDER BY place
+    WHERE used + nth <= quota AND failed_at IS NULL ORDER BY place
     RETURNING job_id, id, account_id
   ), job AS (${INSERT_JOB} RETURNING id)
   SELECT used + count(job.id) OVER (PARTITION BY account_id ORDER BY place) AS used,
-    job.id IS NOT NULL AS accepted
+    failed_at, job.id IS NOT NULL AS accepted
   FROM request JOIN account ON account.id = account_id LEFT JOIN job ON job.id = job_id
   ORDER BY place`;
 
@@ -108,7 +117,11 @@ function isAccepted(
   return typeof decision === 'object' && decision.kind === 'accepted';
 }
 
-const decisionRow = z.object({ used: z.int(), accepted: z.boolean() });
+const decisionRow = z.object({
+  used: z.int(),
+  failed_at: z.int().nullable(),
+  accepted: z.boolean(),
+});
 
 /**
  * Accepts the videos of several requests in one transaction: each needs its account's lock, a quota
@@ -208,7 +221,8 @@ export class VideoAcceptance {
     const accounts = new Map(
       requests.map(({ account }) => {
         const { startsAt, endsAt } = billingCycleAt(cycleAnchorOf(account), now);
-        return [account.id, { startsAt, endsAt, limit: quotaOf(account) }];
+        const [limit, failureLimit] = [quotaOf(account), failureLimitOf(account)];
+        return [account.id, { startsAt, endsAt, limit, failureLimit }];
       }),
     );
     const quotas = [...accounts.values()];
@@ -226,11 +240,16 @@ export class VideoAcceptance {
       requests.flatMap(({ images }, index) => images.map(() => index + 1)),
       requests.flatMap(({ images }) => images),
       now,
+      now - FAILURE_WINDOW_MS,
+      quotas.map(({ failureLimit }) => failureLimit),
     ]);
     return requests.map((request, index) => {
-      const { used, accepted } = decisionRow.parse(rows[index]);
+      const { used, failed_at: failedAt, accepted } = decisionRow.parse(rows[index]);
       if (accepted) return [request, { kind: 'accepted', id: request.id }];
       const { limit = 0, endsAt = now } = accounts.get(request.account.id) ?? {};
+      if (used < limit && failedAt !== null) {
+        return [request, { kind: 'too-many-failures', until: failedAt + FAILURE_WINDOW_MS }];
+      }
       if (used < limit) return [request, { kind: 'image-missing' }];
       const quota = { used, limit, resetAt: endsAt };
       return [request, { kind: 'quota-exceeded', quota }];

@@ -1,9 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { FrameRenderer } from './frame-renderer.ts';
-import { imageDecoder } from './image-source.ts';
+import { type DecodeImage, imageDecoder } from './image-source.ts';
 import { Mp4Writer } from './mp4-writer.ts';
 import { completePart, partPath } from '../durable-file.ts';
 import { RenderCancelledError } from './render-errors.ts';
+import type { Storyboard } from './storyboard.ts';
 import { soundtrackOf } from './soundtrack.ts';
 import type { DrawOrder, RenderOrder, RenderResult } from './worker-messages.ts';
 
@@ -21,7 +22,12 @@ export async function renderToFiles(
   signal: AbortSignal,
 ): Promise<RenderResult> {
   const { storyboard, videoPath, posterPath } = order;
-  const renderer = new FrameRenderer(storyboard, imageDecoder(order.imageFiles));
+  const decodeImage = imageDecoder(order.imageFiles);
+  const renderer = new FrameRenderer(storyboard, decodeImage);
+  await checkImages(storyboard, decodeImage, () => {
+    if (signal.aborted) throw new RenderCancelledError();
+    onProgress(0, renderer.frames);
+  });
   const { width, height } = renderer.size;
   const seconds = renderer.frames / storyboard.fps;
   const writer = await Mp4Writer.open({
@@ -51,6 +57,25 @@ export async function renderToFiles(
     throw error;
   } finally {
     await writer.close();
+  }
+}
+
+/**
+ * Decodes every image once: otherwise one that cannot be decoded would cost all frames before it.
+ *
+ * @throws {ImageUnreadableError}
+ */
+async function checkImages(
+  { scenes }: Storyboard,
+  decodeImage: DecodeImage,
+  onImage: () => void,
+): Promise<void> {
+  const decoded = new Set<string>();
+  for (const [index, scene] of scenes.entries()) {
+    if (scene.kind !== 'image' || decoded.has(scene.image)) continue;
+    onImage();
+    using _image = await decodeImage(scene.image, index);
+    decoded.add(scene.image);
   }
 }
 

@@ -1,6 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
-import { type Account, cycleAnchorOf, quotaOf } from '../accounts/account.ts';
+import {
+  type Account,
+  cycleAnchorOf,
+  FAILURE_WINDOW_MS,
+  failureLimitOf,
+  quotaOf,
+} from '../accounts/account.ts';
 import { billingCycleAt } from '../accounts/billing-cycle.ts';
 import type { Clock } from '../clock.ts';
 import { inTransaction } from '../database.ts';
@@ -33,6 +39,7 @@ export const TITLE = "iif(json_valid(storyboard), coalesce(storyboard ->> '$.tit
 
 const countRow = z.object({ count: z.int() });
 const useRow = z.object({ used: z.int(), held: z.int() });
+const failedRow = z.object({ finished_at: z.int() });
 const idRow = z.object({ id: z.string() });
 
 export class SqliteVideos implements VideoRepository {
@@ -67,6 +74,8 @@ export class SqliteVideos implements VideoRepository {
     return inTransaction(this.#database, (): Acceptance => {
       const { used, limit, resetAt } = this.quotaUse(account);
       if (used >= limit) return { kind: 'quota-exceeded', quota: { used, limit, resetAt } };
+      const until = this.#refusedUntil(account);
+      if (until !== undefined) return { kind: 'too-many-failures', until };
       if (!this.#hasImages(account, storyboard)) return { kind: 'image-missing' };
       const id = newVideoId();
       this.#database
@@ -88,6 +97,17 @@ export class SqliteVideos implements VideoRepository {
       )
       .get(account.id, cycle.startsAt, cycle.endsAt);
     return { ...useRow.parse(row), limit: quotaOf(account), resetAt: cycle.endsAt };
+  }
+
+  /** When the account may request videos again; `undefined` if too few have failed for a wait. */
+  #refusedUntil(account: Account): number | undefined {
+    const row = this.#database
+      .prepare(
+        `SELECT finished_at FROM video WHERE account_id = ? AND state = 'failed' AND finished_at > ?
+         ORDER BY finished_at DESC LIMIT 1 OFFSET ?`,
+      )
+      .get(account.id, this.#clock.now() - FAILURE_WINDOW_MS, failureLimitOf(account) - 1);
+    return row && failedRow.parse(row).finished_at + FAILURE_WINDOW_MS;
   }
 
   find(account: Account, id: string): Video | undefined {

@@ -21,6 +21,8 @@ export interface QuotaUse extends QuotaStatus {
 export type Acceptance =
   | { readonly kind: 'accepted'; readonly id: string }
   | { readonly kind: 'quota-exceeded'; readonly quota: QuotaStatus }
+  /** The next video is accepted from `until` on; milliseconds since the epoch. */
+  | { readonly kind: 'too-many-failures'; readonly until: number }
   /** An uploaded image was deleted after the storyboard was checked. */
   | { readonly kind: 'image-missing' }
   | { readonly kind: 'disk-full' };
@@ -39,8 +41,9 @@ export interface VideoPage {
  */
 export interface VideoRepository {
   /**
-   * Queues a video if the account has quota left. The check, the video and its render job are one
-   * transaction, so concurrent requests cannot exceed the quota.
+   * Queues a video if the account has quota left, and has not reached the limit of failed videos
+   * (`failureLimitOf`). The check, the video and its render job are one transaction, so concurrent
+   * requests cannot exceed the quota.
    */
   accept(account: Account, storyboard: Storyboard, durationSeconds: number): Awaitable<Acceptance>;
   quotaUse(account: Account): Awaitable<QuotaUse>;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { videosPerMonth } from '../../../src/local-service/accounts/account.ts';
+import { ImageUnreadableError } from '../../../src/local-service/rendering/render-errors.ts';
+import { EMAIL, makeVideo, signUp } from './studio-forms.ts';
 import { type Answer, FakeRenderer, type Rig, settled, startRig, storyboard } from './rig.ts';
 
 const roomy = { requests: 100_000, windowSeconds: 60 };
@@ -90,6 +92,49 @@ test('a unit is held while a video renders, and returned when rendering fails', 
   expect((await settled(rig, one, String(again.json.id))).json.status).toBe('done');
   expect((await generate(rig, one)).status).toBe(403);
   expect((await generate(rig, headers)).status).toBe(200);
+});
+
+// abuse.md 58
+test('an account whose videos fail again and again waits, and keeps its quota', async () => {
+  const renderer = new FakeRenderer('by-hand');
+  const rig = await startRig({ renderer, limits });
+  const user = await signUp(rig);
+  const key = await rig.keys.create(await rig.accounts.withEmail(EMAIL), 'test');
+  const headers = { 'x-api-key': key.value };
+  const other = await rig.signUp('free');
+  for (let video = 0; video < 20; video += 1) {
+    const made = await generate(rig, headers);
+    expect(made.status).toBe(200);
+    rig.clock.advance(60_000);
+    (await renderer.next()).fail(new ImageUnreadableError(1));
+    await settled(rig, headers, String(made.json.id));
+  }
+  const firstFailed = Date.parse('2026-03-10T12:01:00.250Z');
+  const day = 24 * 60 * 60 * 1000;
+  const refused = await generate(rig, headers);
+  expect(refused.status).toBe(429);
+  expect(refused.json).toMatchObject({
+    code: 'RATE_LIMITED',
+    message:
+      'Too many videos of this account failed in the last 24 hours. Change what made them fail, and try again later.',
+    details: { resetAt: new Date(Math.ceil((firstFailed + day) / 1000) * 1000).toISOString() },
+  });
+  const wait = Number(refused.headers['retry-after']) * 1000;
+  expect(refused.headers['x-ratelimit-remaining']).toBe('0');
+  const page = await makeVideo(rig, user, {
+    'scene-0-kind': 'title',
+    'scene-0-text': 'x',
+  });
+  expect([page.status, page.headers['retry-after']]).toEqual([429, refused.headers['retry-after']]);
+  expect(page.bytes.toString('utf8')).toContain('Too many of your videos failed');
+  expect((await generate(rig, other)).status).toBe(200);
+  (await renderer.next()).finish();
+
+  rig.clock.advance(wait - 2000);
+  expect((await generate(rig, headers)).status).toBe(429);
+  rig.clock.advance(2000);
+  expect((await generate(rig, headers)).status).toBe(200);
+  (await renderer.next()).finish();
 });
 
 test('a request that is not valid costs no quota', async () => {

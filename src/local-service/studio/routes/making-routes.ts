@@ -1,6 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
+import { wholeSecond } from '../../accounts/rate-window.ts';
 import { imageFaultsOf } from '../../rendering/image-limits.ts';
 import { costOf } from '../../rendering/storyboard.ts';
 import type { SignedUrls } from '../../videos/signed-urls.ts';
@@ -38,6 +39,8 @@ interface IdParams {
 }
 
 const IMAGE_MISSING = 'A picture was deleted meanwhile. Choose it again.';
+const TOO_MANY_FAILURES =
+  'Too many of your videos failed in the last 24 hours. Change what made them fail, and try again later.';
 const DISK_FULL = 'The disk of the service is full. Try again later.';
 
 /**
@@ -83,6 +86,11 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
     switch (accepted.kind) {
       case 'quota-exceeded':
         return sendDraft(request, reply, { draft, faults: new Map() }, 403);
+      case 'too-many-failures': {
+        request.rateLimitStatus = { remaining: 0, resetAt: wholeSecond(accepted.until) };
+        const faults = new Map([['scenes', TOO_MANY_FAILURES]]);
+        return sendDraft(request, reply, { draft, faults }, 429);
+      }
       case 'disk-full':
         return sendDraft(request, reply, { draft, faults: new Map([['scenes', DISK_FULL]]) }, 503);
       case 'image-missing':

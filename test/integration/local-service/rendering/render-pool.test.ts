@@ -223,6 +223,23 @@ describe('a render that fails', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  // abuse.md 58
+  it('draws no frame of a video whose last picture cannot be decoded', async () => {
+    const folder = temporaryFolder();
+    const broken = dataUrl(blankPng(3, 3).subarray(0, 33));
+    const scenes = [
+      { kind: 'title', text: 'x', seconds: 3 },
+      { kind: 'image', image: dataUrl(blankPng(3, 3)) },
+      { kind: 'image', image: broken },
+    ];
+    const drawn: number[] = [];
+    const rendering = shared.render(taskIn(folder, storyboard({ scenes })), (done) => {
+      drawn.push(done);
+    });
+    await expect(rendering).rejects.toMatchObject({ scene: 3 });
+    expect(drawn.filter((frames) => frames > 0)).toEqual([]);
+  });
+
   it('reports that its folder cannot be written to', async () => {
     const task = taskIn(path.join(temporaryFolder(), 'missing'), short);
     await expect(shared.render(task, ignore)).rejects.toMatchObject({ outage: 'files-unusable' });

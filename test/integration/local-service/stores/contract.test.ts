@@ -405,6 +405,37 @@ describe.each(columns)('the stores on $name', (column) => {
       expect(await stores.jobs.take(1, admitAll)).toEqual([]);
     });
 
+    on('that failed too often in a day delay the account’s next video', async () => {
+      const { stores, elsewhere, clock } = await column.open();
+      const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'free' });
+      const eve = await stores.accounts.add({ email: 'eve@b.com', plan: 'free' });
+      const fail = async (): Promise<void> => {
+        await accept(stores, ada);
+        await stores.jobs.fail(await take(stores), 'It cannot be decoded.');
+      };
+      await fail();
+      const day = 24 * 60 * 60 * 1000;
+      clock.advance(day / 2);
+      const second = clock.now();
+      for (let n = 2; n < 20; n += 1) await fail();
+      clock.advance(day / 2 - 1);
+      await fail();
+      const refused = { kind: 'too-many-failures', until: clock.now() + 1 };
+      expect(await elsewhere.videos.accept(ada, board('More'), 5)).toEqual(refused);
+      await accept(stores, eve);
+      clock.advance(1);
+      await accept(stores, ada);
+      await take(stores);
+      await stores.jobs.fail(await take(stores), 'It cannot be decoded.');
+      const again = { kind: 'too-many-failures', until: second + day };
+      expect(await stores.videos.accept(ada, board('More'), 5)).toEqual(again);
+      await stores.accounts.setQuota(ada, 21);
+      const larger = await stores.accounts.withEmail('ada@b.com');
+      expect(await stores.videos.accept(larger, board('More'), 5)).toMatchObject({
+        kind: 'accepted',
+      });
+    });
+
     on('accept only a result of the current attempt', async () => {
       const { stores } = await column.open();
       const ada = await stores.accounts.add({ email: 'ada@b.com', plan: 'starter' });

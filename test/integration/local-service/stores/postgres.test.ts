@@ -4,6 +4,7 @@ import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../../../src/local-service/accounts/rate-limits.ts';
 import { systemClock } from '../../../../src/local-service/clock.ts';
+import { SCHEMA_VERSION } from '../../../../src/local-service/postgres/postgres-schema.ts';
 import {
   migratePostgres,
   openPostgresStores,
@@ -130,7 +131,12 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     const results = await Promise.all(
       Array.from({ length: 4 }, () => migratePostgres({ url, onError: ignore })),
     );
-    expect(results.map(({ from }) => from).sort()).toEqual([0, 2, 2, 2]);
+    expect(results.map(({ from }) => from).sort()).toEqual([
+      0,
+      SCHEMA_VERSION,
+      SCHEMA_VERSION,
+      SCHEMA_VERSION,
+    ]);
     expect(await refusal(url)).toBeUndefined();
   });
 
@@ -138,11 +144,15 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     const url = await postgres.database();
     await query(
       `ALTER TABLE spool.worker DROP COLUMN outage; DROP INDEX spool.video_waiting;
+       DROP INDEX spool.video_failures;
        UPDATE spool.schema_version SET version = 1`,
       url,
     );
     expect(await refusal(url)).toMatchObject({ code: 'DATABASE_OUTDATED' });
-    expect(await migratePostgres({ url, onError: ignore })).toEqual({ from: 1, to: 2 });
+    expect(await migratePostgres({ url, onError: ignore })).toEqual({
+      from: 1,
+      to: SCHEMA_VERSION,
+    });
     expect(await refusal(url)).toBeUndefined();
   });
 
