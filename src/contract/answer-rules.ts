@@ -50,7 +50,7 @@ export const answerRulesSchema = z.strictObject({
   error: z.strictObject({ text: pathsSchema, code: pathsSchema }),
   /**
    * Where an error body names fields of the request: `list` is a list or one object, and `path`,
-   * `reason` and `code` are looked for in each of its entries. A path of the request may be a text
+   * `detail` and `code` are looked for in each of its entries. A path of the request may be a text
    * (`scenes[0].text`, `/scenes/0/text`) or a list of its steps.
    */
   refusedFields: z
@@ -58,7 +58,7 @@ export const answerRulesSchema = z.strictObject({
       z.strictObject({
         list: pathSchema.min(1),
         path: pathSchema.min(1),
-        reason: pathSchema.min(1),
+        detail: pathSchema.min(1),
         code: pathSchema.min(1).optional(),
       }),
     )

@@ -51,7 +51,7 @@ const refusedFieldSchema = z.object({
   /** Its place in the request, such as `prompt` or `scenes[0].text`; the notation of profiles. */
   path: z.string().max(200),
   /** What is wrong with it, in the service's words; `null` when it gives no reason. */
-  reason: z.string().max(500).nullable(),
+  detail: z.string().max(500).nullable(),
 });
 
 export type RefusedField = z.infer<typeof refusedFieldSchema>;
@@ -63,6 +63,8 @@ export const failureSchema = userMessageSchema.extend({
   detail: z.string().max(2000).optional(),
   /** With a refused request: its fields that the service names. */
   fields: z.array(refusedFieldSchema).max(MAX_REFUSED_FIELDS).optional(),
+  /** With `job-unknown`: the other service of the queue that has the job. */
+  origin: z.string().max(2000).optional(),
   /** When trying again makes sense, in milliseconds since the epoch. */
   retryAt: z.number().optional(),
   /** With `disk-full`: how much more space the next file needs, if known. */

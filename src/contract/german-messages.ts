@@ -5,6 +5,10 @@ import type { MessageName } from './messages.ts';
  */
 export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'job-unknown': 'Dieses Video ist nicht mehr in der Warteschlange.',
+  'job-at-other-service':
+    'Dieses Video gehört zu einem anderen Dienst dieser Warteschlange: {origin}.',
+  'job-uncertain-there':
+    'Jener Dienst hat es vielleicht angenommen. Spool sendet es nicht noch einmal, bevor Sie entscheiden.',
   'batch-unknown': 'Dieser Stapel ist nicht mehr in der Warteschlange.',
 
   'file-here-already':

@@ -8,6 +8,9 @@
  */
 export const MESSAGES = {
   'job-unknown': 'This video is no longer in the queue.',
+  'job-at-other-service': 'This video belongs to another service of this queue: {origin}.',
+  'job-uncertain-there':
+    'That service may have accepted it, and Spool won’t resend it until you decide.',
   'batch-unknown': 'This batch is no longer in the queue.',
 
   'file-here-already':

@@ -1,5 +1,11 @@
 import type { Failure } from '../contract/failure.ts';
-import { userMessage, messageOf, type UserMessage } from '../contract/user-message.ts';
+import type { JobState } from '../contract/job-states.ts';
+import {
+  joinMessages,
+  messageOf,
+  userMessage,
+  type UserMessage,
+} from '../contract/user-message.ts';
 
 /**
  * A failure that is shown to the user, thrown to the caller of the engine. Hosts send `failure` to
@@ -15,10 +21,21 @@ export class EngineError extends Error {
   }
 }
 
-/** No job of this engine has this identifier. */
+/** No job of this service has this identifier. */
 export class JobUnknownError extends EngineError {
-  constructor() {
-    super({ code: 'job-unknown', ...userMessage('job-unknown') });
+  /** @param at where the queue has it: another service; left out if it has no such job */
+  constructor(at?: { readonly origin: string; readonly state: JobState }) {
+    const { origin } = at ?? {};
+    super({
+      code: 'job-unknown',
+      ...(origin === undefined
+        ? userMessage('job-unknown')
+        : joinMessages(
+            userMessage('job-at-other-service', { origin }),
+            ...(at?.state === 'uncertain' ? [userMessage('job-uncertain-there')] : []),
+          )),
+      ...(origin === undefined ? {} : { origin }),
+    });
   }
 }
 

@@ -20,8 +20,10 @@ export function reasonText(failure: Failure): string {
 
 /** The fields that the service names, with their reasons, or its own text; `null` without either. */
 function remoteReason({ fields = [], detail }: Failure): string | null {
-  const named = fields.map(({ path, reason }) => (reason === null ? path : `${path}: ${reason}`));
+  const named = fields.map((field) =>
+    field.detail === null ? field.path : `${field.path}: ${field.detail}`,
+  );
   if (named.length === 0) return detail ?? null;
-  const hasReason = fields.some(({ reason }) => reason !== null);
+  const hasReason = fields.some((field) => field.detail !== null);
   return hasReason || detail === undefined ? named.join('; ') : `${named.join(', ')}: ${detail}`;
 }

@@ -1,6 +1,5 @@
 import type { PlannedRename, Renamed } from '../../contract/files.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import { JobUnknownError } from '../engine-error.ts';
 import { finishRenames, renameFiles } from '../flow/renamer.ts';
 import { checkFiles, checkFilesOf } from '../flow/saved-files.ts';
 import { verifyFiles } from '../flow/file-verification.ts';
@@ -19,7 +18,9 @@ export function fileCommands(context: CommandContext): Commands['files'] {
   const jobsOf = (ids: readonly string[]): readonly JobRow[] => {
     const asked = new Set(ids.map(jobIdOf));
     const jobs = store.jobs.pick([...asked]);
-    if (jobs.length < asked.size) throw new JobUnknownError();
+    const found = new Set(jobs.map(({ id }) => id));
+    const missing = [...asked].find((id) => !found.has(id));
+    if (missing !== undefined) throw store.jobs.unknown(missing);
     return jobs;
   };
 

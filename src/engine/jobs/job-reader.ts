@@ -48,15 +48,25 @@ interface IdsQuery extends StateFilter {
   readonly limit?: number | undefined;
 }
 
+const jobPlaceSchema = z.object({ origin: z.string(), state: z.enum(JOB_STATES) });
+
 const IN_QUEUE_ORDER = 'ORDER BY priority DESC, position';
 
 /** Reads the jobs of one service without keeping the queue in memory. */
 export class JobReader extends ServiceTables {
-  /** @throws {JobUnknownError} */
+  /** @throws {JobUnknownError} that names the other service if the job is one of its jobs */
   get(id: number): JobRow {
     const row = this.find(id);
-    if (!row) throw new JobUnknownError();
+    if (!row) throw this.unknown(id);
     return row;
+  }
+
+  unknown(id: number): JobUnknownError {
+    const found = this.database.get(
+      `SELECT origin, state FROM job JOIN service ON service.id = job.service_id WHERE job.id = ?`,
+      id,
+    );
+    return new JobUnknownError(found === undefined ? undefined : jobPlaceSchema.parse(found));
   }
 
   find(id: number): JobRow | null {

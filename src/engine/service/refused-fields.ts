@@ -3,7 +3,7 @@ import { MAX_REFUSED_FIELDS, type RefusedField } from '../../contract/failure.ts
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textFrom, valueAt } from './response-reader.ts';
 
-const MAX_REASON = 500;
+const MAX_DETAIL = 500;
 
 /** A field that an answer names, and its code for what is wrong with it. */
 export interface NamedField extends RefusedField {
@@ -12,17 +12,17 @@ export interface NamedField extends RefusedField {
 
 /** The fields of a request that an error body names, by the rules of the profile. */
 export function readRefusedFields(json: unknown, rules: AnswerRules): readonly NamedField[] {
-  const found = (rules.refusedFields ?? []).flatMap(({ list, path, reason, code }) => {
+  const found = (rules.refusedFields ?? []).flatMap(({ list, path, detail, code }) => {
     const value = valueAt(json, list);
     const entries: unknown[] = Array.isArray(value) ? value : [value];
     return entries.slice(0, MAX_REFUSED_FIELDS).flatMap((entry): NamedField[] => {
       const named = pathFrom(valueAt(entry, path));
       if (named === null) return [];
-      const text = textFrom(valueAt(entry, reason));
+      const text = textFrom(valueAt(entry, detail));
       return [
         {
           path: named,
-          reason: text === null ? null : sanitizeRemoteText(text, MAX_REASON),
+          detail: text === null ? null : sanitizeRemoteText(text, MAX_DETAIL),
           code: code === undefined ? null : textFrom(valueAt(entry, code)),
         },
       ];

@@ -148,9 +148,9 @@ export class ResponseFailures {
 
   /** A request that the service refused, with the fields that it names. */
   refused(parsed: ParsedResponse): Failure {
-    const fields = readRefusedFields(parsed.json, this.#rules).map(({ path, reason }) => ({
+    const fields = readRefusedFields(parsed.json, this.#rules).map(({ path, detail }) => ({
       path,
-      reason,
+      detail,
     }));
     const failure = this.said('service-refused', userMessage('video-refused'), parsed);
     if (fields.length > 0) return { ...failure, fields };
@@ -175,7 +175,7 @@ export class ResponseFailures {
 
   /** `null` when the answer names no field with a reason. */
   #reasons(json: unknown): string | null {
-    const reasons = readRefusedFields(json, this.#rules).flatMap(({ reason }) => reason ?? []);
+    const reasons = readRefusedFields(json, this.#rules).flatMap(({ detail }) => detail ?? []);
     return reasons.length === 0 ? null : sanitizeRemoteText(reasons.join(' '));
   }
 }

@@ -221,6 +221,47 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect((await jobs(rig)).stdout).not.toContain('other.example');
   });
 
+  it('says where a video is that belongs to another service', async () => {
+    const rig = await mixedQueue();
+    const [saved, , doubtful, waiting] = (await rig.jobs()).map(({ id }) => id);
+    await rig.close();
+    const at = (service: string, ...args: string[]): Promise<SpoolResult> =>
+      spoolHere(['jobs', ...args, '--data-dir', rig.folder, '--service', service], {
+        cwd: rig.folder,
+      });
+    const elsewhere = `This video belongs to another service of this queue: ${ORIGIN}.`;
+    const unsettled = `${elsewhere} That service may have accepted it, and Spool won’t resend it until you decide.`;
+    const other = 'https://other.example';
+
+    for (const command of [
+      ['show', saved ?? ''],
+      ['rename', '{title}', saved ?? ''],
+    ]) {
+      expect(await at(other, ...command)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `${elsewhere} Add --service ${ORIGIN}.\n`,
+      });
+    }
+    expect(await at(other, 'resolve', doubtful ?? '', '--abandon')).toMatchObject({
+      code: 1,
+      stderr: `${unsettled} Add --service ${ORIGIN}.\n`,
+    });
+    expect(await at(other, 'hold', waiting ?? '')).toMatchObject({
+      code: 1,
+      stderr: `${waiting}: ${elsewhere} Add --service ${ORIGIN}.\n`,
+    });
+    const { stdout } = await at(other, 'show', saved ?? '', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      event: 'failed',
+      failure: { code: 'job-unknown', origin: ORIGIN },
+    });
+    expect(await at(other, 'show', '999')).toMatchObject({
+      stderr: 'This video is no longer in the queue.\n',
+    });
+    expect(await at(ORIGIN, 'resolve', doubtful ?? '', '--abandon')).toMatchObject({ code: 0 });
+  });
+
   // abuse.md 25
   it('is exported without a cell that a spreadsheet would treat as a formula', async () => {
     const rig = await mixedQueue();

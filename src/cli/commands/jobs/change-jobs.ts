@@ -13,6 +13,7 @@ import {
   exitCodeOfChange,
   remindToStart,
   withJobs,
+  withServiceOption,
   writeEvent,
   type JobsOptions,
 } from './with-jobs.ts';
@@ -100,7 +101,8 @@ export function changeJobs(
       writeEvent(context, { event: 'changed', changed, refused, ...plan });
     }
     for (const { id, failure } of refused) {
-      context.stderr.write(`${await describeJob(client, id)}: ${failureText(failure)}\n`);
+      const text = failureText(withServiceOption(failure, options));
+      context.stderr.write(`${await describeJob(client, id)}: ${text}\n`);
     }
     if (options.json || changed === 0) return exitCodeOfChange(refused.length);
     const [one, several] = change.outcome;

@@ -1,4 +1,8 @@
 import { escapedJson } from '../../../engine/json.ts';
+import type { Failure } from '../../../contract/failure.ts';
+import { EngineError } from '../../../engine/engine-error.ts';
+import { localOrigin } from '../../../host/local-port.ts';
+import { localFolder } from '../../../host/service-link.ts';
 import { failureOf } from '../../../host/failures.ts';
 import type { Queue } from '../../../host/queue.ts';
 import type { CommandContext } from '../../command-context.ts';
@@ -28,9 +32,21 @@ export async function withJobs(
     return await withQueue(queue, work);
   } catch (error) {
     const failure = failureOf(error);
-    if (options.json && failure !== null) writeEvent(context, { event: 'failed', failure });
-    throw error;
+    if (failure === null) throw error;
+    if (options.json) writeEvent(context, { event: 'failed', failure });
+    throw new EngineError(withServiceOption(failure, options), { cause: error });
   }
+}
+
+/** The failure, with the option that shows the video if another service of the queue has it. */
+export function withServiceOption<Kind extends Failure>(
+  failure: Kind,
+  { dataDir }: Pick<JobsOptions, 'dataDir'>,
+): Kind {
+  const { origin } = failure;
+  if (origin === undefined) return failure;
+  const service = origin === localOrigin(localFolder(dataDir)) ? 'local' : origin;
+  return { ...failure, message: `${failure.message} Add --service ${service}.` };
 }
 
 /** Writes one line for programs. */

@@ -85,17 +85,17 @@ describe('a request for a video', () => {
   test.each([
     [
       { details: { faults: [{ path: '/scenes/0/text', reason: 'must have text' }] } },
-      [{ path: 'scenes[0].text', reason: 'must have text' }],
+      [{ path: 'scenes[0].text', detail: 'must have text' }],
     ],
     [
       { detail: [{ loc: ['body', 'image_urls', 1], msg: 'Not a picture.', type: 'image' }] },
-      [{ path: 'image_urls[1]', reason: 'Not a picture.' }],
+      [{ path: 'image_urls[1]', detail: 'Not a picture.' }],
     ],
     [
       { error: { message: 'Too long.', param: 'prompt', code: null } },
-      [{ path: 'prompt', reason: 'Too long.' }],
+      [{ path: 'prompt', detail: 'Too long.' }],
     ],
-    [{ issues: [{ path: ['ratio'] }] }, [{ path: 'ratio', reason: null }]],
+    [{ issues: [{ path: ['ratio'] }] }, [{ path: 'ratio', detail: null }]],
     [{ detail: 'Not now.', errors: ['x', null, { field: {} }, { field: '..' }] }, undefined],
     [{ detail: [{ loc: ['a.b'] }, { loc: [] }, { loc: Array(99).fill('a') }] }, undefined],
     [{ detail: [{ loc: ['body', 'x'.repeat(201)] }] }, undefined],
@@ -105,12 +105,12 @@ describe('a request for a video', () => {
     expect((outcome as { failure: Failure }).failure.fields).toEqual(fields);
   });
 
-  test('that is refused names at most 20 fields, with short reasons', () => {
+  test('that is refused names at most 20 fields, with short texts', () => {
     const faults = Array.from({ length: 99 }, () => ({ path: '/a', reason: 'x'.repeat(9999) }));
     const outcome = classifier.ofGenerate(answered(responseOf(400, { details: { faults } })));
     const { fields = [] } = (outcome as { failure: Failure }).failure;
     expect(fields).toHaveLength(20);
-    expect(fields[0]?.reason).toHaveLength(500);
+    expect(fields[0]?.detail).toHaveLength(500);
   });
 
   test.each([
