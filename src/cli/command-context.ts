@@ -1,3 +1,4 @@
+import type { ProxySettings } from '../engine/proxy.ts';
 import type { ServiceProgram } from '../host/service-program.ts';
 
 /** The parts of its process that a command uses. */
@@ -12,6 +13,8 @@ export interface CommandContext {
    * The key from `SPOOL_API_KEY`, which has been removed from the environment; `null` without one.
    */
   readonly keyFromEnvironment: string | null;
+  /** What the environment says about proxies; `null` where it names none. */
+  readonly proxySettings: ProxySettings | null;
   /** Aborted by the first Ctrl-C; a second one ends the process. */
   readonly interrupted: AbortSignal;
   readonly serviceProgram: ServiceProgram;

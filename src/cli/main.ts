@@ -1,3 +1,4 @@
+import { proxySettings } from '../engine/proxy.ts';
 import { LOCAL_SERVICE_FILE, serviceProgramInNode } from '../host/service-program.ts';
 import { EXIT, Interruption } from './exit-codes.ts';
 import { runSpool } from './run-spool.ts';
@@ -43,6 +44,7 @@ process.exitCode = await runSpool(process.argv.slice(2), {
   stdin: process.stdin,
   cwd: process.cwd(),
   now: () => Date.now(),
+  proxySettings: proxySettings(process.env),
   keyFromEnvironment: takeKeyFromEnvironment(),
   interrupted: abortOnSignal(),
   serviceProgram: serviceProgramInNode(LOCAL_SERVICE_FILE),

@@ -4,6 +4,7 @@ import { InUseError } from '../engine/engine-error.ts';
 import { DiskReserve } from '../engine/jobs/disk-reserve.ts';
 import { type KeyStore, MemoryKeyStore, openKeyStore } from '../engine/keys/key-store.ts';
 import { exposureOf } from '../engine/files/private-folder.ts';
+import { environmentProxy } from '../engine/proxy.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { openLog } from '../host/log.ts';
 import { openHost, type Host, type ServiceChoice } from '../host/open-host.ts';
@@ -67,6 +68,7 @@ export function queueOpener(
       const host = await openHost({
         ...settings,
         serviceProgram: context.serviceProgram,
+        findProxy: environmentProxy(context.proxySettings),
         keys: await keys,
         log: openLog(dataDir, logLevel),
         onOwned,

@@ -105,6 +105,13 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     '{host} ist von diesem Computer aus derzeit nicht erreichbar. Ist er mit dem Internet verbunden?',
   'connection-too-slow': '{host} antwortet nicht: Der Verbindungsaufbau dauerte zu lange.',
   'connection-broke': 'Die Verbindung zu {host} ist abgebrochen ({code}).',
+  'proxy-unreachable':
+    'Der Proxy {proxy} ist nicht erreichbar ({code}). Stimmen seine Adresse und die Verbindung dieses Computers?',
+  'proxy-login':
+    'Der Proxy {proxy} verlangt Benutzername und Passwort. Setzen Sie HTTPS_PROXY auf http://BENUTZER:PASSWORT@HOST:PORT und starten Sie Spool neu.',
+  'proxy-refused': 'Der Proxy {proxy} hat eine Verbindung zu {host} abgelehnt (Antwort {status}).',
+  'proxy-unusable':
+    'Spool kann den Proxy {proxy} nicht verwenden. HTTPS_PROXY braucht eine Adresse wie http://HOST:PORT oder https://HOST:PORT.',
   'told-to-stop': 'Spool hat das Warten auf die Antwort beendet.',
   'answer-too-slow': '{host} brauchte zu lange für eine Antwort.',
   'answer-too-long': '{host} antwortete mit mehr als 1 MiB; so lang ist keine gültige Antwort.',

@@ -79,7 +79,8 @@ export type Transfer = z.infer<typeof transferSchema>;
  *   written to; `link-limit`, no further link may be requested yet (§8.1); `link-not-ready`, the
  *   service has no link for it yet; `file-server-busy` and `file-server-unreachable`, the server of
  *   the file, which need not be the service; `address-blocked`, DNS gives that server an address of
- *   a VPN or of NAT64, and the setting `allowVpnAddresses` is off.
+ *   a VPN or of NAT64, and the setting `allowVpnAddresses` is off; `proxy-failed`, the proxy did not
+ *   connect to that server.
  */
 export const waitSchema = z.discriminatedUnion('reason', [
   z.object({
@@ -114,6 +115,12 @@ export const waitSchema = z.discriminatedUnion('reason', [
     until: instantSchema.nullable(),
     /** The name that resolves to the address. */
     host: z.string(),
+  }),
+  z.object({
+    reason: z.literal('proxy-failed'),
+    until: instantSchema.nullable(),
+    /** Its scheme, host and port. */
+    proxy: z.string(),
   }),
 ]);
 

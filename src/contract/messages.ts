@@ -103,6 +103,13 @@ export const MESSAGES = {
   'host-unreachable': '{host} cannot be reached from this computer now. Is it online?',
   'connection-too-slow': '{host} is not answering: the connection took too long.',
   'connection-broke': 'The connection to {host} broke ({code}).',
+  'proxy-unreachable':
+    'The proxy {proxy} could not be reached ({code}). Are its address and this computer’s connection right?',
+  'proxy-login':
+    'The proxy {proxy} asks for a user name and password. Set HTTPS_PROXY to http://USER:PASSWORD@HOST:PORT and start Spool again.',
+  'proxy-refused': 'The proxy {proxy} refused a connection to {host}: it answered with {status}.',
+  'proxy-unusable':
+    'Spool cannot use the proxy {proxy}. It needs an address such as http://HOST:PORT or https://HOST:PORT in HTTPS_PROXY.',
   'told-to-stop': 'Spool stopped waiting for the response.',
   'answer-too-slow': '{host} took too long to answer.',
   'answer-too-long': '{host} sent an answer of more than 1 MiB, which is too long.',

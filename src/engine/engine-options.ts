@@ -7,6 +7,7 @@ import type { TransferLimits } from './downloads/bandwidth.ts';
 import type { InstanceLock } from './jobs/instance-lock.ts';
 import type { KeyStore } from './keys/key-store.ts';
 import type { Logger } from './logger.ts';
+import type { FindProxy } from './proxy.ts';
 import type { Profile } from './profiles/profile.ts';
 
 export interface ServiceOptions {
@@ -58,6 +59,8 @@ export interface CommonOptions extends SharedSettings {
   readonly keys: KeyStore;
   readonly clock: Clock;
   readonly random: Random;
+  /** Which proxy leads to a service or a file; none when left out. */
+  readonly findProxy?: FindProxy;
   readonly logger?: Logger;
   /** Makes posters of saved videos; there are none when left out. */
   readonly makePoster?: PosterMaker;

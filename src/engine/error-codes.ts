@@ -5,6 +5,14 @@ export function codeOf(error: unknown): string | undefined {
     : undefined;
 }
 
+/** The innermost error code: several failed addresses make one AggregateError. */
+export function innermostCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return innermostCode(error.errors[0]);
+  }
+  return codeOf(error) ?? (error instanceof Error ? error.name : 'UNKNOWN');
+}
+
 /** Whether a file does not exist: its name or a folder on its path is missing. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);

@@ -8,7 +8,7 @@ import type { CreateExternalServices } from './shared-context.ts';
 
 /** The service's API over HTTPS, and downloads from wherever its links lead. */
 export const createExternalServices: CreateExternalServices = (service, key, rules, shared) => {
-  const { clock, random, logger, room, locks } = shared;
+  const { clock, random, logger, room, locks, findProxy } = shared;
   const { baseUrl, ca, profile, unavailable } = service;
   const api = profile?.api ?? DOCUMENTED_API;
   const trace = logger?.trace;
@@ -16,17 +16,19 @@ export const createExternalServices: CreateExternalServices = (service, key, rul
     baseUrl,
     api,
     ca,
+    findProxy,
     unavailable,
     rules,
     clock,
     trace,
     key: key.forOrigin,
   });
-  const connections = new Connections({
+  const policy = {
     exceptions: downloadExceptions(service, api),
     onlyOrigins: downloadOrigins(service, api),
     allowVpnAddresses: shared.settings.allowVpnAddresses ?? false,
-  });
+  };
+  const connections = new Connections(policy, { findProxy });
   const { keyFor } = client;
   const deps = { clock, random, connections, room, locks, trace, keyFor };
   return {

@@ -8,6 +8,7 @@ import { Serial } from '../engine/serial.ts';
 import { DiskReserve, freeBytes } from '../engine/jobs/disk-reserve.ts';
 import type { InstanceLock } from '../engine/jobs/instance-lock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
+import type { FindProxy } from '../engine/proxy.ts';
 import { profileHash, type Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
 import { systemClock } from '../engine/system-clock.ts';
@@ -58,6 +59,8 @@ export interface HostOptions {
   readonly defaultFolder: string;
   readonly keys: KeyStore;
   readonly serviceProgram: ServiceProgram;
+  /** Which proxy leads to a service or a file; none when left out. */
+  readonly findProxy?: FindProxy;
   /** Starts the process that decodes media for posters of saved videos; Node when left out. */
   readonly startDecoder?: StartDecoder;
   /** How requests are made and responses read in this run; overrides the settings. */
@@ -262,6 +265,7 @@ function createEngineFor(
     keys,
     clock: systemClock,
     random: Math.random,
+    ...(options.findProxy ? { findProxy: options.findProxy } : {}),
     makePoster: (video, signal) => decoder.make(video, signal),
     ...(log ? { logger: log.logger } : {}),
   });

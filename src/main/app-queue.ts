@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyStore } from '../engine/keys/key-store.ts';
+import type { FindProxy } from '../engine/proxy.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import type { Computer } from '../host/computer.ts';
 import { ReconnectingQueue } from '../host/reconnecting-queue.ts';
@@ -20,6 +21,7 @@ export interface AppQueueParts {
   /** Absolute path of the folder for videos unless a batch or the settings name one. */
   readonly videoFolder: string;
   readonly keys: KeyStore;
+  readonly findProxy: FindProxy;
   readonly computer: Computer;
   readonly log: Log;
 }
@@ -29,6 +31,7 @@ export function appQueue({
   dataDir,
   videoFolder,
   keys,
+  findProxy,
   computer,
   log,
 }: AppQueueParts): ReconnectingQueue {
@@ -36,7 +39,7 @@ export function appQueue({
   const startDecoder = decoderInUtilityProcess(DECODER_FILE);
   const programs = { serviceProgram, startDecoder };
   let wasReadOnly = false;
-  const own = { dataDir, keys, log, ...programs, defaultFolder: videoFolder };
+  const own = { dataDir, keys, findProxy, log, ...programs, defaultFolder: videoFolder };
   return new ReconnectingQueue({
     open: (isFirst, signal) => {
       // After a takeover, the queue keeps its running or paused state instead of the start-up

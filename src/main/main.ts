@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { app, dialog, protocol } from 'electron';
+import { app, dialog, protocol, session } from 'electron';
 import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/key-store.ts';
 import { exposureOf } from '../engine/files/private-folder.ts';
+import { proxySettings } from '../engine/proxy.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import { defaultDataFolder } from '../host/data-folder.ts';
 import { logLevelOf, openLog } from '../host/log.ts';
@@ -18,6 +19,7 @@ import { WindowState } from './window-state.ts';
 import { electronComputer } from './electron-computer.ts';
 import { AT_LOGIN, isLoginStart, loginStart, thisProgram } from './login-start.ts';
 import { openedByArguments, openedByLink, type Opened } from './opened.ts';
+import { appProxy } from './proxies.ts';
 import { SafeQuit } from './safe-quit.ts';
 import { textsIn } from './texts.ts';
 import { trayCheck, TrayVisibility } from './tray-visibility.ts';
@@ -102,9 +104,11 @@ async function start(pendingOpens: PendingOpens): Promise<void> {
   });
   if (keys.reason !== null) log.logger.warn({}, keys.reason.message);
   const pageRequests = new PageRequests();
+  const proxies = proxySettings(process.env);
   const updates = new Updates(
     () => Date.now(),
     (error) => log.defect(error),
+    { proxies },
   );
   const windowState = new WindowState(path.join(dataDir, 'desktop.json'));
   if (windowState.values.running) {
@@ -118,7 +122,8 @@ async function start(pendingOpens: PendingOpens): Promise<void> {
     pageRequests.add({ kind: 'tell', failure: { code: 'not-possible-now', ...unused } });
   }
   const computer = electronComputer(() => desktop.window, pageRequests, updates);
-  const queue = appQueue({ dataDir, videoFolder: videoFolder(), keys, computer, log });
+  const findProxy = appProxy(proxies, session.defaultSession);
+  const queue = appQueue({ dataDir, videoFolder: videoFolder(), keys, findProxy, computer, log });
   const trayVisibility = new TrayVisibility(trayCheck(process.platform));
   const desktop = new DesktopApp({
     queue,

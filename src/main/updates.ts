@@ -10,7 +10,9 @@ import type { Settings } from '../contract/settings.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { DiskRoom, KEEP_FREE_BYTES } from '../engine/downloads/disk.ts';
 import { NotPossibleNowError } from '../engine/engine-error.ts';
+import type { ProxySettings } from '../engine/proxy.ts';
 import { ObservableValue } from '../host/observable-value.ts';
+import { useProxyForUpdates } from './proxies.ts';
 import type { QueueStatus } from './queue-status.ts';
 import { checkUpdateSignature } from './update-signature.ts';
 import { canReplaceItself, updateStep } from './update-step.ts';
@@ -36,6 +38,14 @@ interface Download extends NewVersion {
   cancel(): void;
 }
 
+export interface UpdateOptions {
+  /** Those of the environment. */
+  readonly proxies?: ProxySettings | null;
+  readonly platform?: NodeJS.Platform;
+  /** The disk space that a download may use. */
+  readonly freeBytes?: () => Promise<number>;
+}
+
 /**
  * Downloads a new version between batches, if the settings allow it, and installs it when the app
  * quits (on macOS, by a restart).
@@ -45,6 +55,7 @@ export class Updates {
   readonly state = new ObservableValue<AppUpdate>({ state: 'none' });
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
+  readonly #proxies: ProxySettings | null;
   readonly #freeBytes: () => Promise<number>;
   /**
    * Whether the library installs a version when the app quits. It reads this setting only at that
@@ -62,15 +73,18 @@ export class Updates {
   #updater: AppUpdater | null = null;
   #restartRequested = false;
 
-  /** @param freeBytes the disk space that a download may use */
   constructor(
     now: () => number,
     onError: (error: unknown) => void,
-    platform: NodeJS.Platform = process.platform,
-    freeBytes = () => new DiskRoom(KEEP_FREE_BYTES).free(homedir()),
+    {
+      proxies = null,
+      platform = process.platform,
+      freeBytes = () => new DiskRoom(KEEP_FREE_BYTES).free(homedir()),
+    }: UpdateOptions = {},
   ) {
     this.#now = now;
     this.#onError = onError;
+    this.#proxies = proxies;
     this.#freeBytes = freeBytes;
     // On macOS the system would get each downloaded version, and install it when the app quits even
     // if updates were turned off meanwhile. There, only a restart that the user requested installs.
@@ -147,6 +161,7 @@ export class Updates {
 
   async #check(channel: Channel): Promise<void> {
     const { autoUpdater: updater, CancellationToken } = await loadUpdater();
+    if (this.#updater === null) await useProxyForUpdates(updater, this.#proxies);
     this.#updater = updater;
     updater.channel = CHANNELS[channel];
     // Setting a channel makes the library allow downgrades as well, which the user did not ask for.

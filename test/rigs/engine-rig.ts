@@ -7,7 +7,7 @@ import type { Job } from '../../src/contract/job.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../src/contract/service-profile.ts';
 import type { Summary } from '../../src/contract/summary.ts';
 import { PUBLIC_ONLY } from '../../src/engine/downloads/address-policy.ts';
-import { Connections } from '../../src/engine/downloads/connections.ts';
+import { Connections, type ResolveAll } from '../../src/engine/downloads/connections.ts';
 import { freeName } from '../../src/engine/downloads/place.ts';
 import type { DownloadOutcome, DownloadRequest } from '../../src/engine/downloads/request.ts';
 import { openEngine, type EngineOptions } from './open-engine.ts';
@@ -218,13 +218,14 @@ class FakeDns {
   holdUntil: Promise<unknown> | null = null;
 
   connections(allowVpnAddresses = false): Connections {
-    return new Connections({ ...PUBLIC_ONLY, allowVpnAddresses }, (name, _options, answer) => {
+    const resolveAll: ResolveAll = (name, _options, answer) => {
       this.asked.push(name);
       const address = this.addresses.get(name) ?? '203.0.114.1';
       const respond = (): void => answer(null, [{ address, family: isIP(address) }]);
       if (this.holdUntil) void this.holdUntil.then(respond);
       else respond();
-    });
+    };
+    return new Connections({ ...PUBLIC_ONLY, allowVpnAddresses }, { resolveAll });
   }
 }
 

@@ -27,6 +27,7 @@ export async function spoolHere(
     stdin: input as object as NodeJS.ReadStream,
     cwd,
     now: () => Date.now(),
+    proxySettings: null,
     keyFromEnvironment: null,
     interrupted: new AbortController().signal,
     serviceProgram: builtService,

@@ -1,6 +1,7 @@
 import { obstacleOf } from '../../contract/flow.ts';
 import type { Summary } from '../../contract/summary.ts';
 import { MemoryKeyStore, openKeyStore } from '../../engine/keys/key-store.ts';
+import { environmentProxy } from '../../engine/proxy.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { defaultVideoFolder } from '../../host/video-folder.ts';
 import { failureOf } from '../../host/failures.ts';
@@ -15,6 +16,7 @@ import {
   checkElectron,
   checkKeychain,
   checkPrivacy,
+  checkProxy,
   checkQueueSpace,
 } from '../doctor/check-computer.ts';
 import { checkFiles, faultLines, needsDownload } from '../doctor/check-files.ts';
@@ -67,6 +69,7 @@ export async function doctor(options: DoctorOptions, context: CommandContext): P
   const { reason } = await openKeyStore({ clock: systemClock });
   report.add(checkKeychain(reason?.message ?? null));
   report.add(await checkElectron());
+  report.add(checkProxy(context.proxySettings));
   const database = checkDatabase(dataDir);
   report.add(database);
   const space = checkQueueSpace(dataDir);
@@ -155,12 +158,13 @@ async function checkService(
   }
   const link = await linkService(choice, { dataDir, serviceProgram, keys: new MemoryKeyStore() });
   const profile = effectiveProfile(settings);
-  const findings = await checkRemoteService(link, profile);
+  const findProxy = environmentProxy(context.proxySettings);
+  const findings = await checkRemoteService(link, profile, findProxy);
   for (const finding of findings) report.add(finding);
   // If the service cannot be reached, the key cannot be checked.
   if (findings.some(({ state }) => state === 'bad')) return;
   const store = await openKeys(choice, context);
-  report.add(await checkKey(link, profile, store));
+  report.add(await checkKey(link, profile, store, findProxy));
 }
 
 /** Downloads lost files again, and restores the queue's previous state. */

@@ -10,8 +10,9 @@ import { Connections } from '../../engine/downloads/connections.ts';
 import { DiskRoom, KEEP_FREE_BYTES } from '../../engine/downloads/disk.ts';
 import { PartLocks } from '../../engine/downloads/part-locks.ts';
 import { download } from '../../engine/downloads/download.ts';
-import type { DownloadOutcome } from '../../engine/downloads/request.ts';
+import type { DownloadOutcome, WaitingOutcome } from '../../engine/downloads/request.ts';
 import { EngineError } from '../../engine/engine-error.ts';
+import { environmentProxy } from '../../engine/proxy.ts';
 import { systemClock } from '../../engine/system-clock.ts';
 import { readSmallText } from '../../host/bounded-file.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -54,7 +55,9 @@ export async function downloadLink(
     {
       clock: systemClock,
       random: Math.random,
-      connections: new Connections(policy),
+      connections: new Connections(policy, {
+        findProxy: environmentProxy(context.proxySettings),
+      }),
       room: new DiskRoom(KEEP_FREE_BYTES),
       locks: new PartLocks(),
     },
@@ -102,13 +105,14 @@ function outcomeText(
     case 'paused':
       return 'Interrupted. The downloaded part is kept; run the same command again to resume.';
     case 'waiting': {
+      const why = outcome.reason === 'proxy-failed' ? outcome.why.message : WAITS[outcome.reason];
       const until = outcome.until === null ? 'later' : formatWhen(outcome.until, now());
-      return `${WAITS[outcome.reason]} The downloaded part is kept; to resume, run the same command again ${until}.`;
+      return `${why} The downloaded part is kept; to resume, run the same command again ${until}.`;
     }
   }
 }
 
-const WAITS: Readonly<Record<Extract<DownloadOutcome, { kind: 'waiting' }>['reason'], string>> = {
+const WAITS: Readonly<Record<Exclude<WaitingOutcome['reason'], 'proxy-failed'>, string>> = {
   'no-space': 'The disk is full.',
   'cannot-write': 'The folder cannot be written to.',
   'link-limit': 'No new link is available yet.',

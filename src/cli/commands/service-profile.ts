@@ -15,6 +15,7 @@ import { canvasOf } from '../display/canvas.ts';
 import { costWords, fileWords, limitWords, triedWords } from '../display/service-words.ts';
 import { table } from '../display/table.ts';
 import { plainText } from '../display/text-cells.ts';
+import { environmentProxy } from '../../engine/proxy.ts';
 import { checkKey } from '../doctor/check-service.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { isServiceName, namedService } from '../named-service.ts';
@@ -126,7 +127,9 @@ async function tryKey(
   };
   const link = await linkService(choice, { dataDir, serviceProgram, keys: new MemoryKeyStore() });
   const keys = await openKeys(choice, context);
-  const { state, message, advice } = await checkKey(link, profileSchema.parse(entered), keys);
+  const profile = profileSchema.parse(entered);
+  const findProxy = environmentProxy(context.proxySettings);
+  const { state, message, advice } = await checkKey(link, profile, keys, findProxy);
   if (json) writeEvent(context, { event: 'key', state, message });
   else stdout.write(`${plainText(message)}${advice === undefined ? '' : ` ${advice}`}\n`);
   switch (state) {

@@ -64,6 +64,8 @@ export function waitText(wait: Wait, now: number): string {
       return `the file server is busy${again}`;
     case 'file-server-unreachable':
       return `the file server cannot be reached${again}`;
+    case 'proxy-failed':
+      return `the proxy ${wait.proxy} does not connect to the file server${again}`;
     case 'address-blocked':
       return `blocked: ${wait.host} has an address of a VPN or of NAT64; “Allow addresses of VPNs and NAT64” in the settings lifts this`;
   }
@@ -88,6 +90,7 @@ export function jobWaitReason({ wait }: Job): WaitReason | null {
     case 'cancelling':
     case 'file-server-busy':
     case 'file-server-unreachable':
+    case 'proxy-failed':
     case 'address-blocked':
       return wait.reason;
     case 'turn':

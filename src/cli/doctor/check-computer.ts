@@ -1,10 +1,12 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { userMessage } from '../../contract/user-message.ts';
 import { DiskRoom } from '../../engine/downloads/disk.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
 import { inspectDatabase } from '../../engine/jobs/database.ts';
 import { DiskReserve } from '../../engine/jobs/disk-reserve.ts';
+import type { ProxySettings } from '../../engine/proxy.ts';
 import { exposureOf } from '../../engine/files/private-folder.ts';
 import { installedElectron } from '../commands/start.ts';
 import { formatCount, formatTimestamp, formatSize } from '../display/numbers.ts';
@@ -115,6 +117,27 @@ export function checkKeychain(reason: string | null): Finding {
         advice:
           'Without it, set SPOOL_API_KEY for each run. Videos rendered on this computer need no key.',
       };
+}
+
+/** The proxy through which commands of this terminal connect, without its login. */
+export function checkProxy(settings: ProxySettings | null): Finding {
+  const check = 'proxy';
+  if (settings === null) {
+    const message = 'No proxy is set: neither HTTPS_PROXY nor HTTP_PROXY.';
+    return { check, state: 'good', message };
+  }
+  const { proxy, variable, exceptions } = settings;
+  if (proxy.origin === null) {
+    return {
+      check,
+      state: 'bad',
+      message: userMessage('proxy-unusable', { proxy: proxy.name }).message,
+      advice: `It is set in ${variable}.`,
+    };
+  }
+  const direct = ['this computer', ...exceptions.map(({ text }) => text)].join(', ');
+  const message = `Spool connects through the proxy ${proxy.name} (${variable}), except to ${direct}.`;
+  return { check, state: 'good', message };
 }
 
 /** Whether `spool app` opens Electron or a browser. */

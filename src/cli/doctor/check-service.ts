@@ -3,6 +3,7 @@ import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import { obstacleOf } from '../../contract/flow.ts';
 import type { Summary } from '../../contract/summary.ts';
 import { userMessage } from '../../contract/user-message.ts';
+import type { FindProxy } from '../../engine/proxy.ts';
 import type { KeyStore } from '../../engine/keys/key-store.ts';
 import type { ClockOffset } from '../../engine/pacing/server-clock.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
@@ -65,6 +66,7 @@ export async function checkLocalService(
 export async function checkRemoteService(
   { service }: ServiceLink,
   { api = DOCUMENTED_API }: Profile,
+  findProxy: FindProxy,
 ): Promise<readonly Finding[]> {
   const { baseUrl, ca, name } = service;
   const origin = api.origin ?? new URL(baseUrl).origin;
@@ -72,7 +74,7 @@ export async function checkRemoteService(
     const { message } = userMessage('profile-of-other-origin', { origin });
     return [{ check: 'service', state: 'bad', message }];
   }
-  const reach = await reachService({ baseUrl, api, ca, clock: systemClock });
+  const reach = await reachService({ baseUrl, api, ca, clock: systemClock, findProxy });
   if (reach.kind === 'unreachable') {
     return [{ check: 'service', state: 'bad', message: failureText(reach.failure) }];
   }
@@ -85,6 +87,7 @@ export async function checkKey(
   { service }: ServiceLink,
   { api, answers }: Profile,
   keys: KeyStore,
+  findProxy: FindProxy,
 ): Promise<Finding> {
   const { baseUrl, ca, name } = service;
   const { origin } = new URL(baseUrl);
@@ -94,6 +97,7 @@ export async function checkKey(
     baseUrl,
     api,
     ca,
+    findProxy,
     clock: systemClock,
     rules: answers,
     key: () => key,

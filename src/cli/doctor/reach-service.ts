@@ -2,6 +2,7 @@ import { Client } from 'undici';
 import type { Failure } from '../../contract/failure.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
 import type { Clock } from '../../engine/clock.ts';
+import { noProxy, type FindProxy } from '../../engine/proxy.ts';
 import {
   clockOffset,
   learnClock,
@@ -10,6 +11,7 @@ import {
 } from '../../engine/pacing/server-clock.ts';
 import { Endpoints } from '../../engine/service/endpoints.ts';
 import { exchange } from '../../engine/service/exchange.ts';
+import { secureConnector } from '../../engine/service/open-socket.ts';
 import { unreachable } from '../../engine/service/service-failures.ts';
 
 /** Milliseconds to a verified connection, and then to a response. */
@@ -29,6 +31,8 @@ export interface ReachOptions {
   readonly api?: ServiceApi | undefined;
   /** PEM of the one certificate authority to trust instead of the system's. */
   readonly ca?: string | undefined;
+  /** Connects directly when left out. */
+  readonly findProxy?: FindProxy;
   readonly clock: Clock;
 }
 
@@ -37,16 +41,12 @@ export interface ReachOptions {
  * response is a 401 (service-api.md §5.5), which uses no quota.
  */
 export async function reachService(options: ReachOptions): Promise<Reach> {
-  const { baseUrl, api = DOCUMENTED_API, ca, clock } = options;
+  const { baseUrl, api = DOCUMENTED_API, ca, clock, findProxy = noProxy } = options;
   const endpoints = new Endpoints(baseUrl, api);
   const { origin, host } = endpoints;
   const client = new Client(origin, {
     allowH2: false,
-    connect: {
-      timeout: CONNECT_MS,
-      rejectUnauthorized: true,
-      ...(ca === undefined ? {} : { ca }),
-    },
+    connect: secureConnector({ findProxy, timeoutMs: CONNECT_MS, ca }),
   });
   try {
     const result = await exchange(

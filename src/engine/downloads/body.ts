@@ -11,8 +11,6 @@ import {
 
 /** The most bytes that are returned, hashed and written at a time. */
 export const BATCH_BYTES = 1024 * 1024;
-/** The most that is read from the socket at once. */
-const READ_BYTES = 256 * 1024;
 /** A paused TLS socket still delivers the records that it has received already (64 KiB). */
 const SURPLUS_BYTES = 128 * 1024;
 /** Milliseconds after which a slow connection's bytes are returned although they fill no batch. */
@@ -66,18 +64,20 @@ export class Body {
     this.#signal = signal;
   }
 
-  /** Sends the request; resolves with the head of its response. */
-  request(
+  /**
+   * Sends the request; resolves with the head of its response.
+   * @throws {ProxyError} and whatever else prevents a response
+   */
+  async request(
     connections: Connections,
     url: URL,
     headers: Readonly<Record<string, string>>,
   ): Promise<ResponseHead> {
-    if (this.#signal.aborted) return Promise.reject(this.#signal.reason as Error);
-    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
-    const socket = connections.connect(url, {
-      buffer,
-      callback: (bytes) => this.#read(buffer.subarray(0, bytes)),
-    });
+    this.#signal.throwIfAborted();
+    const tunnel = await connections.openTunnel(url, this.#signal);
+    if (this.#signal.aborted) tunnel?.destroy();
+    this.#signal.throwIfAborted();
+    const socket = connections.connect(url, (bytes) => this.#read(bytes), tunnel);
     this.#socket = socket;
     this.#signal.addEventListener('abort', () => this.#fail(this.#signal.reason as Error), {
       signal: this.#done.signal,

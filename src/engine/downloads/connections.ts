@@ -1,13 +1,9 @@
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
-import {
-  connect as connectTcp,
-  isIP,
-  type LookupFunction,
-  type OnReadOpts,
-  type Socket,
-} from 'node:net';
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as systemConnectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { codeOf } from '../error-codes.ts';
+import { hostOf, noProxy, type FindProxy } from '../proxy.ts';
+import { openTunnel } from '../tunnel.ts';
 import {
   AddressBlockedError,
   checkAddresses,
@@ -25,24 +21,42 @@ export type ResolveAll = (
 /** Opens a socket; the system's function unless a test replaces it. */
 export type ConnectTls = (to: ConnectionOptions) => TLSSocket;
 
+/** Replacements for the system's functions; nothing uses a proxy when `findProxy` is left out. */
+export interface ConnectionMeans {
+  readonly findProxy?: FindProxy | undefined;
+  readonly resolveAll?: ResolveAll;
+  readonly connectTls?: ConnectTls;
+}
+
+/** The most that is read from the socket at once. */
+const READ_BYTES = 256 * 1024;
+/** Milliseconds to a proxy, and again to its answer. */
+const PROXY_TIMEOUT_MS = 30_000;
+
 /**
  * The sockets that downloads use. Every name is checked when its socket is opened, on the very
  * addresses that the socket will use, so that a name cannot resolve to a public address for the
- * check and to a private one for the connection (DNS rebinding).
+ * check and to a private one for the connection (DNS rebinding). A proxy resolves names itself, so
+ * through a proxy only the link is checked, not the address that its name has.
  */
 export class Connections {
   /** Origins that send the whole file although nothing changed; they get no If-Range any more. */
   readonly ignoringIfRange = new Set<string>();
   readonly #resolveAll: ResolveAll;
   readonly #connectTls: ConnectTls;
+  readonly #findProxy: FindProxy;
   #policy: AddressPolicy;
 
   constructor(
     policy: AddressPolicy,
-    resolveAll: ResolveAll = systemLookup,
-    connectTls: ConnectTls = systemConnectTls,
+    {
+      findProxy = noProxy,
+      resolveAll = systemLookup,
+      connectTls = systemConnectTls,
+    }: ConnectionMeans = {},
   ) {
     this.#policy = policy;
+    this.#findProxy = findProxy;
     this.#resolveAll = resolveAll;
     this.#connectTls = connectTls;
   }
@@ -60,7 +74,8 @@ export class Connections {
    * Whether a download from this name would be blocked at the moment ({@link AddressBlockedError}).
    * Also true while DNS does not answer, so that no link is requested for nothing.
    */
-  isBlocked(hostname: string): Promise<boolean> {
+  async isBlocked(hostname: string): Promise<boolean> {
+    if ((await this.#findProxy(`https://${hostname}`)) !== null) return false;
     return new Promise((resolve) => {
       this.#lookup(hostname, { all: true }, (error) => {
         if (error === null) resolve(false);
@@ -90,23 +105,36 @@ export class Connections {
   };
 
   /**
+   * Connects to a URL's host through its proxy; `null` if it has none. Plain HTTP, which only an
+   * exception may use, goes through no proxy.
+   * @throws {ProxyError}
+   */
+  async openTunnel(url: URL, signal: AbortSignal): Promise<Socket | null> {
+    if (url.protocol !== 'https:') return null;
+    return openTunnel(url, this.#findProxy, { timeoutMs: PROXY_TIMEOUT_MS, signal });
+  }
+
+  /**
    * Opens a socket to a URL that `checkLink` has accepted.
    *
-   * @param onread the caller's buffer, into which the socket reads. One buffer for each read, as
-   *   streams have it, costs four times the CPU and 100 MiB of garbage.
+   * @param read is called with received bytes, which are valid only during the call. `false` pauses
+   *   the socket.
+   * @param tunnel the connection through the proxy, if there is one
    */
-  connect(url: URL, onread: OnReadOpts): Socket {
+  connect(url: URL, read: (bytes: Buffer) => boolean, tunnel: Socket | null): Socket {
     const exception = exceptionFor(url, this.policy);
-    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    const host = hostOf(url);
+    // One buffer for each read, as streams have it, costs four times the CPU and 100 MiB of garbage.
+    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
     const to = {
       host,
       port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
-      onread,
+      onread: { buffer, callback: (bytes: number) => read(buffer.subarray(0, bytes)) },
       ...(exception ? {} : { lookup: this.#lookup }),
     };
     if (url.protocol !== 'https:') return connectTcp(to);
-    return this.#connectTls({
-      ...to,
+    const socket = this.#connectTls({
+      ...(tunnel === null ? to : { socket: tunnel }),
       ALPNProtocols: ['http/1.1'],
       // Explicit although it is the default: `NODE_TLS_REJECT_UNAUTHORIZED` in the environment
       // would override the default.
@@ -114,6 +142,13 @@ export class Connections {
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(exception?.ca === undefined ? {} : { ca: exception.ca }),
     });
+    // Node has no `onread` for TLS over another socket.
+    if (tunnel !== null) {
+      socket.on('data', (bytes: Buffer) => {
+        if (!read(bytes)) socket.pause();
+      });
+    }
+    return socket;
   }
 }
 

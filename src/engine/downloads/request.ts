@@ -1,3 +1,4 @@
+import type { UserMessage } from '../../contract/user-message.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { KeyForFile, Link } from '../link.ts';
 import type { Trace } from '../logger.ts';
@@ -118,6 +119,16 @@ export type DownloadOutcome =
       /** The name that is blocked, which a redirect may have led to. */
       readonly host: string;
       readonly until: null;
+      readonly neededBytes: null;
+    }
+  /** Its proxy did not connect, several times. */
+  | {
+      readonly kind: 'waiting';
+      readonly reason: 'proxy-failed';
+      /** The proxy, as users see it. */
+      readonly proxy: string;
+      readonly why: UserMessage;
+      readonly until: number;
       readonly neededBytes: null;
     }
   | Failed;

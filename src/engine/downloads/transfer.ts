@@ -1,6 +1,7 @@
 import { userMessage } from '../../contract/user-message.ts';
 import { codeOf } from '../error-codes.ts';
 import type { Link } from '../link.ts';
+import { ProxyError } from '../tunnel.ts';
 import { AddressBlockedError } from './address-policy.ts';
 import { DiskError, onDisk } from './disk.ts';
 import { DownloadRefusedError, failed, failedFor, refusedByDisk } from './download-failures.ts';
@@ -45,7 +46,13 @@ type Step =
   /** Ask again at once. */
   | { readonly kind: 'again' }
   /** The connection failed, or ended early. */
-  | { readonly kind: 'interrupted'; readonly cause: string; readonly waitMs?: number | null }
+  | {
+      readonly kind: 'interrupted';
+      readonly cause: string;
+      readonly waitMs?: number | null;
+      /** What the proxy did instead of connecting. */
+      readonly proxyError?: ProxyError;
+    }
   | { readonly kind: 'rejected'; readonly cause: Cause }
   | { readonly kind: 'restart'; readonly cause: Cause };
 
@@ -127,7 +134,7 @@ export class Transfer {
           ? this.#pause(step.cause, null)
           : failedFor(step.cause);
       case 'interrupted':
-        return this.#pause(step.cause, step.waitMs ?? null);
+        return this.#pause(step.cause, step.waitMs ?? null, step.proxyError);
       default:
         return step;
     }
@@ -136,12 +143,19 @@ export class Transfer {
   /**
    * Waits before the next attempt, or ends the transfer when the wait is too long to occupy a slot.
    */
-  async #pause(cause: string, waitMs: number | null): Promise<TransferOutcome | undefined> {
+  async #pause(
+    cause: string,
+    waitMs: number | null,
+    proxyError?: ProxyError,
+  ): Promise<TransferOutcome | undefined> {
     const { clock, random } = this.#deps;
     const wait = this.#retries.nextWait(waitMs, random);
     if (wait > MAX_WAIT_MS) return this.#waiting('server-busy', clock.now() + wait);
     if (this.#retries.areUsedUp) {
-      return this.#waiting('unreachable', clock.now() + UNREACHABLE_FOR_MS);
+      const until = clock.now() + UNREACHABLE_FOR_MS;
+      if (proxyError === undefined) return this.#waiting('unreachable', until);
+      const { proxy, userMessage: why } = proxyError;
+      return { kind: 'waiting', reason: 'proxy-failed', proxy, why, until, neededBytes: null };
     }
     this.#progress.interrupted();
     this.#emit({ kind: 'retrying', cause, waitMs: wait });
@@ -291,6 +305,9 @@ export class Transfer {
       const { host } = error;
       const reason = 'address-blocked';
       return { kind: 'waiting', reason, host, until: null, neededBytes: null };
+    }
+    if (error instanceof ProxyError) {
+      return { kind: 'interrupted', cause: error.message, proxyError: error };
     }
     const code = codeOf(error);
     if (code === undefined) throw error;

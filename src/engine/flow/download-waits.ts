@@ -116,6 +116,8 @@ export class DownloadWaits {
         blockedServer.found(host, !others.some(({ waitReason }) => isToLookUp(waitReason)));
         return this.next(id, { kind: 'address-blocked', host });
       }
+      case 'proxy-failed':
+        return this.next(id, { kind: 'proxy-failed', proxy: outcome.proxy }, outcome.until);
       default:
         return this.next(id, { kind: outcome.reason }, outcome.until);
     }

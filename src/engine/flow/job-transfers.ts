@@ -160,9 +160,14 @@ function isTargetBusy(outcome: DownloadOutcome): boolean {
 
 /** The note about a wait in a job's history. */
 function noteOf(outcome: WaitingOutcome): UserMessage {
-  return outcome.reason === 'address-blocked'
-    ? userMessage('download-address-blocked', { host: outcome.host })
-    : userMessage(NOTES[outcome.reason]);
+  switch (outcome.reason) {
+    case 'address-blocked':
+      return userMessage('download-address-blocked', { host: outcome.host });
+    case 'proxy-failed':
+      return outcome.why;
+    default:
+      return userMessage(NOTES[outcome.reason]);
+  }
 }
 
 const NOTES = {

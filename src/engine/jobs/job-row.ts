@@ -10,6 +10,8 @@ const jobWaitSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no-space'), required: z.number().nullable() }),
   /** @property host the name to look up first; `null` once DNS gave it another address */
   z.object({ kind: z.literal('address-blocked'), host: z.string().nullable() }),
+  /** @property proxy as users see it */
+  z.object({ kind: z.literal('proxy-failed'), proxy: z.string() }),
   z.object({
     kind: z.enum([
       /** Abandoned, and to be cancelled at the service. */

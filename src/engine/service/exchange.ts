@@ -1,6 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { after, type Clock } from '../clock.ts';
-import { codeOf } from '../error-codes.ts';
+import type { UserMessage } from '../../contract/user-message.ts';
+import { innermostCode } from '../error-codes.ts';
+import { ProxyError } from '../tunnel.ts';
 import type { HttpResponse } from './outcomes.ts';
 
 /** A longer response is cut here and counts as unreadable; usual ones have a few hundred bytes. */
@@ -24,7 +26,9 @@ export interface ExchangeRequest {
 export type Break =
   | { readonly why: 'stopped' | 'timed-out' | 'too-long' }
   /** `code` is the system's or the TLS library's name for it, such as `ECONNREFUSED`. */
-  | { readonly why: 'connection'; readonly code: string };
+  | { readonly why: 'connection'; readonly code: string }
+  /** The proxy did not connect to the service. */
+  | { readonly why: 'proxy'; readonly proxy: string; readonly message: UserMessage };
 
 export type ExchangeResult =
   | { readonly kind: 'answered'; readonly response: HttpResponse }
@@ -131,7 +135,7 @@ export function exchange(
           if (whole) settle({ kind: 'answered', response: whole });
         },
         onResponseError(_controller, error) {
-          breakOff({ why: 'connection', code: innermostCode(error) });
+          breakOff(breakOf(error));
         },
       },
     );
@@ -148,10 +152,9 @@ function joined(headers: Headers): Record<string, string> {
   );
 }
 
-/** The innermost error code: several failed addresses make one AggregateError. */
-export function innermostCode(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) {
-    return innermostCode(error.errors[0]);
-  }
-  return codeOf(error) ?? (error instanceof Error ? error.name : 'UNKNOWN');
+/** The reason why a connection failed or ended. */
+export function breakOf(error: unknown): Break {
+  return error instanceof ProxyError
+    ? { why: 'proxy', proxy: error.proxy, message: error.userMessage }
+    : { why: 'connection', code: innermostCode(error) };
 }

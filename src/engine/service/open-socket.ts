@@ -1,15 +1,49 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { innermostCode, type Break } from './exchange.ts';
+import { hostOf, type FindProxy } from '../proxy.ts';
+import { openTunnel } from '../tunnel.ts';
+import { breakOf, type Break } from './exchange.ts';
 
 export type OpenedSocket =
   | { readonly kind: 'connected'; readonly socket: Socket }
   | { readonly kind: 'failed'; readonly cause: Break };
 
+export interface ConnectorOptions {
+  readonly findProxy: FindProxy;
+  /** Milliseconds to a verified TLS connection, and as many for each step of a proxy before it. */
+  readonly timeoutMs: number;
+  /** PEM of the one certificate authority to trust instead of the system's. */
+  readonly ca?: string | undefined;
+}
+
+/**
+ * An undici connector: TLS to an https origin, through its proxy if it has one, with its
+ * certificate verified.
+ */
+export function secureConnector({
+  findProxy,
+  timeoutMs,
+  ca,
+}: ConnectorOptions): buildConnector.connector {
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: timeoutMs,
+    // Explicit, because an environment variable may have disabled it for the process.
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  return (to, callback) => {
+    openTunnel(new URL(`${to.protocol}//${to.host}`), findProxy, { timeoutMs }).then(
+      (tunnel) => connect(tunnel === null ? to : { ...to, httpSocket: tunnel }, callback),
+      (error: unknown) => callback(error as Error, null),
+    );
+  };
+}
+
 /** Opens a TLS connection to an https origin and verifies its certificate. Sends no HTTP. */
 export function openSocket(
   origin: URL,
-  options: buildConnector.BuildOptions,
+  connect: buildConnector.connector,
   signal?: AbortSignal,
 ): Promise<OpenedSocket> {
   return new Promise((resolve) => {
@@ -19,18 +53,17 @@ export function openSocket(
       return;
     }
     signal?.addEventListener('abort', stopped, { once: true });
-    buildConnector(options)(
+    connect(
       {
         host: origin.host,
-        hostname: origin.hostname.replace(/^\[(.*)\]$/, '$1'),
+        hostname: hostOf(origin),
         protocol: origin.protocol,
         port: origin.port,
       },
       (error, socket) => {
         signal?.removeEventListener('abort', stopped);
         if (error) {
-          const cause = { why: 'connection', code: innermostCode(error) } as const;
-          resolve({ kind: 'failed', cause });
+          resolve({ kind: 'failed', cause: breakOf(error) });
         } else if (signal?.aborted) {
           socket.destroy();
         } else {

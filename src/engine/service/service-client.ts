@@ -3,12 +3,13 @@ import { Client, Pool, type buildConnector, type Dispatcher } from 'undici';
 import type { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../clock.ts';
 import type { KeyForFile, Link } from '../link.ts';
+import { noProxy, type FindProxy } from '../proxy.ts';
 import type { Trace } from '../logger.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
 import { Endpoints } from './endpoints.ts';
 import { exchange, type ExchangeRequest, type ExchangeResult } from './exchange.ts';
-import { openSocket, useOnce } from './open-socket.ts';
+import { openSocket, secureConnector, useOnce } from './open-socket.ts';
 import type {
   BalanceOutcome,
   CancelOutcome,
@@ -56,6 +57,8 @@ export interface ServiceClientOptions {
   readonly clock: Clock;
   /** PEM of the one certificate authority to trust instead of the system's. */
   readonly ca?: string | undefined;
+  /** Connects directly when left out. */
+  readonly findProxy?: FindProxy | undefined;
   /** Why no request may be made; the key is not read then. */
   readonly unavailable?: Failure | undefined;
   readonly timeouts?: Partial<ServiceTimeouts>;
@@ -77,27 +80,21 @@ export class ServiceClient implements Service {
   readonly #options: ServiceClientOptions;
   readonly #timeouts: ServiceTimeouts;
   readonly #classifier: ResponseClassifier;
-  readonly #tls: buildConnector.BuildOptions;
+  readonly #connector: buildConnector.connector;
   readonly #reads: Pool;
 
   /** @throws {BaseUrlError} for an address that is not https or has more than an origin and a path. */
   constructor(options: ServiceClientOptions) {
-    const { baseUrl, api = DOCUMENTED_API, rules, ca, timeouts } = options;
+    const { baseUrl, api = DOCUMENTED_API, rules, ca, timeouts, findProxy = noProxy } = options;
     this.#options = options;
     this.#api = api;
     this.#endpoints = new Endpoints(baseUrl, api);
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
     this.#classifier = new ResponseClassifier(this.#endpoints, rules);
-    this.#tls = {
-      allowH2: false,
-      timeout: this.#timeouts.connectMs,
-      // Explicit, because an environment variable may have disabled it for the process.
-      rejectUnauthorized: true,
-      ...(ca === undefined ? {} : { ca }),
-    };
+    this.#connector = secureConnector({ findProxy, timeoutMs: this.#timeouts.connectMs, ca });
     this.#reads = new Pool(this.#endpoints.origin, {
       ...HTTP,
-      connect: this.#tls,
+      connect: this.#connector,
       connections: READ_CONNECTIONS,
     });
   }
@@ -105,7 +102,7 @@ export class ServiceClient implements Service {
   async connect(signal?: AbortSignal): Promise<ConnectOutcome> {
     const key = this.#readKey();
     if (key.kind === 'unusable') return { kind: 'not-connected', failure: key.failure };
-    const opened = await openSocket(new URL(this.#endpoints.origin), this.#tls, signal);
+    const opened = await openSocket(new URL(this.#endpoints.origin), this.#connector, signal);
     if (opened.kind === 'failed') {
       this.#options.trace?.({ host: this.#endpoints.host, cause: opened.cause }, 'not connected');
       return { kind: 'not-connected', failure: notSent(this.#endpoints.host, opened.cause) };

@@ -53,6 +53,8 @@ function whatBroke(host: string, cause: Break): UserMessage {
       return userMessage('answer-too-long', { host });
     case 'connection':
       return connectionTrouble(host, cause.code);
+    case 'proxy':
+      return cause.message;
   }
 }
 

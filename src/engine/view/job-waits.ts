@@ -117,6 +117,8 @@ export class JobWaits {
         const { host } = wait;
         return isOver && host === null ? null : { reason: wait.kind, until, host: host ?? '' };
       }
+      case 'proxy-failed':
+        return isOver ? null : { reason: wait.kind, until, proxy: wait.proxy };
       case 'not-ready': {
         const later = Math.max(until, clock.now() + linkDelay.left(job.id));
         return later <= clock.now() ? null : { reason: 'link-not-ready', until: later };

@@ -25,6 +25,11 @@ export function waitWords(wait: Wait, texts: Texts, sizes: Pick<Sizes, 'bytes'>)
         short: words['address-blocked'].short,
         sentence: () => words['address-blocked'].sentence(wait.host),
       };
+    case 'proxy-failed':
+      return {
+        short: words['proxy-failed'].short,
+        sentence: () => words['proxy-failed'].sentence(wait.proxy),
+      };
     case 'render-slot':
       return {
         short: words['render-slot'].short,

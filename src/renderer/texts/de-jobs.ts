@@ -187,6 +187,11 @@ export const deJobs: typeof enJobs = {
       sentence: (when) =>
         `Der Server der Datei antwortet nicht. Spool versucht es ${when ?? 'bald'} erneut.`,
     },
+    'proxy-failed': {
+      short: (when) => (when === null ? 'Proxy-Fehler' : `neuer Versuch ${when}`),
+      sentence: (proxy) =>
+        `Der Proxy ${proxy ?? ''} verbindet nicht mit dem Server der Datei. Spool versucht es von selbst erneut.`,
+    },
     'address-blocked': {
       short: () => 'Adresse gesperrt',
       sentence: (host) =>

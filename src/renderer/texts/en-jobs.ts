@@ -194,6 +194,11 @@ export const enJobs = {
       sentence: (when: string | null) =>
         `The server of the file does not answer. Spool tries again ${when ?? 'soon'}.`,
     },
+    'proxy-failed': {
+      short: (when: string | null) => (when === null ? 'proxy failed' : `retries ${when}`),
+      sentence: (proxy: string | null) =>
+        `The proxy ${proxy ?? ''} does not connect to the server of the file. Spool tries again automatically.`,
+    },
     'address-blocked': {
       short: () => 'address blocked',
       sentence: (host: string | null) =>

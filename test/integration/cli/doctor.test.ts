@@ -11,6 +11,9 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
+import { issueCertificate, type TestCertificate } from '../../rigs/certificates.ts';
+import { ConnectProxy } from '../../rigs/connect-proxy.ts';
+import { proxySettings } from '../../../src/engine/proxy.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
 import { oneService, routerFor } from '../../rigs/router-for.ts';
 import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
@@ -24,12 +27,12 @@ const KEY = 'svc_live_0123456789';
 const TWO_HOURS_MS = 7_200_000 + 15_000;
 
 /** A service that knows one key and whose clock is two hours ahead. */
-async function serviceAhead(): Promise<ScriptedService> {
+async function serviceAhead(certificate?: TestCertificate): Promise<ScriptedService> {
   const service = await ScriptedService.start(({ headers }, wire) => {
     const status = headers.get('x-api-key') === KEY ? 404 : 401;
     const date = new Date(Date.now() + TWO_HOURS_MS).toUTCString();
     wire.end(jsonAnswer(status, { success: false }, { Date: date }));
-  });
+  }, certificate);
   onTestFinished(() => service.stop());
   return service;
 }
@@ -95,6 +98,50 @@ describe('the doctor', () => {
     expect(asked?.headers.has('x-api-key')).toBe(false);
   });
 
+  // abuse.md 59
+  it('shows the proxy without its login, and reaches the service through it', async () => {
+    const certificate = await issueCertificate(['service.example']);
+    const service = await serviceAhead(certificate);
+    const proxy = await ConnectProxy.start(service.port);
+    proxy.login = 'ann:s3cret';
+    const { port } = proxy;
+    const cwd = temporaryFolder();
+    writeFileSync(path.join(cwd, 'ca.pem'), certificate.ca);
+    const at = ['--service', 'https://service.example', '--ca', path.join(cwd, 'ca.pem')];
+    const run = (login: string) =>
+      spoolHere(['doctor', '--no-files', '--data-dir', path.join(cwd, 'data'), ...at], {
+        cwd,
+        keyFromEnvironment: KEY,
+        proxySettings: proxySettings({
+          HTTPS_PROXY: `http://${login}@127.0.0.1:${port}`,
+          NO_PROXY: 'intranet.example',
+        }),
+      });
+
+    const { code, stdout, stderr } = await run('ann:s3cret');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const words = stdout.replaceAll(/\s+/g, ' ');
+    expect(words).toContain(
+      `✓ proxy Spool connects through the proxy http://127.0.0.1:${port} (HTTPS_PROXY), except to this computer, intranet.example.`,
+    );
+    expect(words).toContain('✓ key service.example accepts the API key.');
+    expect(stdout).not.toContain('s3cret');
+    expect(new Set(proxy.asked)).toEqual(new Set(['service.example:443']));
+
+    const refused = await run('ann:wrong');
+    expect(refused.code).toBe(1);
+    expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      `✕ service The proxy http://127.0.0.1:${port} asks for a user name and password.`,
+    );
+    expect(refused.stdout).not.toContain('wrong');
+
+    await proxy.stop();
+    const gone = await run('ann:s3cret');
+    expect(gone.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      `✕ service The proxy http://127.0.0.1:${port} could not be reached (ECONNREFUSED).`,
+    );
+  });
+
   it('exits with 3 when the key is refused, and with 1 when the service is unreachable', async () => {
     const service = await serviceAhead();
     const refused = await doctor(service, 'svc_live_unknown');
@@ -111,6 +158,7 @@ describe('the doctor', () => {
     expect(events.map((line) => JSON.parse(line) as object)).toMatchObject([
       { check: 'keychain' },
       { check: 'app' },
+      { check: 'proxy', state: 'good' },
       { check: 'queue' },
       { check: 'disk' },
       { event: 'check', check: 'service', state: 'bad' },

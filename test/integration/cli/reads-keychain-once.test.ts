@@ -26,6 +26,7 @@ it('a command that waits for the queue reads its profile and the keychain once',
     stderr: stderr as never,
     stdin: new PassThrough() as never,
     cwd: dataDir,
+    proxySettings: null,
     keyFromEnvironment: null,
     interrupted: new AbortController().signal,
     // Each attempt reaches the time limit.

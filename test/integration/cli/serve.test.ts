@@ -48,6 +48,7 @@ async function serve(dataDir: string) {
     stdin: new PassThrough() as object as NodeJS.ReadStream,
     cwd: dataDir,
     now: () => Date.now(),
+    proxySettings: null,
     keyFromEnvironment: null,
     interrupted: interruption.signal,
     serviceProgram: noService,

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Settings } from '../../../src/contract/settings.ts';
 import type { Update } from '../../../src/contract/summary.ts';
 import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
+import { noProxy } from '../../../src/engine/proxy.ts';
 import { headlessComputer } from '../../../src/host/computer.ts';
 import { openLog } from '../../../src/host/log.ts';
 import { appQueue } from '../../../src/main/app-queue.ts';
@@ -25,6 +26,7 @@ function openApp(dataDir: string) {
     dataDir,
     videoFolder: path.join(dataDir, 'videos'),
     keys: new MemoryKeyStore(),
+    findProxy: noProxy,
     computer: headlessComputer,
     log: openLog(dataDir),
   });

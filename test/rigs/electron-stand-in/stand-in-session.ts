@@ -35,7 +35,7 @@ export function toApp(address: string): string {
 /** Electron's session: the responses for the app's own scheme, and the permissions of a page. */
 export class StandInSession implements Pick<
   Session,
-  'setPermissionRequestHandler' | 'setPermissionCheckHandler'
+  'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'resolveProxy'
 > {
   readonly #privileged: ReadonlySet<string>;
   readonly #answers = new Map<string, Answer>();
@@ -53,6 +53,11 @@ export class StandInSession implements Pick<
       this.#answers.set(scheme, handler);
     },
   };
+
+  /** A computer without proxies. */
+  resolveProxy(): Promise<string> {
+    return Promise.resolve('DIRECT');
+  }
 
   setPermissionRequestHandler(handler: PermissionRequest): void {
     this.#request = handler;

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { channelSignature, publicKeyOf } from '../../../build/update-signing.ts';
 import { NotPossibleNowError } from '../../../src/engine/engine-error.ts';
+import { proxySettings } from '../../../src/engine/proxy.ts';
 import type { QueueStatus } from '../../../src/main/queue-status.ts';
 import { Updates } from '../../../src/main/updates.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
@@ -39,6 +40,21 @@ const { library, CancellationToken, app } = vi.hoisted(() => {
       allowDowngrade: false,
       autoDownload: true,
       requestHeaders: {},
+      /** Sessions of Chromium use the system's proxies until they are given others. */
+      proxyConfigs: [] as object[],
+      netSession: {
+        setProxy: (config: object): Promise<void> => {
+          library.proxyConfigs.push(config);
+          return Promise.resolve();
+        },
+      },
+      onLogin: (_info: object, _answer: (user: string, password: string) => void): void =>
+        undefined,
+      signals: {
+        login: (handler: typeof library.onLogin): void => {
+          library.onLogin = handler;
+        },
+      },
       isUpdateAvailable: true,
       downloaded: 0,
       /** Whether a download ends only when it is cancelled. */
@@ -104,6 +120,7 @@ beforeEach(() => {
     autoInstallOnAppQuit: true,
     handedToSystem: false,
     channels: [],
+    proxyConfigs: [],
     requestHeaders: {},
     isUpdateAvailable: true,
     downloaded: 0,
@@ -121,7 +138,7 @@ async function downloaded(platform: NodeJS.Platform): Promise<Updates> {
   const updates = new Updates(
     () => 0,
     (error) => expect.unreachable(String(error)),
-    platform,
+    { platform },
   );
   updates.consider('stable', IDLE);
   await expect.poll(() => updates.state.value).toMatchObject({ state: 'ready' });
@@ -181,8 +198,7 @@ describe('a running download', () => {
     const updates = new Updates(
       () => 0,
       (error) => expect.unreachable(String(error)),
-      'win32',
-      () => Promise.resolve(1e9),
+      { platform: 'win32', freeBytes: () => Promise.resolve(1e9) },
     );
     updates.consider('stable', IDLE);
     await expect
@@ -209,6 +225,18 @@ describe('a running download', () => {
     expect(library.channels).toEqual(['latest', 'beta']);
     expect(library.downloaded).toBe(2);
   });
+});
+
+it('the proxy of the environment is used from the first check on', async () => {
+  const proxies = proxySettings({ HTTPS_PROXY: 'http://proxy.example:3128' });
+  const updates = new Updates(
+    () => 0,
+    (error) => expect.unreachable(String(error)),
+    { proxies },
+  );
+  updates.consider('stable', IDLE);
+  await expect.poll(() => library.channels).toEqual(['latest']);
+  expect(library.proxyConfigs).toMatchObject([{ proxyRules: 'http://proxy.example:3128' }]);
 });
 
 it('a new version is looked for every six hours, and only a newer one, without an identifier', async () => {
@@ -256,8 +284,7 @@ it('an update is not downloaded to a disk that is too full, and is tried again',
   const updates = new Updates(
     () => now,
     (error) => troubles.push(error),
-    'win32',
-    () => Promise.resolve(free),
+    { platform: 'win32', freeBytes: () => Promise.resolve(free) },
   );
   updates.consider('stable', IDLE);
   await expect.poll(() => String(troubles)).toContain('needs 270 MB');

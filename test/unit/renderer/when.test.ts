@@ -20,6 +20,7 @@ describe('a video that does not move', () => {
     [{ until: null, reason: 'link-limit' }, 'download limit'],
     [{ until: null, reason: 'file-server-busy' }, 'file server busy'],
     [{ until: null, reason: 'address-blocked', host: 'files.example' }, 'address blocked'],
+    [{ until: null, reason: 'proxy-failed', proxy: 'http://proxy.example:3128' }, 'proxy failed'],
     [{ until: null, reason: 'paused' }, 'paused'],
     [{ until: null, reason: 'key-refused' }, 'API key refused'],
     [{ until: null, reason: 'offline' }, 'offline'],
@@ -29,7 +30,9 @@ describe('a video that does not move', () => {
     expect(whenOf(aJob({ state: 'ready', wait }), en, sizes)).toEqual({ kind: 'words', words });
   });
 
-  it.each<[Exclude<WaitReason, 'disk-full' | 'address-blocked' | 'render-slot'>, string]>([
+  it.each<
+    [Exclude<WaitReason, 'disk-full' | 'address-blocked' | 'proxy-failed' | 'render-slot'>, string]
+  >([
     ['turn', 'sends 14:05'],
     ['quota', 'quota resets 14:05'],
     ['offline', 'offline, retries 14:05'],

@@ -62,13 +62,13 @@ describe('a name', () => {
   ])('that resolves to %s is refused when the socket is opened', async (_, addresses) => {
     const { port, reached } = await startHttpsServer(await issueCertificate(['files.example']));
     const asked: string[] = [];
-    const resolve: ResolveAll = (name, _options, answer) => {
+    const resolveAll: ResolveAll = (name, _options, answer) => {
       asked.push(name);
       const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
       answer(null, all);
     };
     const url = `https://files.example:${port}/v.mp4?signature=s3cret`;
-    const outcome = await downloadThrough(url, new Connections({ exceptions: [] }, resolve));
+    const outcome = await downloadThrough(url, new Connections({ exceptions: [] }, { resolveAll }));
     expect(outcome).toMatchObject({ kind: 'failed', code: 'address-refused' });
     expect(JSON.stringify(outcome)).not.toContain('s3cret');
     expect({ asked, reached }).toEqual({ asked: ['files.example'], reached: [] });
@@ -91,7 +91,10 @@ describe('a name that resolves to an address of a VPN or of NAT64', () => {
     ['NAT64, beside a public one', ['203.0.114.1', '64:ff9b::808:808']],
   ])('makes the download wait and names the host: %s', async (_, addresses) => {
     const url = 'https://files.example/v.mp4?signature=s3cret';
-    const connections = new Connections({ exceptions: [] }, resolverOf({ addresses }));
+    const connections = new Connections(
+      { exceptions: [] },
+      { resolveAll: resolverOf({ addresses }) },
+    );
 
     const outcome = await downloadThrough(url, connections);
 
@@ -111,7 +114,7 @@ describe('a name that resolves to an address of a VPN or of NAT64', () => {
   ])('and to %s is refused permanently, allowed or not', async (_, addresses) => {
     for (const allowVpnAddresses of [false, true]) {
       const policy = { exceptions: [], allowVpnAddresses };
-      const connections = new Connections(policy, resolverOf({ addresses }));
+      const connections = new Connections(policy, { resolveAll: resolverOf({ addresses }) });
       expect(await downloadThrough('https://files.example/v.mp4', connections)).toMatchObject({
         kind: 'failed',
         code: 'address-refused',

@@ -58,6 +58,28 @@ test('a transfer that waits for its server is tried at once when the user resume
   await rig.until(async () => (await rig.job(1)).state === 'done', MINUTE);
 });
 
+test('a transfer whose proxy does not connect names it, in its history too, and continues later', async () => {
+  const rig = await EngineRig.open();
+  const until = rig.clock.now() + 60 * MINUTE;
+  const proxy = 'http://proxy.example:3128';
+  const why = userMessage('proxy-login', { proxy });
+  rig.nextDownload.push({
+    kind: 'waiting',
+    reason: 'proxy-failed',
+    proxy,
+    why,
+    until,
+    neededBytes: null,
+  });
+  const [one = ''] = await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).wait?.until === until);
+  expect((await rig.job(0)).wait).toEqual({ reason: 'proxy-failed', proxy, until });
+  const { history } = await rig.engine.commands.jobs.show({ id: one });
+  expect(JSON.stringify(history)).toContain('asks for a user name and password');
+
+  await rig.until(async () => (await rig.job(0)).state === 'done', 61 * MINUTE);
+});
+
 test('paused transfers stay paused after a restart; one can be resumed, and then the rest', async () => {
   const before = await withReady('One', 'Two', 'Three');
   await before.close();

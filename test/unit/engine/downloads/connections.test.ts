@@ -8,6 +8,7 @@ import {
   type ConnectTls,
   type ResolveAll,
 } from '../../../../src/engine/downloads/connections.ts';
+import { proxyAt } from '../../../../src/engine/proxy.ts';
 
 /** DNS whose only answer is `address`, or the error `code` where that is not null. */
 class Dns {
@@ -33,10 +34,7 @@ class Sockets {
 
 /** The answer of the lookup that a download's socket uses. */
 function lookedUp(connections: Connections, sockets: Sockets): Promise<unknown> {
-  connections.connect(new URL('https://files.example/'), {
-    buffer: Buffer.alloc(1),
-    callback: () => true,
-  });
+  connections.connect(new URL('https://files.example/'), () => true, null);
   return new Promise((resolve) => {
     sockets.lookup?.('files.example', { all: true }, (error, answer) => resolve(error ?? answer));
   });
@@ -46,7 +44,10 @@ function lookedUp(connections: Connections, sockets: Sockets): Promise<unknown> 
 test('connects to a VPN’s address only while that is allowed', async () => {
   const dns = new Dns();
   const sockets = new Sockets();
-  const connections = new Connections({ exceptions: [] }, dns.resolveAll, sockets.connect);
+  const connections = new Connections(
+    { exceptions: [] },
+    { resolveAll: dns.resolveAll, connectTls: sockets.connect },
+  );
   expect(await lookedUp(connections, sockets)).toBeInstanceOf(AddressBlockedError);
 
   connections.allowVpnAddresses = true;
@@ -64,7 +65,7 @@ test('connects to a VPN’s address only while that is allowed', async () => {
 
 test('a name is no longer blocked once DNS has a public address, or reports none', async () => {
   const dns = new Dns();
-  const connections = new Connections({ exceptions: [] }, dns.resolveAll);
+  const connections = new Connections({ exceptions: [] }, { resolveAll: dns.resolveAll });
   expect(await connections.isBlocked('files.example')).toBe(true);
   dns.address = '203.0.114.1';
   expect(await connections.isBlocked('files.example')).toBe(false);
@@ -73,4 +74,11 @@ test('a name is no longer blocked once DNS has a public address, or reports none
   expect(await connections.isBlocked('files.example')).toBe(true);
   dns.code = 'ENOTFOUND';
   expect(await connections.isBlocked('files.example')).toBe(false);
+});
+
+test('a name that a proxy resolves is not looked up here', async () => {
+  const dns = new Dns();
+  const proxy = proxyAt('proxy.example:3128', 'HTTPS_PROXY');
+  const means = { resolveAll: dns.resolveAll, findProxy: () => Promise.resolve(proxy) };
+  expect(await new Connections({ exceptions: [] }, means).isBlocked('files.example')).toBe(false);
 });
