@@ -89,6 +89,8 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'render-failed':
     case 'video-unknown':
     case 'video-expired':
+    case 'status-unknown':
+    case 'file-not-offered':
     case 'download-failed':
     case 'file-damaged':
     case 'disk-full':

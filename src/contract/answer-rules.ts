@@ -39,6 +39,8 @@ export const answerRulesSchema = z.strictObject({
   withoutWord: remoteStateSchema.optional(),
   /** A video has failed when one of these has a value, whatever its word means. */
   failedBy: pathsSchema.optional(),
+  /** The file of a finished video is gone when one of these has a value. */
+  removedBy: pathsSchema.optional(),
   /**
    * Decided per service and not per value: 1 is complete on one scale, and almost nothing on the
    * other.

@@ -28,6 +28,8 @@ export const FAILURE_CODES = [
   'render-failed',
   'video-unknown',
   'video-expired',
+  'status-unknown',
+  'file-not-offered',
   'download-failed',
   'file-damaged',
   'disk-full',

@@ -129,6 +129,12 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Der Dienst hat dieses Video ohne Angabe von Gründen abgelehnt (Antwort {status}).',
   'video-unknown-there': 'Der Dienst kennt dieses Video nicht mehr.',
   'video-deleted-there': 'Der Dienst hat dieses Video gelöscht.',
+  'status-unknown':
+    'Der Dienst meldet weiterhin „{word}“, einen Status, den Spool nicht kennt. Fragen Sie kostenlos erneut nach, oder legen Sie fest, was er bedeutet: in der App oder im Profil des Dienstes.',
+  'status-missing':
+    'Die Antworten des Dienstes enthalten weiterhin keinen Status, den Spool lesen kann. Fragen Sie kostenlos erneut nach.',
+  'finished-without-file':
+    'Laut Dienst ist das Video fertig, doch er nennt weiterhin keinen brauchbaren Link zur Datei. Fragen Sie kostenlos erneut nach.',
   'refuses-all':
     'Der Dienst hat {count:count} Videos nacheinander abgelehnt (zuletzt mit Status {status}), und nicht wegen ihres Inhalts. Stimmt seine Adresse? Die anderen warten; die abgelehnten lassen sich neu erstellen.',
   'host-not-now': '{host} konnte gerade nicht antworten (Status {status}).',

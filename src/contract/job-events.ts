@@ -31,6 +31,8 @@ export const JOB_EVENTS = [
   'rendering',
   'rendered',
   'render-failed',
+  /** The service reports a status that Spool does not know. */
+  'status-unknown',
   /** The service gives no link to the finished video yet. */
   'link-not-ready',
   'download-started',
@@ -75,6 +77,7 @@ export const JOB_EVENT_WORDS = {
   rendering: 'Rendering',
   rendered: 'Video finished',
   'render-failed': 'Rendering failed',
+  'status-unknown': 'Status not known',
   'link-not-ready': 'No download link yet',
   'download-started': 'Download started',
   'download-interrupted': 'Download interrupted',

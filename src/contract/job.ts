@@ -70,8 +70,8 @@ export type Transfer = z.infer<typeof transferSchema>;
  * - Before it is sent or while the service has it: `paused`, `key-missing`, `key-refused`, and
  *   `offline`, the service does not answer.
  * - While the service has it: `service-error`, its last response about this video was unusable;
- *   `not-found`, the service does not know this video, and its status is requested again before the
- *   job fails.
+ *   `not-found`, the service does not know this video, and `status-unknown`, Spool does not know the
+ *   status that it reports; both are requested again before the job fails.
  * - While its outcome is uncertain: `looked-for`, Spool searches the service's list of videos for
  *   it; `sent-again`, it is repeated with the same idempotency key. Otherwise the user decides.
  * - Once it is abandoned: `cancelling`, Spool cancels its render at the service.
@@ -89,7 +89,7 @@ export const waitSchema = z.discriminatedUnion('reason', [
       ...(['sending-suspended', 'queue-unconfirmed', 'queue-unwritable'] as const),
       ...(['paused', 'key-missing', 'key-refused', 'offline'] as const),
       ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),
-      ...(['service-error', 'not-found', 'looked-for', 'sent-again'] as const),
+      ...(['service-error', 'not-found', 'status-unknown', 'looked-for', 'sent-again'] as const),
       ...(['cancelling'] as const),
       ...(['file-server-busy', 'file-server-unreachable'] as const),
     ]),
@@ -146,7 +146,7 @@ export const jobSchema = z.object({
   remoteId: z.string().nullable(),
   /** The service's last word for its state; shown when the profile does not know the word. */
   serviceWord: z.string().nullable(),
-  /** True when the service profile does not know `serviceWord`: polling continues. */
+  /** True when the service profile does not know `serviceWord`, or there is no word. */
   wordUnknown: z.boolean(),
   /** Completed share of the render, 0 to 1; `estimated` when the service reports none. */
   progress: z.object({ fraction: z.number().min(0).max(1), estimated: z.boolean() }).nullable(),

@@ -125,6 +125,12 @@ export const MESSAGES = {
     'The service refused this video and gave no reason (it answered {status}).',
   'video-unknown-there': 'The service no longer has this video.',
   'video-deleted-there': 'The service has deleted this video.',
+  'status-unknown':
+    'The service still reports “{word}”, a status that Spool does not know. Retry to ask again, which is free, or say what it means: in the app, or in the service’s profile.',
+  'status-missing':
+    'The service’s answers still have no status that Spool can read. Retry to ask again, which is free.',
+  'finished-without-file':
+    'The service says that the video is finished, and still gives no usable link to its file. Retry to ask again, which is free.',
   'refuses-all':
     'The service refused {count:count} videos in a row (it answered {status} last), and not for anything in them. Is its address right? The others wait; those that were refused can be retried.',
   'host-not-now': '{host} could not answer now (status {status}).',

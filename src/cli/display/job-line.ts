@@ -55,6 +55,9 @@ export function bar(share: number, width: number, canvas: Canvas, style: Style):
 /** The next step and its time, or the outcome of the video. */
 export function nextStepText(job: Job, now: number): string {
   const { savedAt } = job.forecast;
+  if (job.wait?.reason === 'status-unknown' && job.serviceWord !== null) {
+    return `the service says “${plainText(job.serviceWord)}”, which Spool does not know`;
+  }
   if (job.wait !== null) return waitText(job.wait, now);
   switch (job.state) {
     case 'queued':
@@ -63,9 +66,6 @@ export function nextStepText(job: Job, now: number): string {
       return '';
     case 'submitted':
     case 'rendering':
-      if (job.wordUnknown && job.serviceWord !== null) {
-        return `the service says “${plainText(job.serviceWord)}”`;
-      }
       return savedAt === null ? '' : `saved ${formatEstimate(savedAt, now)}`;
     case 'ready':
     case 'downloading':

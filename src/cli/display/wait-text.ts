@@ -50,6 +50,8 @@ export function waitText(wait: Wait, now: number): string {
       return `the service gave no usable response${again}`;
     case 'not-found':
       return `the service does not find this video${again}`;
+    case 'status-unknown':
+      return `Spool does not know the status that the service reports${again}`;
     case 'looked-for':
       return wait.until === null
         ? 'it may have been accepted; waits to search the service’s list'
@@ -85,6 +87,7 @@ export function jobWaitReason({ wait }: Job): WaitReason | null {
     case 'link-not-ready':
     case 'service-error':
     case 'not-found':
+    case 'status-unknown':
     case 'looked-for':
     case 'sent-again':
     case 'cancelling':

@@ -1,3 +1,4 @@
+import { foldWord } from '../../contract/answer-rules.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import type { CommandContext } from './command-context.ts';
@@ -88,6 +89,7 @@ export function serviceCommands(context: CommandContext): Commands['service'] {
 
     teach({ word, means }) {
       rules.define(word, means);
+      askAgain(context, word);
     },
   };
 }
@@ -140,6 +142,20 @@ export function lookForKey({ key, runtime, onDefect }: CommandContext): void {
     .catchUp()
     .then(() => runtime.flowChanged())
     .catch(onDefect);
+}
+
+/** Requests the status of videos that had this word, which had no meaning until now. */
+function askAgain({ store, clock, poller, runtime }: CommandContext, word: string): void {
+  const failed = store.jobs.pick(store.jobs.idsOf({ states: ['failed'] }));
+  store.transactions.write(() => {
+    for (const { id, serviceWord, failure } of failed) {
+      const hadWord = serviceWord !== null && foldWord(serviceWord) === foldWord(word);
+      if (!hadWord || failure?.code !== 'status-unknown') continue;
+      store.jobs.move(id, 'askStatusAgain', clock.now());
+    }
+  });
+  poller.tryNow();
+  runtime.flowChanged();
 }
 
 /** Retries now what waits because of an unusable response. */

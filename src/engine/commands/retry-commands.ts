@@ -161,20 +161,25 @@ type FailureReader = Pick<JobStore, 'failedAfterRendering'>;
 
 /**
  * What retrying an ended job does: `download` downloads its video; `render` renders it, which uses
- * one unit of quota. `gone`: the video was paid for and the service says that it no longer has it,
- * so rendering it again uses a second unit.
+ * one unit of quota. `gone`: the video was paid for and the service does not deliver it, so rendering
+ * it again uses a second unit.
  */
 export type RetryKind = 'download' | 'render' | 'gone';
 
 export function retryKindOf(job: JobRow, jobs: FailureReader): RetryKind {
   if (!mayHaveVideo(job, jobs)) return 'render';
-  return isVideoGone(job.failure) ? 'gone' : 'download';
+  return isUndelivered(job) ? 'gone' : 'download';
 }
 
 /** Whether the service may have a video that a job without a file could download. */
 export function mayHaveVideo(job: JobRow, jobs: FailureReader): boolean {
   if (job.remoteId === null || job.state === 'rejected') return false;
-  return job.state !== 'failed' || isVideoGone(job.failure) || jobs.failedAfterRendering(job.id);
+  return job.state !== 'failed' || isUndelivered(job) || jobs.failedAfterRendering(job.id);
+}
+
+function isUndelivered({ failure }: JobRow): boolean {
+  const code = failure?.code;
+  return isVideoGone(failure) || code === 'status-unknown' || code === 'file-not-offered';
 }
 
 /** Names in another batch's folder, relative to this one; none if neither contains the other. */

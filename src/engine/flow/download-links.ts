@@ -102,6 +102,7 @@ export class DownloadLinks {
           until: clock.now() + limits.wait(this.#limit),
         };
       case 'not-ready':
+      case 'no-link':
       case 'not-found':
       case 'expired':
       case 'key-refused':

@@ -1,4 +1,4 @@
-import type { UserMessage } from '../../contract/user-message.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { SlotTaker, TransferSlot } from '../downloads/bandwidth.ts';
 import type { JobChange, JobRow, JobWait } from '../jobs/job-row.ts';
 import type { HttpResponse, LinkOutcome } from '../service/outcomes.ts';
@@ -9,6 +9,16 @@ import { JobTransfers } from './job-transfers.ts';
 
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
 const MAX_LINKS_NOT_FOUND = 7;
+
+/** After this time without a link, the user decides about a video that is said to be finished. */
+const WITHOUT_LINK_FOR_MS = 7_200_000;
+
+/** Waits of a video whose last link was no link either. */
+const WITHOUT_LINK: readonly (JobWait['kind'] | undefined)[] = [
+  'not-ready',
+  'service-error',
+  'no-link',
+];
 
 /** Ends a wait. The number of failures is kept until the file is saved. */
 const STARTED: JobChange = { failure: null, nextTryAt: null, waitReason: null };
@@ -164,12 +174,17 @@ export class Fetcher {
       }
       case 'not-ready':
         linkDelay.tooEarly(job.id);
+        if (this.#endsWithoutLink(job, outcome.response)) return undefined;
         this.#askForStatus(job.id, { kind: 'not-ready' }, outcome.response);
         feed.rows();
         return undefined;
       case 'not-found':
       case 'expired':
         this.#noVideo(job.id, outcome);
+        return undefined;
+      case 'no-link':
+        if (this.#endsWithoutLink(job, outcome.response)) return undefined;
+        this.#waitForService(job.id, outcome.response);
         return undefined;
       case 'unusable':
       case 'server-error':
@@ -184,6 +199,29 @@ export class Fetcher {
       case 'unreachable':
         return undefined;
     }
+  }
+
+  #waitForService(jobId: number, response: HttpResponse): void {
+    const { store, clock } = this.#context;
+    store.transactions.write(() => {
+      store.jobs.storeResponse(jobId, response.body, clock.now());
+      this.#waits.begin(jobId, { kind: 'service-error' });
+    });
+  }
+
+  /** A video that has been finished for long and never had a link: asking on does not help. */
+  #endsWithoutLink(job: JobRow, response: HttpResponse): boolean {
+    const { store, clock } = this.#context;
+    const now = clock.now();
+    const isLate = now - (job.readyAt ?? now) >= WITHOUT_LINK_FOR_MS;
+    const isRepeated = WITHOUT_LINK.includes(job.waitReason?.kind);
+    if (!isLate || !isRepeated || job.tries < MAX_LINKS_NOT_FOUND) return false;
+    const failure = { code: 'file-not-offered', ...userMessage('finished-without-file') } as const;
+    store.transactions.write(() => {
+      store.jobs.storeResponse(job.id, response.body, now);
+      store.jobs.move(job.id, 'downloadFailed', now, { failure }, failure);
+    });
+    return true;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Failure } from '../../contract/failure.ts';
 import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
-import type { Wait } from '../../contract/job.ts';
+import type { RemoteState, Wait } from '../../contract/job.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import type { JobChange, JobRow } from '../jobs/job-row.ts';
 import { nextPoll } from '../pacing/polling.ts';
@@ -8,6 +8,8 @@ import type { HttpResponse, RemoteStatus, StatusOutcome } from '../service/outco
 import type { FlowContext } from './flow-context.ts';
 import { beginRead } from './requests.ts';
 import { DELETED_FOR_MS, LOST_SIGHT_MS, TrackedVideo, type StatusWait } from './tracked-video.ts';
+
+type KnownStatus = RemoteStatus & { readonly state: RemoteState };
 
 /** Requests at a time, so that a slow service does not delay the others. */
 const AT_ONCE = 4;
@@ -165,7 +167,11 @@ export class Poller {
     switch (outcome.kind) {
       case 'status':
         this.#storeResponse(video, outcome.response);
-        this.#applyStatus(video, outcome.status);
+        if (outcome.status.state === null) {
+          this.#applyUnknownStatus(video, outcome.status);
+          return;
+        }
+        this.#applyStatus(video, { ...outcome.status, state: outcome.status.state });
         if (outcome.link) knownLinks.remember(video.remoteId, outcome.link);
         this.#endWait(video);
         return;
@@ -209,7 +215,7 @@ export class Poller {
     this.#context.feed.job(video.id);
   }
 
-  #applyStatus(video: TrackedVideo, status: RemoteStatus): void {
+  #applyStatus(video: TrackedVideo, status: KnownStatus): void {
     const { store, renderTimes, clock } = this.#context;
     const at = clock.now();
     const job = store.jobs.get(video.id);
@@ -217,12 +223,17 @@ export class Poller {
     this.#knewOneAt = clock.monotonic();
     const news = {
       serviceWord: status.word,
-      wordUnknown: status.state === null,
+      wordUnknown: false,
       progress: status.progress,
       failure: null,
     };
     switch (status.state) {
       case 'done':
+        if (status.isRemoved) {
+          const message = userMessage('video-deleted-there');
+          this.#fail(video, { ...news, failure: { code: 'video-expired', ...message } });
+          return;
+        }
         if (video.isWatched) renderTimes.learn(video.preset, at - video.submittedAt);
         store.jobs.move(job.id, 'finish', at, {
           ...news,
@@ -248,9 +259,23 @@ export class Poller {
         else this.#update(job, news);
         return;
       case 'queued':
-      case null:
         this.#update(job, news);
     }
+  }
+
+  /** Requests it less and less often, and leaves it to the user after a time. */
+  #applyUnknownStatus(video: TrackedVideo, { word, progress }: RemoteStatus): void {
+    const { store, clock } = this.#context;
+    const news = { serviceWord: word, wordUnknown: true, progress };
+    this.#knewOneAt = clock.monotonic();
+    if (video.unexplained(clock.monotonic())) {
+      const message =
+        word === null ? userMessage('status-missing') : userMessage('status-unknown', { word });
+      this.#fail(video, { ...news, failure: { code: 'status-unknown', ...message } });
+      return;
+    }
+    this.#update(store.jobs.get(video.id), { ...news, failure: null });
+    this.#wait(video, 'status-unknown');
   }
 
   #update(

@@ -96,6 +96,7 @@ export function learnFromResponse(
       return false;
     case 'unknown':
       return false;
+    case 'no-link':
     case 'unusable':
     case 'server-error':
       // After a request for a video, the circuit breaker decides.

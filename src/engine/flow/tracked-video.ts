@@ -20,8 +20,11 @@ const MISSING_OTHERWISE_FOR_MS = 86_400_000;
  */
 export const DELETED_FOR_MS = 600_000;
 
+/** The user decides about a video whose status has had no known meaning for this time. */
+const UNEXPLAINED_FOR_MS = 3_600_000;
+
 /** Why the next request for a video's status waits. */
-export type StatusWait = 'service-error' | 'not-found';
+export type StatusWait = 'service-error' | 'not-found' | 'status-unknown';
 
 /**
  * A video that the service is rendering, as the poller remembers it. In memory only. Unless stated
@@ -51,6 +54,8 @@ export class TrackedVideo {
   #missedSince: number | null = null;
   /** Since when the service says that it has deleted it. */
   #deletedSince: number | null = null;
+  /** Since when its status has no known meaning. */
+  #unexplainedSince: number | null = null;
 
   /** @param now by the wall clock */
   constructor(job: JobRow, remoteId: string, now: number) {
@@ -100,7 +105,17 @@ export class TrackedVideo {
     this.#misses = 0;
     this.#missedSince = null;
     this.#deletedSince = null;
+    this.#unexplainedSince = null;
     this.#isDoubted = false;
+  }
+
+  /**
+   * The service reports a status that has no known meaning.
+   * @returns whether the user has to decide
+   */
+  unexplained(now: number): boolean {
+    this.#unexplainedSince ??= now;
+    return now - this.#unexplainedSince >= UNEXPLAINED_FOR_MS || this.#isDoubted;
   }
 
   /**

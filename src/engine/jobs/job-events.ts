@@ -13,7 +13,16 @@ const GONE: readonly string[] = [
 
 /** Whether this message says that the service no longer has a video that it accepted. */
 export function isVideoGone(note: UserMessage | null): boolean {
-  return note?.says.some(({ sentence }) => GONE.includes(sentence)) ?? false;
+  return saysAny(note, GONE);
+}
+
+const STATUS_UNKNOWN: readonly string[] = [
+  'status-unknown',
+  'status-missing',
+] satisfies MessageName[];
+
+function saysAny(note: UserMessage | null, sentences: readonly string[]): boolean {
+  return note?.says.some(({ sentence }) => sentences.includes(sentence)) ?? false;
 }
 
 /**
@@ -45,6 +54,7 @@ const KIND_OF: Readonly<Record<JobEvent, ActivityKind | null>> = {
   'file-damaged': 'missing',
   refused: 'failed',
   'render-failed': 'failed',
+  'status-unknown': 'failed',
   'download-failed': 'failed',
   'video-gone': 'failed',
   'outcome-unknown': 'uncertain',
@@ -71,6 +81,7 @@ export function eventOf(
   const move = MOVE_NAMES.find((name) => MOVES[name].to === to && canMove(name, from));
   if (move === undefined) return null;
   if (to === 'failed' && isVideoGone(note)) return 'video-gone';
+  if (to === 'failed' && saysAny(note, STATUS_UNKNOWN)) return 'status-unknown';
   if (move === 'endCancelling' && note !== null) return 'not-cancelled-at-service';
   const isDamage = note?.says.some(({ sentence }) => sentence === 'named-file-damaged') ?? false;
   return move === 'markMissing' && isDamage ? 'file-damaged' : MOVES[move].event;

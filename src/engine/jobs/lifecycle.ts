@@ -164,7 +164,7 @@ const TABLE = {
     to: 'failed',
     by: ['poller'],
     event: 'render-failed',
-    when: 'the service says failed, rejected or cancelled, or no longer knows it',
+    when: 'the service says failed, rejected or cancelled, no longer has it, or reports an unknown status',
     onDiskFirst: "the service's own words; a refund when it failed",
   },
   download: {

@@ -71,6 +71,8 @@ export interface RemoteStatus {
   /** `null`: a word that the profile does not know; keep polling and show the word. */
   readonly state: RemoteState | null;
   readonly word: string | null;
+  /** The video is finished, and its file was deleted. */
+  readonly isRemoved?: true;
   /** 0 to 1; `null` when the service reports none. */
   readonly progress: number | null;
   /** The service's own words about a failure. */
@@ -110,6 +112,8 @@ export type LinkOutcome =
   | { readonly kind: 'link'; readonly link: Link; readonly response: HttpResponse }
   /** The video is not finished (the local service's 409); request its status again. */
   | { readonly kind: 'not-ready'; readonly response: HttpResponse }
+  /** The response is about a finished video, and has no usable link. */
+  | { readonly kind: 'no-link'; readonly failure: Failure; readonly response: HttpResponse }
   | ReadTrouble;
 
 /** A video in the service's list of recent ones. */

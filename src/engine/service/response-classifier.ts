@@ -131,7 +131,9 @@ export class ResponseClassifier {
   ofLinkInStatus(reading: Reading, known: Link | null): LinkOutcome {
     if (reading.kind !== 'answered') return reading;
     const { response, json } = reading;
-    if (readStatus(json, this.#rules).state !== 'done') return { kind: 'not-ready', response };
+    const { state, isRemoved } = readStatus(json, this.#rules);
+    if (state !== 'done') return { kind: 'not-ready', response };
+    if (isRemoved) return this.#deleted(reading);
     if (known !== null) return { kind: 'link', link: known, response };
     return this.#ofLinkReading(this.#readLinkInStatus(reading), reading);
   }
@@ -160,7 +162,7 @@ export class ResponseClassifier {
       case 'not-ready':
         return { kind: 'not-ready', response };
       case 'unreadable':
-        return this.#unreadable(parsed, link.why);
+        return { ...this.#unreadable(parsed, link.why), kind: 'no-link' };
     }
   }
 
@@ -244,17 +246,19 @@ export class ResponseClassifier {
       response.status === 410
         ? isFromService(parsed)
         : readErrorCode(json, this.#rules) === 'VIDEO_EXPIRED';
-    if (isGone) {
-      const message = userMessage('video-deleted-there');
-      const failure = this.#failures.said('video-expired', message, parsed);
-      return { kind: 'expired', failure, response };
-    }
+    if (isGone) return this.#deleted(parsed);
     if (response.status === 404 && isFromService(parsed)) {
       const message = userMessage('video-unknown-there');
       const failure = this.#failures.said('video-unknown', message, parsed);
       return { kind: 'not-found', failure, response };
     }
     return this.#unreadable(parsed);
+  }
+
+  #deleted(parsed: ParsedResponse): Extract<ReadTrouble, { kind: 'expired' }> {
+    const message = userMessage('video-deleted-there');
+    const failure = this.#failures.said('video-expired', message, parsed);
+    return { kind: 'expired', failure, response: parsed.response };
   }
 
   /** `null` when a response has no identifier. */

@@ -31,7 +31,7 @@ export function readRemoteId(json: unknown, rules: AnswerRules): string | null {
 /** The state of a video. Never fails: `state` is `null` if the word is unknown. */
 export function readStatus(json: unknown, rules: AnswerRules): RemoteStatus {
   const word = readWord(json, rules);
-  const state = hasFailed(json, rules)
+  const state = hasValue(json, rules, rules.failedBy)
     ? 'failed'
     : word === null
       ? (rules.withoutWord ?? null)
@@ -39,6 +39,7 @@ export function readStatus(json: unknown, rules: AnswerRules): RemoteStatus {
   return {
     state,
     word,
+    ...(state === 'done' && hasValue(json, rules, rules.removedBy) && { isRemoved: true }),
     progress: readProgress(json, rules),
     error: isBadEnd(state) ? sentence(readRemoteError(json, rules)) : null,
   };
@@ -205,8 +206,8 @@ function isKnownBoolean(value: unknown, rules: AnswerRules): boolean {
   return typeof value === 'boolean' && stateOf(String(value), rules) !== null;
 }
 
-function hasFailed(json: unknown, rules: AnswerRules): boolean {
-  const found = candidates(json, rules.under, rules.failedBy ?? []);
+function hasValue(json: unknown, { under }: AnswerRules, paths: readonly string[] = []): boolean {
+  const found = candidates(json, under, paths);
   return [...found].some((value) => value !== null && value !== '' && value !== false);
 }
 

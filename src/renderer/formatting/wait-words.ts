@@ -53,6 +53,7 @@ export function waitWords(wait: Wait, texts: Texts, sizes: Pick<Sizes, 'bytes'>)
     case 'link-not-ready':
     case 'service-error':
     case 'not-found':
+    case 'status-unknown':
     case 'looked-for':
     case 'sent-again':
     case 'cancelling':

@@ -22,35 +22,39 @@ export const LIST_FIELDS = {
 
 export type ListField = keyof typeof LIST_FIELDS;
 
+type FormRule =
+  | ('under' | 'id' | 'status' | 'words')
+  | ('progress' | 'error' | 'link' | 'quotaRefusal');
+
 /** Rules as they are edited: every list is a line of text, which may be invalid. */
 export type RuleForm = Readonly<Record<ListField, string>> & {
   readonly words: Readonly<Record<RemoteState, string>>;
   readonly scale: 'fraction' | 'percent';
   /** Rules that have no field in the form. */
-  readonly more: Pick<AnswerRules, 'withoutWord' | 'failedBy' | 'refusedFields' | 'keyRefusal'>;
+  readonly more: Omit<AnswerRules, FormRule>;
 };
 
 /** Stands for the empty path, the answer itself. No real path looks like this. */
 const ROOT = '.';
 
 export function formOfRules(rules: AnswerRules): RuleForm {
-  const { withoutWord, failedBy, refusedFields, keyRefusal } = rules;
+  const { under, id, status, words, progress, error, link, quotaRefusal, ...more } = rules;
   const wordsFor = (means: RemoteState): string =>
-    lineOf(Object.keys(rules.words).filter((word) => rules.words[word] === means));
+    lineOf(Object.keys(words).filter((word) => words[word] === means));
   return {
-    under: lineOf(rules.under.map((path) => (path === '' ? ROOT : path))),
-    id: lineOf(rules.id),
-    status: lineOf(rules.status),
-    progress: lineOf(rules.progress?.paths ?? []),
-    scale: rules.progress?.scale ?? 'fraction',
-    errorText: lineOf(rules.error.text),
-    errorCode: lineOf(rules.error.code),
-    linkUrl: lineOf(rules.link.url),
-    linkExpiresAt: lineOf(rules.link.expiresAt),
-    statuses: rules.quotaRefusal.statuses.join(', '),
-    spokenStatuses: rules.quotaRefusal.spokenStatuses.join(', '),
-    codes: lineOf(rules.quotaRefusal.codes),
-    speaksOf: lineOf(rules.quotaRefusal.speaksOf),
+    under: lineOf(under.map((path) => (path === '' ? ROOT : path))),
+    id: lineOf(id),
+    status: lineOf(status),
+    progress: lineOf(progress?.paths ?? []),
+    scale: progress?.scale ?? 'fraction',
+    errorText: lineOf(error.text),
+    errorCode: lineOf(error.code),
+    linkUrl: lineOf(link.url),
+    linkExpiresAt: lineOf(link.expiresAt),
+    statuses: quotaRefusal.statuses.join(', '),
+    spokenStatuses: quotaRefusal.spokenStatuses.join(', '),
+    codes: lineOf(quotaRefusal.codes),
+    speaksOf: lineOf(quotaRefusal.speaksOf),
     words: {
       queued: wordsFor('queued'),
       working: wordsFor('working'),
@@ -59,12 +63,7 @@ export function formOfRules(rules: AnswerRules): RuleForm {
       rejected: wordsFor('rejected'),
       cancelled: wordsFor('cancelled'),
     },
-    more: {
-      ...(withoutWord && { withoutWord }),
-      ...(failedBy && { failedBy }),
-      ...(refusedFields && { refusedFields }),
-      ...(keyRefusal && { keyRefusal }),
-    },
+    more,
   };
 }
 

@@ -103,8 +103,8 @@ export const deActions: typeof enActions = {
     },
     payAgain: (count) =>
       count === 1
-        ? '1 Video neu erstellen, das der Dienst nicht mehr hat'
-        : `${videos(count)} neu erstellen, die der Dienst nicht mehr hat`,
+        ? '1 Video neu erstellen, das der Dienst nicht liefert'
+        : `${videos(count)} neu erstellen, die der Dienst nicht liefert`,
     payAgainHint: (count) =>
       count === 1
         ? 'Sie bezahlen es ein zweites Mal. Sonst fragt Spool den Dienst nur erneut danach; das kostet nichts.'

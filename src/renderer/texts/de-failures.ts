@@ -83,6 +83,15 @@ export const deFailures: typeof enFailures = {
     happened: 'Der Dienst hat dieses Video gelöscht',
     means: 'Neu erstellen kostet so viel wie ein neues Video. Erneut nachfragen kostet nichts.',
   },
+  'status-unknown': {
+    happened: 'Der Dienst meldet einen unbekannten Status',
+    means:
+      'Die Bedeutung lässt sich unter „Dienst“ festlegen. Neu erstellen kostet so viel wie ein neues Video.',
+  },
+  'file-not-offered': {
+    happened: 'Der Dienst stellt keine Datei bereit',
+    means: 'Neu erstellen kostet so viel wie ein neues Video.',
+  },
   'download-failed': {
     happened: 'Das Video ließ sich nicht herunterladen',
     means: 'Es ist erstellt und bezahlt; erneut herunterladen kostet kein Kontingent.',

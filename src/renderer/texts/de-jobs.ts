@@ -160,6 +160,11 @@ export const deJobs: typeof enJobs = {
       sentence: (when) =>
         `Laut Dienst gibt es dieses Video nicht. Spool fragt ${when ?? 'bald'} erneut.`,
     },
+    'status-unknown': {
+      short: (when) => (when === null ? 'Status unbekannt' : `Status unbekannt, Versuch ${when}`),
+      sentence: (when) =>
+        `Spool kennt den Status nicht, den der Dienst meldet, und fragt ${when ?? 'bald'} erneut.`,
+    },
     'looked-for': {
       short: (when) => (when === null ? 'ungewiss' : `ungewiss, Prüfung ${when}`),
       sentence: (when) =>
@@ -220,6 +225,7 @@ export const deJobs: typeof enJobs = {
     rendering: 'In Arbeit',
     rendered: 'Video fertig',
     'render-failed': 'Rendern fehlgeschlagen',
+    'status-unknown': 'Status unbekannt',
     'link-not-ready': 'Noch kein Download-Link',
     'download-started': 'Download begonnen',
     'download-interrupted': 'Download unterbrochen',

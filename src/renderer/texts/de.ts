@@ -173,7 +173,7 @@ export const de: Texts = {
     row: (row) => `Zeile ${row}`,
     identifier: 'Kennung',
     word: 'Status beim Dienst',
-    unknownWord: 'Spool kennt diesen Status nicht und fragt den Dienst weiter ab.',
+    unknownWord: 'Spool kennt diesen Status nicht.',
     teach: 'Was bedeutet es?',
     meanings: {
       queued: 'Wartet noch',

@@ -104,8 +104,8 @@ export const enActions = {
     },
     payAgain: (count: number) =>
       count === 1
-        ? 'Render 1 video again that the service no longer has'
-        : `Render ${videos(count)} again that the service no longer has`,
+        ? 'Render 1 video again that the service does not deliver'
+        : `Render ${videos(count)} again that the service does not deliver`,
     payAgainHint: (count: number): string =>
       count === 1
         ? 'You pay for it a second time. Otherwise Spool only asks the service about it again, which is free.'

@@ -80,6 +80,15 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     happened: 'The service has deleted this video',
     means: 'Rendering it again costs as much as a new video. Checking again is free.',
   },
+  'status-unknown': {
+    happened: 'The service reports an unknown status',
+    means:
+      'The meaning can be set under “Service”. Rendering it again costs as much as a new video.',
+  },
+  'file-not-offered': {
+    happened: 'The service gives no file',
+    means: 'Rendering it again costs as much as a new video.',
+  },
   'download-failed': {
     happened: 'The video could not be downloaded',
     means: 'It is rendered and paid for. Downloading it again costs no quota.',

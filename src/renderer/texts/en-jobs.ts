@@ -168,6 +168,12 @@ export const enJobs = {
       sentence: (when: string | null) =>
         `The service says that it does not have this video. Spool asks again ${when ?? 'soon'}.`,
     },
+    'status-unknown': {
+      short: (when: string | null) =>
+        when === null ? 'unknown status' : `unknown status, retries ${when}`,
+      sentence: (when: string | null) =>
+        `Spool does not know the status that the service reports. It asks again ${when ?? 'soon'}.`,
+    },
     'looked-for': {
       short: (when: string | null) => (when === null ? 'uncertain' : `uncertain, checks ${when}`),
       sentence: (when: string | null) =>

@@ -167,7 +167,7 @@ export const en = {
     row: (row: number) => `row ${row}`,
     identifier: 'Identifier',
     word: 'Service status',
-    unknownWord: 'Spool doesn’t know this status. It keeps asking the service.',
+    unknownWord: 'Spool doesn’t know this status.',
     teach: 'What does it mean?',
     meanings: {
       queued: 'Still waiting',

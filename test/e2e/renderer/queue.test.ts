@@ -560,7 +560,7 @@ describe('the question before a retry', () => {
     await fail(page, 'job-14', 'expired');
     const question = await retryAll(page);
     await question.getByText('This costs up to 2 videos.').waitFor();
-    const again = question.getByLabel('Render 1 video again that the service no longer has');
+    const again = question.getByLabel('Render 1 video again that the service does not deliver');
     expect(await again.isChecked()).toBe(false);
     await question.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('3 videos queued again').waitFor();
@@ -574,7 +574,7 @@ describe('the question before a retry', () => {
     await row(page, title).waitFor();
     await fail(page, 'job-14', 'expired');
     const second = await retryAll(page);
-    await second.getByText('Render 1 video again that the service no longer has').click();
+    await second.getByText('Render 1 video again that the service does not deliver').click();
     await second.getByText('This costs up to 3 videos.').waitFor();
     await second.getByRole('button', { name: 'Retry' }).click();
     const input = { ids: ['job-14', 'job-26', 'job-28'], payAgain: true };

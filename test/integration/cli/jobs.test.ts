@@ -185,7 +185,7 @@ describe('the queue from the command line, while no Spool runs', () => {
       new RegExp(
         [
           '^1 video is downloaded, which is free\\.',
-          'The service no longer has 1 video that was paid for. Spool asks about it again, which is free.',
+          'The service does not deliver 1 video that was paid for. Spool asks about it again, which is free.',
           'To render it again, which uses 1 video of your quota, add --pay-again.',
           '2 videos are retried.',
         ].join('\\s'),

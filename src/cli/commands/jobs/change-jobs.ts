@@ -148,7 +148,7 @@ function retryLines({ downloads, renders, gone }: RetryPlan, payAgain: boolean):
     const videos = formatCount(gone, 'video');
     const [were, them] = gone === 1 ? ['was', 'it'] : ['were', 'them'];
     lines.push(
-      `The service no longer has ${videos} that ${were} paid for. Spool asks about ${them} again, which is free.`,
+      `The service does not deliver ${videos} that ${were} paid for. Spool asks about ${them} again, which is free.`,
       `To render ${them} again, which uses ${videos} of your quota, add --pay-again.`,
     );
   }

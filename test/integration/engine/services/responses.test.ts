@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Job } from '../../../../src/contract/job.ts';
 import { profileSchema } from '../../../../src/engine/profiles/profile.ts';
 import { proposeService } from '../../../../src/host/settings/propose-service.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { documentedExamples } from '../../../rigs/service-examples.ts';
+import { creatomate } from '../../../rigs/service-fakes/creatomate.ts';
 import { openai } from '../../../rigs/service-fakes/openai.ts';
 import { replicate } from '../../../rigs/service-fakes/replicate.ts';
+import { runway } from '../../../rigs/service-fakes/runway.ts';
 import { shotstack } from '../../../rigs/service-fakes/shotstack.ts';
 import { ServiceRig } from '../../../rigs/service-fakes/service-rig.ts';
 
@@ -117,4 +120,158 @@ test('a gateway’s refusal of the key is about no row', async () => {
   expect(await rig.states()).toEqual(['queued', 'queued', 'queued', 'queued']);
   expect((await rig.jobs())[0]?.wait?.reason).toBe('key-refused');
   expect(rig.service.generates).toHaveLength(1);
+});
+
+describe('a status word that no profile knows', () => {
+  const rendersOnHold = async (): Promise<ServiceRig> => {
+    const rig = await ServiceRig.open(creatomate, certificate);
+    rig.service.statusReply = ({ id }) => ({ status: 200, body: { id, status: 'on_hold' } });
+    await rig.add(1);
+    await rig.until(() => rig.service.statusReads.length > 0);
+    return rig;
+  };
+  const end = async (rig: ServiceRig): Promise<Job | undefined> => {
+    await rig.until(async () => (await rig.states())[0] === 'failed');
+    return (await rig.jobs())[0];
+  };
+
+  test('is asked for at growing intervals, and ends in a sentence with a choice', async () => {
+    const rig = await rendersOnHold();
+
+    await rig.clock.advance(4 * MINUTE);
+    expect(rig.service.statusReads.length).toBeLessThan(10);
+    const [waiting] = await rig.jobs();
+    expect(waiting).toMatchObject({ serviceWord: 'on_hold', wait: { reason: 'status-unknown' } });
+
+    const failed = await end(rig);
+    expect(rig.service.statusReads.length).toBeLessThan(20);
+    expect(failed?.failure).toMatchObject({ code: 'status-unknown' });
+    expect(failed?.failure?.message).toContain('“on_hold”');
+    const { history } = await rig.engine.commands.jobs.show({ id: failed?.id ?? '' });
+    expect(history.at(-1)?.event).toBe('status-unknown');
+    await rig.clock.advance(24 * HOUR);
+    expect(rig.service.statusReads.length).toBeLessThan(20);
+    expect(rig.service.generates).toHaveLength(1);
+  });
+
+  test('is asked for again, which is free, when the user retries', async () => {
+    const rig = await rendersOnHold();
+    const failed = await end(rig);
+    const plan = await rig.engine.commands.jobs.planRetry({ ids: [failed?.id ?? ''] });
+    expect(plan).toMatchObject({ renders: 0, gone: 1 });
+
+    rig.service.statusReply = null;
+    await rig.engine.commands.jobs.retry({ ids: [failed?.id ?? ''], payAgain: false });
+    await rig.until(async () => (await rig.states())[0] === 'done');
+
+    expect(rig.service.generates).toHaveLength(1);
+  });
+
+  test('can be explained by the user, and the video continues at once', async () => {
+    const rig = await rendersOnHold();
+    const { origin } = rig.engine;
+    await rig.engine.commands.service.teach({ origin, word: 'On_Hold', means: 'working' });
+    await rig.clock.advance(2 * SECOND);
+    expect(await rig.states()).toEqual(['rendering']);
+
+    const other = await rendersOnHold();
+    await end(other);
+    const teaching = { origin: other.engine.origin, word: 'on_hold', means: 'working' } as const;
+    await other.engine.commands.service.teach(teaching);
+    await other.clock.advance(2 * SECOND);
+    expect(await other.jobs()).toMatchObject([{ state: 'rendering', failure: null }]);
+  });
+
+  test('may be missing altogether', async () => {
+    const rig = await rendersOnHold();
+    rig.service.statusReply = ({ id }) => ({ status: 200, body: { id } });
+
+    const failed = await end(rig);
+
+    expect(failed?.failure).toMatchObject({ code: 'status-unknown' });
+    expect(rig.service.statusReads.length).toBeLessThan(20);
+  });
+
+  test('frees its place among the renders of the service', async () => {
+    const rig = await ServiceRig.open(runway, certificate);
+    rig.service.statusReply = ({ id, number }) =>
+      number === 1 ? { status: 200, body: { id, status: 'ON_HOLD' } } : null;
+    await rig.add(2);
+
+    await rig.until(async () => (await rig.states())[1] === 'done');
+
+    expect(await rig.states()).toEqual(['failed', 'done']);
+  });
+});
+
+test('Creatomate’s cancelled render has failed', async () => {
+  const rig = await ServiceRig.open(creatomate, certificate);
+  rig.service.statusReply = ({ id }) => ({ status: 200, body: { id, status: 'cancelled' } });
+  await rig.add(1);
+
+  await rig.until(async () => (await rig.states())[0] === 'failed', HOUR);
+
+  expect((await rig.jobs())[0]?.failure?.code).toBe('render-failed');
+});
+
+describe('a finished video without a file', () => {
+  test('that Replicate has removed is reported at once', async () => {
+    const rig = await ServiceRig.open(replicate, certificate);
+    rig.service.statusReply = ({ id, phase }) =>
+      phase === 'done'
+        ? { status: 200, body: { id, status: 'succeeded', output: null, data_removed: true } }
+        : null;
+    await rig.add(1);
+
+    await rig.until(async () => (await rig.states())[0] === 'failed', 10 * MINUTE);
+
+    const [job] = await rig.jobs();
+    expect(job?.failure?.code).toBe('video-expired');
+    const reads = rig.service.statusReads.length;
+    await rig.clock.advance(24 * HOUR);
+    expect(rig.service.statusReads).toHaveLength(reads);
+  });
+
+  test('is reported at once when the file is removed before it was downloaded', async () => {
+    const rig = await ServiceRig.open(replicate, certificate);
+    rig.service.expiresLinksOnce = true;
+    rig.service.statusReply = ({ id, phase }) =>
+      phase === 'done' && rig.service.exchanges.some(({ path }) => path.startsWith('/files/'))
+        ? { status: 200, body: { id, status: 'succeeded', output: null, data_removed: true } }
+        : null;
+    await rig.add(1);
+
+    await rig.until(async () => (await rig.states())[0] === 'failed', HOUR);
+
+    expect((await rig.jobs())[0]?.failure?.code).toBe('video-expired');
+  });
+
+  test.each([
+    ['null', { output: null }],
+    ['missing', {}],
+    ['an empty list', { output: [] }],
+    ['an object', { output: { video: 'https://files.example/1.mp4' } }],
+    ['no https address', { output: 'http://files.example/1.mp4' }],
+  ])('is not asked for without end: the link is %s', async (_, output) => {
+    const rig = await ServiceRig.open(replicate, certificate);
+    rig.service.statusReply = ({ id, phase }) =>
+      phase === 'done' ? { status: 200, body: { id, status: 'succeeded', ...output } } : null;
+    await rig.add(1);
+
+    await rig.until(async () => (await rig.states())[0] === 'failed', 24 * HOUR);
+
+    const [job] = await rig.jobs();
+    expect(job?.failure?.code).toBe('file-not-offered');
+    const { length } = rig.service.statusReads;
+    expect(length).toBeLessThan(100);
+    await rig.clock.advance(24 * HOUR);
+    expect(rig.service.statusReads).toHaveLength(length);
+    const plan = await rig.engine.commands.jobs.planRetry({ ids: [job?.id ?? ''] });
+    expect(plan).toMatchObject({ downloads: 0, renders: 0, gone: 1 });
+
+    rig.service.statusReply = null;
+    await rig.engine.commands.jobs.retry({ ids: [job?.id ?? ''], payAgain: false });
+    await rig.until(async () => (await rig.states())[0] === 'done');
+    expect(rig.service.generates).toHaveLength(1);
+  });
 });

@@ -231,7 +231,7 @@ describe('the outcome of a read', () => {
   test.each([
     [200, { downloadUrl: signed }, 'link'],
     [200, { downloadUrl: null }, 'not-ready'],
-    [200, { downloadUrl: 'http://a.example/v.mp4' }, 'unusable'],
+    [200, { downloadUrl: 'http://a.example/v.mp4' }, 'no-link'],
     [409, {}, 'not-ready'],
     [425, {}, 'not-ready'],
     [409, { code: 'VIDEO_EXPIRED' }, 'expired'],
@@ -251,7 +251,7 @@ describe('the outcome of a read', () => {
   test('an unusable link has a message of its own', () => {
     const unusable = classifier.ofLink(read(200, { downloadUrl: 'http://a.example/v.mp4' }));
     const odd = classifier.ofStatus(read(200, PAGE));
-    if (unusable.kind !== 'unusable' || odd.kind !== 'unusable') throw new Error('usable');
+    if (unusable.kind !== 'no-link' || odd.kind !== 'unusable') throw new Error('usable');
     expect(unusable.failure.message).not.toBe(odd.failure.message);
   });
 
@@ -362,7 +362,7 @@ describe('a service whose statuses contain links', () => {
 
   test('reports an unusable link as such, whatever its life', () => {
     const odd = finished({ downloadUrl: 'http://files.example/v.mp4' });
-    expect(inStatus(HOUR_MS).ofLinkInStatus(odd, null)).toMatchObject({ kind: 'unusable' });
+    expect(inStatus(HOUR_MS).ofLinkInStatus(odd, null)).toMatchObject({ kind: 'no-link' });
   });
 
   test('needs no request for a link that is known', () => {
@@ -422,7 +422,7 @@ describe('a service whose responses contain addresses', () => {
       link: { url: 'https://service.example/files/v1.mp4', expiresAt: null, needsKey: true },
     });
     const elsewhere = own.ofLinkInStatus(finished('https://else.example/v1.mp4'), null);
-    if (elsewhere.kind !== 'unusable') throw new Error('usable');
+    if (elsewhere.kind !== 'no-link') throw new Error('usable');
     expect(elsewhere.failure.says).toContainEqual({
       sentence: 'file-address-elsewhere',
       values: {},
