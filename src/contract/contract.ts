@@ -176,7 +176,10 @@ export const contract = {
     prioritise: base
       .input(jobIds.extend({ priority: z.int().min(-1).max(1) }))
       .output(changedSchema),
-    /** Replaces the title, the request body or both of a job that has not been sent. */
+    /**
+     * Replaces the title, the request body or both of a job that has not been sent, or that the
+     * service refused: such a job is sent by `retry`.
+     */
     edit: base
       .input(
         z.object({

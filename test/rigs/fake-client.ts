@@ -155,7 +155,8 @@ const failures: Partial<Record<JobState, Failure>> = {
   rejected: {
     code: 'service-refused',
     ...userMessage('video-refused'),
-    detail: 'scenes[0].background must be a colour such as #1f2937',
+    detail: 'The request is not valid: accent must be a colour such as #1f2937.',
+    fields: [{ path: 'accent', detail: 'must be a colour such as #1f2937' }],
   },
   failed: {
     code: 'render-failed',

@@ -108,7 +108,9 @@ export function jobCommands(context: CommandContext): JobCommands {
     edit({ id, title, request }) {
       const jobId = jobIdOf(id);
       const edited = store.transactions.write(() => {
-        assertUnsent(store.jobs.get(jobId), userMessage('edit-too-late'));
+        const { state } = store.jobs.get(jobId);
+        // A refused request was not executed; the user changes it and retries it.
+        if (state !== 'rejected') assertUnsent({ state }, userMessage('edit-too-late'));
         if (title !== undefined) store.jobs.change(jobId, { title });
         if (request !== undefined) {
           const body = JSON.stringify(request);

@@ -91,7 +91,7 @@ export const ROW_ACTIONS: readonly Action[] = [
     'edit',
     'rows',
     ['e'],
-    UNSENT,
+    [...UNSENT, 'rejected'],
     (app, { only }) => (only === null ? undefined : app.edit(only.id)),
     isSingle,
   ),

@@ -102,6 +102,16 @@ export class Commands {
       this.asking = { verb: 'retry', scope, plan, payAgain: others === 0 };
   }
 
+  /**
+   * Changes a refused job and queues it. A failure is shown.
+   * @returns whether the change was saved
+   */
+  async sendEdited(edit: Parameters<Client['jobs']['edit']>[0]): Promise<boolean> {
+    const saved = await this.run(({ jobs }) => jobs.edit(edit));
+    if (saved !== null) await this.#retryJobs([edit.id], false);
+    return saved !== null;
+  }
+
   async confirm(): Promise<void> {
     const question = this.asking;
     this.asking = null;

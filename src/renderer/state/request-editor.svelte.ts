@@ -12,12 +12,15 @@ interface Edit {
   readonly request: ReturnType<typeof requestOf>['request'];
 }
 
-/** The form that changes a job before it is sent: its title, and its request field by field. */
+/** The form that changes a job before it is sent, or after it was refused: its title, and its request field by field. */
 export class RequestEditor {
   title = $state('');
   readonly fields: RequestField[];
   /** Labels of the fields that have one, by name. */
   readonly labels: Readonly<Record<string, FieldText>>;
+
+  /** The service refused it: it is queued with the changes. */
+  readonly isRefused: boolean;
 
   readonly #id: string;
   /** Errors are shown after the first attempt to save. */
@@ -33,6 +36,7 @@ export class RequestEditor {
   ) {
     this.labels = labels;
     this.#id = job.id;
+    this.isRefused = job.state === 'rejected';
     this.title = job.title;
     const fields = $state(fieldsOf(request));
     this.fields = fields;

@@ -15,7 +15,7 @@ export async function requestLabels(
   }
 }
 
-/** A top-level field of a request, as a form shows it. Nested values are shown as JSON. */
+/** A field of a request, as a form shows it. Nested values are shown as JSON. */
 export type RequestField =
   | { readonly kind: 'text' | 'number' | 'json'; readonly name: string; text: string }
   | { readonly kind: 'choice'; readonly name: string; on: boolean };
@@ -23,18 +23,21 @@ export type RequestField =
 /** The fields of a request; none for one that is not an object. */
 export function fieldsOf(request: Json): RequestField[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return [];
-  return Object.entries(request).map(([name, value]): RequestField => {
-    switch (typeof value) {
-      case 'string':
-        return { kind: 'text', name, text: value };
-      case 'number':
-        return { kind: 'number', name, text: String(value) };
-      case 'boolean':
-        return { kind: 'choice', name, on: value };
-      default:
-        return { kind: 'json', name, text: JSON.stringify(value, null, 2) };
-    }
-  });
+  return Object.entries(request).map(([name, value]) => fieldOf(name, value));
+}
+
+/** The field of a form for one value. */
+export function fieldOf(name: string, value: Json): RequestField {
+  switch (typeof value) {
+    case 'string':
+      return { kind: 'text', name, text: value };
+    case 'number':
+      return { kind: 'number', name, text: String(value) };
+    case 'boolean':
+      return { kind: 'choice', name, on: value };
+    default:
+      return { kind: 'json', name, text: JSON.stringify(value, null, 2) };
+  }
 }
 
 /** The request of a form, and the names of the fields whose text is invalid. */
@@ -52,7 +55,8 @@ export function requestOf(fields: readonly RequestField[]): {
   return { request, faulty };
 }
 
-function valueOf(field: RequestField): Json | undefined {
+/** A field's value; `undefined` while its text is invalid. */
+export function valueOf(field: RequestField): Json | undefined {
   if (field.kind === 'choice') return field.on;
   if (field.kind === 'text') return field.text;
   if (field.kind === 'number') {

@@ -55,7 +55,8 @@ export const deFailures: typeof enFailures = {
   },
   'service-refused': {
     happened: 'Der Dienst hat die Anfrage abgelehnt',
-    means: 'Sie hat nichts gekostet. Die anderen Videos laufen weiter.',
+    means:
+      'Sie hat nichts gekostet. Ändern Sie die Anfrage und senden Sie sie; die anderen Videos laufen weiter.',
   },
   'service-refuses-all': {
     happened: 'Der Dienst lehnt jede Anfrage ab',

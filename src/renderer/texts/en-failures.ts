@@ -52,7 +52,7 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'service-refused': {
     happened: 'The service refused the request',
-    means: 'It cost nothing. The other videos continue.',
+    means: 'It cost nothing. Change the request and send it; the other videos continue.',
   },
   'service-refuses-all': {
     happened: 'The service refuses every request',

@@ -636,3 +636,44 @@ describe('a failed video', () => {
     await row(page, 'What “single origin” means').getByText('waiting', { exact: true }).waitFor();
   });
 });
+
+describe('a refused video', () => {
+  const send = (page: Page) => details(page).getByRole('button', { name: 'Send', exact: true });
+  const openRefused = async (page: Page): Promise<void> => {
+    await page
+      .getByRole('row')
+      .filter({ has: page.getByText('refused', { exact: true }) })
+      .click();
+  };
+
+  it('is sent with a change of the field that the service names', async () => {
+    const page = await pages.openScenario('running', TALL);
+    await openRefused(page);
+    const field = details(page).getByLabel('Accent');
+    expect(await field.inputValue()).toBe('#e08a2c');
+    await details(page).getByText('must be a colour such as #1f2937', { exact: true }).waitFor();
+    await details(page).getByText('This costs 1 video, if the service accepts.').waitFor();
+    await field.fill('#1f2937');
+    await send(page).click();
+
+    await details(page).getByText('waiting', { exact: true }).waitFor();
+    const commands = await commandsOf(page);
+    const edit = commands.find(({ name }) => name === 'jobs.edit');
+    expect(edit).toMatchObject({ input: { request: { accent: '#1f2937', durationSeconds: 12 } } });
+    expect(commands.filter(({ name }) => name === 'jobs.retry')).toHaveLength(1);
+  });
+
+  it('can be edited as a whole, and be sent unchanged after a question', async () => {
+    const page = await pages.openScenario('running', TALL);
+    await openRefused(page);
+    await details(page).getByRole('button', { name: 'Send the same again…' }).click();
+    await page.getByRole('dialog').getByText('This costs 1 video').waitFor();
+    await page.keyboard.press('Escape');
+    await details(page).getByRole('button', { name: 'Edit everything…' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit and send' });
+    await form.getByLabel('Subtitle').fill('New');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.waitFor({ state: 'detached' });
+    await details(page).getByText('waiting', { exact: true }).waitFor();
+  });
+});

@@ -148,6 +148,17 @@ describe.each(SUBJECTS)('the jobs of %s', (_name, open) => {
     ).rejects.toMatchObject({ code: 'FAILED', data: { code: 'not-possible-now' } });
   });
 
+  test('can be edited after the service refused them, and are sent by a retry', async () => {
+    const refused = await idIn('rejected');
+    const edited = await client.jobs.edit({ id: refused, title: 'Plum tart' });
+    expect(edited).toMatchObject({ title: 'Plum tart', state: 'rejected' });
+    await client.jobs.retry({ ids: [refused] });
+    expect((await client.jobs.show({ id: refused })).job).toMatchObject({
+      title: 'Plum tart',
+      failure: null,
+    });
+  });
+
   test('have one pause point at most', async () => {
     const marked = async () => (await list()).filter((job) => job.stopsHere).map(({ id }) => id);
     const [one = '', two = ''] = await idsIn('queued');

@@ -25,7 +25,7 @@ export class NoSuchBatchError extends EngineError {
   constructor(name: string, batches: readonly Batch[]) {
     const those = batches.slice(-MAX_LISTED_BATCHES).map((batch) => `“${plainText(batch.name)}”`);
     const known =
-      those.length === 0 ? 'The queue has no batches.' : `The latest are ${those.join(', ')}.`;
+      those.length === 0 ? 'This service has no batches.' : `The latest are ${those.join(', ')}.`;
     super({ code: 'batch-unknown', ...inEnglish(`There is no batch “${name}”. ${known}`) });
   }
 }
