@@ -9,6 +9,7 @@ export const EXIT = {
   keyRefused: 3,
   quotaUsedUp: 4,
   needsDecision: 5,
+  folderLost: 6,
   hungUp: 129,
   interrupted: 130,
   terminated: 143,
@@ -80,6 +81,8 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
       return EXIT.quotaUsedUp;
     case 'outcome-unknown':
       return EXIT.needsDecision;
+    case 'folder-lost':
+      return EXIT.folderLost;
     case 'keychain-unusable':
     case 'rate-limited':
     case 'service-unreachable':

@@ -39,6 +39,7 @@ export const FAILURE_CODES = [
   'batch-unknown',
   'not-possible-now',
   'in-use',
+  'folder-lost',
   'store-damaged',
   'store-copied',
   'store-newer',

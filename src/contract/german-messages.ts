@@ -80,8 +80,6 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Die Warteschlange war beschädigt und wurde aus der letzten Sicherung wiederhergestellt. Sehen Sie sie durch und setzen Sie sie dann fort.',
   'queue-copied':
     'Diese Warteschlange wurde kopiert oder stammt aus einer Sicherung. Was hier als nicht gesendet gilt, wurde vom Original vielleicht inzwischen gesendet. Sehen Sie sie durch und setzen Sie sie dann fort.',
-  'queue-in-use-elsewhere':
-    'Ein anderes Spool arbeitet nun auch an dieser Warteschlange, vielleicht auf einem anderen Computer. Was hier nicht gesendet ist, wird vielleicht dort gesendet. Sorgen Sie dafür, dass nur dieses arbeitet, sehen Sie die Warteschlange durch und setzen Sie sie dann fort.',
   'queue-begins-anew': 'Die Warteschlange war irreparabel beschädigt und beginnt leer.',
   'queue-kept-as': 'Die beschädigte Datei wurde als {name} aufgehoben.',
   'key-needed': 'Um Videos zu erstellen, brauchen Sie einen API-Schlüssel.',
@@ -247,6 +245,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
 
   'in-use': 'Spool läuft schon mit diesem Datenordner.',
   'in-use-by': 'Spool läuft schon mit diesem Datenordner (Prozess {pid}).',
+  'folder-lost':
+    'Dieses Spool hat seinen Datenordner verloren: Ein anderes Spool hat ihn übernommen, oder er wurde verschoben, ersetzt oder gelöscht. Dieses hat angehalten und sendet nichts mehr. Um hier weiterzuarbeiten, vergewissern Sie sich, dass kein anderes Spool den Ordner verwendet, und starten Sie es dann neu.',
   'primary-unreachable':
     'Spool läuft schon mit diesem Datenordner und antwortet nicht: Vielleicht ist es eine andere Version oder ausgelastet. Beenden Sie es, oder versuchen Sie es noch einmal.',
   'primary-silent':

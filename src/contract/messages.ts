@@ -81,8 +81,6 @@ export const MESSAGES = {
     'The queue was damaged and has been restored from its last backup. Check it, then resume.',
   'queue-copied':
     'This queue is a copy, or was restored from a backup. Videos it has not sent may have been sent from the original since. Check it, then resume.',
-  'queue-in-use-elsewhere':
-    'Another Spool has started to run this queue, perhaps on another computer. Videos not sent here may be sent there. Make sure that only this one is running, check the queue, then resume.',
   'queue-begins-anew': 'The queue was damaged beyond repair and starts empty.',
   'queue-kept-as': 'The damaged file was kept as {name}.',
   'key-needed': 'An API key is needed to render videos.',
@@ -237,6 +235,8 @@ export const MESSAGES = {
 
   'in-use': 'Spool is already running with this data folder.',
   'in-use-by': 'Spool is already running with this data folder (process {pid}).',
+  'folder-lost':
+    'This Spool no longer has its data folder: another Spool has taken it over, or it was moved, replaced or removed. This one has stopped and sends nothing more. To continue here, make sure that no other Spool uses the folder, then start it again.',
   'primary-unreachable':
     'Spool is already running with this data folder and does not respond. It may be another version, or busy. Close it, or try again.',
   'primary-silent':

@@ -76,6 +76,13 @@ export class InUseError extends EngineError {
   }
 }
 
+/** Another process has taken the data folder of this one, or the folder is no longer there. */
+export class FolderLostError extends EngineError {
+  constructor() {
+    super({ code: 'folder-lost', ...userMessage('folder-lost') });
+  }
+}
+
 /** The database was written by a newer Spool. */
 export class StoreNewerError extends EngineError {
   constructor() {

@@ -107,6 +107,8 @@ export class EngineRuntime implements Runtime {
   async #end(): Promise<void> {
     this.#stop.abort();
     const patience = new AbortController();
+    // A response can no longer be stored.
+    if (this.#shared.lock.lost.aborted) this.#giveUp.abort();
     void this.#parts.clock.sleep(LAST_RESPONSE_MS, patience.signal).then(
       () => this.#giveUp.abort(),
       () => undefined,

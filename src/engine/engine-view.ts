@@ -35,14 +35,22 @@ export class EngineView {
     return this.#viewed.session().origin;
   }
 
-  /** Ends when `signal` is aborted or the engine is closed. */
+  /**
+   * Ends when `signal` is aborted or the engine is closed.
+   * @throws {FolderLostError}
+   */
   async *watch(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
     const { session: sessionNow, changed } = this.#viewed;
     for (let from = since; ; from = undefined) {
       const session = sessionNow();
       const ended = AbortSignal.any([signal, session.changed, ...(changed ? [changed()] : [])]);
       if (session.isOpen) yield* session.runtime.view.updates(from, ended);
-      if (signal.aborted || session.isEngineClosed) return;
+      if (signal.aborted) return;
+      if (session.isEngineClosed) {
+        // Throws if that is because the folder is lost.
+        sessionNow();
+        return;
+      }
       if (!ended.aborted) await once(ended, 'abort');
     }
   }

@@ -4,7 +4,12 @@ import type { Commands } from './commands/handlers.ts';
 import { DEFAULT_TRANSFER_LIMITS, TransferThrottle } from './downloads/bandwidth.ts';
 import { DiskRoom, KEEP_FREE_BYTES } from './downloads/disk.ts';
 import { PartLocks } from './downloads/part-locks.ts';
-import { EngineError, FolderUnusableError, NotPossibleNowError } from './engine-error.ts';
+import {
+  EngineError,
+  FolderLostError,
+  FolderUnusableError,
+  NotPossibleNowError,
+} from './engine-error.ts';
 import type { CommonOptions, ServiceSetup, SharedSettings } from './engine-options.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { EngineView } from './engine-view.ts';
@@ -41,7 +46,7 @@ export async function createEngine(
       lock,
       connectTo,
       settings: options,
-      database: await QueueDatabase.open({ folder: dataDir, now: clock.now(), onlyRead }),
+      database: await QueueDatabase.open({ folder: dataDir, lock, now: clock.now(), onlyRead }),
       throttle: new TransferThrottle(transferLimits ?? DEFAULT_TRANSFER_LIMITS, clock),
       room: new DiskRoom(KEEP_FREE_BYTES),
       locks: new PartLocks(),
@@ -86,6 +91,8 @@ export class Engine extends EngineView {
   readonly #shows = new Serial();
   #shown: ServiceSession | null = null;
   #shownChanged = new AbortController();
+  #stopped: Promise<PromiseSettledResult<void>[]> | null = null;
+  #closed: Promise<void> | null = null;
 
   /** Use `createEngine`. */
   constructor(shared: SharedContext, closing: AbortController, releaseFolder: () => void) {
@@ -98,6 +105,9 @@ export class Engine extends EngineView {
     this.#services = new ServiceList(shared.database);
     this.#closing = closing;
     this.#releaseFolder = releaseFolder;
+    const { lost } = shared.lock;
+    const stop = (): void => void this.#stop(lost.reason);
+    lost.addEventListener('abort', stop, { once: true, signal: closing.signal });
   }
 
   /** A view of one service that has a session, whichever is shown. */
@@ -209,19 +219,34 @@ export class Engine extends EngineView {
    * Stops at a safe point: waits for a running request, keeps part files. No session is opened
    * afterwards.
    */
-  async close(): Promise<void> {
-    if (this.#closing.signal.aborted) return;
-    this.#closing.abort(new Error('The engine is closed.'));
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     try {
-      await Promise.allSettled([...this.#sessions.values()].map(({ opened }) => opened));
-      const closed = [...this.#sessions.values()].map((session) => session.close());
-      const results = await Promise.allSettled(closed);
+      const results = await this.#stop(new Error('The engine is closed.'));
       await this.#closeDatabase();
       const failed = results.find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
     } finally {
       this.#releaseFolder();
     }
+  }
+
+  /**
+   * Stops every session, also when the folder is lost.
+   * @param reason why no session is opened any more
+   */
+  #stop(reason: unknown): Promise<PromiseSettledResult<void>[]> {
+    return (this.#stopped ??= this.#stopSessions(reason));
+  }
+
+  async #stopSessions(reason: unknown): Promise<PromiseSettledResult<void>[]> {
+    this.#closing.abort(reason);
+    const sessions = [...this.#sessions.values()];
+    await Promise.allSettled(sessions.map(({ opened }) => opened));
+    return Promise.allSettled(sessions.map((session) => session.close()));
   }
 
   /** @param starting origins; services with a session have stored the pause themselves */
@@ -235,12 +260,14 @@ export class Engine extends EngineView {
   }
 
   #shownSession(): ServiceSession {
+    throwIfLost(this.#shared.closed);
     if (this.#shown === null) throw new Error('No service is shown.');
     return this.#shown;
   }
 
   /** @throws {NotPossibleNowError} when that service has no session */
   #sessionOf(origin: string): ServiceSession {
+    throwIfLost(this.#shared.closed);
     const session = this.#sessions.get(origin);
     if (!session?.isActive) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
     return session;
@@ -308,6 +335,11 @@ export class Engine extends EngineView {
       logger?.warn({ error: String(error) }, 'The queue was closed without a new backup of it.');
     }
   }
+}
+
+/** @param closed the reason of its abort tells whether the folder was lost */
+function throwIfLost({ reason }: AbortSignal): void {
+  if (reason instanceof FolderLostError) throw reason;
 }
 
 function originOf({ service }: ServiceSetup): string {

@@ -45,6 +45,9 @@ import { DEFAULT_PLAN } from '../engine/pacing/quota.ts';
 
 export type { ServiceChoice } from './service-link.ts';
 
+/** How often a process that may have nothing to do checks that it still has its folder. */
+const FOLDER_CHECK_MS = 5000;
+
 /** How often the free space of a full disk is checked, in milliseconds. */
 const FREE_SPACE_CHECK_MS = 5000;
 
@@ -92,6 +95,8 @@ export interface Host {
    * for any other queue.
    */
   readonly hasSpace: Promise<void> | null;
+  /** Aborted when the data folder is lost: the engine has stopped, and every call fails. */
+  readonly folderLost: AbortSignal;
   /** Stops at a safe point, the engine first. */
   close(): Promise<void>;
 }
@@ -178,13 +183,15 @@ async function openHostAs(
       ? null
       : await tryOpenEndpoint(services, { router, routerAt }, options);
     opened.defer(() => endpoint?.close());
-    const spaceWatch = new AbortController();
-    opened.defer(() => spaceWatch.abort());
+    const closed = new AbortController();
+    opened.defer(() => closed.abort());
+    void watchFolder(lock, closed.signal);
     const closing = opened.move();
     return {
       router,
       client: clientInProcess(router),
-      hasSpace: fullDisk ? waitForSpace(fullDisk, dataDir, spaceWatch.signal) : null,
+      hasSpace: fullDisk ? waitForSpace(fullDisk, dataDir, closed.signal) : null,
+      folderLost: lock.lost,
       close: () => closing.disposeAsync(),
     };
   } catch (error) {
@@ -202,6 +209,14 @@ async function waitForSpace(
   do {
     await systemClock.sleep(FREE_SPACE_CHECK_MS, closed).catch(() => new Promise(() => undefined));
   } while (freeBytes(dataDir) < requiredBytes);
+}
+
+/** Checks the lock, which announces when it is lost, until `closed` is aborted. */
+async function watchFolder(lock: InstanceLock, closed: AbortSignal): Promise<void> {
+  while (!closed.aborted && !lock.lost.aborted) {
+    lock.check();
+    await systemClock.sleep(FOLDER_CHECK_MS, closed).catch(() => undefined);
+  }
 }
 
 /** Why a service could not be opened. */

@@ -25,6 +25,11 @@ export interface Queue {
    * at any time.
    */
   readonly answering: ObservableValue<boolean>;
+  /**
+   * Aborted when this process runs the queue and has lost its data folder. Unlike after `lost`, the
+   * queue must not be opened again by itself: two processes would take it from each other for ever.
+   */
+  readonly folderLost: AbortSignal;
   close(): Promise<void>;
 }
 
@@ -111,6 +116,7 @@ function ownQueue(host: Host): Queue {
       return hasSpace;
     },
     answering: new ObservableValue(true),
+    folderLost: host.folderLost,
     close: () => host.close(),
   };
 }
@@ -122,6 +128,7 @@ function sharedQueue(joined: PrimaryConnection): Queue {
     primary,
     answering,
     lost: ended,
+    folderLost: new AbortController().signal,
     get hasEnded() {
       return joined.hasEnded;
     },

@@ -62,6 +62,7 @@ export class ReconnectingQueue {
   readonly #opened = Promise.withResolvers<undefined>();
   readonly #closing = new AbortController();
   readonly #ended: Promise<void>;
+  readonly #folderLost = new AbortController();
   #attempt = newAttempt();
 
   /** @param first the queue, if it is already open */
@@ -79,6 +80,14 @@ export class ReconnectingQueue {
    */
   get opened(): Promise<void> {
     return this.#opened.promise;
+  }
+
+  /**
+   * Aborted when this process ran the queue and has lost its data folder. The queue is then closed,
+   * and the program ends.
+   */
+  get folderLost(): AbortSignal {
+    return this.#folderLost.signal;
   }
 
   /**
@@ -113,10 +122,14 @@ export class ReconnectingQueue {
       this.#opened.resolve(undefined);
       const queueEnded = new AbortController();
       void this.#watchAnswering(queue, queueEnded.signal);
+      const { folderLost } = queue;
+      folderLost.addEventListener('abort', () => this.#closing.abort(), { once: true });
+      if (folderLost.aborted) this.#closing.abort();
       const isLost = (await Promise.race([closed, lost])) === 'lost';
       queueEnded.abort();
       if (isLost) this.#worker.set({ kind: 'none', failure: null });
       await queue.close();
+      if (folderLost.aborted) this.#folderLost.abort(folderLost.reason);
       queue = isLost ? await this.#open(false, closed) : null;
     }
     this.#attempt.reject(new Error('The queue is closed.'));

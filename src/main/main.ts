@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { app, dialog, protocol, session } from 'electron';
 import { userMessage } from '../contract/user-message.ts';
-import { EngineError } from '../engine/engine-error.ts';
+import { EngineError, FolderLostError } from '../engine/engine-error.ts';
 import { openKeyStore } from '../engine/keys/key-store.ts';
 import { exposureOf } from '../engine/files/private-folder.ts';
 import { proxySettings } from '../engine/proxy.ts';
@@ -44,6 +44,9 @@ protocol.registerSchemesAsPrivileged([
 // either.
 const hasEnvironmentKey = (process.env.SPOOL_API_KEY ?? '') !== '';
 delete process.env.SPOOL_API_KEY;
+
+/** The same as that of commands. */
+const EXIT_FOLDER_LOST = 6;
 
 const named = app.commandLine.getSwitchValue('data-dir');
 const dataDir = named === '' ? defaultDataFolder() : path.resolve(named);
@@ -157,6 +160,7 @@ async function start(pendingOpens: PendingOpens): Promise<void> {
     installUpdate: () => updates.installForRestart(),
     onTimeout: (waitedMs) => log.logger.warn({ waitedMs }, 'The app quit before it was done.'),
   });
+  queue.folderLost.addEventListener('abort', () => exitWithError(queue.folderLost.reason));
   desktop.open(pendingOpens.waiting);
   await Promise.all([
     queue.opened.then(() => {
@@ -195,8 +199,9 @@ function videoFolder(): string {
 }
 
 function exitWithError(error: unknown): void {
-  const { cannotStart, translate } = textsIn(peekAtSettings(dataDir).language, app.getLocale());
-  const text = error instanceof EngineError ? translate(error.failure) : String(error);
-  dialog.showErrorBox(cannotStart, text);
-  app.exit(1);
+  const texts = textsIn(peekAtSettings(dataDir).language, app.getLocale());
+  const text = error instanceof EngineError ? texts.translate(error.failure) : String(error);
+  const isFolderLost = error instanceof FolderLostError;
+  dialog.showErrorBox(isFolderLost ? texts.stopped : texts.cannotStart, text);
+  app.exit(isFolderLost ? EXIT_FOLDER_LOST : 1);
 }

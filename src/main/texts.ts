@@ -62,6 +62,7 @@ export interface Texts {
   readonly copyDiagnostics: string;
   readonly logs: string;
   readonly cannotStart: string;
+  readonly stopped: string;
   readonly pageCrashes: string;
   readonly pageCrashesDetail: string;
   readonly loadAgain: string;
@@ -127,6 +128,7 @@ const en: Texts = {
   copyDiagnostics: 'Copy diagnostics',
   logs: 'Show logs',
   cannotStart: 'Spool cannot start',
+  stopped: 'Spool has stopped',
   pageCrashes: 'The window keeps crashing',
   pageCrashesDetail: 'Your videos continue without it. See the log for details (Help, Show logs).',
   loadAgain: 'Try again',
@@ -197,6 +199,7 @@ const de: Texts = {
   copyDiagnostics: 'Diagnose kopieren',
   logs: 'Protokolle zeigen',
   cannotStart: 'Spool kann nicht starten',
+  stopped: 'Spool hat angehalten',
   pageCrashes: 'Das Fenster stürzt immer wieder ab',
   pageCrashesDetail: 'Ihre Videos werden trotzdem weiter bearbeitet. Mehr steht im Protokoll.',
   loadAgain: 'Erneut versuchen',

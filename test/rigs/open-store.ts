@@ -2,7 +2,15 @@ import { QueueDatabase, type DatabaseOptions } from '../../src/engine/jobs/queue
 import type { JobRow } from '../../src/engine/jobs/job-row.ts';
 import type { Store } from '../../src/engine/jobs/store.ts';
 
-export interface StoreOptions extends DatabaseOptions {
+/** The lock of a process that keeps its folder. */
+export const KEPT_LOCK: DatabaseOptions['lock'] = {
+  assertOurs: () => undefined,
+  check: () => undefined,
+  lost: new AbortController().signal,
+};
+
+export interface StoreOptions extends Omit<DatabaseOptions, 'lock'> {
+  readonly lock?: DatabaseOptions['lock'];
   readonly origin: string;
   readonly onChange: (job: JobRow) => void;
 }
@@ -15,7 +23,7 @@ export async function openStore({
   onChange,
   ...options
 }: StoreOptions): Promise<OpenStore> {
-  const database = await QueueDatabase.open(options);
+  const database = await QueueDatabase.open({ lock: KEPT_LOCK, ...options });
   const store = database.storeOf(origin, options.now, onChange);
   return Object.assign(store, { close: () => database.close() });
 }

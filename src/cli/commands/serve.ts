@@ -23,6 +23,7 @@ export interface ServeOptions extends QueueOptions {
  * Serves the app to this computer's browsers until it is interrupted. Another process may run the
  * queue; when that process ends, this one takes over and the page continues.
  *
+ * @throws {FolderLostError} when this process runs the queue and loses its data folder
  * @param onReady receives the first links; when left out, the permanent one is printed
  */
 export async function serveInBrowser(
@@ -47,7 +48,8 @@ export async function serveInBrowser(
       await rememberPort(settings.dataDir, app.port);
       if (onReady) await onReady(app);
       else stdout.write(`Spool is at ${app.link}\n`);
-      await whenInterrupted(context);
+      await whenAborted(AbortSignal.any([context.interrupted, queue.folderLost]));
+      queue.folderLost.throwIfAborted();
       return exitCodeOfInterruption(context.interrupted);
     } finally {
       await app.close();
@@ -92,10 +94,10 @@ async function reportWorkerChanges(
   }
 }
 
-function whenInterrupted({ interrupted }: CommandContext): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (interrupted.aborted) resolve();
-    interrupted.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 

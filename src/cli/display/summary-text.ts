@@ -71,6 +71,7 @@ function adviceText(exitCode: ExitCode, quota: Summary['quota'], now: number): s
   switch (exitCode) {
     case EXIT.allSaved:
     case EXIT.usage:
+    case EXIT.folderLost:
       return null;
     case EXIT.someFailed:
       return 'The lines above show what happened to the others.';

@@ -98,7 +98,6 @@ export class FlowControl {
   resume(): void {
     rememberPause(this.#context.store.notes, null);
     this.#context.store.notes.remove(DISTRUST_NOTE);
-    if (this.#distrust?.code === 'in-use') this.#context.lock.takeBack();
     this.#paused = null;
     this.#distrust = null;
     this.#context.circuitBreaker.tryNow();

@@ -1,4 +1,3 @@
-import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import type { Charges } from '../pacing/endpoint-windows.ts';
 import type {
@@ -130,9 +129,6 @@ export function learnFromResponse(
       return about?.endpoint.usable() ?? false;
   }
 }
-
-/** Another computer processes this queue as well, so nothing is sent from here. */
-export const IN_USE: Failure = { code: 'in-use', ...userMessage('queue-in-use-elsewhere') };
 
 /**
  * The outcome when this program failed while it sent: the request may have been sent.

@@ -2,6 +2,7 @@ import type { Failure } from '../../contract/failure.ts';
 import type { ServiceApi } from '../../contract/service-profile.ts';
 import type { Clock, Random } from '../clock.ts';
 import type { TransferThrottle } from '../downloads/bandwidth.ts';
+import { FolderLostError } from '../engine-error.ts';
 import type { DownloadConnections } from '../downloads/connections.ts';
 import type { Disks } from '../downloads/disk.ts';
 import type { DownloadOutcome, DownloadRequest } from '../downloads/request.ts';
@@ -32,7 +33,7 @@ export interface FlowOptions {
   readonly logger?: Logger | undefined;
   readonly store: Store;
   readonly key: ApiKey;
-  readonly lock: Pick<InstanceLock, 'isOurs' | 'takeBack'>;
+  readonly lock: Pick<InstanceLock, 'assertOurs'>;
   readonly service: Service;
   /** The service's API, from its profile. */
   readonly api: ServiceApi;
@@ -102,6 +103,8 @@ export function createSessionState(options: FlowOptions): SessionState {
     renderTimes,
     wakeSignal: new WakeSignal(clock),
     onDefect: (error: unknown): void => {
+      // Ends every loop; the host reports it.
+      if (error instanceof FolderLostError) return;
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       logger?.warn({ error: text }, 'Something unexpected happened.');
     },

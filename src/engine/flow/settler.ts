@@ -6,7 +6,7 @@ import type { GenerateConnection, GenerateOutcome } from '../service/outcomes.ts
 import type { FlowContext } from './flow-context.ts';
 import { ListLookup } from './list-lookup.ts';
 import { hasOwnIds, markedRequest } from './marked-request.ts';
-import { endAttempt, IN_USE, learnFromResponse, sendRequest, withConnection } from './requests.ts';
+import { endAttempt, learnFromResponse, sendRequest, withConnection } from './requests.ts';
 import { adopt, currentOf, report } from './settling-results.ts';
 import { settlingStep, type SettlingStep } from './settling-step.ts';
 
@@ -156,16 +156,14 @@ export class Settler {
         attemptId: store.jobs.beginAttempt(jobId, at, mark, unsettled.attemptId),
       };
     });
+    lock.assertOurs();
     const reportKey = key.beginUse();
-    const { isOurs } = lock;
-    const outcome: GenerateOutcome = isOurs
-      ? await sendRequest(connection, request, giveUp)
-      : { kind: 'not-sent', failure: IN_USE };
+    const outcome = await sendRequest(connection, request, giveUp);
     const conclude = (): void =>
       this.#concludeRepeat(unsettled, { attemptId, jobId, charges }, outcome);
     await untilWritten(conclude, clock, giveUp);
     this.#context.trace?.({ of: 'repeat', job: unsettled.jobId, outcome: outcome.kind }, 'outcome');
-    if (isOurs) learnFromResponse(this.#context, reportKey, outcome);
+    learnFromResponse(this.#context, reportKey, outcome);
     wakeSignal.notify();
   }
 

@@ -3,13 +3,7 @@ import { untilWritten } from '../jobs/transactions.ts';
 import type { GenerateConnection } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { hasOwnIds, markedRequest, newOwnId } from './marked-request.ts';
-import {
-  IN_USE,
-  learnFromResponse,
-  sendRequest,
-  unexpectedOutcome,
-  withConnection,
-} from './requests.ts';
+import { learnFromResponse, sendRequest, unexpectedOutcome, withConnection } from './requests.ts';
 import { checkedOutcome, storeOutcome, type Attempt } from './submission-outcome.ts';
 
 /** If the service does not answer, it is asked for its time this often at most. */
@@ -130,10 +124,9 @@ export class Submitter {
 
   async #send(job: JobRow, connection: GenerateConnection, giveUp: AbortSignal): Promise<void> {
     const attempt = this.#writeDown(job);
-    if (!this.#context.lock.isOurs) {
-      this.#yieldToOtherProcess(attempt);
-      return;
-    }
+    // Once the attempt is on disk: a process that takes the folder later finds it there, and marks the
+    // job uncertain.
+    this.#context.lock.assertOurs();
     const { key, clock, wakeSignal } = this.#context;
     const reportKey = key.beginUse();
     const outcome = await sendRequest(connection, attempt, giveUp);
@@ -144,20 +137,6 @@ export class Submitter {
     this.#context.trace?.({ of: 'generate', job: job.id, outcome: checked.kind }, 'outcome');
     learnFromResponse(this.#context, reportKey, checked);
     wakeSignal.notify();
-  }
-
-  /**
-   * Another computer processes this queue as well. This is checked once the attempt is on disk: a
-   * process that takes the folder later finds the attempt there, and marks the job uncertain.
-   */
-  #yieldToOtherProcess(attempt: Attempt): void {
-    const { store, flow } = this.#context;
-    store.transactions.write(() => {
-      // Before the rest, which fails if the other process has moved the job.
-      flow.suspendSending(IN_USE);
-      storeOutcome(attempt, { kind: 'not-sent', failure: IN_USE }, this.#context);
-      store.transactions.afterCommit(() => this.#context.wakeSignal.notify());
-    });
   }
 
   #markUnrecordedUncertain(): void {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DiskFullError, EngineError, InUseError } from '../engine-error.ts';
+import { DiskFullError, EngineError, FolderLostError, InUseError } from '../engine-error.ts';
 import { isMissing } from '../error-codes.ts';
 import { identityOf } from '../files/file-identity.ts';
 import { makePrivateFile } from '../files/private-folder.ts';
@@ -20,20 +20,24 @@ const LOCK_NAME = 'primary.lock';
  * `spool.lock` excludes those versions, is excluded by them, and is compatible with a reader's
  * lock.
  *
- * A network drive may give the lock to two computers at once. So a process that takes the folder
- * also writes a mark into it, before reading anything of the queue, and can check whether the mark
- * is still its own.
+ * A network drive may give the lock to two computers at once, and a user may remove the lock's file.
+ * So a process that takes the folder also writes a mark into it, before reading anything of the
+ * queue. The earlier process checks before each write and each request whether the mark is still its
+ * own, and the file that it has locked is still in the folder.
  */
 export class InstanceLock {
   readonly #databases: readonly DatabaseSync[];
-  readonly #ownerFile: string;
+  readonly #folder: string;
+  readonly #identity: string;
   readonly #mark: string;
+  readonly #lost = new AbortController();
   #isMarked = false;
 
-  private constructor(databases: readonly DatabaseSync[], ownerFile: string, mark: string) {
+  private constructor(databases: readonly DatabaseSync[], folder: string, pid: number) {
     this.#databases = databases;
-    this.#ownerFile = ownerFile;
-    this.#mark = mark;
+    this.#folder = folder;
+    this.#identity = folderIdentity(folder);
+    this.#mark = `${pid}\n${randomUUID()}\n`;
   }
 
   /**
@@ -41,7 +45,6 @@ export class InstanceLock {
    * @throws {FolderUnusableError} @throws {DiskFullError} when nothing can be written there
    */
   static take(folder: string, pid: number): InstanceLock {
-    const ownerFile = join(folder, 'spool.pid');
     const databases: DatabaseSync[] = [];
     const take = (name: string, sql: string): void => {
       const file = join(folder, name);
@@ -53,7 +56,7 @@ export class InstanceLock {
     try {
       take(LOCK_NAME, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       take('spool.lock', 'BEGIN; SELECT count(*) FROM sqlite_schema');
-      const lock = new InstanceLock(databases, ownerFile, `${pid}\n${randomUUID()}\n`);
+      const lock = new InstanceLock(databases, folder, pid);
       new DiskReserve(folder).makeRoom();
       try {
         lock.leaveMark();
@@ -64,7 +67,7 @@ export class InstanceLock {
       return lock;
     } catch (error) {
       for (const database of databases) database.close();
-      if (sqliteCode(error) === SQLITE.BUSY) throw new InUseError(readOwner(ownerFile));
+      if (sqliteCode(error) === SQLITE.BUSY) throw new InUseError(readOwner(ownerFile(folder)));
       throw error instanceof EngineError ? error : new DiskReserve(folder).refusedBy(error);
     }
   }
@@ -76,26 +79,41 @@ export class InstanceLock {
   leaveMark(): void {
     if (this.#isMarked) return;
     try {
-      writeFileSync(this.#ownerFile, this.#mark, { mode: 0o600 });
+      writeFileSync(ownerFile(this.#folder), this.#mark, { mode: 0o600 });
     } catch (error) {
-      throw new DiskReserve(dirname(this.#ownerFile)).refusedBy(error);
+      throw new DiskReserve(this.#folder).refusedBy(error);
     }
     this.#isMarked = true;
   }
 
-  /** False once another process has taken the folder in spite of the lock. */
-  get isOurs(): boolean {
-    try {
-      return readFileSync(this.#ownerFile, 'utf8') === this.#mark;
-    } catch {
-      // A mark that is missing or cannot be read does not prove another process.
-      return true;
-    }
+  /** Aborted, with a `FolderLostError`, once a check has found that the folder is lost. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
   }
 
-  /** Takes the folder back from the other process, which will detect it in the same way. */
-  takeBack(): void {
-    writeFileSync(this.#ownerFile, this.#mark, { mode: 0o600 });
+  /**
+   * Call it before anything that another process must not do as well.
+   * @throws {FolderLostError} once another process has taken the folder in spite of the lock, or the
+   * folder was moved, replaced or removed
+   */
+  assertOurs(): void {
+    this.check();
+    this.#lost.signal.throwIfAborted();
+  }
+
+  /** Call it from time to time where nothing else is done: aborts `lost` when the folder is lost. */
+  check(): void {
+    if (!this.#lost.signal.aborted && !this.#isStillOurs) this.#lost.abort(new FolderLostError());
+  }
+
+  /** What is missing or cannot be read does not prove another process, except the lock's file. */
+  get #isStillOurs(): boolean {
+    try {
+      if (folderIdentity(this.#folder) !== this.#identity) return false;
+      return !this.#isMarked || readFileSync(ownerFile(this.#folder), 'utf8') === this.#mark;
+    } catch {
+      return true;
+    }
   }
 
   release(): void {
@@ -111,6 +129,9 @@ export class InstanceLock {
 export function folderIdentity(folder: string): string {
   return [folder, join(folder, LOCK_NAME)].map(inodeOf).join(' ');
 }
+
+/** Names the process that holds the lock. */
+const ownerFile = (folder: string): string => join(folder, 'spool.pid');
 
 /** Device and inode number; `-` where there is no file. */
 function inodeOf(path: string): string {

@@ -15,6 +15,7 @@ import {
 } from './database.ts';
 import { DiskReserve } from './disk-reserve.ts';
 import type { JobRow } from './job-row.ts';
+import type { InstanceLock } from './instance-lock.ts';
 import { JobStore } from './job-store.ts';
 import { KeyValueStore } from './key-value-store.ts';
 import { Ledger } from './ledger.ts';
@@ -26,6 +27,8 @@ import { errorOfOpening, Transactions } from './transactions.ts';
 
 export interface DatabaseOptions {
   readonly folder: string;
+  /** The folder's lock, which the caller holds. */
+  readonly lock: Pick<InstanceLock, 'assertOurs' | 'check' | 'lost'>;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** The disk is too full for any write: the database is opened read-only. */
@@ -48,6 +51,7 @@ export class QueueDatabase {
   readonly #condition: OpenedDatabase['condition'];
   readonly #database: DatabaseSync;
   readonly #folder: string;
+  readonly #lock: DatabaseOptions['lock'];
   readonly #isReadOnly: boolean;
   /** Services that have had a store since this was opened. */
   readonly #known = new Set<number>();
@@ -57,17 +61,18 @@ export class QueueDatabase {
 
   private constructor(
     { database, condition, setAside }: OpenedDatabase,
-    { folder, onlyRead = false }: DatabaseOptions,
+    { folder, lock, onlyRead = false }: DatabaseOptions,
   ) {
     this.#database = database;
     this.#folder = folder;
+    this.#lock = lock;
     this.#isReadOnly = onlyRead;
     this.#condition = condition;
     this.setAside = setAside;
     const paths = storePaths(folder);
     this.reserve = new DiskReserve(folder);
     const refusal = onlyRead ? this.reserve.fullError() : null;
-    this.transactions = Transactions.on(database, this.reserve, refusal);
+    this.transactions = Transactions.on(database, this.reserve, lock, refusal);
     this.journal = new SentJournal(paths.journal);
     this.identity = new DatabaseIdentity(paths.database, this.transactions);
     this.#changesInBackup = this.#changes();
@@ -75,7 +80,6 @@ export class QueueDatabase {
 
   /**
    * Opens the database and repairs what a stopped engine or a damaged file left, for all services.
-   * The caller holds the folder's `InstanceLock`.
    * @throws {EngineError} `store-newer`; `folder-unusable` or `disk-full` when the folder takes no writes
    */
   static async open(options: DatabaseOptions): Promise<QueueDatabase> {
@@ -146,16 +150,20 @@ export class QueueDatabase {
   }
 
   /**
-   * Closes the database, also when its last backup fails.
+   * Closes the database, also when its last backup fails. When the folder is lost, its backup and
+   * its shutdown mark are another process's.
    * @throws what kept that backup from being written
    */
   async close(): Promise<void> {
     try {
       await this.#backups.idle();
-      if (this.#changes() !== this.#changesInBackup) await this.backUp();
+      this.#lock.check();
+      const isChanged = this.#changes() !== this.#changesInBackup;
+      if (isChanged && !this.#lock.lost.aborted) await this.backUp();
     } finally {
       this.#database.close();
-      if (!this.#isReadOnly) leaveShutdownMark(storePaths(this.#folder));
+      if (!this.#isReadOnly && !this.#lock.lost.aborted)
+        leaveShutdownMark(storePaths(this.#folder));
     }
   }
 
@@ -197,6 +205,7 @@ export class QueueDatabase {
     const generation = this.identity.raiseGeneration();
     const changes = this.#changes();
     await writeBackup(this.#folder);
+    this.#lock.assertOurs();
     this.#changesInBackup = changes;
     // A request that left during the backup may be missing from it.
     if (this.journal.read().length === known) this.journal.clear(generation);

@@ -3,12 +3,14 @@ import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
 import {
   DiskFullError,
+  InUseError,
   NotPossibleNowError,
   QueueUnwritableError,
   type EngineError,
 } from '../engine-error.ts';
 import { DiskReserve } from './disk-reserve.ts';
-import { sqliteCode, WRITE_REFUSALS } from './sqlite-errors.ts';
+import type { InstanceLock } from './instance-lock.ts';
+import { SQLITE, sqliteCode, WRITE_REFUSALS } from './sqlite-errors.ts';
 
 export type SqlRow = Record<string, SQLOutputValue>;
 
@@ -19,8 +21,11 @@ export function isWriteRefusal(error: unknown): boolean {
   return code !== undefined && WRITE_REFUSALS.includes(code);
 }
 
-/** The error of opening a queue, as a disk error if the disk refused. */
+/** The error of opening a queue, for the user if the disk or another process refused. */
 export function errorOfOpening(folder: string, error: unknown): unknown {
+  // Another process has it open although this one has the lock: one that lost the folder, and was
+  // stopped while it wrote.
+  if (sqliteCode(error) === SQLITE.BUSY) return new InUseError(null);
   if (!isWriteRefusal(error) || error instanceof DiskFullError) return error;
   return new DiskReserve(folder).refusedBy(error);
 }
@@ -31,6 +36,7 @@ interface Connection {
   readonly reserve: DiskReserve;
   /** Why nothing can be written; `null` where it can. */
   readonly refusal: EngineError | null;
+  readonly lock: Pick<InstanceLock, 'assertOurs'>;
   readonly statements: Map<string, StatementSync>;
   readonly inserts: Map<string, { readonly columns: string[]; readonly sql: string }>;
   afterCommit: (() => void)[] | null;
@@ -54,12 +60,14 @@ export class Transactions {
   static on(
     database: DatabaseSync,
     reserve: DiskReserve,
+    lock: Connection['lock'],
     refusal: EngineError | null = null,
   ): Transactions {
     return new Transactions({
       database,
       reserve,
       refusal,
+      lock,
       statements: new Map(),
       inserts: new Map(),
       afterCommit: null,
@@ -88,6 +96,7 @@ export class Transactions {
    * throws, nothing was written. Nested calls join the transaction.
    * @throws {DiskFullError} @throws {QueueUnwritableError} when the disk refuses
    * @throws {NotPossibleNowError} after `refuseWrites`
+   * @throws {FolderLostError} when another process has the folder
    */
   write<T>(work: () => T): T {
     this.#assertOpen();
@@ -100,6 +109,8 @@ export class Transactions {
     connection.afterRollback = [];
     try {
       connection.database.exec('BEGIN IMMEDIATE');
+      // In the transaction: a process that takes the folder later waits for it, and finds its writes.
+      connection.lock.assertOurs();
       const result = work();
       connection.database.exec('COMMIT');
       connection.afterCommit = null;

@@ -91,13 +91,17 @@ export class LiveView {
     };
   }
 
-  /** Updates from `since` on, until `signal` is aborted or the engine stops. */
+  /**
+   * Updates from `since` on, until `signal` is aborted or the engine stops.
+   * @throws {FolderLostError} the rows are then another process's
+   */
   async *updates(since: number | undefined, signal: AbortSignal): AsyncGenerator<Update, void> {
-    const { feed, store, stop } = this.#context;
+    const { feed, store, stop, lock } = this.#context;
     const ended = AbortSignal.any([signal, stop]);
     let changes = feed.since(since);
     for (;;) {
       if (ended.aborted) return;
+      lock.assertOurs();
       const { seq, relist, jobs } = changes;
       const rows = store.jobs.pick(jobs);
       yield { seq, relist, summary: this.summary(), jobs: rows.map((row) => this.job(row)) };

@@ -138,6 +138,11 @@ export const deFailures: typeof enFailures = {
     happened: 'Ein anderes Spool arbeitet an diesen Videos',
     means: 'Es darf immer nur eines senden, damit nichts doppelt bezahlt wird.',
   },
+  'folder-lost': {
+    happened: 'Dieses Spool hat seinen Datenordner verloren',
+    means:
+      'Ein anderes arbeitet nun an der Warteschlange, oder der Ordner wurde verschoben. Von hier wird nichts mehr gesendet.',
+  },
   'store-damaged': {
     happened: 'Die Datei der Warteschlange war beschädigt',
     means: 'Es gilt die letzte gute Kopie; spätere Videos sind als ungewiss markiert.',

@@ -134,6 +134,11 @@ export const enFailures: Record<FailureCode, FailureWords> = {
     happened: 'Another Spool is working on these videos',
     means: 'Only one at a time may send, so that nothing is paid for twice.',
   },
+  'folder-lost': {
+    happened: 'This Spool has lost its data folder',
+    means:
+      'Another one runs this queue now, or the folder was moved. Nothing more is sent from here.',
+  },
   'store-damaged': {
     happened: 'The queue’s file was damaged',
     means: 'The last good copy is in use; later videos are marked uncertain.',

@@ -189,7 +189,6 @@ export class World {
   async #open(): Promise<void> {
     const run = new EngineRun(this.clock);
     this.#run = run;
-    this.#lock?.takeBack();
     const opening = { isOver: false };
     openEngine(
       {

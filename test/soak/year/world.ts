@@ -180,7 +180,6 @@ export class World {
 
   async open(): Promise<void> {
     this.#lock ??= await takeFolder(this.#folder);
-    this.#lock.takeBack();
     const process = this.computer.startProcess();
     this.#process = process;
     const loadKeychain = (): Promise<FakeKeychain> => Promise.resolve(this.keychain);

@@ -9,7 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { FolderLostError } from '../../../../src/engine/engine-error.ts';
 import { EngineRig } from '../../../rigs/engine-rig.ts';
 import { offline } from '../../../rigs/fake-service.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
@@ -163,22 +164,20 @@ test('a copy with nothing left to send needs no confirmation', async () => {
   expect((await rig.update()).flow).toEqual({ state: 'running' });
 });
 
-test('once another computer has opened the folder too, nothing is sent until the user confirms', async () => {
+test('once another computer has opened the folder too, everything stops, and no call succeeds', async () => {
   const rig = await EngineRig.open();
   await rig.add(['One']);
-  await rig.until(async () => (await rig.update()).counts.done === 1);
+  await rig.until(async () => (await rig.update()).counts.submitted === 1);
+  const { origin } = rig.engine;
+  const status = vi.spyOn(rig.service, 'status');
   writeFileSync(path.join(rig.folder, 'spool.pid'), '4711\nof another computer\n');
 
-  await rig.add(['Two', 'Three'], 'More.csv');
   await rig.clock.advance(HOUR);
 
   expect(rig.service.asked).toHaveLength(1);
-  const { flow, quota, counts } = await rig.update();
-  expect(flow).toMatchObject({ state: 'blocked', failure: { code: 'in-use' } });
-  expect(quota).toMatchObject({ used: 1, held: 0 });
-  expect(counts.queued).toBe(2);
-
-  await rig.engine.commands.queue.resume({ origin: rig.engine.origin });
-  await rig.until(async () => (await rig.update()).counts.done === 3);
-  expect(rig.service.asked).toHaveLength(3);
+  expect(status).not.toHaveBeenCalled();
+  const lost = { failure: { code: 'folder-lost' } };
+  await expect(rig.add(['Two'], 'More.csv')).rejects.toMatchObject(lost);
+  await expect(rig.engine.commands.queue.resume({ origin })).rejects.toMatchObject(lost);
+  expect(() => rig.update()).toThrow(FolderLostError);
 });

@@ -376,7 +376,6 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
     }
     case 'resume':
       obstacles.isPaused = 'unknown';
-      model.isFolderTaken = false;
       obstacles.uncertainUntil = 0;
       obstacles.refusedUntil = 0;
       await world.ask((engine) => engine.commands.queue.resume({ origin: engine.origin }));

@@ -93,7 +93,7 @@ async function finishAndCheck(world: World): Promise<void> {
 async function finishEverything(world: World): Promise<void> {
   const { model, remote } = world;
   const { service, network, nextFileFaults } = remote;
-  world.stopKilling();
+  await world.stopKilling();
   network.isOnline = true;
   for (const faults of Object.values(network.next)) faults.length = 0;
   nextFileFaults.length = 0;
@@ -105,7 +105,6 @@ async function finishEverything(world: World): Promise<void> {
 
   const obstacles = model.obstacles(world.origin);
   Object.assign(obstacles, { isKeyRefused: false, isPaused: false, uncertainUntil: 0 });
-  model.isFolderTaken = false;
   obstacles.usedUpIn = null;
   obstacles.refusedUntil = 0;
   obstacles.stopBefore = null;

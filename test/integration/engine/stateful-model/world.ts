@@ -51,6 +51,7 @@ export class World {
   #lock: InstanceLock | null = null;
   #engineRun: EngineRun;
   #engine: Engine | null = null;
+  #isFolderTaken = false;
   #here = 0;
 
   private constructor({ folder, kind }: WorldOptions) {
@@ -122,12 +123,13 @@ export class World {
   takeOverFolder(): void {
     writeFileSync(path.join(this.#folder, 'spool.pid'), 'another computer');
     this.model.isFolderTaken = true;
+    this.#isFolderTaken = true;
   }
 
   /** Cancels all planned kills and takeovers of the folder. */
-  stopKilling(): void {
-    this.#lock?.takeBack();
+  async stopKilling(): Promise<void> {
     this.#engineRun.cancelKill();
+    if (this.#isFolderTaken) await this.closeAndOpen();
   }
 
   /** Kills the process and starts another, which may be killed at its start as well. */
@@ -136,8 +138,9 @@ export class World {
     await this.restart();
   }
 
-  /** Starts a new run if the process has died. */
+  /** Starts a new run if the process has died, or has noticed that it lost the folder. */
   async restart(): Promise<void> {
+    if (this.isAlive && this.#lock?.lost.aborted) await this.closeAndOpen();
     while (!this.isAlive) {
       this.model.shortenWaits();
       // Disk operations of the dead process complete.
@@ -190,7 +193,11 @@ export class World {
     this.#engine = null;
     const engineRun = new EngineRun(this.clock);
     this.#engineRun = engineRun;
-    this.#lock?.takeBack();
+    if (this.#isFolderTaken) {
+      this.#lock?.release();
+      this.#lock = await takeFolder(this.#folder);
+      this.#isFolderTaken = false;
+    }
     this.model.restartProcess();
     let isOpened = false;
     openEngine(this.#optionsFor(this.#here), this.#connect(engineRun)).then(

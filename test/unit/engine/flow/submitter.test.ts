@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DOCUMENTED_API, type ServiceApi } from '../../../../src/contract/service-profile.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
-import { DiskFullError } from '../../../../src/engine/engine-error.ts';
+import { DiskFullError, FolderLostError } from '../../../../src/engine/engine-error.ts';
 import { ApiKey } from '../../../../src/engine/flow/api-key.ts';
 import { ConcurrentRenders } from '../../../../src/engine/flow/concurrent-renders.ts';
 import { RenderTimeTracker } from '../../../../src/engine/flow/render-time-tracker.ts';
@@ -57,7 +57,7 @@ async function setUp({
   const keys = new MemoryKeyStore();
   await keys.set(ORIGIN, 'svc_live_0123456789');
   const key = await ApiKey.open(keys, new KeyNotes(temporaryFolder()), ORIGIN);
-  const lock = { isOurs: true, takeBack: () => undefined };
+  const lock = { assertOurs: (): void => undefined };
   const batch = store.batches.insert({
     name: 'Batch',
     folder: '/renders',
@@ -665,34 +665,18 @@ describe('a full disk or a defect', () => {
   });
 });
 
-test('nothing is sent once another computer has taken the folder', async () => {
+test('a request is stored and does not leave once another computer has taken the folder', async () => {
   const rig = await setUp();
-  rig.lock.isOurs = false;
-  const { version: versionBefore } = rig.wakeSignal;
-  void rig.run();
-  await rig.clock.advance(MINUTE);
-  expect(rig.service.asked).toEqual([]);
-  expect(rig.states()).toEqual(['queued']);
-  expect(rig.attempts()).toEqual([[0, 'not-sent']]);
-  expect(rig.spent()).toEqual({ charged: 0, held: 0 });
-  expect(rig.slotsTaken()).toBe(0);
-  expect(rig.flow.view()).toMatchObject({ state: 'blocked', failure: { code: 'in-use' } });
-  expect(rig.wakeSignal.version).toBeGreaterThan(versionBefore);
-  expect(rig.seen).toMatchObject({ connections: 1, open: 0 });
-});
-
-test('sending is suspended even if the other computer has moved the row', async () => {
-  const rig = await setUp();
-  rig.lock.isOurs = false;
-  const end = vi.spyOn(rig.store.jobs, 'endAttempt');
-  end.mockImplementationOnce(() => {
-    throw new Error('The row is not where it was.');
-  });
+  rig.lock.assertOurs = () => {
+    throw new FolderLostError();
+  };
   const defect = rig.run();
-  await rig.clock.advance(150);
-  await defect;
-  expect(rig.flow.isStopped).toBe(true);
+  await rig.clock.advance(MINUTE);
+  expect(await defect).toBeInstanceOf(FolderLostError);
   expect(rig.service.asked).toEqual([]);
+  // The process that took the folder finds the attempt, and marks the job uncertain.
+  expect(rig.states()).toEqual(['sending']);
+  expect(rig.seen).toMatchObject({ connections: 1, open: 0 });
 });
 
 test('sending pauses before the selected row, and continues from there', async () => {

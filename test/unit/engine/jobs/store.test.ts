@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { inEnglish, userMessage } from '../../../../src/contract/user-message.ts';
 import {
+  FolderLostError,
   FolderUnusableError,
   InUseError,
   StoreNewerError,
@@ -23,7 +27,7 @@ import { IllegalMoveError, type NewJob } from '../../../../src/engine/jobs/job-s
 import { MOVES } from '../../../../src/engine/jobs/lifecycle.ts';
 import { QueueDatabase } from '../../../../src/engine/jobs/queue-database.ts';
 import { SentJournal } from '../../../../src/engine/jobs/sent-journal.ts';
-import { openStore, type OpenStore } from '../../../rigs/open-store.ts';
+import { KEPT_LOCK, openStore, type OpenStore } from '../../../rigs/open-store.ts';
 import { temporaryFolder } from '../../../rigs/temporary-folder.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 9);
@@ -73,7 +77,7 @@ function send(store: OpenStore, id: number): void {
 test('the unfinished jobs of a replaced session are recovered, and those of another service are not', async () => {
   const onChange = (): void => undefined;
   const folder = temporaryFolder();
-  const database = await QueueDatabase.open({ folder, now: NOW });
+  const database = await QueueDatabase.open({ folder, lock: KEPT_LOCK, now: NOW });
   onTestFinished(() => database.close());
   const at = (origin: string): OpenStore =>
     Object.assign(database.storeOf(origin, NOW, onChange), { close: () => Promise.resolve() });
@@ -611,23 +615,72 @@ test('this lock and that of an earlier version exclude each other', () => {
   older.exec('BEGIN EXCLUSIVE');
 });
 
-test('a process that takes a locked folder is detected, and the folder can be taken back', () => {
-  const folder = temporaryFolder();
-  const lock = InstanceLock.take(folder, 4711);
-  onTestFinished(() => lock.release());
-  const mark = path.join(folder, 'spool.pid');
-  const ours = readFileSync(mark, 'utf8');
-  expect(lock.isOurs).toBe(true);
+describe('a folder that is lost', () => {
+  const mark = (folder: string): string => path.join(folder, 'spool.pid');
+  const lockFile = (folder: string): string => path.join(folder, 'primary.lock');
 
-  // The same process id on another computer is another process.
-  writeFileSync(mark, '4711\nof another computer\n');
-  expect(lock.isOurs).toBe(false);
+  test.each([
+    // The same process id on another computer is another process.
+    ['taken by another computer', (folder: string) => writeFileSync(mark(folder), '4711\nother\n')],
+    ['without its lock', (folder: string) => rmSync(lockFile(folder))],
+    [
+      'restored from a copy, with the mark of this process',
+      (folder: string) => {
+        cpSync(folder, `${folder}-copy`, { recursive: true });
+        rmSync(folder, { recursive: true });
+        renameSync(`${folder}-copy`, folder);
+      },
+    ],
+    ['moved', (folder: string) => renameSync(folder, `${folder}-moved`)],
+    ['removed', (folder: string) => rmSync(folder, { recursive: true })],
+  ])('is detected when it was %s, and stays lost', (_how, lose) => {
+    const folder = path.join(temporaryFolder(), 'data');
+    mkdirSync(folder);
+    const lock = InstanceLock.take(folder, 4711);
+    onTestFinished(() => lock.release());
+    const ours = readFileSync(mark(folder), 'utf8');
+    lock.assertOurs();
+    expect(lock.lost.aborted).toBe(false);
 
-  lock.takeBack();
-  expect(readFileSync(mark, 'utf8')).toBe(ours);
-  expect(lock.isOurs).toBe(true);
-  rmSync(mark);
-  expect(lock.isOurs).toBe(true);
+    lose(folder);
+    expect(() => lock.assertOurs()).toThrow(FolderLostError);
+
+    expect(lock.lost.reason).toBeInstanceOf(FolderLostError);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(mark(folder), ours);
+    expect(() => lock.assertOurs()).toThrow(FolderLostError);
+  });
+
+  test('is not assumed because the mark is missing', () => {
+    const folder = temporaryFolder();
+    const lock = InstanceLock.take(folder, 4711);
+    onTestFinished(() => lock.release());
+    rmSync(mark(folder));
+    lock.assertOurs();
+  });
+
+  test('takes no write of the process that lost it, and neither its backup nor its shutdown mark', async () => {
+    const folder = temporaryFolder();
+    const lock = InstanceLock.take(folder, 4711);
+    onTestFinished(() => lock.release());
+    const store = await openStore({
+      folder,
+      lock,
+      origin: 'https://a.example',
+      now: NOW,
+      onChange: () => undefined,
+    });
+    fill(store, ['One']);
+    writeFileSync(mark(folder), 'another process');
+
+    expect(() => store.notes.write('name', 1)).toThrow(FolderLostError);
+    await store.close();
+
+    const left = ['spool.backup.db', 'spool.closed'].filter((name) =>
+      existsSync(path.join(folder, name)),
+    );
+    expect(left).toEqual([]);
+  });
 });
 
 test('a read-only folder is reported', () => {
