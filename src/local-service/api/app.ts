@@ -21,7 +21,7 @@ import {
   requireHttps,
   requireKey,
 } from './guard.ts';
-import { acceptOnlyJson } from './json-body.ts';
+import { acceptOnlyJson, bodyLimiter } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { OriginReader } from './origin.ts';
 import { compileValidator } from './request-validator.ts';
@@ -144,6 +144,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     throw notFound();
   });
 
+  const limitBodies = bodyLimiter();
   await app.register(swagger, {
     openapi: openApiDocument,
     transform: jsonSchemaTransform,
@@ -158,6 +159,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
       }));
       await api.register(async (guarded) => {
         guarded.addHook('onRequest', (request) => requireKey(request, keys, limits));
+        guarded.addHook('preParsing', limitBodies);
         await guarded.register(videoRoutes, { ...parts, dates });
       });
     },
@@ -165,6 +167,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   );
   await app.register(async (guarded) => {
     guarded.addHook('onRequest', (request) => requireKey(request, keys, limits));
+    guarded.addHook('preParsing', limitBodies);
     await guarded.register(frameRoutes, parts);
   });
   await app.register(fileRoutes, parts);

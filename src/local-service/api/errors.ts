@@ -65,6 +65,14 @@ export function tooManyFailures({ resetAt }: RateLimitStatus): ApiError {
   );
 }
 
+export function tooManyBodies(): ApiError {
+  return new ApiError(
+    429,
+    'RATE_LIMITED',
+    'Too many requests of this account are being received. Try again later.',
+  );
+}
+
 /** Frames are not part of the documented API; here, too, a 429 means that nothing was done. */
 export function framesBusy(): ApiError {
   return new ApiError(429, 'RATE_LIMITED', 'Too many frames are waiting. Try again later.');

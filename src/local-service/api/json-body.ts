@@ -1,8 +1,13 @@
-import type { FastifyInstance } from 'fastify';
-import { bodyEncoded, invalidRequest } from './errors.ts';
+import type { FastifyInstance, preParsingHookHandler } from 'fastify';
+import { BodyMemory } from '../body-memory.ts';
+import { bodyEncoded, invalidRequest, tooManyBodies } from './errors.ts';
+import { accountOf } from './guard.ts';
 
 /** service-api.md §8.5 leaves the size of requests open. */
 export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Of all bodies of an account at a time. */
+const MAX_ACCOUNT_BYTES = 16 * MAX_BODY_BYTES;
 
 /** Nesting levels of objects and lists; a storyboard needs five. */
 const MAX_JSON_DEPTH = 32;
@@ -35,6 +40,21 @@ export function acceptOnlyJson(app: FastifyInstance): void {
       void parse(request, body.toString(), done);
     },
   );
+}
+
+/**
+ * Refuses a body of an account that has too many others in memory or under way. A body counts by
+ * its stated size, which is small, so that accounts cannot use up each other's share.
+ */
+export function bodyLimiter(): preParsingHookHandler {
+  const bodies = new BodyMemory({ total: Infinity, perAccount: MAX_ACCOUNT_BYTES });
+  return (request, reply, payload, done) => {
+    const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+    const body = bodies.begin(accountOf(request).id);
+    reply.raw.once('close', () => body[Symbol.dispose]());
+    const bytes = coding === undefined ? Math.min(Number(length), MAX_BODY_BYTES) : MAX_BODY_BYTES;
+    done(body.add(bytes) === undefined ? null : tooManyBodies(), payload);
+  };
 }
 
 /** The nesting depth of a JSON text, without parsing it. */

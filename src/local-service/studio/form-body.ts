@@ -1,6 +1,7 @@
 import { parse } from 'node:querystring';
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import type { ReceivedBody } from '../body-memory.ts';
 import { MAX_IMAGE_BYTES } from '../videos/image-store.ts';
 import { PageError } from './page-error.ts';
 
@@ -31,11 +32,13 @@ export function parseUrlEncoded(body: string): Form {
  * Reads a form with files.
  *
  * @param isToken checks the form's token, which is its first field; without it, nothing else is read
+ * @param body counts the memory that the form takes
  * @throws {PageError}
  */
 export async function readMultipart(
   request: FastifyRequest,
   isToken: (token: string) => boolean,
+  body: ReceivedBody,
 ): Promise<Form> {
   const fields = new Map<string, string>();
   const files = new Map<string, Buffer>();
@@ -53,14 +56,32 @@ export async function readMultipart(
     if (part.type === 'field') {
       const value = typeof part.value === 'string' ? part.value : '';
       if (isTokenField && !isToken(value)) throw PageError.foreignForm();
+      count(body, value.length);
       fields.set(part.fieldname, value);
       continue;
     }
-    const content = await part.toBuffer();
-    bytes += content.length;
-    if (bytes > MAX_FORM_BYTES) throw PageError.tooLarge();
+    const chunks: Buffer[] = [];
+    for await (const chunk of part.file as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MAX_FORM_BYTES) throw PageError.tooLarge();
+      count(body, chunk.length);
+      chunks.push(chunk);
+    }
+    if (part.file.truncated) throw PageError.tooLarge();
+    const content = Buffer.concat(chunks);
     // Browsers send an empty file field as a file without bytes.
     if (content.length > 0) files.set(part.fieldname, content);
   }
   return { fields, files };
+}
+
+/** @throws {PageError} when there is no memory for so many bytes */
+function count(body: ReceivedBody, bytes: number): void {
+  switch (body.add(bytes)) {
+    case 'account':
+      throw PageError.tooManyUploads();
+    case 'total':
+      throw PageError.busy();
+    case undefined:
+  }
 }

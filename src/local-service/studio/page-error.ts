@@ -26,6 +26,22 @@ export class PageError extends Error {
     );
   }
 
+  static tooManyUploads(): PageError {
+    return new PageError(
+      429,
+      'Too many uploads at once',
+      'Other pictures of your account are still being uploaded. Wait until they are, and send this form again.',
+    );
+  }
+
+  static busy(): PageError {
+    return new PageError(
+      503,
+      'The service is busy',
+      'It is receiving too many pictures at once. Nothing was lost; try again in a moment.',
+    );
+  }
+
   static notFound(): PageError {
     return new PageError(
       404,

@@ -1,3 +1,4 @@
+import { BodyMemory, type BodyMemoryLimits } from '../body-memory.ts';
 import type { RateLimits } from '../accounts/rate-limits.ts';
 import type { Clock } from '../clock.ts';
 import type { HashParameters } from '../accounts/password-records.ts';
@@ -10,6 +11,10 @@ import { Attempts } from './identity/attempts.ts';
 import { PasswordService } from './identity/password-service.ts';
 import type { ImageStore } from '../videos/image-store.ts';
 import type { StudioParts } from './studio.ts';
+
+const MIB = 1024 * 1024;
+/** An account may send two of the largest forms at once. */
+const UPLOAD_MEMORY: BodyMemoryLimits = { total: 256 * MIB, perAccount: 64 * MIB };
 
 /** The objects that the studio shares with the API. */
 export interface SharedParts {
@@ -36,5 +41,6 @@ export function studioPartsOf({ stores, passwordHashing, ...shared }: SharedPart
     passwords: new PasswordService(passwords, passwordHashing),
     attempts: new Attempts(shared.clock),
     gallery: new Gallery(videos),
+    uploads: new BodyMemory(UPLOAD_MEMORY),
   };
 }

@@ -45,6 +45,39 @@ test('draws the frame of a video in its proportions, at 480 lines', async () => 
   expect(picture).toMatchObject({ width: 480, height: 854 });
 });
 
+// abuse.md 60
+test('refuses unfinished requests of an account before they fill the memory', async () => {
+  const rig = await startRig();
+  const headers = await rig.signUp();
+  const { hostname, port } = new URL(rig.service.url);
+  const statuses: number[] = [];
+  const begun = Array.from({ length: 17 }, () => {
+    const request = https.request({
+      hostname,
+      port,
+      path: FRAME,
+      method: 'POST',
+      ca: readFileSync(rig.service.caFile!),
+      servername: 'localhost',
+      agent: false,
+      headers: { ...headers, 'content-type': 'application/json', 'content-length': 1024 * 1024 },
+    });
+    request.on('response', (response) => {
+      statuses.push(response.statusCode!);
+      response.resume();
+    });
+    request.on('error', () => undefined);
+    request.flushHeaders();
+    return request;
+  });
+  await expect.poll(() => statuses).toEqual([429]);
+  expect((await rig.client.post(FRAME, storyboard(), await rig.signUp())).status).toBe(200);
+  for (const request of begun) request.destroy();
+  await expect
+    .poll(async () => (await rig.client.post(FRAME, storyboard(), headers)).status)
+    .toBe(200);
+});
+
 test('draws the same frame for the same storyboard in a separate process', async () => {
   const inThread = new FramePreview({ startWorker: startRenderThread });
   const inProcess = new FramePreview();

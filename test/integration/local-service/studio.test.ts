@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, scryptSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { BUILT_SERVICE_FILE } from '../../rigs/built-programs.ts';
+import { blankPng } from '../../rigs/pictures.ts';
 import { type Answer, type Rig, startRig, testEmbedded } from './rig.ts';
 import {
   cookieOf,
@@ -16,6 +18,7 @@ import {
   send,
   signUp,
   tokenOf,
+  uploadPicture,
   visitor,
 } from './studio-forms.ts';
 
@@ -125,6 +128,48 @@ describe('a form', () => {
       );
     }
   });
+});
+
+// abuse.md 60
+test('unfinished uploads of an account are refused before they fill the memory', async () => {
+  const rig = await startRig();
+  const { cookie, token } = await signUp(rig);
+  const { hostname, port } = new URL(rig.service.url);
+  const content = Buffer.alloc(8 * 1024 * 1024 - 1024);
+  const part = (index: number): Buffer =>
+    Buffer.concat([
+      Buffer.from(
+        `--x\r\nContent-Disposition: form-data; name="scene-${index}-file"; filename="a"\r\n\r\n`,
+      ),
+      content,
+      Buffer.from('\r\n'),
+    ]);
+  const statuses: number[] = [];
+  const uploads = Array.from({ length: 3 }, () => {
+    const upload = https.request({
+      hostname,
+      port,
+      path: '/studio/new',
+      method: 'POST',
+      ca: readFileSync(rig.service.caFile!),
+      servername: 'localhost',
+      agent: false,
+      headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
+    });
+    upload.on('response', (response) => {
+      statuses.push(response.statusCode!);
+      response.resume();
+    });
+    upload.on('error', () => undefined);
+    upload.write(`--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${token}\r\n`);
+    for (const index of [0, 1, 2]) upload.write(part(index));
+    return upload;
+  });
+  await expect.poll(() => statuses).toEqual([429]);
+  for (const upload of uploads) upload.destroy();
+  await expect
+    .poll(async () => (await uploadPicture(rig, { cookie, token }, blankPng(3, 3))).image)
+    .toMatch(/^img_/);
 });
 
 describe('a session', () => {

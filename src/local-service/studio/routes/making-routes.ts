@@ -2,6 +2,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import { z } from 'zod';
 import type { Account } from '../../accounts/account.ts';
 import { wholeSecond } from '../../accounts/rate-window.ts';
+import type { BodyMemory } from '../../body-memory.ts';
 import { imageFaultsOf } from '../../rendering/image-limits.ts';
 import { costOf } from '../../rendering/storyboard.ts';
 import type { SignedUrls } from '../../videos/signed-urls.ts';
@@ -29,10 +30,17 @@ export interface MakingParts {
   readonly queue: RenderMonitor;
   readonly links: SignedUrls;
   readonly images: ImageStore;
+  /** The memory of forms with pictures. */
+  readonly uploads: BodyMemory;
 }
 
 /** A page of the gallery; the first one unless `page` is a valid number. */
 const pageQuery = z.object({ page: z.coerce.number().int().min(1).catch(1) });
+
+interface ReceivedDraft {
+  readonly draft: Draft;
+  readonly faults: Map<string, string>;
+}
 
 interface IdParams {
   readonly id: string;
@@ -48,7 +56,7 @@ const DISK_FULL = 'The disk of the service is full. Try again later.';
  * rule 1) but not its rate limits, which apply to the API's endpoints only (§8.1).
  */
 export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, done) => {
-  const { gallery, videos, files, queue, links, images } = parts;
+  const { gallery, videos, files, queue, links, images, uploads } = parts;
 
   app.get('/studio', async (request, reply) => {
     const { account } = requestSession(request);
@@ -64,12 +72,10 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   );
 
   app.post('/studio/new', async (request, reply) => {
-    const { account, secret } = requestSession(request);
-    if (!request.isMultipart()) throw PageError.foreignForm();
-    const form = await readMultipart(request, (token) => isFormToken(token, secret));
-    const { draft, faults: refused } = await withPictures(account, form);
+    const { account } = requestSession(request);
+    const { draft, faults: refused, action } = await receiveDraft(request);
 
-    const changed = applyAction(draft, form.fields.get('action'));
+    const changed = applyAction(draft, action);
     if (changed) return sendDraft(request, reply, { ...changed, faults: new Map() });
     const check = checkDraft(draft);
     if (check.kind === 'faulty' || refused.size > 0) {
@@ -148,11 +154,18 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
     return sendPage(reply, draftPage(pageSession(request), { ...view, quota }), statusCode);
   }
 
+  async function receiveDraft(
+    request: FastifyRequest,
+  ): Promise<ReceivedDraft & { readonly action: string | undefined }> {
+    const { account, secret } = requestSession(request);
+    if (!request.isMultipart()) throw PageError.foreignForm();
+    using body = uploads.begin(account.id);
+    const form = await readMultipart(request, (token) => isFormToken(token, secret), body);
+    return { ...(await withPictures(account, form)), action: form.fields.get('action') };
+  }
+
   /** The draft of a form with its uploaded pictures stored, and the errors of those refused. */
-  async function withPictures(
-    account: Account,
-    form: Form,
-  ): Promise<{ draft: Draft; faults: Map<string, string> }> {
+  async function withPictures(account: Account, form: Form): Promise<ReceivedDraft> {
     const typed = draftFrom(form.fields);
     const faults = new Map<string, string>();
     const scenes = await Promise.all(
