@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
 import { BUNDLED_PACKAGES, PROGRAMS } from './build/bundles.ts';
 import { drawIcons } from './build/draw-icons.ts';
 import { sourcePaths } from './build/source-paths.ts';
@@ -10,6 +11,27 @@ import { buildRecordFile, hashSources } from './src/cli/build-sources.ts';
 /** Of the sources before the build reads them: what changes meanwhile may or may not be in it. */
 const sources = hashSources(import.meta.dirname);
 const record = buildRecordFile(import.meta.dirname);
+
+/**
+ * Makes browsers fetch every script with the page, and run it when it is imported. A script that is
+ * fetched later could come from another program, which has the port of a web host that ended
+ * (`abuse.md` 62). At the end of the document, so that what is shown first comes first.
+ */
+const fetchAllWithPage: Plugin = {
+  name: 'fetch-all-with-page',
+  enforce: 'post',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle = {} }) =>
+      Object.values(bundle)
+        .filter((file) => file.type === 'chunk' && !html.includes(file.fileName))
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}` },
+          injectTo: 'body',
+        })),
+  },
+};
 
 /**
  * Three builds: Electron's main process with the programs that it starts, the preload script, the
@@ -53,12 +75,14 @@ export default defineConfig({
     root: 'src/renderer',
     plugins: [
       svelte(),
+      fetchAllWithPage,
       { name: 'record', writeBundle: () => writeFileSync(record, JSON.stringify(sources)) },
     ],
     build: {
       outDir: 'out/renderer',
       // Electron-vite leaves code as it is; a browser that loads the page should not pay for that.
       minify: true,
+      cssCodeSplit: false,
       rolldownOptions: {
         input: { index: 'src/renderer/index.html' },
         // What most views share is one file: dozens of small ones compress worse.

@@ -4,6 +4,7 @@
  * page; a Chromium that already runs loads it. Goal: at most one second for engine open and first
  * paint together.
  */
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import type { Browser } from 'playwright-core';
 import { MemoryKeyStore } from '../src/engine/keys/key-store.ts';
 import { openHost, type Host } from '../src/host/open-host.ts';
 import { serveWebSocket } from '../src/host/serve-contract.ts';
+import { RunNames } from '../src/host/run-names.ts';
 import { serveApp } from '../src/host/web-host.ts';
 import { launchBrowser } from '../test/rigs/browser.ts';
 
@@ -66,11 +68,12 @@ async function round(dataDir: string, browser: Browser): Promise<Round> {
     answer: (page) => serveWebSocket(opened.router, page, (error) => console.error(error)),
     client: opened.client,
     pageFolder: path.join(import.meta.dirname, '..', 'out', 'renderer'),
+    names: new RunNames(randomBytes(32)),
   });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   const asked = performance.now();
-  await page.goto(app.link, { waitUntil: 'commit' });
+  await page.goto(app.createLink().link, { waitUntil: 'commit' });
   await page.getByText('Video 0', { exact: true }).first().waitFor();
   const rowsShown = performance.now() - asked;
   const firstPaint = await page.evaluate(

@@ -6,7 +6,7 @@
  */
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { hostAddressIn, startDevServer, type HostAddress } from './dev/dev-server.ts';
+import { hostLinkIn, openHostLink, startDevServer, type HostSession } from './dev/dev-server.ts';
 import { RestartedProgram } from './dev/restarted-program.ts';
 
 const REPOSITORY = path.join(import.meta.dirname, '..');
@@ -20,7 +20,7 @@ const dataDir = given.some((argument) => /^--data-dir(?:=|$)/.test(argument))
   ? []
   : ['--data-dir', inRepository('.dev')];
 
-let host: HostAddress | null = null;
+let host: HostSession | null = null;
 
 const server = await startDevServer({
   pageFolder: inRepository('src', 'renderer'),
@@ -36,10 +36,16 @@ const engine = new RestartedProgram({
     inRepository('src', layer),
   ),
   onLine(line) {
-    const address = hostAddressIn(line);
-    if (address === null) console.log(line);
-    else console.log(`The engine is running. The page: ${server.link}`);
-    host = address ?? host;
+    const link = hostLinkIn(line);
+    if (link === null) {
+      // The web host prints its next link, which is not for users here.
+      if (!line.startsWith('The link was used.')) console.log(line);
+      return;
+    }
+    void openHostLink(link).then((session) => {
+      host = session;
+      console.log(`The engine is running. The page: ${server.link}`);
+    });
   },
   onEnd(why, code) {
     host = null;

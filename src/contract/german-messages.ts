@@ -457,13 +457,13 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Die Antwortzuordnung des Dienstes auf diesem Computer lässt sich nicht ändern.',
   'no-program': 'Auf diesem Computer gibt es kein Programm, das es öffnet.',
 
-  'page-here-only': 'Unter dieser Adresse antwortet Spool nur auf 127.0.0.1.',
+  'page-here-only': 'Das ist nicht die Adresse von Spool.',
   'page-no-other-site': 'Andere Websites dürfen nicht mit Spool sprechen.',
   'page-origin-needed': 'Eine Verbindung muss sagen, woher sie kommt.',
   'page-only-read': 'Hier lässt sich nur lesen.',
   'page-link-needed': 'Öffnen Sie Spool mit dem Link, den es beim Start ausgegeben hat.',
   'page-link-needed-why':
-    'Bei jedem Start gibt Spool einen neuen Link aus. Öffnen Sie den neuesten in diesem Browser, dann öffnet sich auch diese Seite. Ihre Warteschlange und Ihre Videos bleiben erhalten.',
+    'Bei jedem Start hat Spool eine neue Adresse, und jeder Link gilt nur einmal. Öffnen Sie den neuesten Link, den es ausgegeben hat, und schließen Sie diese Seite. Ihre Warteschlange und Ihre Videos bleiben erhalten.',
   'page-video-moved': 'Dieses Video ist nicht mehr dort, wo es gespeichert wurde.',
   'page-no-poster': 'Zu diesem Video gibt es kein Vorschaubild.',
   'page-nothing-here': 'Hier ist nichts.',

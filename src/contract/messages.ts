@@ -436,13 +436,13 @@ export const MESSAGES = {
   'answers-known-here': 'The response mapping of the service on this computer cannot be changed.',
   'no-program': 'This computer has no program to open it with.',
 
-  'page-here-only': 'This address serves 127.0.0.1 only.',
+  'page-here-only': 'This is not Spool’s address.',
   'page-no-other-site': 'Other sites may not access Spool.',
   'page-origin-needed': 'A connection must say where it comes from.',
   'page-only-read': 'This is read-only.',
   'page-link-needed': 'Open Spool with the link it printed when it started.',
   'page-link-needed-why':
-    'Spool prints a new link each time it starts. Open the latest one in this browser, and this page opens too. Your queue and your videos are kept.',
+    'Spool has a new address each time it starts, and each link works once. Open the latest link that it printed, and close this page. Your queue and your videos are kept.',
   'page-video-moved': 'This video is not where it was saved.',
   'page-no-poster': 'This video has no poster.',
   'page-nothing-here': 'There is nothing here.',

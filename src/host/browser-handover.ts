@@ -12,13 +12,13 @@ import type { WebHost } from './web-host.ts';
  * @param open starts the browser with an address
  */
 export async function openInBrowser(
-  app: Pick<WebHost, 'port' | 'createOneTimeLink'>,
+  app: Pick<WebHost, 'port' | 'createLink'>,
   dataDir: string,
   open: (address: string) => Promise<unknown>,
 ): Promise<void> {
   // The port in the name keeps two hosts of one folder from writing to the same file.
   const file = path.join(dataDir, `open-spool-${app.port}.html`);
-  const { link, ended } = app.createOneTimeLink();
+  const { link, ended } = app.createLink();
   await rm(file, { force: true });
   // `wx` fails if the name exists, so a file or link that another program put there is not written
   // to.
@@ -28,7 +28,7 @@ export async function openInBrowser(
   await open(pathToFileURL(file).href);
 }
 
-/** The link consists of hexadecimal digits and needs no escaping. */
+/** The link's name and secret are hexadecimal digits, which need no escaping. */
 function redirectPage(link: string): string {
   return [
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>Spool</title>',

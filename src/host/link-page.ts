@@ -8,9 +8,6 @@ const STYLE = [
   'main{max-width:34em}h1{font-size:1.25rem;margin:0 0 .5em}p{margin:0}',
 ].join('');
 
-/** How often, in seconds, the page checks whether its browser has opened the link. */
-const RELOAD_AFTER_S = 3;
-
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -25,14 +22,11 @@ export interface LinkPage {
   readonly body: string;
 }
 
-/**
- * The page for a browser without a session: tells the user what to do. It reloads itself, so it
- * becomes the app after the link was opened in another tab.
- */
+/** The page for a browser without a session: tells the user what to do. */
 export function linkRequiredPage(language: string, heading: string, text: string): LinkPage {
   return page(
     language,
-    `<meta http-equiv="refresh" content="${RELOAD_AFTER_S}"><title>${escaped(heading)}</title>`,
+    `<title>${escaped(heading)}</title>`,
     `<main><h1>${escaped(heading)}</h1><p>${escaped(text)}</p></main>`,
   );
 }
@@ -41,9 +35,14 @@ export function linkRequiredPage(language: string, heading: string, text: string
  * Redirects from the first link to the app by a page. An HTTP redirect does not work: after a link
  * in a file or on another site's page, browsers send no `SameSite=Strict` cookie with redirected
  * requests.
+ *
+ * @param target the link, as requested; the app gets the rest of its query
  */
-export function redirectPage(): LinkPage {
-  return page('en', '<meta http-equiv="refresh" content="0;url=/"><title>Spool</title>', '');
+export function redirectPage(target: string): LinkPage {
+  const query = new URLSearchParams(/\?(.*)$/.exec(target)?.[1]);
+  query.delete('ticket');
+  const rest = query.size === 0 ? '' : `?${escaped(query.toString())}`;
+  return page('en', `<meta http-equiv="refresh" content="0;url=/${rest}"><title>Spool</title>`, '');
 }
 
 function page(language: string, head: string, body: string): LinkPage {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { basename, dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import send from 'send';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -9,10 +10,18 @@ import { GERMAN_MESSAGES } from '../contract/german-messages.ts';
 import { translated } from '../contract/translated.ts';
 import { inEnglish, userMessage, type UserMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { codeOf } from '../engine/error-codes.ts';
+import { BoundedConnections } from './bounded-connections.ts';
 import { redirectPage, linkRequiredPage } from './link-page.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
-import { guardRequest, sessionCookieName, type GuardDecision } from './request-guard.ts';
+import {
+  challengeIn,
+  guardRequest,
+  sessionCookieName,
+  type GuardDecision,
+} from './request-guard.ts';
+import type { RunNames } from './run-names.ts';
 import { MAX_MESSAGE_BYTES } from './serve-contract.ts';
 
 export interface WebHostOptions {
@@ -21,6 +30,7 @@ export interface WebHostOptions {
   readonly client: Client;
   /** The folder of the built page; `null` where another server has the page. */
   readonly pageFolder: string | null;
+  readonly names: RunNames;
   /** 1 to 65535; when left out, the preferred port or, if that is taken, any free one. */
   readonly port?: number | undefined;
   readonly preferredPort?: number | undefined;
@@ -28,17 +38,22 @@ export interface WebHostOptions {
 
 export interface WebHost {
   readonly port: number;
-  /** The first link: opens the page and sets the browser's session cookie. */
-  readonly link: string;
-  /** Makes a link that works once. Making another one invalidates it. */
-  readonly createOneTimeLink: () => OneTimeLink;
+  /** `http://`, the name of this run and the port. */
+  readonly origin: string;
+  /** Makes a link that opens the page once and sets the browser's session cookie. */
+  readonly createLink: () => OneTimeLink;
   close(): Promise<void>;
 }
 
 export interface OneTimeLink {
   readonly link: string;
   /** Resolves when the link is no longer valid: it was used, or the host has closed. */
-  readonly ended: Promise<unknown>;
+  readonly ended: Promise<'used' | 'closed'>;
+}
+
+interface Ticket extends OneTimeLink {
+  readonly secret: string;
+  readonly end: (how: 'used' | 'closed') => void;
 }
 
 /** The port is taken, or this user may not listen on it. */
@@ -54,51 +69,95 @@ export class CannotListenError extends EngineError {
  * passes `guardRequest` first; a saved file is requested by its job's id, never by a path.
  */
 export async function serveApp(options: WebHostOptions): Promise<WebHost> {
-  const token = randomBytes(32).toString('hex');
+  const { names } = options;
+  const name = names.create();
+  const session = randomBytes(32).toString('hex');
+  const tickets = new Set<Ticket>();
+  /** The links of pages of ended runs, by the names of those runs: one for each at a time. */
+  const links = new Map<string, Ticket>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  const connections = new BoundedConnections();
   let port = 0;
-  let ticket: { readonly secret: string; readonly end: () => void } | null = null;
 
   function guard(request: IncomingMessage, upgrade: boolean): GuardDecision {
-    const { host, origin, cookie } = request.headers;
+    const { host, origin, cookie, 'service-worker': serviceWorker } = request.headers;
     const { method = '', url: target = '' } = request;
-    return guardRequest(
-      { method, target, host, origin, cookie, upgrade },
-      { port, token, ticket: ticket?.secret ?? null },
+    const decision = guardRequest(
+      { method, target, host, origin, cookie, serviceWorker: serviceWorker?.toString(), upgrade },
+      {
+        name,
+        port,
+        session,
+        tickets: [...tickets].map(({ secret }) => secret),
+        isOurs: (each) => names.isOurs(each),
+      },
     );
+    if (decision.kind === 'allowed') connections.authenticate(request.socket);
+    return decision;
   }
 
-  function endTicket(): void {
-    ticket?.end();
-    ticket = null;
+  function createLink(): Ticket {
+    const { promise: ended, resolve } = Promise.withResolvers<'used' | 'closed'>();
+    const secret = randomBytes(32).toString('hex');
+    const link = `http://${name}:${port}/?ticket=${secret}`;
+    const ticket: Ticket = {
+      secret,
+      link,
+      ended,
+      end(how) {
+        tickets.delete(ticket);
+        resolve(how);
+      },
+    };
+    tickets.add(ticket);
+    return ticket;
   }
 
-  const server = createServer((request, response) => {
-    for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
+  /** A page that asks again, such as one that waits for its user, gets the same link. */
+  function linkFor(endedRun: string): string {
+    const known = links.get(endedRun);
+    if (known !== undefined && tickets.has(known)) return known.link;
+    const ticket = createLink();
+    links.set(endedRun, ticket);
+    return ticket.link;
+  }
+
+  function onRequest(request: IncomingMessage, response: ServerResponse): void {
+    for (const [header, value] of Object.entries(PAGE_HEADERS)) response.setHeader(header, value);
     const decision = guard(request, false);
     switch (decision.kind) {
       case 'refused':
         refuse(request, response, decision.status, decision.reason);
         return;
       case 'admitted':
-        if (decision.by === 'ticket') endTicket();
+        for (const ticket of tickets) if (ticket.secret === decision.ticket) ticket.end('used');
         sendSessionCookie(
+          request,
           response,
-          `${sessionCookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`,
+          `${sessionCookieName(port)}=${session}; Path=/; HttpOnly; SameSite=Strict`,
         );
         return;
+      case 'challenged':
+        // Only upgrades are.
+        refuse(request, response, 401, userMessage('page-link-needed'));
+        return;
       case 'allowed':
-        void route(request, response, options);
+        void route(request, response, options, names.pageKey(name).toString('hex'));
     }
-  });
+  }
 
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // A broken connection needs no handling, but without a listener the error would end this
     // process.
     socket.on('error', () => undefined);
     const decision = guard(request, true);
+    const challenge = challengeIn(request.url ?? '');
     const status =
-      decision.kind === 'refused' ? decision.status : request.url === '/rpc' ? undefined : 404;
+      decision.kind === 'refused'
+        ? decision.status
+        : challenge === undefined && request.url !== '/rpc'
+          ? 404
+          : undefined;
     if (status !== undefined) {
       refuseUpgrade(socket, status);
       return;
@@ -106,48 +165,93 @@ export async function serveApp(options: WebHostOptions): Promise<WebHost> {
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       // A connection that breaks the protocol or exceeds the message limit is closed.
       webSocket.on('error', () => undefined);
+      if (decision.kind === 'challenged') {
+        const answer = { kind: 'moved', link: linkFor(decision.name) } as const;
+        webSocket.send(names.seal(decision.name, decision.challenge, answer));
+        webSocket.close();
+        return;
+      }
+      if (challenge !== undefined) webSocket.send(names.seal(name, challenge, { kind: 'here' }));
       options.answer(webSocket);
     });
-  });
+  }
 
-  port = await listenOn(server, options);
+  const { servers, port: given } = await listenOnLoopback(
+    () =>
+      createServer(onRequest)
+        .on('upgrade', onUpgrade)
+        .on('connection', (socket) => connections.add(socket)),
+    options,
+  );
+  port = given;
 
   return {
     port,
-    link: `http://127.0.0.1:${port}/?token=${token}`,
-    createOneTimeLink() {
-      endTicket();
-      const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
-      ticket = { secret: randomBytes(32).toString('hex'), end: () => end(undefined) };
-      return { link: `http://127.0.0.1:${port}/?ticket=${ticket.secret}`, ended };
-    },
+    origin: `http://${name}:${port}`,
+    createLink,
     async close() {
-      endTicket();
+      for (const ticket of tickets) ticket.end('closed');
       for (const webSocket of sockets.clients) webSocket.terminate();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await Promise.all(servers.map((server) => closeServer(server)));
     },
   };
 }
 
-/** @returns the port that the server listens on */
-async function listenOn(
-  server: Server,
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}
+
+interface Listening {
+  readonly servers: readonly Server[];
+  readonly port: number;
+}
+
+/** How often a port is tried that is free on 127.0.0.1 and taken on ::1. */
+const MAX_ATTEMPTS = 20;
+
+async function listenOnLoopback(
+  create: () => Server,
   { port, preferredPort }: Pick<WebHostOptions, 'port' | 'preferredPort'>,
-): Promise<number> {
+): Promise<Listening> {
   if (port !== undefined) {
-    return listen(server, port).catch((cause: unknown) => {
+    return listenOnBoth(create, port).catch((cause: unknown) => {
       throw new CannotListenError(port, cause as Error);
     });
   }
-  return listen(server, preferredPort ?? 0).catch(() => listen(server, 0));
+  let attempt = listenOnBoth(create, preferredPort ?? 0);
+  for (let count = 1; count < MAX_ATTEMPTS; count += 1) {
+    attempt = attempt.catch(() => listenOnBoth(create, 0));
+  }
+  return attempt;
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+/**
+ * Listens on 127.0.0.1 and ::1: browsers try both for a name below `localhost`, so another user
+ * must have neither.
+ */
+async function listenOnBoth(create: () => Server, port: number): Promise<Listening> {
+  const first = create();
+  const given = await listen(first, '127.0.0.1', port);
+  const second = create();
+  try {
+    await listen(second, '::1', given);
+    return { servers: [first, second], port: given };
+  } catch (error) {
+    // A computer without IPv6: browsers cannot connect to it either.
+    if (NO_IPV6.has(codeOf(error) ?? '')) return { servers: [first], port: given };
+    await closeServer(first);
+    throw error;
+  }
+}
+
+const NO_IPV6 = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT']);
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       // The system could not accept a connection. Without a listener, this would end the process.
       server.on('error', () => undefined);
@@ -163,6 +267,7 @@ async function route(
   request: IncomingMessage,
   response: ServerResponse,
   { client, pageFolder }: WebHostOptions,
+  pageKey: string,
 ): Promise<void> {
   const pathname = URL.parse(request.url ?? '/', 'http://127.0.0.1')?.pathname;
   if (pathname === undefined) {
@@ -191,11 +296,25 @@ async function route(
         refuse(request, response, 404, userMessage('page-nothing-here'));
         return;
       }
+      if (pathname === '/' || pathname === '/index.html') {
+        await sendPage(response, pageFolder, pageKey);
+        return;
+      }
       const stream = send(request, pathname, { root: pageFolder, dotfiles: 'deny', maxAge: 0 });
       stream.on('error', () => refuse(request, response, 404, userMessage('page-nothing-here')));
       stream.pipe(response);
     }
   }
+}
+
+/** The document of the page, with its key. */
+async function sendPage(response: ServerResponse, folder: string, key: string): Promise<void> {
+  const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null);
+  response.writeHead(page === null ? 404 : 200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+  });
+  response.end(page?.replace('</title>', `</title><meta name="spool-page-key" content="${key}">`));
 }
 
 interface SavedFile {
@@ -245,8 +364,12 @@ async function savedFilePath(client: Client, jobId: string): Promise<string | nu
   }
 }
 
-function sendSessionCookie(response: ServerResponse, cookie: string): void {
-  const { headers, body } = redirectPage();
+function sendSessionCookie(
+  request: IncomingMessage,
+  response: ServerResponse,
+  cookie: string,
+): void {
+  const { headers, body } = redirectPage(request.url ?? '');
   response.writeHead(200, { ...headers, 'Set-Cookie': cookie });
   response.end(body);
 }

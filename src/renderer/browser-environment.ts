@@ -1,14 +1,14 @@
 import { keyTargetOf } from './frame/key-target.ts';
-import type { ConnectionLoss } from './connection/live-feed.svelte.ts';
+import type { Connection } from './connection/connect.ts';
 import { watchPointer } from './connection/pointer-press.ts';
 import type { PageEnvironment } from './state/page-environment.ts';
 import type { BrowserNotifications } from './state/notifier.svelte.ts';
 
-/** How long the host may take to report why a connection was lost, in milliseconds. */
-const MAX_REASON_MS = 5000;
-
 /** What the page's state needs, from the browser's window. */
-export function browserEnvironment(page: Window): PageEnvironment {
+export function browserEnvironment(
+  page: Window,
+  connection: Pick<Connection, 'connectionLoss' | 'continueWith'>,
+): PageEnvironment {
   return {
     storage: storageOf(page),
     languages: page.navigator.languages,
@@ -18,7 +18,11 @@ export function browserEnvironment(page: Window): PageEnvironment {
     keys: keyTargetOf(page.document),
     successToastMs: 5000,
     now: () => Date.now(),
-    connectionLoss: () => connectionLossOf(page),
+    connectionLoss: () => connection.connectionLoss(),
+    continueWith: (parameters) => {
+      connection.continueWith(parameters);
+    },
+    parameters: new URLSearchParams(page.location.search),
     random: () => Math.random(),
     pointerReleased: watchPointer(page),
     wait: (milliseconds, signal) =>
@@ -47,25 +51,6 @@ export function browserEnvironment(page: Window): PageEnvironment {
       });
     },
   };
-}
-
-/** A WebSocket reports no reason for its failure; a request for the page has one. */
-async function connectionLossOf(page: Window): Promise<ConnectionLoss> {
-  // Electron's window has a port instead, whose loss reports no cause.
-  if (page.location.protocol !== 'http:') return 'unknown';
-  const stop = new AbortController();
-  const timer = setTimeout(() => {
-    stop.abort();
-  }, MAX_REASON_MS);
-  try {
-    const options = { method: 'HEAD', cache: 'no-store', signal: stop.signal } as const;
-    const { status } = await page.fetch('/', options);
-    return status === 401 ? 'link-needed' : 'unknown';
-  } catch {
-    return stop.signal.aborted ? 'unknown' : 'not-running';
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   createServer as createHttpServer,
   request as httpRequest,
@@ -20,10 +21,12 @@ import {
 /** Targets that the web host answers; Vite answers all others. */
 const HOST_TARGETS = /^\/(?:rpc$|saved\/|posters\/)/;
 
-/** The address of a running web host (`src/host/web-host.ts`), from the link that it printed. */
-export interface HostAddress {
+/** A session of a running web host (`src/host/web-host.ts`). */
+export interface HostSession {
+  /** The name of its run, and its port. */
+  readonly host: string;
   readonly port: number;
-  readonly token: string;
+  readonly cookie: string;
 }
 
 export interface DevServerOptions {
@@ -35,7 +38,7 @@ export interface DevServerOptions {
   /** The port to listen on; if it is in use, the server listens on a free one. */
   readonly port: number;
   /** The current web host; `null` while it is starting. */
-  readonly host: () => HostAddress | null;
+  readonly host: () => HostSession | null;
 }
 
 export interface DevServer {
@@ -47,7 +50,7 @@ export interface DevServer {
 /**
  * Serves the page from its sources, with hot reload, and forwards all other requests to the web
  * host. Its link stays the same when the host restarts. It checks requests as the web host does,
- * because it adds the host's token to those that it forwards.
+ * because it adds the host's session to those that it forwards.
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const token = randomBytes(32).toString('hex');
@@ -72,7 +75,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   ): GuardDecision {
     const { host, origin, cookie } = headers;
     const request = { method, target: url, host, origin, cookie, upgrade };
-    return guardRequest(request, { port, token, ticket: null });
+    return guardRequest(
+      { ...request, serviceWorker: undefined },
+      { name: '127.0.0.1', port, session: token, tickets: [token], isOurs: () => false },
+    );
   }
 
   const server = createHttpServer((request, response) => {
@@ -83,12 +89,15 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         end(response, decision.status, decision.reason.message);
         return;
       case 'admitted': {
-        const { headers, body } = redirectPage();
+        const { headers, body } = redirectPage('');
         const cookie = `${sessionCookieName(port)}=${token}; Path=/; HttpOnly; SameSite=Strict`;
         response.writeHead(200, { ...headers, 'Set-Cookie': cookie });
         response.end(body);
         return;
       }
+      case 'challenged':
+        end(response, 401, STARTING);
+        return;
       case 'allowed':
         if (HOST_TARGETS.test(request.url ?? '')) forwardRequest(request, response, options.host());
         else vite.middlewares(request, response);
@@ -105,7 +114,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   port = await listen(server, options.port);
   return {
-    link: `http://127.0.0.1:${port}/?token=${token}`,
+    link: `http://127.0.0.1:${port}/?ticket=${token}`,
     async close() {
       await vite.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -124,19 +133,31 @@ const DEV_HEADERS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The link that the web host prints; `null` for any other line. */
-export function hostAddressIn(line: string): HostAddress | null {
-  const [, port, token] = /http:\/\/127\.0\.0\.1:(\d+)\/\?token=([0-9a-f]+)/.exec(line) ?? [];
-  return port === undefined || token === undefined ? null : { port: Number(port), token };
+/** The link that the web host prints first; `null` for any other line. */
+export function hostLinkIn(line: string): string | null {
+  return /^Spool is at (http:\S+)$/.exec(line)?.[1] ?? null;
+}
+
+/** Opens the link, which works once, as a browser does. */
+export async function openHostLink(link: string): Promise<HostSession> {
+  const { host, port, pathname, search } = new URL(link);
+  // Not by `fetch`, which would look up the host's name.
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port,
+    path: pathname + search,
+    headers: { host },
+  }).end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  const cookie = response.headers['set-cookie']?.[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error('The link of the web host is not valid.');
+  return { host, port: Number(port), cookie };
 }
 
 /** The headers that the web host checks: its own host, origin and cookie. */
-function headersFor({ port, token }: HostAddress): Record<'host' | 'origin' | 'cookie', string> {
-  return {
-    host: `127.0.0.1:${port}`,
-    origin: `http://127.0.0.1:${port}`,
-    cookie: `${sessionCookieName(port)}=${token}`,
-  };
+function headersFor({ host, cookie }: HostSession): Record<'host' | 'origin' | 'cookie', string> {
+  return { host, origin: `http://${host}`, cookie };
 }
 
 const STARTING = 'The engine is starting. Try again in a moment.';
@@ -144,7 +165,7 @@ const STARTING = 'The engine is starting. Try again in a moment.';
 function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  host: HostAddress | null,
+  host: HostSession | null,
 ): void {
   if (host === null) {
     end(response, 503, STARTING);
@@ -170,7 +191,7 @@ function forwardUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  host: HostAddress | null,
+  host: HostSession | null,
 ): void {
   if (host === null) {
     closeUpgrade(socket, 503);

@@ -4,7 +4,8 @@ import { lastPort, rememberPort } from '../../host/last-port.ts';
 import { ReconnectingQueue } from '../../host/reconnecting-queue.ts';
 import { openLog } from '../../host/log.ts';
 import { serveWebSocket } from '../../host/serve-contract.ts';
-import { serveApp, type WebHost } from '../../host/web-host.ts';
+import { RunNames, webSecret } from '../../host/run-names.ts';
+import { serveApp, type OneTimeLink, type WebHost } from '../../host/web-host.ts';
 import { ensureBuilt, PAGE_FOLDER } from '../built-app.ts';
 import type { CommandContext } from '../command-context.ts';
 import { plainText, visibleText } from '../display/text-cells.ts';
@@ -23,15 +24,19 @@ export interface ServeOptions extends QueueOptions {
  * Serves the app to this computer's browsers until it is interrupted. Another process may run the
  * queue; when that process ends, this one takes over and the page continues.
  *
- * @throws {FolderLostError} when this process runs the queue and loses its data folder
- * @param onReady receives the first links; when left out, the permanent one is printed
+      await printLinks(app, context, introduce);
+      await whenAborted(AbortSignal.any([context.interrupted, queue.folderLost]));
+      queue.folderLost.throwIfAborted();
  */
 export async function serveInBrowser(
   options: ServeOptions,
   context: CommandContext,
-  onReady?: (app: Pick<WebHost, 'port' | 'link' | 'createOneTimeLink'>) => Promise<void>,
+  introduce: (
+    app: Pick<WebHost, 'port' | 'createLink'>,
+    link: string,
+  ) => Promise<string> | string = (_, link) => `Spool is at ${link}`,
 ): Promise<ExitCode> {
-  const { stdout, stderr } = context;
+  const { stderr } = context;
   const hasPage = options.withoutPage !== true;
   if (hasPage) await ensureBuilt('page', (sentence) => stderr.write(`${sentence}\n`));
   const settings = await resolveQueueSettings(options);
@@ -41,13 +46,13 @@ export async function serveInBrowser(
       answer: (page) => serveWebSocket(queue.router, page, printDefects(context)),
       client: queue.client,
       pageFolder: hasPage ? PAGE_FOLDER : null,
+      names: new RunNames(await webSecret(settings.dataDir)),
       port: options.port,
       preferredPort: await lastPort(settings.dataDir),
     });
     try {
       await rememberPort(settings.dataDir, app.port);
-      if (onReady) await onReady(app);
-      else stdout.write(`Spool is at ${app.link}\n`);
+      await printLinks(app, context, introduce);
       await whenAborted(AbortSignal.any([context.interrupted, queue.folderLost]));
       queue.folderLost.throwIfAborted();
       return exitCodeOfInterruption(context.interrupted);
@@ -57,6 +62,26 @@ export async function serveInBrowser(
   } finally {
     await queue.close();
   }
+}
+
+/** Prints the first link, and another one after each that was used. */
+async function printLinks(
+  app: WebHost,
+  { stdout }: CommandContext,
+  introduce: NonNullable<Parameters<typeof serveInBrowser>[2]>,
+): Promise<void> {
+  const first = app.createLink();
+  stdout.write(`${await introduce(app, first.link)}\n`);
+  if (process.platform === 'darwin') {
+    stdout.write('Safari can open it from macOS 26 on; otherwise use Chrome, Edge or Firefox.\n');
+  }
+  const printNext = async ({ ended }: OneTimeLink): Promise<void> => {
+    if ((await ended) === 'closed') return;
+    const next = app.createLink();
+    stdout.write(`The link was used. For another browser: ${next.link}\n`);
+    await printNext(next);
+  };
+  void printNext(first);
 }
 
 /**

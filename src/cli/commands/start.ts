@@ -28,10 +28,8 @@ const INSTALL_TIMEOUT_MS = 180_000;
 export async function startApp(options: QueueOptions, context: CommandContext): Promise<ExitCode> {
   const { stdout, stderr } = context;
   if (!hasScreen(process.platform, process.env)) {
-    return serveInBrowser(options, context, ({ link }) => {
-      stdout.write(`There is no display here, so open this link in a browser: ${link}\n`);
-      return Promise.resolve();
-    });
+    const line = 'There is no display here, so open this link in a browser:';
+    return serveInBrowser(options, context, (_, link) => `${line} ${link}`);
   }
   const forRunOnly = isServiceChosen(options);
   const electron = forRunOnly ? null : ((await installedElectron()) ?? (await installElectron()));
@@ -42,15 +40,15 @@ export async function startApp(options: QueueOptions, context: CommandContext): 
       stderr.write(`${userMessage('key-not-for-window').message}\n`);
     return openWindow(electron, options, context.interrupted);
   }
-  return serveInBrowser(options, context, async (app) => {
+  return serveInBrowser(options, context, async (app, link) => {
     const why = forRunOnly
       ? 'the app’s window takes service, profile and plan from the settings'
       : 'Electron’s runtime cannot be downloaded here';
     try {
       await openInBrowser(app, options.dataDir, open);
-      stdout.write(`Spool opens in the browser, because ${why}: ${app.link}\n`);
+      return `Spool opens in the browser, because ${why}. For another browser: ${link}`;
     } catch {
-      stdout.write(`Spool could not open a browser (${why}). Open this link in one: ${app.link}\n`);
+      return `Spool could not open a browser (${why}). Open this link in one: ${link}`;
     }
   });
 }

@@ -16,7 +16,7 @@ import { EngineError } from '../engine-error.ts';
 
 /** The files that Spool keeps in a data folder. All others are the user's and are not changed. */
 const FILES =
-  /^(?:spool\.(?:db|backup\.db|lock|pid|closed|reserve)|primary\.lock|sent\.log$|settings\.(?:json|damaged)|keys\.json|desktop\.json|web-port$|open-spool-)/;
+  /^(?:spool\.(?:db|backup\.db|lock|pid|closed|reserve)|primary\.lock|sent\.log$|settings\.(?:json|damaged)|keys\.json|desktop\.json|web-(?:port|secret)$|open-spool-)/;
 const FOLDERS = /^(?:endpoint|local-service|logs|posters|window)$/;
 
 /** Mode bits: all rights of group and others, their write rights, and the sticky bit of `/tmp`. */

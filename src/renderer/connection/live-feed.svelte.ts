@@ -3,10 +3,11 @@ import type { Update } from '../../contract/summary.ts';
 import type { PointerReleased } from './pointer-press.ts';
 
 /**
- * Why there is no connection: nothing answers at the page's address (`not-running`), the host does
- * not recognise this browser (`link-needed`), or the cause is unknown.
+ * Why there is no connection: nothing answers at the page's address (`not-running`), Spool was
+ * restarted and has another address (`moved`), something answers that is not Spool (`unverified`),
+ * or the cause is unknown.
  */
-export type ConnectionLoss = 'not-running' | 'link-needed' | 'unknown';
+export type ConnectionLoss = 'not-running' | 'moved' | 'unverified' | 'unknown';
 
 /** What a feed needs from the browser; tests pass fakes. */
 export interface FeedEnvironment {

@@ -44,7 +44,7 @@ import { SettingsState } from './settings-state.svelte.ts';
 import type { PageEnvironment } from './page-environment.ts';
 import { Ticker } from './ticker.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
-import type { View } from './views.ts';
+import { VIEWS, type View } from './views.ts';
 
 /** Creates the parts of the page's state, and forwards the engine's updates to them. */
 export class AppState implements Localization {
@@ -156,6 +156,7 @@ export class AppState implements Localization {
 
   /** Runs until the returned function is called. */
   start(page: Document): () => void {
+    this.#continueFrom(this.#environment.parameters);
     void this.computer.load(this.client);
     const stops = [
       this.feed.start(),
@@ -271,6 +272,30 @@ export class AppState implements Localization {
   enterCertificate(): void {
     this.goTo('settings');
     this.settings.certificateWanted = true;
+  }
+
+  /** Whether the page shows lists only, so that leaving it loses nothing but its search. */
+  get isOnlyShown(): boolean {
+    const hasBatch = this.adding.video !== null || this.adding.now.step !== 'choose';
+    return !hasBatch && ['queue', 'timeline', 'saved', 'activity', 'limits'].includes(this.view);
+  }
+
+  /** Leaves for the page of the current run, which shows the same view and search. */
+  continueInNewRun(): void {
+    const search = this.searchField?.value ?? '';
+    this.#environment.continueWith({ view: this.view, ...(search === '' ? {} : { search }) });
+  }
+
+  /** Shows the view and the search of the page of an ended run. */
+  #continueFrom(parameters: PageEnvironment['parameters']): void {
+    const view = VIEWS.find((each) => each === parameters.get('view'));
+    if (view === undefined) return;
+    this.goTo(view);
+    const search = parameters.get('search') ?? '';
+    if (search === '') return;
+    if (view === 'queue') this.queue.searchFor(search);
+    else if (view === 'saved') this.saved.searchFor(search);
+    else if (view === 'activity') this.activity.searchFor(search);
   }
 
   /** Shows the videos that may or may not have been accepted. */

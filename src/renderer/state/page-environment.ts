@@ -15,6 +15,10 @@ export interface PageEnvironment extends FeedEnvironment {
   /** How long a toast of success is shown, in milliseconds. */
   readonly successToastMs: number;
   now(): number;
+  /** What the page of an ended run passed on, by `continueWith`. */
+  readonly parameters: Pick<URLSearchParams, 'get'>;
+  /** Opens the page of the current run, after the loss `moved`. */
+  continueWith(parameters: Readonly<Record<string, string>>): void;
   /** URL of a saved video, for the page only. */
   fileAddress(jobId: string): string;
   /** URL of a saved video's picture; there may be none. */

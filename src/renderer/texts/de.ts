@@ -245,14 +245,19 @@ export const de: Texts = {
     'not-running': {
       happened: 'Spool läuft nicht',
       means:
-        'Was Sie sehen, ist vielleicht veraltet. Starten Sie Spool neu und öffnen Sie den Link, den es ausgibt: Dann verbindet sich auch diese Seite wieder und behält Ihre Eingaben.',
+        'Was Sie sehen, ist vielleicht veraltet. Starten Sie Spool neu, dann geht es auf dieser Seite weiter. Falls nicht, öffnen Sie den Link, den Spool ausgibt.',
     },
-    'link-needed': {
+    moved: {
       happened: 'Spool wurde neu gestartet',
+      means: 'Wechseln Sie zum neuen Spool, sobald Sie Ihre Eingaben hier nicht mehr brauchen.',
+    },
+    unverified: {
+      happened: 'Unter der Adresse von Spool antwortet ein anderes Programm',
       means:
-        'Öffnen Sie in diesem Browser den Link, den es ausgegeben hat: Dann verbindet sich auch diese Seite wieder und behält Ihre Eingaben.',
+        'Diese Seite sendet ihm nichts. Schließen Sie sie, starten Sie Spool neu und öffnen Sie den Link, den es ausgibt. Ist Spool unter dieser Adresse wieder erreichbar, geht es hier weiter.',
     },
     tryNow: 'Jetzt versuchen',
+    continueThere: 'Weiter',
   },
 
   worker: {

@@ -240,14 +240,19 @@ export const en = {
     'not-running': {
       happened: 'Spool is not running',
       means:
-        'What you see may be out of date. Start Spool again and open the link it prints: this page then reconnects too and keeps what you have entered.',
+        'What you see may be out of date. Start Spool again, and this page continues there; if it does not, open the link that Spool prints.',
     },
-    'link-needed': {
+    moved: {
       happened: 'Spool was restarted',
+      means: 'Continue in the new Spool when you no longer need what you have entered here.',
+    },
+    unverified: {
+      happened: 'Another program answers at Spool’s address',
       means:
-        'Open the link it printed in this browser: this page then reconnects too and keeps what you have entered.',
+        'This page sends nothing to it. Close the page, start Spool again and open the link that it prints. If Spool comes back at this address, the page continues.',
     },
     tryNow: 'Try now',
+    continueThere: 'Continue',
   },
 
   worker: {

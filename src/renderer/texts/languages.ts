@@ -1,4 +1,3 @@
-import { retriedImport } from '../connection/retried-import.ts';
 import type { ViewTexts } from './en-views.ts';
 import { en, type Texts } from './en.ts';
 
@@ -14,8 +13,8 @@ export interface AllTexts {
   readonly views: ViewTexts;
 }
 
-const germanTexts = retriedImport(() => import('./de.ts'));
-const englishViews = retriedImport(() => import('./en-views.ts'));
+const germanTexts = () => import('./de.ts');
+const englishViews = () => import('./en-views.ts');
 
 /**
  * The texts that the page shows first. English ones are part of the page, so that there are always

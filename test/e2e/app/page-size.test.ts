@@ -6,23 +6,34 @@ import { REPOSITORY } from '../../rigs/spool-process.ts';
 
 const PAGE = path.join(REPOSITORY, 'out', 'renderer');
 
-/** The files that a browser loads first: the document, and the scripts and styles in it. */
-function initialFiles(): readonly string[] {
-  const document = readFileSync(path.join(PAGE, 'index.html'), 'utf8');
-  const named = [...document.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)];
-  return ['index.html', ...named.map(([, file = '']) => file)];
-}
+const DOCUMENT = readFileSync(path.join(PAGE, 'index.html'), 'utf8');
+const [HEAD = '', BODY = ''] = DOCUMENT.split('<body>');
+
+const filesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(([, file = '']) => file);
+
+/** The files that a browser loads first: the document, and the scripts and styles in its head. */
+const initialFiles = (): readonly string[] => ['index.html', ...filesIn(HEAD)];
 
 const zipped = (file: string): number => gzipSync(readFileSync(path.join(PAGE, file))).length;
 
-it('the page’s initial script, style and document are 140 kB at most, compressed', () => {
+it('the page’s initial script, style and document are 145 kB at most, compressed', () => {
   const files = initialFiles();
   expect(files.some((file) => file.endsWith('.js'))).toBe(true);
   expect(files.some((file) => file.endsWith('.css'))).toBe(true);
-  expect(files.reduce((bytes, file) => bytes + zipped(file), 0)).toBeLessThanOrEqual(140_000);
+  expect(files.reduce((bytes, file) => bytes + zipped(file), 0)).toBeLessThanOrEqual(145_000);
 });
 
-it('the page loads only the language that it shows', () => {
+// abuse.md 62
+it('the page names every other script, so that none is fetched once its host has ended', () => {
+  const scripts = globSync('**/*.js', { cwd: PAGE });
+  expect(filesIn(HEAD + BODY).toSorted()).toEqual(
+    [...scripts, ...globSync('**/*.css', { cwd: PAGE })].toSorted(),
+  );
+  expect(filesIn(HEAD).filter((file) => file.endsWith('.css'))).toHaveLength(1);
+});
+
+it('the page runs only the language that it shows', () => {
   const german = globSync('**/*.js', { cwd: PAGE }).filter((file) =>
     readFileSync(path.join(PAGE, file), 'utf8').includes('Warteschlange'),
   );

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +10,7 @@ import { openInBrowser } from '../../../src/host/browser-handover.ts';
 import { rememberPort } from '../../../src/host/last-port.ts';
 import { openHost } from '../../../src/host/open-host.ts';
 import { serveWebSocket } from '../../../src/host/serve-contract.ts';
+import { RunNames } from '../../../src/host/run-names.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
 import { openIdleEngine } from '../../rigs/idle-engine.ts';
@@ -76,7 +78,7 @@ async function serve(home: string) {
 }
 
 describe('a page whose Spool was killed and started again', () => {
-  it('says what to do, and once the link is opened reconnects without losing typed text', async () => {
+  it('continues in the new run with its view and search, in the same tab', async () => {
     const home = await homeWithQueue();
     await rememberPort(path.join(home, 'data'), await unassignedPort());
     const first = await serve(home);
@@ -88,26 +90,38 @@ describe('a page whose Spool was killed and started again', () => {
     await first.result;
     await page.getByText('Spool is not running').waitFor();
     const second = await serve(home);
-    expect(new URL(second.link).origin).toBe(new URL(first.link).origin);
-    await page.getByText('Spool was restarted').waitFor();
-    await page.getByText('Open the link it printed in this browser').waitFor();
+    expect(new URL(second.link).port).toBe(new URL(first.link).port);
+    expect(new URL(second.link).hostname).not.toBe(new URL(first.link).hostname);
+    await page.waitForURL(`${new URL(second.link).origin}/`);
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('Tuesday');
+    await page.reload();
+    await page.getByRole('searchbox').waitFor();
 
-    const another = await page.context().newPage();
-    await another.goto(second.link);
-    await another.getByRole('searchbox').waitFor();
-    await page.getByText('Spool was restarted').waitFor({ state: 'detached' });
-    expect(await page.getByRole('searchbox').inputValue()).toBe('Tuesday');
-    await another.close();
-
-    // A page that is reloaded before the link is opened also connects automatically.
+    // A page that is reloaded while Spool does not run has no way to recognise it later.
     second.child.kill('SIGKILL');
     await second.result;
     const third = await serve(home);
-    await page.reload();
+    await page.goto(new URL(second.link).origin);
     await page.getByRole('heading', { name: 'Open Spool with the link' }).waitFor();
-    const last = await page.context().newPage();
-    await last.goto(third.link);
+    await page.goto(third.link);
     await page.getByRole('searchbox').waitFor();
+  });
+
+  it('keeps a form until its user leaves it', async () => {
+    const home = await homeWithQueue();
+    await rememberPort(path.join(home, 'data'), await unassignedPort());
+    const first = await serve(home);
+    const page = await newPage();
+    await page.goto(first.link);
+    await page.getByRole('navigation').getByText('Settings').click();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    first.child.kill('SIGKILL');
+    await first.result;
+    const second = await serve(home);
+    await page.getByText('Spool was restarted').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(`${new URL(second.link).origin}/`);
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   });
 });
 
@@ -120,6 +134,7 @@ describe('a browser', () => {
       answer: (page) => serveWebSocket(router, page, () => undefined),
       client,
       pageFolder: path.join(REPOSITORY, 'out', 'renderer'),
+      names: new RunNames(randomBytes(32)),
     });
     onTestFinished(() => app.close());
     return { app, folder };
@@ -130,7 +145,7 @@ describe('a browser', () => {
     const page = await newPage();
     await openInBrowser(app, folder, (address) => page.goto(address));
     await page.getByRole('searchbox').waitFor();
-    expect(page.url()).toBe(`http://127.0.0.1:${app.port}/`);
+    expect(page.url()).toBe(`${app.origin}/`);
   });
 
   // abuse.md 34
@@ -146,8 +161,10 @@ describe('a browser', () => {
     await new Promise<void>((resolve) => planter.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void planter.close());
     const page = await newPage();
-    await page.goto(`http://127.0.0.1:${(planter.address() as AddressInfo).port}/`);
-    await page.goto(app.link);
+    await page.goto(
+      `http://${new URL(app.origin).hostname}:${(planter.address() as AddressInfo).port}/`,
+    );
+    await page.goto(app.createLink().link);
     await page.getByRole('searchbox').waitFor();
     await page.reload();
     await page.getByRole('searchbox').waitFor();

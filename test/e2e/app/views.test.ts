@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
 import { openHost, type Host } from '../../../src/host/open-host.ts';
 import { builtService } from '../../rigs/built-programs.ts';
 import { serveWebSocket } from '../../../src/host/serve-contract.ts';
+import { RunNames } from '../../../src/host/run-names.ts';
 import { serveApp, type WebHost } from '../../../src/host/web-host.ts';
 import { launchBrowser } from '../../rigs/browser.ts';
 import { allowSharedResources } from '../../rigs/left-open.ts';
@@ -51,11 +53,12 @@ describe('a batch of the local service', () => {
       },
       client: host.client,
       pageFolder: path.join(REPOSITORY, 'out', 'renderer'),
+      names: new RunNames(randomBytes(32)),
     });
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(RENDER_TIMEOUT_MS);
     page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(web.link);
+    await page.goto(web.createLink().link);
   });
   afterEach(() => {
     expect(complaints).toEqual([]);

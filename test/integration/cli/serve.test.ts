@@ -14,6 +14,7 @@ import { openHost } from '../../../src/host/open-host.ts';
 import ensureBuilt from '../../rigs/built-app.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
+import { openLink, openRpc } from '../../rigs/web-session.ts';
 
 beforeAll(ensureBuilt);
 
@@ -53,28 +54,40 @@ async function serve(dataDir: string) {
     interrupted: interruption.signal,
     serviceProgram: noService,
   };
-  const ended = serveInBrowser({ dataDir }, context, ({ link }) => {
+  const ended = serveInBrowser({ dataDir }, context, (_, link) => {
     ready.resolve(link);
-    return Promise.resolve();
+    return link;
   });
   onTestFinished(async () => {
     interruption.abort();
     await ended;
   });
+  const printed: string[] = [];
+  (context.stdout as object as PassThrough).on('data', (text: string) => printed.push(text));
   const said: string[] = [];
   (stderr as object as PassThrough).on('data', (text: string) => said.push(text));
-  return { link: await ready.promise, said, ended, interrupt: () => interruption.abort() };
+  return { link: await ready.promise, printed, said, ended, interrupt: () => interruption.abort() };
 }
 
 /** A client of the engine, as the page at `link` has it. */
-function pageAt(link: string): { readonly client: Client; readonly socket: WebSocket } {
-  const { origin, host, port, searchParams } = new URL(link);
-  const Cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
-  const socket = new WebSocket(`ws://${host}/rpc`, { headers: { Origin: origin, Cookie } });
+async function pageAt(
+  link: string,
+): Promise<{ readonly client: Client; readonly socket: WebSocket }> {
+  const socket = openRpc(await openLink(link));
   onTestFinished(() => socket.terminate());
   const websocket = socket as object as globalThis.WebSocket;
   return { client: createORPCClient(new RPCLink({ websocket })), socket };
 }
+
+it('prints another link when one was used', async () => {
+  const { link, printed } = await serve(dataFolder());
+  await openLink(link);
+  await expect.poll(() => printed.join('')).toContain('For another browser: http://');
+  const [, next = ''] = /another browser: (\S+)/.exec(printed.join('')) ?? [];
+  expect(next).not.toBe(link);
+  expect(await openLink(next)).toMatchObject({ origin: new URL(link).origin });
+  expect(await openLink(link)).toMatchObject({ cookie: '' });
+});
 
 describe.skipIf(process.platform === 'win32')('a page that is served beside another Spool', () => {
   it('stays connected when that process ends, and reports the one that takes over', async () => {
@@ -87,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('a page that is served beside anot
     });
     onTestFinished(() => primary.close());
     const { link, said, ended, interrupt } = await serve(dataDir);
-    const { client, socket } = pageAt(link);
+    const { client, socket } = await pageAt(link);
     const workers = await client.queue.worker();
     expect((await workers.next()).value).toEqual({
       kind: 'elsewhere',

@@ -1,8 +1,11 @@
+import { createDecipheriv, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs, { mkdirSync, writeFileSync, type ReadStream } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
+import { networkInterfaces } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { Readable } from 'node:stream';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
@@ -12,11 +15,26 @@ import { WebSocket } from 'ws';
 import type { Client } from '../../../src/contract/contract.ts';
 import { MAX_MESSAGE_BYTES, serveWebSocket } from '../../../src/host/serve-contract.ts';
 import type { Router } from '../../../src/host/router.ts';
+import { RunNames } from '../../../src/host/run-names.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 import { addBatch } from '../../rigs/add-batch.ts';
-import { failToAccept, listeningServer } from '../../rigs/listening-server.ts';
+import { failToAccept, listeningServers } from '../../rigs/listening-server.ts';
+import {
+  askWeb,
+  openLink,
+  openRpc,
+  type WebAnswer,
+  type WebSession,
+} from '../../rigs/web-session.ts';
+
+/** Of one data folder. */
+const names = new RunNames(Buffer.alloc(32, 7));
+
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
 
 /** A web host with a page of one file, over an engine that sends nothing. */
 async function host() {
@@ -42,11 +60,11 @@ async function host() {
     },
     client,
     pageFolder,
+    names,
   });
   onTestFinished(() => app.close());
-  const { origin, port, searchParams } = new URL(app.link);
-  const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
-  return { ...app, origin, port: Number(port), cookie, client, router, defects, sockets, unread };
+  const session = await openLink(app.createLink().link);
+  return { ...app, ...session, session, client, router, defects, sockets, unread };
 }
 
 type ShowJob = (input: { id: string }) => Promise<unknown>;
@@ -59,11 +77,11 @@ async function hostOfJobs(folder: string, show: ShowJob) {
     answer: (page) => serveWebSocket(router, page, () => undefined),
     client: { ...client, jobs },
     pageFolder: folder,
+    names,
   });
   onTestFinished(() => app.close());
-  const { port, searchParams } = new URL(app.link);
-  const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
-  return { port: Number(port), cookie };
+  const session = await openLink(app.createLink().link);
+  return { ...session, session };
 }
 
 /** A web host with one saved video, and the function by which it opens files. */
@@ -93,85 +111,127 @@ function failingStream(...chunks: readonly Buffer[]): ReadStream {
   return stream as ReadStream;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly body: string;
-}
+/** Sends a request as given, under the name of the run when no other is. */
+const ask = (
+  { host, port }: Pick<WebSession, 'host' | 'port'>,
+  target: string,
+  headers: http.OutgoingHttpHeaders = {},
+): Promise<WebAnswer> => askWeb(port, target, { host, ...headers });
 
-/** Sends a request with its path, Host and Origin exactly as given. */
-async function ask(port: number, target: string, headers: http.OutgoingHttpHeaders = {}) {
-  const request = http.request({ host: '127.0.0.1', port, path: target, headers }).end();
-  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-  const chunks = await response.toArray();
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    body: Buffer.concat(chunks as Buffer[]).toString(),
-  } satisfies Answer;
-}
-
-function connect(origin: string, cookie: string): Client {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
-    headers: { cookie, origin },
-  });
+function connect(session: WebSession): Client {
+  const socket = openRpc(session);
   onTestFinished(() => socket.terminate());
   return createORPCClient(new RPCLink({ websocket: socket as unknown as globalThis.WebSocket }));
 }
 
+/** Decrypts an answer as a page of this name does. */
+function unseal(name: string, challenge: string, answer: string): unknown {
+  const bytes = Buffer.from(answer, 'hex');
+  const decipher = createDecipheriv('aes-256-gcm', names.pageKey(name), bytes.subarray(0, 12));
+  decipher.setAAD(Buffer.from(challenge)).setAuthTag(bytes.subarray(-16));
+  const text = [decipher.update(bytes.subarray(12, -16)), decipher.final()];
+  return JSON.parse(Buffer.concat(text).toString());
+}
+
 describe('the web host', () => {
-  it('gives the first link a cookie, and removes the token from the address', async () => {
-    const { link, port, cookie } = await host();
-    const { pathname, search } = new URL(link);
-    const first = await ask(port, pathname + search);
+  it('gives a link a cookie, removes the secret from the address, and works once', async () => {
+    const { createLink, origin, session, cookie } = await host();
+    const { link, ended } = createLink();
+    expect(new URL(link).origin).toBe(origin);
+    const target = `/${new URL(link).search}&view=saved&search=%3Cb%3E%22`;
+    const first = await ask(session, target);
     expect(first.status).toBe(200);
-    expect(first.body).toContain('content="0;url=/"');
+    expect(first.body).toContain('content="0;url=/?view=saved&#38;search=%3Cb%3E%22"');
     expect(first.headers['set-cookie']).toEqual([`${cookie}; Path=/; HttpOnly; SameSite=Strict`]);
-    const page = await ask(port, '/', { cookie });
+    expect(first.headers['cache-control']).toBe('no-store');
+    expect(await ended).toBe('used');
+    expect(await ask(session, target)).toMatchObject({ status: 401 });
+    const page = await ask(session, '/', { cookie });
     expect(page.status).toBe(200);
     expect(page.body).toContain('<title>Spool</title>');
+    expect(page.headers['cache-control']).toBe('no-store');
   });
 
-  it('accepts a one-time link once', async () => {
-    const { createOneTimeLink, port, cookie } = await host();
-    const { link, ended } = createOneTimeLink();
-    const { pathname, search } = new URL(link);
-    const first = await ask(port, pathname + search);
-    expect(first.headers['set-cookie']).toEqual([`${cookie}; Path=/; HttpOnly; SameSite=Strict`]);
-    expect(await ask(port, pathname + search)).toMatchObject({ status: 401 });
-    await ended;
-  });
-
-  it('ends a one-time link when another one is made, and when it is closed', async () => {
+  it('accepts every link that is open, until it is closed', async () => {
     const app = await host();
-    const first = app.createOneTimeLink();
-    const second = app.createOneTimeLink();
-    await first.ended;
-    expect(await ask(app.port, `/${new URL(first.link).search}`)).toMatchObject({ status: 401 });
+    const [first, second, third] = [app.createLink(), app.createLink(), app.createLink()];
+    for (const { link } of [second, first])
+      expect(await ask(app.session, `/${new URL(link).search}`)).toMatchObject({ status: 200 });
     await app.close();
-    await second.ended;
+    expect(await third.ended).toBe('closed');
   });
 
-  it('keeps a one-time link valid when another link is used', async () => {
-    const { link, createOneTimeLink, port } = await host();
-    const once = new URL(createOneTimeLink().link);
-    const lasting = new URL(link);
-    expect(await ask(port, `/${lasting.search}`)).toMatchObject({ status: 200 });
-    expect(await ask(port, `/${once.search}`)).toMatchObject({ status: 200 });
+  // abuse.md 61
+  it('has a name for each run, which it derives from the secret of its data folder', async () => {
+    const [first, second] = [await host(), await host()];
+    const name = new URL(first.origin).hostname;
+    expect(name).toMatch(/^[0-9a-f]{48}\.localhost$/);
+    expect(new URL(second.origin).hostname).not.toBe(name);
+    expect(names.isOurs(name)).toBe(true);
+    expect(names.isOurs(`${'0'.repeat(24)}${name.slice(24)}`)).toBe(false);
+    expect(new RunNames(randomBytes(32)).isOurs(name)).toBe(false);
+  });
+
+  // abuse.md 61
+  it('serves a page only under the name of its run, and no script of a service worker', async () => {
+    const { session, port, cookie, createLink } = await host();
+    const earlier = `${names.create()}:${port}`;
+    const ticket = `/${new URL(createLink().link).search}`;
+    for (const other of [earlier, `127.0.0.1:${port}`, `localhost:${port}`]) {
+      for (const target of ['/', ticket])
+        expect(await ask(session, target, { host: other, cookie })).toMatchObject({ status: 401 });
+    }
+    expect(await ask(session, ticket, { host: `evil.localhost:${port}` })).toMatchObject({
+      status: 403,
+    });
+    const script = { cookie, 'service-worker': 'script' };
+    expect(await ask(session, '/', script)).toMatchObject({ status: 403 });
+    expect(await ask(session, ticket)).toMatchObject({ status: 200 });
+  });
+
+  // abuse.md 62
+  it('proves itself to the pages of its data folder, and to those of its own run serves them', async () => {
+    const { session, port, origin } = await host();
+    const challenge = 'c'.repeat(32);
+    const target = `/rpc?challenge=${challenge}`;
+    const own = openRpc(session, target);
+    onTestFinished(() => own.terminate());
+    const [proof] = (await once(own, 'message')) as [Buffer];
+    const name = new URL(origin).hostname;
+    expect(unseal(name, challenge, proof.toString())).toEqual({ kind: 'here' });
+    expect(() => unseal(name, 'd'.repeat(32), proof.toString())).toThrow();
+
+    const earlier = names.create();
+    const place = `${earlier}:${port}`;
+    const moved = { ...session, host: place, origin: `http://${place}`, cookie: '' };
+    const links: string[] = [];
+    for (const _ of [1, 2]) {
+      const page = openRpc(moved, target);
+      const [sealed] = (await once(page, 'message')) as [Buffer];
+      await once(page, 'close');
+      const answer = unseal(earlier, challenge, sealed.toString());
+      expect(answer).toEqual({ kind: 'moved', link: expect.stringContaining(origin) as string });
+      links.push((answer as { link: string }).link);
+      expect(() => unseal(name, challenge, sealed.toString())).toThrow();
+    }
+    expect(links[1]).toBe(links[0]);
+    expect(await openLink(links[0] ?? '')).toMatchObject({ cookie: session.cookie });
   });
 
   // abuse.md 34
   it('finds its cookie among others of the same name, for a page and for a WebSocket', async () => {
-    const { origin, port, cookie } = await host();
+    const { session, port, cookie } = await host();
     const planted = `spool-${port}=${'0'.repeat(64)}; spool-${port}=; ${cookie}`;
-    expect(await ask(port, '/', { cookie: planted })).toMatchObject({ status: 200 });
-    expect(await connect(origin, planted).jobs.list({})).toMatchObject({ total: 0 });
+    expect(await ask(session, '/', { cookie: planted })).toMatchObject({ status: 200 });
+    expect(await connect({ ...session, cookie: planted }).jobs.list({})).toMatchObject({
+      total: 0,
+    });
   });
 
   // abuse.md 11
   it('allows the page its own scripts, styles and connection, and nothing else', async () => {
-    const { port, cookie } = await host();
-    const { headers } = await ask(port, '/', { cookie });
+    const { session, cookie } = await host();
+    const { headers } = await ask(session, '/', { cookie });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
@@ -183,26 +243,42 @@ describe('the web host', () => {
     });
   });
 
-  it('listens on 127.0.0.1 only', async () => {
+  it('listens on loopback only', async () => {
     const { port } = await host();
-    for (const address of ['127.0.0.2', '::1']) {
-      const socket = net.connect({ host: address, port });
-      onTestFinished(() => void socket.destroy());
-      await expect(once(socket, 'connect')).rejects.toThrow();
-    }
+    const socket = net.connect({ host: '127.0.0.2', port });
+    onTestFinished(() => void socket.destroy());
+    await expect(once(socket, 'connect')).rejects.toThrow();
+  });
+
+  // abuse.md 61
+  it.skipIf(!hasIpv6)('uses no port that another program has on ::1', async () => {
+    const other = net.createServer();
+    other.listen(0, '::1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as net.AddressInfo;
+    const { client } = await host();
+    const options = { answer: (): never => expect.unreachable(), client, pageFolder: '/', names };
+    await expect(serveApp({ ...options, port })).rejects.toThrow('cannot be served on port');
+    const app = await serveApp({ ...options, preferredPort: port });
+    onTestFinished(() => app.close());
+    expect(app.port).not.toBe(port);
+    const socket = net.connect({ host: '::1', port: app.port });
+    await once(socket, 'connect');
+    socket.destroy();
   });
 
   // abuse.md 23, 24
   it('refuses foreign hosts and origins before it looks at anything else', async () => {
-    const { port, cookie } = await host();
+    const { session, cookie } = await host();
     for (const target of ['/', '/saved/x', '/rpc', '/nothing']) {
-      expect(await ask(port, target, { cookie, host: 'evil.example' })).toMatchObject({
+      expect(await ask(session, target, { cookie, host: 'evil.example' })).toMatchObject({
         status: 403,
       });
-      expect(await ask(port, target, { cookie, origin: 'https://evil.example' })).toMatchObject({
+      expect(await ask(session, target, { cookie, origin: 'https://evil.example' })).toMatchObject({
         status: 403,
       });
-      expect(await ask(port, target)).toMatchObject({ status: 401 });
+      expect(await ask(session, target)).toMatchObject({ status: 401 });
     }
   });
 
@@ -212,31 +288,32 @@ describe('the web host', () => {
     '/..%2fsecret.txt',
     '/saved/..%2f..%2fsecret.txt',
   ])('serves nothing outside of the page: %s', async (target) => {
-    const { port, cookie } = await host();
-    const answer = await ask(port, target, { cookie });
+    const { session, cookie } = await host();
+    const answer = await ask(session, target, { cookie });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.body).not.toContain('not part of the page');
   });
 
   it('gives the reason for a refusal in the browser’s language', async () => {
-    const { port } = await host();
-    const german = await ask(port, '/', { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' });
+    const { session } = await host();
+    const german = await ask(session, '/', { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' });
     expect(german).toMatchObject({ status: 401, headers: { 'content-language': 'de' } });
     expect(german.body).toContain('Öffnen Sie Spool mit dem Link');
-    const english = await ask(port, '/', { 'accept-language': 'en-GB,de;q=0.5' });
+    const english = await ask(session, '/', { 'accept-language': 'en-GB,de;q=0.5' });
     expect(english.body).toContain('Open Spool with the link');
   });
 
   it('shows a browser without a session a page that says how to get one', async () => {
-    const { port } = await host();
-    const { status, headers, body } = await ask(port, '/', { accept: 'text/html,*/*;q=0.8' });
+    const { session } = await host();
+    const { status, headers, body } = await ask(session, '/', { accept: 'text/html,*/*;q=0.8' });
     expect(status).toBe(401);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(body).toContain('<h1>Open Spool with the link it printed when it started.</h1>');
-    const german = await ask(port, '/', { accept: 'text/html', 'accept-language': 'de' });
+    const german = await ask(session, '/', { accept: 'text/html', 'accept-language': 'de' });
     expect(german.body).toContain('<html lang="de">');
-    expect(german.body).toContain('Öffnen Sie den neuesten in diesem Browser');
+    expect(german.body).toContain('jeder Link gilt nur einmal');
+    expect(body).not.toContain('refresh');
   });
 
   it('uses its preferred port, or another one if that is in use', async () => {
@@ -245,6 +322,7 @@ describe('the web host', () => {
       answer: (): never => expect.unreachable(),
       client: first.client,
       pageFolder: '/',
+      names,
       preferredPort: first.port,
     });
     expect(second.port).not.toBe(first.port);
@@ -253,6 +331,7 @@ describe('the web host', () => {
       answer: (): never => expect.unreachable(),
       client: first.client,
       pageFolder: '/',
+      names,
       preferredPort: second.port,
     });
     onTestFinished(() => third.close());
@@ -261,16 +340,16 @@ describe('the web host', () => {
 
   // abuse.md 35
   it('disconnects a page that requests without reading before 8 MB wait for it', async () => {
-    const { origin, port, cookie, client, sockets, unread } = await host();
+    const { session, cookie, client, sockets, unread } = await host();
     const rows = Array.from({ length: 1000 }, (_, n) => `Title ${n} ${'x'.repeat(180)}`);
     const content = ['title', ...rows].join('\n');
     await addBatch(client, { source: { name: 'week.csv', content } });
     const ask1000 = (id: number): string =>
       JSON.stringify({ i: String(id), p: { u: '/jobs/list', b: { json: { limit: 1000 } } } });
-    const page = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
-      headers: { cookie, origin },
-    });
+    const page = openRpc(session);
     onTestFinished(() => page.terminate());
+    // The host disconnects it while answers are on their way.
+    page.on('error', () => undefined);
     await once(page, 'open');
     page.pause();
     // About 30 MB of responses, of which the kernel buffers some before they wait here.
@@ -280,8 +359,8 @@ describe('the web host', () => {
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(8_000_000);
     // Others are served as before.
-    expect(await ask(port, '/', { cookie })).toMatchObject({ status: 200 });
-    expect(await connect(origin, cookie).jobs.list({})).toMatchObject({ total: 1000 });
+    expect(await ask(session, '/', { cookie })).toMatchObject({ status: 200 });
+    expect(await connect(session).jobs.list({})).toMatchObject({ total: 1000 });
   });
 
   it('shows a poster by its job’s id, revalidated by the browser, and no other file', async () => {
@@ -297,68 +376,71 @@ describe('the web host', () => {
       answer: (page) => serveWebSocket(router, page, () => undefined),
       client: { ...client, files },
       pageFolder: folder,
+      names,
     });
     onTestFinished(() => app.close());
-    const { port, searchParams } = new URL(app.link);
-    const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
+    const session = await openLink(app.createLink().link);
+    const { cookie } = session;
 
-    const shown = await ask(Number(port), '/posters/7', { cookie });
+    const shown = await ask(session, '/posters/7', { cookie });
     expect(shown).toMatchObject({ status: 200, body: 'a picture' });
     expect(shown.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'cache-control': 'private, no-cache',
     });
     const again = { cookie, 'if-none-match': shown.headers.etag };
-    expect(await ask(Number(port), '/posters/7', again)).toMatchObject({ status: 304 });
-    expect(await ask(Number(port), '/posters/8', { cookie })).toMatchObject({ status: 404 });
-    expect(await ask(Number(port), '/posters/7')).toMatchObject({ status: 401 });
+    expect(await ask(session, '/posters/7', again)).toMatchObject({ status: 304 });
+    expect(await ask(session, '/posters/8', { cookie })).toMatchObject({ status: 404 });
+    expect(await ask(session, '/posters/7')).toMatchObject({ status: 401 });
   });
 
   it('plays a saved video by its job’s id, whatever its name, and no other state’s file', async () => {
     const folder = temporaryFolder();
     const names = ['100 % #1? a+b & “ü”.mp4', '.hidden.mp4'];
     for (const name of names) writeFileSync(path.join(folder, name), '0123456789');
-    const { port, cookie } = await hostOfJobs(folder, ({ id }) => {
+    const { session, cookie } = await hostOfJobs(folder, ({ id }) => {
       const state = id === '2' ? 'verifying' : 'done';
       const file = { path: path.join(folder, names[Number(id)] ?? names[0] ?? '') };
       return Promise.resolve({ job: { id, state, file } });
     });
 
     for (const id of names.keys()) {
-      const played = await ask(port, `/saved/${id}`, { cookie });
+      const played = await ask(session, `/saved/${id}`, { cookie });
       expect(played).toMatchObject({ status: 200, body: '0123456789' });
       expect(played.headers).toMatchObject({
         'content-type': 'video/mp4',
         'cache-control': 'no-store',
       });
     }
-    const part = await ask(port, '/saved/0', { cookie, range: 'bytes=2-4' });
+    const part = await ask(session, '/saved/0', { cookie, range: 'bytes=2-4' });
     expect(part).toMatchObject({ status: 206, body: '234' });
-    expect(await ask(port, '/saved/2', { cookie })).toMatchObject({ status: 404 });
-    expect(await ask(port, '/saved/0')).toMatchObject({ status: 401 });
+    expect(await ask(session, '/saved/2', { cookie })).toMatchObject({ status: 404 });
+    expect(await ask(session, '/saved/0')).toMatchObject({ status: 401 });
   });
 
   it('breaks off a video whose disk fails while it plays, and continues', async () => {
-    const { port, cookie, files } = await hostOfSavedVideo();
+    const { session, port, cookie, files } = await hostOfSavedVideo();
     files.mockImplementationOnce(() => failingStream(Buffer.alloc(4)));
-    const request = http.request({ port, path: '/saved/0', headers: { cookie } }).end();
+    const request = http
+      .request({ port, path: '/saved/0', headers: { cookie, host: session.host } })
+      .end();
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     expect(response.statusCode).toBe(200);
     await expect(response.toArray()).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(await ask(port, '/saved/0', { cookie })).toMatchObject({ body: '0123456789' });
+    expect(await ask(session, '/saved/0', { cookie })).toMatchObject({ body: '0123456789' });
   });
 
   it('says that a video is not there if it cannot be opened', async () => {
-    const { port, cookie, files } = await hostOfSavedVideo();
+    const { session, cookie, files } = await hostOfSavedVideo();
     files.mockImplementationOnce(() => failingStream());
-    const answer = await ask(port, '/saved/0', { cookie, range: 'bytes=2-4' });
+    const answer = await ask(session, '/saved/0', { cookie, range: 'bytes=2-4' });
     expect(answer).toMatchObject({ status: 404, body: expect.stringContaining('video') as string });
     expect(answer.headers).not.toHaveProperty('content-range');
   });
 
   it('carries the contract over a WebSocket, failures as plain data', async () => {
-    const { origin, cookie, defects } = await host();
-    const client = connect(origin, cookie);
+    const { session, defects } = await host();
+    const client = connect(session);
     expect(await client.jobs.list({})).toEqual({ total: 0, jobs: [] });
     await expect(client.jobs.show({ id: 'unknown' })).rejects.toMatchObject({
       code: 'FAILED',
@@ -385,13 +467,10 @@ describe('the web host', () => {
         serveWebSocket({ ...router, watch: watching } as object as Router, page, () => undefined),
       client,
       pageFolder: null,
+      names,
     });
     onTestFinished(() => app.close());
-    const { origin, port, searchParams } = new URL(app.link);
-    const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
-      headers: { cookie, origin },
-    });
+    const socket = openRpc(await openLink(app.createLink().link));
     const page: Client = createORPCClient(
       new RPCLink({ websocket: socket as unknown as globalThis.WebSocket }),
     );
@@ -402,26 +481,24 @@ describe('the web host', () => {
   });
 
   it('survives clients that disconnect, send malformed requests or exceed limits', async () => {
-    const { port, cookie, origin, client } = await host();
+    const { session, cookie, client } = await host();
     const upgrade = (path: string, headers: string): string =>
       `GET ${path} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n\r\n`;
     // A page elsewhere that is refused, and has disconnected before the response.
-    for (const headers of ['Host: evil.example', `Host: 127.0.0.1:${port}\r\nCookie: ${cookie}`]) {
-      const socket = net.connect(port, '127.0.0.1');
+    for (const headers of ['Host: evil.example', `Host: ${session.host}\r\nCookie: ${cookie}`]) {
+      const socket = net.connect(session.port, '127.0.0.1');
       socket.write(upgrade('/rpc', headers));
       await once(socket, 'data');
       socket.resetAndDestroy();
     }
     for (const target of ['//', '/%', '/saved/%', '/%00', 'http://[']) {
-      expect((await ask(port, target, { cookie })).status).toBeGreaterThanOrEqual(400);
+      expect((await ask(session, target, { cookie })).status).toBeGreaterThanOrEqual(400);
     }
-    const talkative = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
-      headers: { cookie, origin },
-    });
+    const talkative = openRpc(session);
     await once(talkative, 'open');
     talkative.send('x'.repeat(MAX_MESSAGE_BYTES + 1));
     expect((await once(talkative, 'close'))[0]).toBe(1009);
-    expect(await ask(port, '/', { cookie })).toMatchObject({ status: 200 });
+    expect(await ask(session, '/', { cookie })).toMatchObject({ status: 200 });
     expect(await client.jobs.list({})).toMatchObject({ total: 0 });
   });
 
@@ -431,7 +508,7 @@ describe('the web host', () => {
       const socket = net.connect({ port: app.port, allowHalfOpen: true });
       onTestFinished(() => void socket.destroy());
       socket.write(
-        `GET /nothing HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${cookie}\r\n`,
+        `GET /nothing HTTP/1.1\r\nHost: ${app.session.host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${cookie}\r\n`,
       );
       const [answer] = (await once(socket, 'data')) as [Buffer];
       expect(answer.toString()).toMatch(/^HTTP\/1\.1 40[14] Refused/);
@@ -441,22 +518,44 @@ describe('the web host', () => {
   }, 20_000);
 
   it('still answers after connections that the system could not accept', async () => {
-    const { opened: app, server } = await listeningServer(host);
-    for (const _ of [1, 2]) failToAccept(server);
-    expect((await fetch(app.link)).status).toBe(200);
+    const { opened: app, servers } = await listeningServers(host);
+    for (const server of [...servers, ...servers]) failToAccept(server);
+    expect(await ask(app.session, '/', { cookie: app.cookie })).toMatchObject({ status: 200 });
+  });
+
+  // abuse.md 63
+  it('keeps its descriptors when others open connections, and serves its pages', async () => {
+    const { opened: app, servers } = await listeningServers(host);
+    const page = openRpc(app.session);
+    onTestFinished(() => page.terminate());
+    await once(page, 'open');
+    const idle = Array.from({ length: 400 }, () => net.connect(app.port, '127.0.0.1'));
+    onTestFinished(() => idle.forEach((socket) => socket.destroy()));
+    for (const socket of idle) socket.on('error', () => undefined);
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    const open = async (): Promise<number> => {
+      const counts = servers.map((server) => promisify(server.getConnections.bind(server))());
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    };
+    await expect.poll(open).toBeLessThan(60);
+    expect(page.readyState).toBe(WebSocket.OPEN);
+    expect(await ask(app.session, '/', { cookie: app.cookie })).toMatchObject({ status: 200 });
+    const [oldest, newest] = [idle[0], idle.at(-1)];
+    await expect.poll(() => oldest?.destroyed).toBe(true);
+    expect(newest?.destroyed).toBe(false);
   });
 
   it('reports that its port is in use', async () => {
     const { port, client } = await host();
     const answer = (): never => expect.unreachable();
-    const again = serveApp({ answer, client, pageFolder: '/', port });
+    const again = serveApp({ answer, client, pageFolder: '/', names, port });
     await expect(again).rejects.toThrow(`cannot be served on port ${port}`);
   });
 
   // abuse.md 15
   it('answers junk with a schema error and continues', async () => {
-    const { origin, cookie, defects } = await host();
-    const client = connect(origin, cookie);
+    const { session, defects } = await host();
+    const client = connect(session);
     const junk = JSON.parse('{"id": {"__proto__": {"polluted": true}}}') as { id: string };
     await expect(client.jobs.show(junk)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -468,10 +567,8 @@ describe('the web host', () => {
   it('reports junk messages once, in one line, and answers the other calls', async () => {
     const toConsole = vi.spyOn(console, 'error').mockReturnValue(undefined);
     onTestFinished(() => toConsole.mockRestore());
-    const { origin, cookie, defects } = await host();
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
-      headers: { cookie, origin },
-    });
+    const { session, defects } = await host();
+    const socket = openRpc(session);
     await once(socket, 'open');
     for (const junk of ['', 'junk', '{', 'null', '[]', '7', '{"i":1}', '{"p":{"u":7}}', '\u0000']) {
       socket.send(junk);
@@ -489,17 +586,12 @@ describe('the web host', () => {
   // abuse.md 24
   it.each([
     ['another origin', { origin: 'https://evil.example' }, 403],
-    ['no origin', {}, 401],
+    ['no origin', { origin: undefined }, 401],
     ['no cookie', { cookie: '' }, 401],
     ['another path', {}, 404, '/saved/1'],
   ])('opens no WebSocket for %s', async (_, changes, status, target = '/rpc') => {
-    const { origin, cookie, port } = await host();
-    const headers = {
-      cookie,
-      ...(status === 401 && !('cookie' in changes) ? {} : { origin }),
-      ...changes,
-    };
-    const socket = new WebSocket(`ws://127.0.0.1:${port}${target}`, { headers });
+    const { session } = await host();
+    const socket = openRpc(session, target, changes);
     const [, response] = (await once(socket, 'unexpected-response')) as [
       unknown,
       http.IncomingMessage,

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { hostAddressIn, startDevServer, type HostAddress } from '../../../tools/dev/dev-server.ts';
+import { hostLinkIn, startDevServer, type HostSession } from '../../../tools/dev/dev-server.ts';
 import { isSource, RestartedProgram } from '../../../tools/dev/restarted-program.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 /** A web host that records its requests, and echoes the messages of its socket. */
-async function startHost(): Promise<HostAddress & { readonly asked: IncomingMessage[] }> {
+async function startHost(): Promise<HostSession & { readonly asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     asked.push(request);
@@ -29,11 +29,12 @@ async function startHost(): Promise<HostAddress & { readonly asked: IncomingMess
     server.closeAllConnections();
     await once(server, 'close');
   });
-  return { port: (server.address() as AddressInfo).port, token: 'a'.repeat(64), asked };
+  const { port } = server.address() as AddressInfo;
+  return { host: `0a.localhost:${port}`, port, cookie: `spool-${port}=secret`, asked };
 }
 
 /** A page of two files, served in development. */
-async function serve(host: () => HostAddress | null) {
+async function serve(host: () => HostSession | null) {
   const pageFolder = temporaryFolder();
   writeFileSync(
     path.join(pageFolder, 'index.html'),
@@ -49,7 +50,7 @@ async function serve(host: () => HostAddress | null) {
   });
   onTestFinished(() => server.close());
   const { origin, port, searchParams } = new URL(server.link);
-  const cookie = `spool-${port}=${searchParams.get('token') ?? ''}`;
+  const cookie = `spool-${port}=${searchParams.get('ticket') ?? ''}`;
   return { pageFolder, server, origin, cookie };
 }
 
@@ -94,7 +95,7 @@ describe('the development server', () => {
   it('forwards calls, saved videos and posters to the current host, as that host’s page', async () => {
     const first = await startHost();
     const second = await startHost();
-    let host: HostAddress | null = first;
+    let host: HostSession | null = first;
     const { origin, cookie } = await serve(() => host);
     const saved = await fetch(`${origin}/saved/7`, { headers: { cookie, range: 'bytes=0-1' } });
     expect(saved.headers.get('content-type')).toBe('video/mp4');
@@ -104,12 +105,12 @@ describe('the development server', () => {
     socket.send('hello');
     const [answer] = (await once(socket, 'message')) as [Buffer];
     expect(answer.toString()).toBe('heard hello');
-    for (const { port, asked, token } of [first, second]) {
+    for (const { host: name, cookie: session, asked } of [first, second]) {
       expect(asked).toHaveLength(1);
       expect(asked[0]?.headers).toMatchObject({
-        host: `127.0.0.1:${port}`,
-        origin: `http://127.0.0.1:${port}`,
-        cookie: `spool-${port}=${token}`,
+        host: name,
+        origin: `http://${name}`,
+        cookie: session,
       });
     }
     expect(first.asked[0]?.headers.range).toBe('bytes=0-1');
@@ -198,10 +199,7 @@ it.each([
 });
 
 it('recognises the web host by the link that it prints', () => {
-  const token = '0af'.repeat(20);
-  expect(hostAddressIn(`Spool is at http://127.0.0.1:4711/?token=${token}`)).toEqual({
-    port: 4711,
-    token,
-  });
-  expect(hostAddressIn('The local service ended by itself.')).toBeNull();
+  const link = 'http://0af.localhost:4711/?ticket=0af';
+  expect(hostLinkIn(`Spool is at ${link}`)).toBe(link);
+  expect(hostLinkIn(`The link was used. For another browser: ${link}`)).toBeNull();
 });

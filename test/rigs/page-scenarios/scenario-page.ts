@@ -29,7 +29,10 @@ declare global {
 }
 
 /** One for all scenarios, because it listens to the window until the document ends. */
-const environment = browserEnvironment(window);
+const environment = browserEnvironment(window, {
+  connectionLoss: () => Promise.resolve('unknown'),
+  continueWith: () => undefined,
+});
 
 let close: () => Promise<void> = () => Promise.resolve();
 

@@ -248,27 +248,41 @@ fuzz('cookiesFrom', {
 
 const PORT = 40_123;
 const TOKEN = 'a'.repeat(64);
+const NAME = 'now.localhost';
 
 fuzz('guardRequest', {
   seeds: [
-    `GET\n/?token=${TOKEN}\n127.0.0.1:${PORT}\n\n`,
-    `GET\n/\n127.0.0.1:${PORT}\nhttp://127.0.0.1:${PORT}\n${sessionCookieName(PORT)}=${TOKEN}`,
+    `GET\n/?ticket=${TOKEN}\n${NAME}:${PORT}\n\n`,
+    `GET\n/\n${NAME}:${PORT}\nhttp://${NAME}:${PORT}\n${sessionCookieName(PORT)}=${TOKEN}`,
   ],
-  tokens: [TOKEN, sessionCookieName(PORT), `127.0.0.1:${PORT}`, '/?token=', 'GET', 'POST', '%61'],
+  tokens: [
+    TOKEN,
+    sessionCookieName(PORT),
+    `${NAME}:${PORT}`,
+    '/?ticket=',
+    '/rpc?challenge=',
+    'GET',
+    'POST',
+    '%61',
+  ],
   parse(bytes) {
     const [method = '', target = '', host, origin, cookie] = textOf(bytes).split('\n');
     const request = { method, target, host, cookie, upgrade: origin === 'up' };
     return guardRequest(
-      { ...request, origin: origin === '' || origin === 'up' ? undefined : origin },
-      { port: PORT, token: TOKEN, ticket: null },
+      {
+        ...request,
+        origin: origin === '' || origin === 'up' ? undefined : origin,
+        serviceWorker: undefined,
+      },
+      { name: NAME, port: PORT, session: TOKEN, tickets: [TOKEN], isOurs: (name) => name === NAME },
     );
   },
   check(verdict, bytes) {
     // No request is allowed without the whole token, plain or percent-encoded, and the right host.
     const text = decodeURIComponentSafely(textOf(bytes).replaceAll('+', ' '));
-    if (verdict.kind !== 'refused') {
+    if (verdict.kind === 'allowed' || verdict.kind === 'admitted') {
       expect(text).toContain(TOKEN);
-      expect(text).toMatch(/127\.0\.0\.1|localhost/i);
+      expect(text).toMatch(/now\.localhost/i);
     }
   },
 });

@@ -1,13 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import { expect, it, onTestFinished } from 'vitest';
-import { WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Client } from '../../../src/contract/contract.ts';
 import { serveWebSocket } from '../../../src/host/serve-contract.ts';
+import { RunNames } from '../../../src/host/run-names.ts';
 import { serveApp } from '../../../src/host/web-host.ts';
 import { openIdleEngine } from '../../rigs/idle-engine.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+import { openLink, openRpc } from '../../rigs/web-session.ts';
 import { UNUSABLE_LENGTH, readGenerated } from './fuzz.ts';
 import { ofJson, withEachReplaced } from './mutations.ts';
 
@@ -18,16 +21,14 @@ it('a page that sends invalid messages does not disturb other pages', async () =
   const app = await serveApp({
     client,
     pageFolder: folder,
+    names: new RunNames(randomBytes(32)),
     answer: (page) => serveWebSocket(router, page, (error) => defects.push(error)),
   });
   onTestFinished(() => app.close());
-  const { origin, searchParams } = new URL(app.link);
-  const cookie = `spool-${app.port}=${searchParams.get('token') ?? ''}`;
+  const session = await openLink(app.createLink().link);
 
   async function connect(): Promise<WebSocket> {
-    const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, {
-      headers: { cookie, origin },
-    });
+    const socket = openRpc(session);
     await once(socket, 'open');
     return socket;
   }

@@ -32,6 +32,8 @@ async function openPage(scene: FakeScene) {
     successToastMs: 5000,
     now: () => 0,
     connectionLoss: () => Promise.resolve('unknown'),
+    continueWith: () => undefined,
+    parameters: new URLSearchParams(),
     random: () => 0,
     pointerReleased: notPressed,
     wait: (_milliseconds, signal) =>

@@ -16,11 +16,14 @@ function environment(changes: Partial<Window> = {}) {
     document,
     localStorage: { getItem: () => null, setItem: () => undefined },
     navigator: { languages: ['en'], userAgent: 'X11; Linux' },
-    location: { protocol: 'http:' },
+    location: { search: '' },
   });
   // A property of the window may be a getter.
   Object.defineProperties(page, Object.getOwnPropertyDescriptors(changes));
-  return browserEnvironment(page as unknown as Window);
+  return browserEnvironment(page as unknown as Window, {
+    connectionLoss: () => Promise.resolve('unknown'),
+    continueWith: () => undefined,
+  });
 }
 
 describe('a wait', () => {
@@ -59,26 +62,6 @@ describe('a wait', () => {
       await waiting;
     }
     expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
-});
-
-describe('the reason of a lost connection', () => {
-  it('is unknown if the host does not respond', async () => {
-    const fetch: typeof globalThis.fetch = (_address, options) =>
-      new Promise((_resolve, reject) => {
-        options?.signal?.addEventListener('abort', () => {
-          reject(new DOMException('It was aborted.', 'AbortError'));
-        });
-      });
-    const loss = environment({ fetch }).connectionLoss();
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(await loss).toBe('unknown');
-  });
-
-  it('is that the host is not running if nothing is there', async () => {
-    const page = environment({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) });
-    expect(await page.connectionLoss()).toBe('not-running');
-    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -98,13 +98,13 @@ describe('a live feed', () => {
   });
 
   it('gives a reason for each connection loss', async () => {
-    const { feed, waited, pass } = feedOf([[update(1)], 'refused'], ['not-running', 'link-needed']);
+    const { feed, waited, pass } = feedOf([[update(1)], 'refused'], ['not-running', 'moved']);
     const stop = feed.start();
     await waited(1);
     expect([feed.status, feed.loss]).toEqual(['lost', 'not-running']);
     pass();
     await waited(2);
-    expect([feed.status, feed.loss]).toEqual(['lost', 'link-needed']);
+    expect([feed.status, feed.loss]).toEqual(['lost', 'moved']);
     stop();
   });
 
