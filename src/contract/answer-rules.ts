@@ -41,6 +41,8 @@ export const answerRulesSchema = z.strictObject({
   failedBy: pathsSchema.optional(),
   /** The file of a finished video is gone when one of these has a value. */
   removedBy: pathsSchema.optional(),
+  /** Where the answer to an accepted request has warnings: texts, objects with one, or lists. */
+  warnings: pathsSchema.optional(),
   /**
    * Decided per service and not per value: 1 is complete on one scale, and almost nothing on the
    * other.

@@ -137,6 +137,10 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Der Dienst hat {count:count} Videos nacheinander abgelehnt (zuletzt mit Status {status}), und nicht wegen ihres Inhalts. Stimmt seine Adresse? Die anderen warten; die abgelehnten lassen sich neu erstellen.',
   'host-not-now': '{host} konnte gerade nicht antworten (Status {status}).',
   'answer-odd': 'Die Antwort von {host} war nicht verständlich.',
+  'answer-about-another': 'Sie gehört zu einem anderen Video.',
+  'accepted-with-warnings': 'Der Dienst hat die Anfrage mit einer Warnung angenommen: {text}',
+  'file-same-as':
+    'Diese Datei ist Byte für Byte dieselbe wie die von „{title}“, obwohl sich die Anfragen unterscheiden. Vielleicht hat der Dienst das falsche Video geliefert.',
   'answer-without-link': 'Sie enthielt keinen Download-Link.',
   'answer-link-not-https': 'Ihr Download-Link ist keine https-Adresse.',
   'answered-with': 'Der Dienst hat mit Status {status} geantwortet.',

@@ -154,6 +154,8 @@ export const jobSchema = z.object({
   /** Why it waits; `null` while it progresses, or when its state says enough. */
   wait: waitSchema.nullable(),
   failure: failureSchema.nullable(),
+  /** What the user should check, although nothing failed. */
+  notice: userMessageSchema.nullable(),
   file: savedFileSchema.nullable(),
   forecast: forecastSchema,
   addedAt: instantSchema,

@@ -133,6 +133,10 @@ export const MESSAGES = {
     'The service refused {count:count} videos in a row (it answered {status} last), and not for anything in them. Is its address right? The others wait; those that were refused can be retried.',
   'host-not-now': '{host} could not answer now (status {status}).',
   'answer-odd': 'The answer of {host} could not be understood.',
+  'answer-about-another': 'It is about another video.',
+  'accepted-with-warnings': 'The service accepted the request with a warning: {text}',
+  'file-same-as':
+    'This file is byte for byte the same as that of “{title}”, although the requests differ. The service may have delivered the wrong video.',
   'answer-without-link': 'It gave no download link.',
   'answer-link-not-https': 'Its download link is not an https address.',
   'answered-with': 'The service answered with status {status}.',

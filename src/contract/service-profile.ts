@@ -47,7 +47,10 @@ const generateSchema = z.strictObject({
   body: z.enum(['json', 'multipart']).default('json'),
 });
 
-const atPathSchema = z.strictObject({ path: idPathSchema });
+/** The least time between two requests for one video's status; `null` where none is documented. */
+const everyMsSchema = z.int().min(1).max(HOUR_MS).nullable().default(null);
+
+const atPathSchema = z.strictObject({ path: idPathSchema, everyMs: everyMsSchema });
 
 /**
  * An address in a response: an https address of the same origin, or a path. It must begin with
@@ -62,7 +65,10 @@ const atAddressSchema = z.strictObject({
  * How the status of a video is requested. With `addressAt`, its address is in the generate
  * response.
  */
-const statusSchema = z.union([atPathSchema, atAddressSchema]);
+const statusSchema = z.union([
+  atPathSchema,
+  z.strictObject({ ...atAddressSchema.shape, everyMs: everyMsSchema }),
+]);
 
 /** Where the file of a finished video comes from. */
 const fileSchema = z.discriminatedUnion('kind', [

@@ -24,6 +24,7 @@ export function jobDetails(
   const facts: (readonly [string, string | null])[] = [
     ['state', state],
     ['why', job.failure === null ? null : failureText(job.failure)],
+    ['check', job.notice === null ? null : plainText(job.notice.message)],
     ['batch', `${plainText(batchName)}${row}`],
     ['at the service', job.remoteId === null ? null : idText(job.remoteId, job.serviceWord)],
     ['added', formatTimestamp(job.addedAt)],

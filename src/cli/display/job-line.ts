@@ -100,7 +100,8 @@ function transferText({ transfer }: Job): string {
     : `${received} of ${formatSize(transfer.totalBytes)}`;
 }
 
-function savedText({ file }: Job): string {
+function savedText({ file, notice }: Job): string {
+  if (notice !== null) return plainText(notice.message);
   if (file === null) return '';
   const length = file.durationSeconds === null ? [] : [formatLength(file.durationSeconds)];
   return [...length, formatSize(file.bytes)].join(' · ');

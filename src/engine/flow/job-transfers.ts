@@ -114,13 +114,16 @@ export class JobTransfers {
       case 'saved':
         store.transactions.write(() => {
           if (store.jobs.get(job.id).state === 'downloading') store.jobs.move(job.id, 'verify', at);
-          store.jobs.move(job.id, 'save', at, {
+          const notice = this.#sameFileNotice(job, outcome.sha256);
+          const change = {
             filePath: outcome.path,
             fileBytes: outcome.bytes,
             fileSha256: outcome.sha256,
             fileSeconds: outcome.durationSeconds,
             savedAt: at,
-          });
+            ...(notice && { notice }),
+          };
+          store.jobs.move(job.id, 'save', at, change, notice ?? undefined);
           pauses.forget(job.id);
         });
         return;
@@ -145,6 +148,12 @@ export class JobTransfers {
           ...messageOf(outcome),
         });
     }
+  }
+
+  /** Different requests do not give equal files: one of the two videos may be the wrong one. */
+  #sameFileNotice({ bodySha256 }: JobRow, sha256: string): UserMessage | null {
+    const other = this.#context.store.jobs.withFile(sha256, bodySha256);
+    return other && userMessage('file-same-as', { title: other.title });
   }
 
   #fail(jobId: number, failure: Failure): void {

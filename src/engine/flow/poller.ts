@@ -72,7 +72,7 @@ export class Poller {
   }
 
   #next(): { ms: number; video: TrackedVideo | null } {
-    const { flow, statusOutage, limits, renders, renderTimes, clock } = this.#context;
+    const { flow, statusOutage, limits, renders, renderTimes, clock, api } = this.#context;
     const blocked = Math.max(flow.waitToRead(), statusOutage.wait());
     this.#detectClockGap(clock.now(), blocked > 0);
     const idle = [...this.#videos.values()].filter(({ isAsking }) => !isAsking);
@@ -90,6 +90,7 @@ export class Poller {
         submittedAt,
         askedAt,
         isUnanswered: waited !== null,
+        everyMs: api.status.everyMs ?? 0,
         isAwaited,
         renderTime: renderTimes.of(preset),
       })),

@@ -69,11 +69,13 @@ function moveJob(job: JobRow, outcome: GenerateOutcome, at: number, context: Flo
       quota.accepted();
       balance.spent();
       renders.accepted();
-      store.jobs.move(job.id, 'accept', at, {
-        remoteId: outcome.remoteId,
-        submittedAt: at,
-        failure: null,
-      });
+      {
+        const { remoteId, warnings } = outcome;
+        const notice =
+          warnings === undefined ? null : userMessage('accepted-with-warnings', { text: warnings });
+        const change = { remoteId, submittedAt: at, failure: null, notice };
+        store.jobs.move(job.id, 'accept', at, change, notice ?? undefined);
+      }
       return;
     case 'rejected':
       store.ledger.release(job.id);

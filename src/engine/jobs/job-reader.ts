@@ -181,6 +181,22 @@ export class JobReader extends ServiceTables {
     return this.#select('WHERE service_id = ? AND remote_id = ?', this.serviceId, remoteId);
   }
 
+  /**
+   * A job that saved this file for another request; `null` if there is none.
+   * @param sha256 of the file
+   * @param bodySha256 of the request, in hexadecimal digits
+   */
+  withFile(sha256: string, bodySha256: string): JobRow | null {
+    const [found = null] = this.#select(
+      `WHERE service_id = ? AND file_sha256 = ? AND lower(hex(body_sha256)) <> ?
+        ORDER BY id LIMIT 1`,
+      this.serviceId,
+      sha256,
+      bodySha256,
+    );
+    return found;
+  }
+
   /** Jobs whose file is being renamed, in queue order. */
   renaming(): JobRow[] {
     return this.#select(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema, type Failure } from '../../contract/failure.ts';
+import { userMessageSchema } from '../../contract/message-schema.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
 import { inEnglish, userMessage } from '../../contract/user-message.ts';
 import { jsonColumn } from './stored-values.ts';
@@ -64,6 +65,8 @@ const progress = {
   wordUnknown: flag,
   progress: z.number().nullable(),
   failure: storedFailure.nullable(),
+  /** What the user should check, although nothing failed. */
+  notice: jsonColumn.pipe(userMessageSchema).nullable().catch(null),
   filePath: text,
   fileBytes: z.int().nullable(),
   fileSha256: text,

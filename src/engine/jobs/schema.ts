@@ -177,4 +177,9 @@ export const MIGRATIONS: readonly string[] = [
   -- Earlier versions did not change it together with the title.
   UPDATE job SET title_folded = folded(title) WHERE title_folded <> folded(title);
   `,
+  `
+  -- What the user should check (JSON, its sentences), although nothing failed.
+  ALTER TABLE job ADD COLUMN notice TEXT;
+  CREATE INDEX job_file ON job (service_id, file_sha256) WHERE file_sha256 IS NOT NULL;
+  `,
 ];

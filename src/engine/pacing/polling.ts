@@ -12,6 +12,8 @@ export interface PollTarget {
    * The caller spaces the requests until one does; its age says nothing about when that will be.
    */
   isUnanswered: boolean;
+  /** The least time between two requests for its status, in milliseconds. */
+  everyMs?: number;
   /** Another video waits for its end, so it is requested soon even when it is late. */
   isAwaited?: boolean;
   /** How long similar renders take. */
@@ -96,17 +98,20 @@ function dueAt({
   submittedAt,
   askedAt,
   isUnanswered,
+  everyMs = 0,
   isAwaited = false,
   renderTime,
 }: PollTarget): number {
-  const earliest = submittedAt + renderTime.quantile(EARLIEST_SHARE);
-  if (askedAt === null) return earliest;
+  const first = submittedAt + renderTime.quantile(EARLIEST_SHARE);
+  if (askedAt === null) return first;
+  const earliest = Math.max(first, askedAt + everyMs);
   const age = askedAt - submittedAt;
   const isLate = age >= LATE_FACTOR * renderTime.quantile(LATE_SHARE);
-  if (isUnanswered || !isLate) return Math.max(earliest, askedAt);
-  return isAwaited
-    ? askedAt + Math.min(AWAITED_GAP_SHARE * age, AWAITED_GAP_MAX_MS)
-    : askedAt + Math.min(LATE_GAP_SHARE * age, LATE_GAP_MAX_MS);
+  if (isUnanswered || !isLate) return earliest;
+  const gap = isAwaited
+    ? Math.min(AWAITED_GAP_SHARE * age, AWAITED_GAP_MAX_MS)
+    : Math.min(LATE_GAP_SHARE * age, LATE_GAP_MAX_MS);
+  return Math.max(earliest, askedAt + gap);
 }
 
 function idleUntil({ submittedAt, askedAt, renderTime }: PollTarget, at: number): number {

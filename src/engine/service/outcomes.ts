@@ -48,7 +48,13 @@ export type ConnectOutcome =
  * response shows what happened.
  */
 export type GenerateOutcome =
-  | { readonly kind: 'accepted'; readonly remoteId: string; readonly response: HttpResponse }
+  | {
+      readonly kind: 'accepted';
+      readonly remoteId: string;
+      /** What the service warns of, in its own words. */
+      readonly warnings?: string;
+      readonly response: HttpResponse;
+    }
   | { readonly kind: 'not-sent'; readonly failure: Failure }
   | { readonly kind: 'rate-limited'; readonly response: HttpResponse }
   | { readonly kind: 'key-refused'; readonly failure: Failure; readonly response: HttpResponse }

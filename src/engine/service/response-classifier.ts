@@ -13,6 +13,7 @@ import {
   subjectOf,
 } from './response-class.ts';
 import {
+  isAboutAnother,
   isKeyRefusal,
   isQuotaRefusal,
   readBalance,
@@ -20,6 +21,7 @@ import {
   readLink,
   readRemoteId,
   readStatus,
+  readWarnings,
   type LinkReading,
 } from './response-reader.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -116,8 +118,10 @@ export class ResponseClassifier {
     }
   }
 
-  ofStatus(reading: Reading): StatusOutcome {
+  /** @param remoteId of the video that was asked for; `null` if the answer is not compared */
+  ofStatus(reading: Reading, remoteId: string | null = null): StatusOutcome {
     if (reading.kind !== 'answered') return reading;
+    if (this.#isOfOther(reading, remoteId)) return this.#ofOther(reading);
     const status = readStatus(reading.json, this.#rules);
     const link = status.state === 'done' ? this.#readLinkInStatus(reading) : null;
     const { response } = reading;
@@ -127,9 +131,15 @@ export class ResponseClassifier {
   /**
    * The link in a status, or for a finished video the one that needs no request.
    * @param known `null` if there is none
+   * @param remoteId as for `ofStatus`
    */
-  ofLinkInStatus(reading: Reading, known: Link | null): LinkOutcome {
+  ofLinkInStatus(
+    reading: Reading,
+    known: Link | null,
+    remoteId: string | null = null,
+  ): LinkOutcome {
     if (reading.kind !== 'answered') return reading;
+    if (this.#isOfOther(reading, remoteId)) return this.#ofOther(reading);
     const { response, json } = reading;
     const { state, isRemoved } = readStatus(json, this.#rules);
     if (state !== 'done') return { kind: 'not-ready', response };
@@ -152,6 +162,15 @@ export class ResponseClassifier {
     const { list } = this.#endpoints.api.once;
     const page = list && readListPage(reading.json, list, (item) => this.#endpoints.listedId(item));
     return page ? { kind: 'page', ...page, response: reading.response } : this.#unreadable(reading);
+  }
+
+  #isOfOther({ json }: ParsedResponse, remoteId: string | null): boolean {
+    if (remoteId === null || 'addressAt' in this.#endpoints.api.status) return false;
+    return isAboutAnother(json, remoteId, this.#rules);
+  }
+
+  #ofOther(parsed: ParsedResponse) {
+    return this.#unreadable(parsed, userMessage('answer-about-another'));
   }
 
   #ofLinkReading(link: LinkReading, parsed: ParsedResponse): LinkOutcome {
@@ -264,7 +283,9 @@ export class ResponseClassifier {
   /** `null` when a response has no identifier. */
   #accepted({ response, json }: ParsedResponse): GenerateOutcome | null {
     const remoteId = saysFailure(json) ? null : this.#readVideoId(json);
-    return remoteId === null ? null : { kind: 'accepted', remoteId, response };
+    if (remoteId === null) return null;
+    const warnings = readWarnings(json, this.#rules);
+    return { kind: 'accepted', remoteId, response, ...(warnings !== null && { warnings }) };
   }
 
   /** The identifier, or the path of the status if the response contains its address. */

@@ -28,6 +28,40 @@ export function readRemoteId(json: unknown, rules: AnswerRules): string | null {
   return null;
 }
 
+/** Names that no identifier has but a video's own. */
+const OWN_NAMES = ['id', 'videoId', 'video_id'];
+
+/**
+ * Whether a status is about another video than the one that was asked for, as from a cache. A name
+ * that usually means something else, such as `project`, counts only if it is the profile's first.
+ */
+export function isAboutAnother(json: unknown, remoteId: string, rules: AnswerRules): boolean {
+  const own = [leafOf(rules.id[0] ?? ''), ...OWN_NAMES];
+  const names = rules.id.filter((name) => own.includes(leafOf(name)));
+  const ids = [...candidates(json, rules.under, names)].flatMap((value) => idFrom(value) ?? []);
+  const isSame = (id: string): boolean => id.toLowerCase() === remoteId.toLowerCase();
+  return ids.length > 0 && !ids.some(isSame);
+}
+
+/** The last name of a path. */
+function leafOf(path: string): string {
+  return path.split('.').at(-1) ?? '';
+}
+
+const MAX_WARNINGS = 10;
+const MAX_WARNING = 300;
+
+/** What the answer to an accepted request warns of; `null` without a warning. */
+export function readWarnings(json: unknown, { under, warnings = [] }: AnswerRules): string | null {
+  const found = [...candidates(json, under, warnings)]
+    .flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]))
+    .slice(0, MAX_WARNINGS)
+    .map((value) => (typeof value === 'string' ? value : firstText(value, MESSAGE_NAMES)))
+    .map((value) => sanitizeRemoteText(value ?? '', MAX_WARNING))
+    .filter((text) => text !== '');
+  return found.length === 0 ? null : found.join(' ');
+}
+
 /** The state of a video. Never fails: `state` is `null` if the word is unknown. */
 export function readStatus(json: unknown, rules: AnswerRules): RemoteStatus {
   const word = readWord(json, rules);
@@ -81,13 +115,15 @@ export function readLink(json: unknown, rules: AnswerRules): LinkReading {
 /** Where an error that is an object has its code, the narrowest first. */
 const ERROR_CODES = ['code', 'type', 'name'] as const;
 
+const MESSAGE_NAMES = ['message', 'detail', 'description', 'reason', 'text'] as const;
+
 /** An error's text and code, as a string, an object or separate fields. */
 export function readRemoteError(json: unknown, rules: AnswerRules): RemoteError {
   let text: string | null = null;
   let code: string | null = null;
   for (const value of candidates(json, rules.under, rules.error.text)) {
     if (typeof value === 'object' && value !== null) {
-      text ??= firstText(value, ['message', 'detail', 'description', 'reason', 'text']);
+      text ??= firstText(value, MESSAGE_NAMES);
       code ??= firstText(value, ERROR_CODES);
     } else {
       text ??= textFrom(value);
@@ -241,7 +277,7 @@ export function idFrom(value: unknown): string | null {
   return usable ? id : null;
 }
 
-function firstText(value: object, names: readonly string[]): string | null {
+function firstText(value: unknown, names: readonly string[]): string | null {
   for (const name of names) {
     const text = textFrom(valueAt(value, name));
     if (text !== null) return text;

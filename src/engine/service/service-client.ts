@@ -156,7 +156,7 @@ export class ServiceClient implements Service {
 
   async status(remoteId: string, signal?: AbortSignal): Promise<StatusOutcome> {
     const path = this.#endpoints.status(remoteId);
-    return this.#classifier.ofStatus(await this.#readVideo(path, signal));
+    return this.#classifier.ofStatus(await this.#readVideo(path, signal), remoteId);
   }
 
   async link(remoteId: string, signal?: AbortSignal): Promise<LinkOutcome> {
@@ -166,7 +166,7 @@ export class ServiceClient implements Service {
     }
     const path = this.#endpoints.status(remoteId);
     const reading = await this.#readVideo(path, signal);
-    return this.#classifier.ofLinkInStatus(reading, this.knownLink(remoteId));
+    return this.#classifier.ofLinkInStatus(reading, this.knownLink(remoteId), remoteId);
   }
 
   async list(cursor: string | null, signal?: AbortSignal): Promise<ListOutcome> {

@@ -173,6 +173,7 @@ export const de: Texts = {
     row: (row) => `Zeile ${row}`,
     identifier: 'Kennung',
     word: 'Status beim Dienst',
+    check: 'Prüfen Sie dieses Video',
     unknownWord: 'Spool kennt diesen Status nicht.',
     teach: 'Was bedeutet es?',
     meanings: {

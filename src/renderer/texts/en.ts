@@ -167,6 +167,7 @@ export const en = {
     row: (row: number) => `row ${row}`,
     identifier: 'Identifier',
     word: 'Service status',
+    check: 'Check this video',
     unknownWord: 'Spool doesn’t know this status.',
     teach: 'What does it mean?',
     meanings: {

@@ -60,6 +60,8 @@ export class FakeVideoService {
   expiresLinksOnce = false;
   /** Answers every request for a video while it is set. */
   generateReply: Reply | null = null;
+  /** Answers accepted requests in the place of the usual response. */
+  acceptedReply: ((video: FakeVideo) => Reply) | null = null;
   /** Answers requests for a status in the place of the usual response. */
   statusReply: ((video: FakeVideo) => Reply | null) | null = null;
   /** Whether the account's balance is used up. */
@@ -276,7 +278,8 @@ export class FakeVideoService {
       isCancelled: false,
     };
     this.videos.push(video);
-    return facts.accepted(this.#seen(video));
+    const seen = this.#seen(video);
+    return this.acceptedReply?.(seen) ?? facts.accepted(seen);
   }
 
   #balance(): Reply {

@@ -1,13 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Job } from '../../../../src/contract/job.ts';
 import { profileSchema } from '../../../../src/engine/profiles/profile.ts';
+import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
 import { proposeService } from '../../../../src/host/settings/propose-service.ts';
 import { issueCertificate, type TestCertificate } from '../../../rigs/certificates.ts';
 import { documentedExamples } from '../../../rigs/service-examples.ts';
 import { creatomate } from '../../../rigs/service-fakes/creatomate.ts';
+import { fal } from '../../../rigs/service-fakes/fal.ts';
+import { heygen } from '../../../rigs/service-fakes/heygen.ts';
+import { json2video } from '../../../rigs/service-fakes/json2video.ts';
 import { openai } from '../../../rigs/service-fakes/openai.ts';
 import { replicate } from '../../../rigs/service-fakes/replicate.ts';
 import { runway } from '../../../rigs/service-fakes/runway.ts';
+import type { FakeVideo } from '../../../rigs/service-fakes/service-facts.ts';
 import { shotstack } from '../../../rigs/service-fakes/shotstack.ts';
 import { ServiceRig } from '../../../rigs/service-fakes/service-rig.ts';
 
@@ -274,4 +280,107 @@ describe('a finished video without a file', () => {
     await rig.until(async () => (await rig.states())[0] === 'done');
     expect(rig.service.generates).toHaveLength(1);
   });
+});
+
+describe('an answer about another video', () => {
+  test.each([
+    ['creatomate', creatomate],
+    ['shotstack', shotstack],
+    ['json2video', json2video],
+    ['heygen', heygen],
+    ['runway', runway],
+    ['fal', fal],
+  ])('is not believed: %s', async (_, facts) => {
+    const rig = await ServiceRig.open(facts, certificate);
+    // As a cache does that ignores the path or the query.
+    let first: FakeVideo | null = null;
+    let isCached = true;
+    rig.service.statusReply = (video) => {
+      if (video.number === 1) first = video;
+      return isCached && first !== null ? facts.status(first) : null;
+    };
+    await rig.add(2);
+
+    await rig.until(async () => (await rig.states())[0] === 'done');
+    await rig.clock.advance(HOUR);
+    expect(await rig.states()).not.toEqual(['done', 'done']);
+
+    isCached = false;
+    await rig.until(async () => (await rig.states()).every((state) => state === 'done'));
+    const saved = (await rig.jobs()).map(({ file }) => readFileSync(file?.path ?? ''));
+    expect(saved).toEqual([1, 2].map((number) => rig.service.file(number)));
+  });
+
+  test('leaves a sentence when its file is the same as that of another request', async () => {
+    const rig = await ServiceRig.open(creatomate, certificate);
+    let first: FakeVideo | null = null;
+    rig.service.statusReply = (video) => {
+      first ??= video;
+      return video.phase === 'done'
+        ? creatomate.status({ ...video, link: first.link })
+        : creatomate.status(video);
+    };
+    await rig.add(2);
+
+    await rig.until(async () => (await rig.states()).every((state) => state === 'done'));
+
+    const [one, two] = await rig.jobs();
+    const [saidBy, other] = one?.notice ? [one, two] : [two, one];
+    expect(other?.notice).toBeNull();
+    expect(saidBy?.notice?.message).toContain(`“${other?.title}”`);
+    const { history } = await rig.engine.commands.jobs.show({ id: saidBy?.id ?? '' });
+    expect(history.at(-1)).toMatchObject({ event: 'saved', note: saidBy?.notice });
+  });
+});
+
+test('equal requests may have equal files', async () => {
+  const rig = await ServiceRig.open(creatomate, certificate, {
+    profile: builtInProfile('creatomate'),
+    batch: [creatomate.batch[0], creatomate.batch[1].replace('{n}', 'n')],
+  });
+  let first: FakeVideo | null = null;
+  rig.service.statusReply = (video) => {
+    first ??= video;
+    return creatomate.status({ ...video, link: first.link });
+  };
+  await rig.add(2);
+
+  await rig.until(async () => (await rig.states()).every((state) => state === 'done'));
+
+  expect((await rig.jobs()).map(({ notice }) => notice)).toEqual([null, null]);
+});
+
+test('shows what the service warns of when it accepts a request', async () => {
+  const rig = await ServiceRig.open(creatomate, certificate);
+  const warnings = [{ message: 'The modification “Titel” matches no element.' }, 'No font.'];
+  rig.service.acceptedReply = (video) => ({
+    status: 202,
+    body: { ...(creatomate.accepted(video).body as object), errors: [], warnings },
+  });
+  await rig.add(1);
+
+  await rig.until(async () => (await rig.states())[0] === 'done');
+
+  const [job] = await rig.jobs();
+  expect(job?.notice?.message).toContain('matches no element.');
+  expect(job?.notice?.message).toContain('No font.');
+  const { history } = await rig.engine.commands.jobs.show({ id: job?.id ?? '' });
+  expect(history.find(({ event }) => event === 'accepted')?.note).toEqual(job?.notice);
+});
+
+test('asks Runway for the status of a video at most every five seconds', async () => {
+  const rig = await ServiceRig.open(runway, certificate);
+  const times: number[] = [];
+  rig.service.statusReply = () => {
+    times.push(rig.clock.monotonic());
+    return null;
+  };
+  rig.service.renderMs = 3 * MINUTE;
+  await rig.add(1);
+
+  await rig.until(async () => (await rig.states())[0] === 'done');
+
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5 * SECOND);
+  expect(gaps.length).toBeGreaterThan(5);
 });

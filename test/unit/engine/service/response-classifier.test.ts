@@ -392,7 +392,7 @@ describe('a service whose responses contain addresses', () => {
   const own = new ResponseClassifier(
     new Endpoints('https://service.example', {
       ...DOCUMENTED_API,
-      status: { addressAt: 'links.status', under: '/jobs/' },
+      status: { addressAt: 'links.status', under: '/jobs/', everyMs: null },
       file: { kind: 'content-in-status', addressAt: 'links.file', under: '/files/' },
     }),
     usualRules,
