@@ -10,8 +10,11 @@ import { JobTransfers } from './job-transfers.ts';
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
 const MAX_LINKS_NOT_FOUND = 7;
 
-/** After this time without a link, the user decides about a video that is said to be finished. */
-const WITHOUT_LINK_FOR_MS = 7_200_000;
+/**
+ * After this time without a link, the user decides about a video that is said to be finished. An
+ * endpoint for links may be out of order; a status that says so belongs to a service that works.
+ */
+const WITHOUT_LINK_FOR_MS = { endpoint: 86_400_000, status: 7_200_000 };
 
 /** Waits of a video whose last link was no link either. */
 const WITHOUT_LINK: readonly (JobWait['kind'] | undefined)[] = [
@@ -211,9 +214,10 @@ export class Fetcher {
 
   /** A video that has been finished for long and never had a link: asking on does not help. */
   #endsWithoutLink(job: JobRow, response: HttpResponse): boolean {
-    const { store, clock } = this.#context;
+    const { store, clock, api } = this.#context;
     const now = clock.now();
-    const isLate = now - (job.readyAt ?? now) >= WITHOUT_LINK_FOR_MS;
+    const patience = api.file.kind === 'link-endpoint' ? 'endpoint' : 'status';
+    const isLate = now - (job.readyAt ?? now) >= WITHOUT_LINK_FOR_MS[patience];
     const isRepeated = WITHOUT_LINK.includes(job.waitReason?.kind);
     if (!isLate || !isRepeated || job.tries < MAX_LINKS_NOT_FOUND) return false;
     const failure = { code: 'file-not-offered', ...userMessage('finished-without-file') } as const;

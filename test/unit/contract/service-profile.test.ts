@@ -14,7 +14,7 @@ describe('omitted fields', () => {
       auth: { header: 'x-api-key', scheme: '' },
       headers: {},
       generate: { method: 'POST', path: '/api/v1/video/generate', body: 'json' },
-      status: { path: '/api/v1/video/status/{id}' },
+      status: { path: '/api/v1/video/status/{id}', everyMs: null },
       file: { kind: 'link-endpoint', path: '/api/v1/video/download/{id}' },
       limits: {
         windows: [

@@ -206,6 +206,23 @@ describe('a rendered video whose link is not ready', () => {
     expect(rig.service.links.length - before).toBeLessThanOrEqual(6);
   });
 
+  test('is left to the user after a day, and can be asked for again', async () => {
+    const rig = await withReady(1);
+    rig.service.linkResponses.set(await remoteIdOf(rig, 0), early);
+    await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
+
+    await rig.until(async () => (await rig.job(0)).state === 'failed', 26 * HOUR);
+    const { id, failure } = await rig.job(0);
+    expect(failure?.code).toBe('file-not-offered');
+    const { length } = rig.service.links;
+    await rig.clock.advance(24 * HOUR);
+    expect(rig.service.links).toHaveLength(length);
+
+    rig.service.linkResponses.clear();
+    await rig.engine.commands.jobs.retry({ ids: [id], payAgain: false });
+    await rig.until(async () => (await rig.job(0)).state === 'done', 15 * MINUTE);
+  });
+
   test('reports the reason while it waits', async () => {
     const rig = await withReady(1);
     rig.service.linkResponses.set(await remoteIdOf(rig, 0), early);
