@@ -10,6 +10,7 @@ export const EXIT = {
   quotaUsedUp: 4,
   needsDecision: 5,
   folderLost: 6,
+  outputFailed: 7,
   hungUp: 129,
   interrupted: 130,
   terminated: 143,
@@ -28,13 +29,16 @@ const EXIT_CODE_OF = {
 
 export type EndSignal = keyof typeof EXIT_CODE_OF;
 
-/** The reason of an abort by a signal. The exit code tells a supervisor which signal it was. */
+/**
+ * The reason of an abort by a signal, or by an output that cannot be written. The exit code tells a
+ * supervisor which it was.
+ */
 export class Interruption extends DOMException {
   readonly exitCode: ExitCode;
 
-  constructor(signal: EndSignal) {
-    super(`Interrupted by ${signal}.`, 'AbortError');
-    this.exitCode = EXIT_CODE_OF[signal];
+  constructor(cause: EndSignal | 'output') {
+    super(`Interrupted by ${cause}.`, 'AbortError');
+    this.exitCode = cause === 'output' ? EXIT.outputFailed : EXIT_CODE_OF[cause];
   }
 }
 

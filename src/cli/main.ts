@@ -22,8 +22,11 @@ function abortOnSignal(): AbortSignal {
   }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that closed its end, such as `head`, wants no further output.
-    if (error.code !== 'EPIPE' && !controller.signal.aborted) reportAtExit(error);
-    controller.abort();
+    if (error.code === 'EPIPE') controller.abort();
+    else if (!controller.signal.aborted) {
+      reportAtExit(error);
+      controller.abort(new Interruption('output'));
+    }
   });
   // Without a listener, an error would end the process at once, with requests still running.
   process.stderr.on('error', () => undefined);
@@ -34,7 +37,7 @@ function abortOnSignal(): AbortSignal {
 function reportAtExit({ message }: Error): void {
   process.once('exit', () => {
     process.stderr.write(`The output could not be written: ${message}\n`);
-    if (process.exitCode === EXIT.allSaved) process.exitCode = EXIT.someFailed;
+    if (process.exitCode === EXIT.allSaved) process.exitCode = EXIT.outputFailed;
   });
 }
 

@@ -132,8 +132,7 @@ async function openWithRetry(
   openOwn: () => Promise<Host>,
 ): Promise<Queue> {
   const { dataDir } = settings;
-  const checkPrimary = (primary: PrimaryProcess): void =>
-    assertCompatible(primary, settings, context);
+  const checkPrimary = (primary: PrimaryProcess): void => assertCompatible(primary, settings);
   const deadline = context.now() + PRIMARY_TIMEOUT_MS;
   for (;;) {
     try {
@@ -145,6 +144,7 @@ async function openWithRetry(
         ...(wanted && { wanted }),
       });
       void reportSilence(queue, context);
+      warnIfKeyUnused(queue, context);
       return queue;
     } catch (error) {
       context.interrupted.throwIfAborted();
@@ -184,19 +184,17 @@ async function reportSilence(
   }
 }
 
+function warnIfKeyUnused({ primary }: Queue, { keyFromEnvironment, stderr }: CommandContext): void {
+  if (keyFromEnvironment === null || primary === null || primary.service === 'local') return;
+  stderr.write('SPOOL_API_KEY is not used: the running Spool has its own key.\n');
+}
+
 /** @throws {OtherSettingsError} when an option of the command contradicts the primary process */
-function assertCompatible(
-  primary: PrimaryProcess,
-  { service, profile }: QueueSettings,
-  context: CommandContext,
-): void {
+function assertCompatible(primary: PrimaryProcess, { service, profile }: QueueSettings): void {
   const differs = differenceOf(primary, { service: service && serviceName(service), profile });
   if (differs !== null) {
     const remedy = `Leave --${differs} out to use that one, end it first, or use another --data-dir.`;
     throw new OtherSettingsError(primary, differs, remedy);
-  }
-  if (context.keyFromEnvironment !== null && primary.service !== 'local') {
-    context.stderr.write('SPOOL_API_KEY is not used: the running Spool has its own key.\n');
   }
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
-import { isBaseAddress } from '../contract/settings.ts';
+import { hasNumberAsHost, isBaseAddress } from '../contract/settings.ts';
 import { MAX_NAME_TEMPLATE, MAX_REMOTE_ID, MAX_SEARCH } from '../contract/text-limits.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { PLAN_QUOTAS } from '../engine/pacing/quota.ts';
@@ -94,6 +94,8 @@ export function parseService(text: string): string {
 
 /** A service's base address, without a trailing slash. */
 export function parseRemote(text: string): string {
+  if (/^\d+$/.test(text) || hasNumberAsHost(text))
+    throw new InvalidArgumentError(userMessage('address-is-number').message);
   if (URL.parse(text)?.protocol !== 'https:') {
     throw new InvalidArgumentError(
       'Use local, the name of a built-in service or an https address.',

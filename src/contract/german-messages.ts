@@ -310,6 +310,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'value-not-date': 'Ein Datum sieht so aus: 2026-03-17.',
   'value-not-https': 'Die Adresse eines Dienstes beginnt mit https://.',
   'address-with-more': 'Eine Adresse hat einen Host, einen Port und einen Pfad, sonst nichts.',
+  'address-is-number':
+    'Eine Zahl ist keine Adresse. Für einen Dienst auf diesem Computer geben Sie Host und Port an: https://127.0.0.1:8080.',
   'value-not-pem': 'Das ist kein Zertifikat im PEM-Format.',
   'value-not-path': 'Ein Pfad sieht so aus: „movie.status“ oder „output[0]“.',
   'value-not-service-path':

@@ -295,6 +295,8 @@ export const MESSAGES = {
   'value-not-date': 'Enter a date such as 2026-03-17.',
   'value-not-https': 'Enter an https address.',
   'address-with-more': 'An address has a host, a port and a path, and nothing else.',
+  'address-is-number':
+    'A number is not an address. For a service on this computer, enter its host and port: https://127.0.0.1:8080.',
   'value-not-pem': 'This is not a certificate in PEM format.',
   'value-not-path': 'Enter a path such as “movie.status” or “output[0]”.',
   'value-not-service-path':

@@ -18,6 +18,16 @@ export function isBaseAddress(address: string): boolean {
   return /^[a-z]+:\/\/[^@?#\\\s]+$/i.test(address);
 }
 
+/**
+ * Whether the host is a number that parsers of addresses read as an IP address: `https://8080`, which
+ * somebody may mean as a port of this computer, is 0.0.31.144.
+ */
+export function hasNumberAsHost(address: string): boolean {
+  const [, host = ''] = /^[a-z]+:\/\/([^/:@?#\s]+)/i.exec(address.trim()) ?? [];
+  const endsInNumber = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(host);
+  return endsInNumber && !/^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/.test(host);
+}
+
 /** Which service renders. */
 const serviceSettingSchema = z.discriminatedUnion('kind', [
   /** The bundled service. */
@@ -33,7 +43,8 @@ const serviceSettingSchema = z.discriminatedUnion('kind', [
         (address) => z.url({ protocol: /^https$/ }).safeParse(address).success,
         faultOf(userMessage('value-not-https')),
       )
-      .refine(isBaseAddress, faultOf(userMessage('address-with-more'))),
+      .refine(isBaseAddress, faultOf(userMessage('address-with-more')))
+      .refine((address) => !hasNumberAsHost(address), faultOf(userMessage('address-is-number'))),
     /** PEM of the only certificate authority to trust for it; `null` for the system's. */
     ca: z
       .string()

@@ -72,6 +72,7 @@ function adviceText(exitCode: ExitCode, quota: Summary['quota'], now: number): s
     case EXIT.allSaved:
     case EXIT.usage:
     case EXIT.folderLost:
+    case EXIT.outputFailed:
       return null;
     case EXIT.someFailed:
       return 'The lines above show what happened to the others.';

@@ -4,6 +4,7 @@ import type {
   ServiceFields,
   ServiceProposal,
 } from '../../contract/service-examples.ts';
+import { hasNumberAsHost } from '../../contract/settings.ts';
 import { extraHeaderSchema, headerValueSchema } from '../../contract/service-headers.ts';
 import type { ExampleRequest } from '../../contract/examples/example-body.ts';
 import {
@@ -238,7 +239,9 @@ function nameOf(origin: string | null): string {
 /** The origin of an address as typed: without a scheme it is https, and its path is ignored. */
 function originIn(text: string): string {
   const trimmed = text.trim().replace(/\/+$/, '');
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (hasNumberAsHost(address)) return trimmed;
+  const url = URL.parse(address);
   return url?.pathname === '/' && url.search === '' && url.username === '' ? url.origin : trimmed;
 }
 

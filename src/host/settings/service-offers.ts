@@ -1,7 +1,7 @@
 import { isCostKnown } from '../../contract/service-cost.ts';
 import type { ProfileChecked, ServiceOffer } from '../../contract/service-offer.ts';
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
-import { isBaseAddress, type SettingFault } from '../../contract/settings.ts';
+import { hasNumberAsHost, isBaseAddress, type SettingFault } from '../../contract/settings.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { safeParse } from '../../contract/safe-parse.ts';
 import { profileSchema, type Profile } from '../../engine/profiles/profile.ts';
@@ -64,7 +64,10 @@ export function checkProfile({
   const origin = baseUrl === null ? own : originOf(baseUrl);
   const faults: SettingFault[] = [];
   if (baseUrl !== null && origin === null)
-    faults.push({ field: 'baseUrl', ...userMessage('value-not-https') });
+    faults.push({
+      field: 'baseUrl',
+      ...userMessage(hasNumberAsHost(baseUrl) ? 'address-is-number' : 'value-not-https'),
+    });
   const fault = origin === null ? null : originFault(profile, origin);
   if (fault !== null) faults.push(fault);
   if (faults.length > 0) return { ...nothing, faults };
@@ -80,5 +83,6 @@ export function checkProfile({
 /** `null` for an invalid address. */
 export function originOf(baseUrl: string): string | null {
   const url = URL.parse(baseUrl.trim());
-  return url?.protocol === 'https:' && isBaseAddress(baseUrl.trim()) ? url.origin : null;
+  const isUsable = isBaseAddress(baseUrl.trim()) && !hasNumberAsHost(baseUrl);
+  return url?.protocol === 'https:' && isUsable ? url.origin : null;
 }

@@ -276,14 +276,12 @@ export class SettingsStore {
     if (document === null) {
       return { ...now, patch: {}, faults: [{ field: '', ...userMessage('no-settings') }] };
     }
-    const named = NAMES.filter((name) => name in document);
-    const { settings, faults } = this.check(
-      Object.fromEntries(named.map((name) => [name, document[name]])),
+    const { version: _, profiles: given = {}, [EARLIER]: __, ...patch } = document;
+    const { settings, faults } = this.check(patch);
+    const profiles = safeParse(importedProfilesSchema, given, { reportInput: true });
+    const changed = NAMES.filter(
+      (name) => name in patch && !isDeepStrictEqual(settings[name], now.settings[name]),
     );
-    const profiles = safeParse(importedProfilesSchema, document.profiles ?? {}, {
-      reportInput: true,
-    });
-    const changed = named.filter((name) => !isDeepStrictEqual(settings[name], now.settings[name]));
     return {
       settings,
       profiles: { ...now.profiles, ...profiles.data },
@@ -294,8 +292,8 @@ export class SettingsStore {
 
   /** The settings as a document that can be imported. */
   text(): string {
-    const { [EARLIER]: _, ...document } = this.#document;
-    return formatDocument({ ...document, ...this.#settings });
+    const { profiles } = this.#document;
+    return formatDocument({ ...(profiles === undefined ? {} : { profiles }), ...this.#settings });
   }
 
   /** Calls `listener` after every change. Returns the function that unsubscribes it. */

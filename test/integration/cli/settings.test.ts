@@ -72,6 +72,21 @@ it('shows what a file would change and changes it only when that is confirmed', 
   });
 });
 
+it('names fields of a file that are no settings, and imports none of it', async () => {
+  const folder = dataFolder();
+  write(folder, 'presets.json', { version: 1, thene: 'dark', startAtLogin: true, profil: {} });
+
+  const { code, stderr } = await settings(folder, ['import', 'presets.json', '--yes']);
+
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'presets.json was not imported:\n' +
+      '  thene: There is no such setting.\n  profil: There is no such setting.\n',
+  });
+  expect(settingsIn(folder)).toEqual({ version: 1, service: ELSEWHERE });
+});
+
 it.each([
   ['a signal', null, 130, 'Interrupted. Nothing was changed.'],
   ['Ctrl-C, which a terminal passes as a character', '\u0003', 130, 'Interrupted. Nothing was'],

@@ -48,10 +48,32 @@ describe('the command line', () => {
       encoding: 'utf8',
     });
     expect({ status, stderr }).toEqual({
-      status: 1,
+      status: 7,
       stderr: 'The output could not be written: ENOSPC: no space left on device, write\n',
     });
   });
+
+  it.runIf(existsSync('/dev/full'))(
+    'distinguishes an output that cannot be written from an interruption',
+    () => {
+      const full = openSync('/dev/full', 'w');
+      onTestFinished(() => closeSync(full));
+      const args = ['web', '--without-page', '--service', 'https://service.invalid'];
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [BUILT_SPOOL, ...args, '--data-dir', temporaryFolder()],
+        {
+          stdio: ['ignore', full, 'pipe'],
+          encoding: 'utf8',
+          env: { ...process.env, SPOOL_API_KEY: 'svc_live_0123456789' },
+        },
+      );
+      expect({ status, stderr }).toEqual({
+        status: 7,
+        stderr: 'The output could not be written: ENOSPC: no space left on device, write\n',
+      });
+    },
+  );
 
   it.each([
     ['an unknown command', ['dmeo'], /unknown command 'dmeo'[^]*demo/],
@@ -63,6 +85,12 @@ describe('the command line', () => {
     ['the beginning of several', ['run', 'a.csv', '--dupl'], /--duplicates, --duplicate-row/],
     ['no batch', ['run'], /missing required argument/],
     ['more than an address', ['run', 'a.csv', '--service', 'https://a@b.example'], /host, a port/],
+    [
+      'a number as an address',
+      ['run', 'a.csv', '--service', '8080'],
+      /https:\/\/127\.0\.0\.1:8080/,
+    ],
+    ['a number as a host', ['run', 'a.csv', '--service', 'https://8080'], /A number is not an add/],
     ['plain HTTP', ['run', 'a.csv', '--service', 'http://api.example'], /https/],
     ['an unknown plan', ['run', 'a.csv', '--account-plan', 'gold'], /free, starter, creator/],
     ['a plan without videos', ['run', 'a.csv', '--account-plan', '0'], /1 to 1,000,000/],

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/contract.ts';
 import { storyboardProfile } from '../../../src/engine/profiles/storyboard.ts';
+import { hasNumberAsHost } from '../../../src/contract/settings.ts';
 import { userMessage, joinMessages } from '../../../src/contract/user-message.ts';
 import { headlessComputer, type Computer } from '../../../src/host/computer.ts';
 import { issueCertificate } from '../../rigs/certificates.ts';
@@ -30,10 +31,31 @@ describe('a path or a text with hidden parts', () => {
       (baseUrl) =>
         ['service.baseUrl', { service: { kind: 'remote', baseUrl } }, 'address-with-more'] as const,
     ),
+    // Parsers of addresses read each as an IP address.
+    ...[
+      'https://8080',
+      'https://8080:443/',
+      'https://127.1',
+      'https://0x7f.0.0.1',
+      'https://0177.0.0.1',
+    ].map(
+      (baseUrl) =>
+        ['service.baseUrl', { service: { kind: 'remote', baseUrl } }, 'address-is-number'] as const,
+    ),
   ] as const)('is refused as a setting: %s of %j', async (field, patch, sentence) => {
     const { client } = await openIdleEngine(temporaryFolder());
     const { faults } = await client.settings.set(patch);
     expect(faults).toEqual([{ field, ...userMessage(sentence) }]);
+  });
+
+  it.each([
+    'https://127.0.0.1:8080',
+    'https://10.0.0.255',
+    'https://1password.example',
+    'https://4.pro',
+    'https://[::1]:8080',
+  ])('is not assumed of %s', (baseUrl) => {
+    expect(hasNumberAsHost(baseUrl)).toBe(false);
   });
 
   it('is refused as the folder of a batch, with a message that names it', async () => {

@@ -115,6 +115,20 @@ describe.skipIf(process.platform === 'win32')('a second process that wants a ser
     expect(await titles(host.client)).toEqual(['One']);
   });
 
+  it('is told once that its key from the environment is not used', async () => {
+    const { dataDir } = await primary();
+    const plan = path.join(dataDir, 'plan.csv');
+    writeFileSync(plan, 'title\nOne');
+    const { code, stderr } = await spoolHere(
+      ['jobs', 'list', '--service', HERE, '--data-dir', dataDir],
+      { cwd: dataDir, keyFromEnvironment: 'svc_live_0123456789' },
+    );
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'SPOOL_API_KEY is not used: the running Spool has its own key.\n',
+    });
+  });
+
   it('gets an error when a service cannot run', async () => {
     const { dataDir } = await primary();
     const choice = { kind: 'local', plan: 'starter' } as const;
