@@ -11,7 +11,7 @@ import { hasOwnIds } from './flow/marked-request.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import { finishRenames } from './flow/renamer.ts';
 import { beginRead } from './flow/requests.ts';
-import { checkFiles, discardLeftRecords } from './flow/saved-files.ts';
+import { checkFiles, discardLeftFiles } from './flow/saved-files.ts';
 import { Submitter } from './flow/submitter.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import type { Store } from './jobs/store.ts';
@@ -194,7 +194,7 @@ export class EngineRuntime implements Runtime {
     const { store, clock } = this.#parts;
     const stop = this.#stop.signal;
     const renamed = this.#parts.renaming.run(() => finishRenames(store, clock, stop));
-    await Promise.all([discardLeftRecords(store), renamed]);
+    await Promise.all([discardLeftFiles(store, this.#shared.locks, clock), renamed]);
     await checkFiles(store, clock, stop);
   }
 

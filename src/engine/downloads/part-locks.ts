@@ -69,6 +69,17 @@ export class PartLocks {
     };
   }
 
+  /**
+   * Removes the lock of a process that was killed, of a part that may never be downloaded again. A
+   * lock that cannot be removed does no harm.
+   */
+  async discardLeft(target: string, clock: Clock): Promise<void> {
+    const path = target + LOCK_SUFFIX;
+    const owner = await readOwner(path);
+    if (!LOCK.test(owner) || (await this.#isHeld(path, owner, clock))) return;
+    await removeLock(path, owner).catch(() => undefined);
+  }
+
   /** Removes what a process left that was killed while it took over a lock. */
   async #discardRemoved(path: string, clock: Clock): Promise<void> {
     const removed = path + REMOVED_SUFFIX;

@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { userMessage } from '../../contract/user-message.ts';
 import type { Clock } from '../clock.ts';
+import { pathBelow } from '../downloads/naming.ts';
+import type { PartLocks } from '../downloads/part-locks.ts';
 import { discardLeftRecord } from '../downloads/part-record.ts';
 import { exists } from '../downloads/place.ts';
 import { verifyFile } from '../downloads/verify.ts';
 import type { JobFiles } from '../jobs/job-files.ts';
-import type { JobRow } from '../jobs/job-row.ts';
+import { fileNameOf, type JobRow } from '../jobs/job-row.ts';
 import type { Store } from '../jobs/store.ts';
 
 /** The most downloads at the same time (`contract/settings.ts`). */
@@ -113,14 +115,23 @@ export async function isFileOfOther(
 }
 
 /**
- * Removes the records beside the files that were saved last: the engine may have stopped between
- * storing that videos are saved and removing these.
+ * Removes what a killed process left: the records and locks beside the files that were saved last,
+ * and the locks of parts that were being downloaded. The user may never resume those.
  */
-export async function discardLeftRecords({ jobs }: Store): Promise<void> {
+export async function discardLeftFiles(
+  { jobs, batches }: Store,
+  locks: PartLocks,
+  clock: Clock,
+): Promise<void> {
   for (const { filePath, remoteId } of jobs.lastSaved(MAX_PARALLEL)) {
     if (filePath === null || remoteId === null) continue;
     // A record that cannot be removed does no harm.
     await discardLeftRecord(filePath, remoteId).catch(() => undefined);
+    await locks.discardLeft(filePath, clock);
+  }
+  for (const job of jobs.first(['ready'], MAX_PARALLEL)) {
+    const target = pathBelow(batches.get(job.batchId).folder, fileNameOf(job));
+    await locks.discardLeft(target, clock);
   }
 }
 

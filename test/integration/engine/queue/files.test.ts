@@ -1,4 +1,6 @@
 import {
+  existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -7,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Verification } from '../../../../src/contract/files.ts';
 import { userMessage, joinMessages } from '../../../../src/contract/user-message.ts';
 import type { Job } from '../../../../src/contract/job.ts';
@@ -177,4 +179,28 @@ test('an aborted verification changes nothing', async () => {
   }
 
   expect((await rig.update()).counts.done).toBe(3);
+});
+
+test('locks of parts that a killed process left are removed at the next start', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['Saved', 'Other']);
+  await rig.until(async () => (await rig.update()).counts.done === 2);
+  await rig.engine.commands.transfers.pause({ origin: rig.engine.origin });
+  await rig.add(['Waiting'], 'More.csv');
+  await rig.until(async () => (await rig.update()).counts.ready === 1);
+  const [saved = '', other = ''] = (await rig.jobs()).map(({ file }) => file?.path ?? '');
+  const waiting = path.join(path.dirname(saved), '..', 'More', '1 Waiting.mp4');
+  mkdirSync(path.dirname(waiting));
+  await rig.close();
+  const lockOf = (file: string): string => `${file}.part.lock`;
+  writeFileSync(lockOf(saved), '99999999 1 1');
+  writeFileSync(lockOf(waiting), '99999999 1 1');
+  writeFileSync(lockOf(other), 'the notes of another program');
+
+  const again = await EngineRig.open({ folder: rig.folder });
+  await vi.waitFor(() => expect(existsSync(lockOf(waiting))).toBe(false));
+  await again.close();
+
+  expect(existsSync(lockOf(saved))).toBe(false);
+  expect(readFileSync(lockOf(other), 'utf8')).toBe('the notes of another program');
 });
