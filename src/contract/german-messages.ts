@@ -72,6 +72,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'disk-full': 'Das Laufwerk ist voll. Downloads gehen automatisch weiter, sobald Platz ist.',
   'folder-unwritable':
     'In den Ordner lässt sich nicht schreiben. Downloads gehen automatisch weiter, sobald das möglich ist.',
+  'too-many-open-files':
+    'Spool darf keine weiteren Dateien öffnen: Die Grenze des Systems für offene Dateien ist erreicht. Erhöhen Sie die Grenze (im Terminal mit ulimit -n), oder schließen Sie andere Programme, und starten Sie Spool dann neu.',
   'queue-needs-room':
     'Das Laufwerk des Datenordners {folder} ist voll: Die Warteschlange braucht noch {missing:bytes}. Nichts geht verloren, nichts wird gesendet, und es geht automatisch weiter, sobald Platz ist.',
   'queue-unwritable':

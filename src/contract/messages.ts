@@ -73,6 +73,8 @@ export const MESSAGES = {
   'disk-full': 'The disk is full. Downloads resume automatically once there is space.',
   'folder-unwritable':
     'The folder cannot be written to. Downloads resume automatically once it can.',
+  'too-many-open-files':
+    'Spool may not open more files: the system’s limit of open files is reached. Raise the limit (ulimit -n in a terminal) or close other programs, then start Spool again.',
   'queue-needs-room':
     'The disk of the data folder {folder} is full: the queue needs {missing:bytes} more. Nothing is lost or sent, and the queue continues automatically once there is space.',
   'queue-unwritable':

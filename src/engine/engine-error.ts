@@ -6,6 +6,7 @@ import {
   userMessage,
   type UserMessage,
 } from '../contract/user-message.ts';
+import { isFileLimit } from './files/file-limit.ts';
 
 /**
  * A failure that is shown to the user, thrown to the caller of the engine. Hosts send `failure` to
@@ -118,7 +119,9 @@ export class FolderUnusableError extends EngineError {
     super(
       {
         code: 'folder-unusable',
-        ...userMessage('folder-unusable', { folder }),
+        ...(isFileLimit(cause)
+          ? userMessage('too-many-open-files')
+          : userMessage('folder-unusable', { folder })),
         ...(cause instanceof Error ? { detail: cause.message } : {}),
       },
       { cause },

@@ -3,6 +3,7 @@ import { failureSchema, type Failure } from '../contract/failure.ts';
 import { safeParse } from '../contract/safe-parse.ts';
 import { userMessage } from '../contract/user-message.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { isFileLimit } from '../engine/files/file-limit.ts';
 import { KeychainTrouble } from '../engine/keys/keychain.ts';
 
 /**
@@ -10,6 +11,8 @@ import { KeychainTrouble } from '../engine/keys/keychain.ts';
  */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof EngineError) return error.failure;
+  if (isFileLimit(error))
+    return { code: 'not-possible-now', ...userMessage('too-many-open-files') };
   if (!(error instanceof ORPCError) || error.code !== 'FAILED') return null;
   return safeParse(failureSchema, error.data).data ?? null;
 }

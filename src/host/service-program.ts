@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { failureOf } from './failures.ts';
 import { TextTail } from './text-tail.ts';
 
 /**
@@ -56,23 +57,31 @@ const NODE_OPTIONS = ['--max-semi-space-size=4'];
 export function serviceProgramInNode(file: string): ServiceProgram {
   return (args, lifetime, onLine) => {
     const withParent = lifetime === 'companion' ? ['--exit-with-parent'] : [];
-    const child = spawn(process.execPath, [...NODE_OPTIONS, file, ...args, ...withParent], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // Ctrl-C goes to a terminal's whole process group; the service must outlive the last request.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
-    // A service that has ended has closed its end of the pipe; `exited` reports that.
-    child.stdin.on('error', () => undefined);
-    createInterface({ input: child.stdout }).on('line', onLine);
+    const child: ChildProcess = spawn(
+      process.execPath,
+      [...NODE_OPTIONS, file, ...args, ...withParent],
+      {
+        stdio: ['pipe', 'pipe', 'pipe'],
+        // Ctrl-C goes to a terminal's whole process group; the service must outlive the last request.
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      },
+    );
+    // A service that has ended has closed its end of the pipe; `exited` reports that. One that could
+    // not be started may have no pipes.
+    child.stdin?.on('error', () => undefined);
+    if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine);
     const errorOutput = new TextTail(child.stderr);
     return {
       errorOutput: () => errorOutput.text,
       exited: new Promise((resolve) => {
-        child.once('error', () => resolve(null));
+        child.once('error', (error) => {
+          errorOutput.add(failureOf(error)?.message ?? error.message);
+          resolve(null);
+        });
         child.once('close', resolve);
       }),
-      stop: () => child.stdin.end(),
+      stop: () => void child.stdin?.end(),
       kill: () => child.kill('SIGKILL'),
     };
   };

@@ -25,6 +25,9 @@ function connectionTrouble(host: string, code: string): UserMessage {
   if (isCertificateCode(code)) return userMessage('certificate-wrong', { host, code });
   if (NOT_TLS.has(code)) return userMessage('no-https', { host });
   switch (code) {
+    case 'EMFILE':
+    case 'ENFILE':
+      return userMessage('too-many-open-files');
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return userMessage('address-not-found', { host });

@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -72,6 +73,32 @@ describe('the command line', () => {
         status: 7,
         stderr: 'The output could not be written: ENOSPC: no space left on device, write\n',
       });
+    },
+  );
+
+  // Below 24, Node itself does not start.
+  it.runIf(process.platform === 'linux')(
+    'names the limit of open files where that is the reason, wherever it is reached',
+    () => {
+      const folder = temporaryFolder();
+      writeFileSync(path.join(folder, 'a.csv'), 'title\nOne');
+      const spoolWith = (limit: number, ...args: string[]) =>
+        spawnSync(
+          '/bin/sh',
+          ['-c', `ulimit -n ${limit} && exec "$@"`, 'sh', process.execPath, BUILT_SPOOL, ...args],
+          { cwd: folder, encoding: 'utf8' },
+        );
+      const plan = ['plan', 'a.csv', '--service', 'https://service.invalid', '--data-dir', 'data'];
+      const ends = [24, 25, 26, 27, 28, 29, 30].map((limit) => spoolWith(limit, ...plan));
+      const refused = ends.filter(({ status }) => status !== 0);
+      expect(refused).not.toEqual([]);
+      for (const { stderr } of refused) {
+        expect(stderr).toMatch(/^Spool may not open more files: .*limit of open files.*ulimit -n/);
+      }
+      // The data folder can be opened, and the local service cannot be started.
+      const run = spoolWith(33, 'run', 'a.csv', '--data-dir', 'here');
+      expect(run.status).toBe(1);
+      expect(run.stdout + run.stderr).toMatch(/local service.*limit of open files/);
     },
   );
 
