@@ -216,6 +216,11 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'cell-too-low': '„{text}“ ist kleiner als {min:count}.',
   'cell-not-between': '„{text}“ liegt nicht zwischen {min:count} und {max:count}.',
   'cell-not-colour': '„{text}“ ist keine Farbe wie #ffb020.',
+  'cell-not-with': '„{text}“ ist mit {given} nicht möglich; möglich sind {options}.',
+  'cell-not-with-without':
+    '„{text}“ ist mit {given} ohne {missing} nicht möglich; möglich sind {options}.',
+  'cell-needed-with': 'ist leer, aber {given} braucht hier einen Wert.',
+  'cell-needed-without': 'ist leer; das geht nur mit einem Wert für {missing}.',
   'cell-not-one-of': '„{text}“ ist nicht möglich; möglich sind {options}.',
   'cell-too-many': 'hat {count:count} Einträge; möglich sind höchstens {max:count}.',
   'cell-too-long': '„{text}“ hat {count:count} Zeichen; möglich sind höchstens {max:count}.',

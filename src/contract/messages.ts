@@ -209,6 +209,11 @@ export const MESSAGES = {
   'cell-too-low': '“{text}” is less than {min:count}.',
   'cell-not-between': '“{text}” is not between {min:count} and {max:count}.',
   'cell-not-colour': '“{text}” is not a colour such as #ffb020.',
+  'cell-not-with': '“{text}” is not possible with {given}. Possible: {options}.',
+  'cell-not-with-without':
+    '“{text}” is not possible with {given} and no {missing}. Possible: {options}.',
+  'cell-needed-with': 'is empty, but {given} needs a value.',
+  'cell-needed-without': 'is empty, which is possible only with a value for {missing}.',
   'cell-not-one-of': '“{text}” is not one of {options}.',
   'cell-too-many': 'has {count:count} items; at most {max:count} fit.',
   'cell-too-long': '“{text}” has {count:count} characters; at most {max:count} fit.',

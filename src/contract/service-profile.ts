@@ -144,6 +144,20 @@ const limitsSchema = z.strictObject({
 const amountSchema = z.number().min(0).max(1_000_000);
 const columnSchema = z.string().min(1).max(200);
 
+/** A value that a row has in a column, such as a model; or that it has none. */
+export const cellConditionSchema = z.union([
+  z.strictObject({
+    column: columnSchema,
+    is: z
+      .array(z.union([z.string(), z.number()]))
+      .min(1)
+      .max(100),
+  }),
+  z.strictObject({ column: columnSchema, isEmpty: z.boolean() }),
+]);
+
+export type CellCondition = z.infer<typeof cellConditionSchema>;
+
 /** What one video costs, as an estimate: `fixed`, and `each` for every unit of a column's value. */
 const costRuleSchema = z.strictObject({
   fixed: amountSchema.default(0),
@@ -152,19 +166,19 @@ const costRuleSchema = z.strictObject({
       /** A column of numbers, such as the seconds of a video. */
       column: columnSchema,
       each: amountSchema,
-      /** Replaces `each` depending on the value of another column, such as the model. */
-      eachBy: z
-        .strictObject({
-          column: columnSchema,
-          each: z
-            .record(z.string().min(1).max(200), amountSchema)
-            .refine(
-              (each) => Object.keys(each).length <= 100,
-              faultOf(userMessage('value-too-many', { max: 100 })),
-            ),
-        })
-        .nullable()
-        .default(null),
+      /**
+       * Replace `each` for rows that fulfil all conditions of one of them, such as a model and its
+       * size; the first such one counts. `null`: the cost is not known.
+       */
+      cases: z
+        .array(
+          z.strictObject({
+            when: z.array(cellConditionSchema).min(1).max(10),
+            each: amountSchema.nullable(),
+          }),
+        )
+        .max(100)
+        .default([]),
     })
     .nullable()
     .default(null),

@@ -18,8 +18,9 @@ export function costWords(api: ServiceApi = DOCUMENTED_API): string {
   const { unit, currency, rule } = api.cost;
   const parts = rule.fixed > 0 ? [amountWords(rule.fixed, unit, currency)] : [];
   if (rule.perColumn !== null) {
-    const { column, each, eachBy } = rule.perColumn;
-    const amounts = eachBy === null ? [each] : Object.values(eachBy.each);
+    const { column, each, cases } = rule.perColumn;
+    const known = cases.flatMap((one) => one.each ?? []);
+    const amounts = known.length === 0 ? [each] : known;
     const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
     const from = least === most ? '' : `${amountWords(least, unit, currency)} to `;
     const isPlain = unit === 'second' && each === 1;

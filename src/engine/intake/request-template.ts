@@ -8,6 +8,7 @@ import {
   type UserMessage,
 } from '../../contract/user-message.ts';
 import { readCell } from './cell.ts';
+import { cellLimitSchema } from './cell-limits.ts';
 import { columnNameSchema, columnSchema } from './column.ts';
 
 /**
@@ -38,12 +39,18 @@ export const requestTemplateSchema = z
     preset: z.array(
       z.strictObject({ column: columnNameSchema, step: z.number().positive().optional() }),
     ),
+    /** What a column may contain, depending on other columns. */
+    limits: z.array(cellLimitSchema).max(100).optional(),
   })
   .superRefine((template, context) => {
     const known = new Set(Object.keys(template.columns));
     const named = [
       template.title,
       ...template.preset.map(({ column }) => column),
+      ...(template.limits ?? []).flatMap(({ column, when }) => [
+        column,
+        ...when.map((condition) => condition.column),
+      ]),
       ...placeholdersIn(template.body),
     ];
     for (const name of new Set(named)) {

@@ -3,6 +3,7 @@ import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { readCell, textOf, type CellReading, type CellValue, type RawCell } from './cell.ts';
+import { limitFault } from './cell-limits.ts';
 import type { Column } from './column.ts';
 import { cellFault, type Records, type SourceRow } from './records.ts';
 import { compileBody, presetOf } from './request-body.ts';
@@ -58,6 +59,7 @@ export function rowReader(
       names.map((name) => [name, sanitizeRemoteText(header, MAX_HEADER) || name] as const),
     ),
   );
+  const headerOf = (name: string): string => headers.get(name) ?? name;
   return ({ cells, row }, index) => {
     const raw = new Map<string, RawCell>();
     for (const [name, cell] of Object.entries(cells)) {
@@ -69,11 +71,16 @@ export function rowReader(
       const reading = withoutGaps(readCell(raw.get(name) ?? '', column), column);
       if (reading.kind === 'value') values.set(name, reading.value);
       if (reading.kind === 'fault') {
-        const header = headers.get(name) ?? name;
-        const fault = cellFault(unit, row, { name, header }, reading.what);
+        const fault = cellFault(unit, row, { name, header: headerOf(name) }, reading.what);
         // A request that the user wrote may have a column under its header and the profile's name.
         if (faults.every(({ message }) => message !== fault.message)) faults.push(fault);
       }
+    }
+    for (const limit of faults.length > 0 ? [] : (template.limits ?? [])) {
+      const what = limitFault(limit, values, headerOf);
+      if (what === null) continue;
+      const { column: name } = limit;
+      faults.push(cellFault(unit, row, { name, header: headerOf(name) }, what));
     }
     if (faults.length > 0) return { kind: 'faulty', faults };
     const texts = asWritten.map((name) => [name, textOf(raw.get(name) ?? '').trim()] as const);

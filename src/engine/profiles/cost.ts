@@ -4,7 +4,8 @@ import {
   type CostEstimate,
 } from '../../contract/service-cost.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
-import { readCell } from '../intake/cell.ts';
+import { readCell, type CellValue } from '../intake/cell.ts';
+import { fulfils } from '../intake/cell-limits.ts';
 import type { Profile } from './profile.ts';
 
 type Cells = Readonly<Record<string, string>>;
@@ -38,21 +39,19 @@ function costOf(
 ): number | null {
   if (perColumn === null) return fixed;
   const units = Number(valueOf(perColumn.column, request, cells) ?? Number.NaN);
-  const { eachBy } = perColumn;
-  const variant = eachBy === null ? null : valueOf(eachBy.column, request, cells);
-  const each =
-    eachBy !== null && variant !== null && Object.hasOwn(eachBy.each, variant)
-      ? eachBy.each[variant]
-      : perColumn.each;
-  return Number.isFinite(units) && each !== undefined ? fixed + units * each : null;
+  const found = perColumn.cases.find(({ when }) =>
+    when.every((condition) => fulfils(condition, valueOf(condition.column, request, cells))),
+  );
+  const each = found === undefined ? perColumn.each : found.each;
+  return Number.isFinite(units) && each !== null ? fixed + units * each : null;
 }
 
 /** A column's value as it is sent, with the default for an empty cell. */
-function valueOf(name: string, { columns }: Profile['request'], cells: Cells): string | null {
+function valueOf(name: string, { columns }: Profile['request'], cells: Cells): CellValue | null {
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
   if (column === undefined) return null;
   const given = Object.hasOwn(cells, name) ? (cells[name] ?? '') : '';
   const cell = given.trim() === '' ? (column.default ?? '') : given;
   const reading = readCell(cell, column);
-  return reading.kind === 'value' ? String(reading.value) : null;
+  return reading.kind === 'value' ? reading.value : null;
 }

@@ -29,9 +29,12 @@ export const profileSchema = z
     const path = ['api', 'cost', 'rule', 'perColumn'];
     const named = [
       ...(perColumn ? [{ name: perColumn.column, path: [...path, 'column'] }] : []),
-      ...(perColumn?.eachBy
-        ? [{ name: perColumn.eachBy.column, path: [...path, 'eachBy', 'column'] }]
-        : []),
+      ...(perColumn?.cases ?? []).flatMap(({ when }, index) =>
+        when.map(({ column }, place) => ({
+          name: column,
+          path: [...path, 'cases', index, 'when', place, 'column'],
+        })),
+      ),
     ];
     for (const { name, path: at } of named) {
       if (Object.hasOwn(request.columns, name)) continue;

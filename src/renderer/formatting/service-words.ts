@@ -30,11 +30,12 @@ export function costOf(
   const amount = (value: number): string => amountOf({ unit, currency, amount: value }, l10n);
   const parts = rule.fixed > 0 ? [viewTexts.services.aVideo(amount(rule.fixed))] : [];
   if (rule.perColumn !== null) {
-    const { column, each, eachBy } = rule.perColumn;
+    const { column, each, cases } = rule.perColumn;
     const named = columnLabel(profile, column, texts.locale);
     // Lower case within a sentence; German keeps the capitals of its nouns.
     const label = texts.locale.startsWith('en') ? named.toLowerCase() : named;
-    const amounts = eachBy === null ? [each] : Object.values(eachBy.each);
+    const known = cases.flatMap((one) => one.each ?? []);
+    const amounts = known.length === 0 ? [each] : known;
     const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
     parts.push(
       unit === 'second' && each === 1

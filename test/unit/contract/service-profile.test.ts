@@ -73,7 +73,16 @@ const EVERYTHING = {
       perColumn: {
         column: 'seconds',
         each: 0.1,
-        eachBy: { column: 'model', each: { fast: 0.1, pro: 0.3 } },
+        cases: [
+          {
+            when: [
+              { column: 'model', is: ['pro'] },
+              { column: 'size', is: ['1792x1024'] },
+            ],
+            each: 0.5,
+          },
+          { when: [{ column: 'image', isEmpty: true }], each: null },
+        ],
       },
     },
     balance: {

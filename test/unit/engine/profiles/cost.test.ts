@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { estimateCost } from '../../../../src/engine/profiles/cost.ts';
+import { profileSchema } from '../../../../src/engine/profiles/profile.ts';
 import { builtInProfile } from '../../../../src/engine/profiles/services.ts';
 import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 
@@ -36,4 +37,59 @@ test('counts videos of unknown cost', () => {
 test('has no estimate where videos are counted, and no amount where the profile has no cost', () => {
   expect(estimateCost(storyboardProfile, [{}])).toBeNull();
   expect(estimateCost(builtInProfile('heygen'), [{}])).toMatchObject({ amount: null, unknown: 1 });
+});
+
+/** A service whose price depends on the model and its size. */
+const TWO_COLUMNS = profileSchema.parse({
+  ...builtInProfile('fal'),
+  api: {
+    ...builtInProfile('fal').api,
+    cost: {
+      unit: 'money',
+      currency: 'USD',
+      rule: {
+        perColumn: {
+          column: 'seconds',
+          each: 0.1,
+          cases: [
+            {
+              when: [
+                { column: 'model', is: ['pro'] },
+                { column: 'size', is: ['1792x1024', '1024x1792'] },
+              ],
+              each: 0.5,
+            },
+            { when: [{ column: 'model', is: ['pro'] }], each: 0.3 },
+            { when: [{ column: 'image', isEmpty: false }], each: null },
+          ],
+        },
+      },
+    },
+  },
+  request: {
+    title: 'seconds',
+    columns: {
+      seconds: { type: 'number' },
+      model: { type: 'choice', options: ['basic', 'pro'], default: 'basic' },
+      size: { type: 'choice', options: ['1280x720', '1792x1024', '1024x1792'] },
+      image: { type: 'text' },
+    },
+    body: { seconds: '{{seconds}}' },
+    preset: [],
+  },
+});
+
+test.each([
+  [{ seconds: '4' }, 0.4],
+  [{ seconds: '4', size: '1792x1024' }, 0.4],
+  [{ seconds: '4', model: 'PRO', size: '1280x720' }, 1.2],
+  [{ seconds: '4', model: 'pro', size: '1024x1792' }, 2],
+  [{ seconds: '4', model: 'basic', image: 'https://a.example/1.png' }, null],
+])('a price by two columns: %o costs %s', (row, amount) => {
+  const estimate = estimateCost(TWO_COLUMNS, [row]);
+  if (amount === null) expect(estimate).toMatchObject({ amount: 0, unknown: 1 });
+  else {
+    expect(estimate?.unknown).toBe(0);
+    expect(estimate?.amount).toBeCloseTo(amount);
+  }
 });

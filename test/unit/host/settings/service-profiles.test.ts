@@ -73,13 +73,20 @@ test('a fault in an endpoint is reported by its field', () => {
 
 test('a cost by a column that rows do not have is a fault', () => {
   const rule = {
-    perColumn: { column: 'seconds!', each: 1, eachBy: { column: 'model!', each: {} } },
+    perColumn: {
+      column: 'seconds!',
+      each: 1,
+      cases: [{ when: [{ column: 'model!', isEmpty: true }], each: 1 }],
+    },
   };
   const { error } = profileSchema.safeParse({ ...OTHER, api: { cost: { rule } } });
 
   expect(error && faultsIn(error)).toMatchObject([
     { field: 'api.cost.rule.perColumn.column', message: 'There is no column “seconds!”.' },
-    { field: 'api.cost.rule.perColumn.eachBy.column', message: 'There is no column “model!”.' },
+    {
+      field: 'api.cost.rule.perColumn.cases.0.when.0.column',
+      message: 'There is no column “model!”.',
+    },
   ]);
 });
 
