@@ -416,6 +416,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'collision-replace': 'Datei ersetzen',
   'mapping-changed': '„{name}“, geändert',
   'setting-destinations': 'Wohin Schlüssel und Zeilen von {origin} gehen',
+  'every-column-sent': 'Jede Spalte einer Datei wird unter ihrem Namen gesendet.',
   'rows-go-to': 'Zeilen gehen an {address}.',
   'key-goes-to': 'Der API-Schlüssel geht an {origin} im Header {header}.',
   'status-comes-from': 'Status von {address}.',

@@ -398,6 +398,7 @@ export const MESSAGES = {
   'collision-replace': 'Replace the file',
   'mapping-changed': '“{name}”, changed',
   'setting-destinations': 'Where keys and rows of {origin} go',
+  'every-column-sent': 'Every column of a file is sent, under its own name.',
   'rows-go-to': 'Rows go to {address}.',
   'key-goes-to': 'The API key goes to {origin} in the header {header}.',
   'status-comes-from': 'Status from {address}.',

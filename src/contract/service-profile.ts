@@ -40,6 +40,11 @@ const authSchema = z.strictObject({
 const generateSchema = z.strictObject({
   method: z.literal('POST').default('POST'),
   path: fixedPathSchema.default('/api/v1/video/generate'),
+  /** The first whose property the request's body has replaces `path`. */
+  pathBy: z
+    .array(z.strictObject({ property: z.string().min(1).max(200), path: fixedPathSchema }))
+    .max(10)
+    .default([]),
   /**
    * `json`: the row's body unchanged. `multipart`: each of its properties is a part of
    * multipart/form-data; objects and lists are JSON text.

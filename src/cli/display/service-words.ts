@@ -19,8 +19,7 @@ export function costWords(api: ServiceApi = DOCUMENTED_API): string {
   const parts = rule.fixed > 0 ? [amountWords(rule.fixed, unit, currency)] : [];
   if (rule.perColumn !== null) {
     const { column, each, cases } = rule.perColumn;
-    const known = cases.flatMap((one) => one.each ?? []);
-    const amounts = known.length === 0 ? [each] : known;
+    const amounts = [each, ...cases.flatMap((one) => one.each ?? [])];
     const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
     const from = least === most ? '' : `${amountWords(least, unit, currency)} to `;
     const isPlain = unit === 'second' && each === 1;

@@ -70,7 +70,7 @@ export function ownTemplate(
 }
 
 /** Whether a column contains only numbers, so that the request has numbers too. */
-function isNumeric({ rows }: Records, name: string): boolean {
+export function isNumeric({ rows }: Records, name: string): boolean {
   const texts = rows.map(({ cells }) => textOf(cells[name] ?? '').trim());
   const given = texts.filter((text) => text !== '');
   return given.length > 0 && given.every((text) => /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text));

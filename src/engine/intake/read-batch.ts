@@ -15,6 +15,7 @@ import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
 import { textOf } from './cell.ts';
 import { readDelimited } from './delimited.ts';
 import { describeFields } from './describe-fields.ts';
+import { withEveryColumn } from './every-column.ts';
 import { inFile, joinFiles, oneFile, type FileRecords, type JoinedRecords } from './join-files.ts';
 import { readJsonArray, readJsonLines } from './json-records.ts';
 import { matchColumns, type MatchedColumns } from './match-columns.ts';
@@ -96,13 +97,15 @@ function readingOf(
   const made: MadeTemplate = options.template
     ? ownTemplate(options.template, records, profile)
     : { template: profile, choice: {}, asWritten: [], faults: [] };
-  const { template, asWritten } = made;
+  const { asWritten } = made;
+  const { template, choice } = withEveryColumn(made.template, records);
   // A request that the user wrote uses the file's names of columns, also of matched ones.
   const chosen = Object.values(options.columns ?? {}).filter((given) => given !== null);
   const asInFile = Object.fromEntries(
     chosen.filter((given) => Object.hasOwn(template.columns, given)).map((name) => [name, name]),
   );
   const columns = matchColumns(records, template, {
+    ...choice,
     ...made.choice,
     ...(options.template ? asInFile : {}),
     ...options.columns,
@@ -122,7 +125,7 @@ function readingOf(
       ...new Set([...Object.keys(profile.columns), ...records.columns]),
     ]),
     samples: samplesOf(records, rows, options.show),
-    template: options.template ?? { body: profile.body, title: profile.title },
+    template: options.template ?? { body: template.body, title: profile.title },
     rows,
     rowCount: records.rows.length + records.damaged.length,
     faults,

@@ -55,7 +55,13 @@ function compileList(list: readonly Json[]): Fill {
   };
 }
 
-function compileObject({ $if, ...template }: Readonly<Record<string, Json>>): Fill {
+function compileObject({
+  $if,
+  $unless,
+  $columns: _columns,
+  $each: _each,
+  ...template
+}: Readonly<Record<string, Json>>): Fill {
   const properties = Object.keys(template)
     .sort()
     .map((name) => ({ name: JSON.stringify(name), fill: compile(template[name] ?? null) }));
@@ -67,9 +73,13 @@ function compileObject({ $if, ...template }: Readonly<Record<string, Json>>): Fi
     }
     return text === '' && properties.length > 0 ? null : `{${text}}`;
   };
-  return typeof $if === 'string'
-    ? (values, texts) => (values.has($if) ? fill(values, texts) : null)
-    : fill;
+  const needed = [$if ?? []].flat().filter((name) => typeof name === 'string');
+  const excluded = [$unless ?? []].flat().filter((name) => typeof name === 'string');
+  if (needed.length === 0 && excluded.length === 0) return fill;
+  return (values, texts) =>
+    needed.every((name) => values.has(name)) && !excluded.some((name) => values.has(name))
+      ? fill(values, texts)
+      : null;
 }
 
 function compileText(text: string): Fill {

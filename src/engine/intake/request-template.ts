@@ -17,7 +17,13 @@ import { columnNameSchema, columnSchema } from './column.ts';
  * In `body`, a string that is exactly `{{column}}` becomes that column's value with its type, and
  * `some {{column}} text` becomes text. Missing values are left out: a property or list element
  * whose placeholders are all empty, and every object or list that becomes empty. An object with
- * `"$if": "column"` is left out as a whole when that column is empty; `$if` itself is never sent.
+ * `"$if": "column"` is left out as a whole when that column is empty, or one of several in a list;
+ * with `"$unless": "column"`, when it has a value.
+ *
+ * `"$columns": {"except": ["column"]}` in an object adds every column of the file as a property of
+ * its own name, except those that fill these fields. `"$each"`, with the same value in an element of
+ * a list, makes an element for each column, with its name for `{{$name}}` and its value for
+ * `{{$value}}`. None of these is sent.
  */
 export const requestTemplateSchema = z
   .strictObject({
@@ -75,13 +81,14 @@ export const PLACEHOLDER = /\{\{([^{}]+)\}\}/g;
 
 function placeholdersIn(json: z.core.util.JSONType): string[] {
   if (typeof json === 'string') {
-    return [...json.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
+    const names = [...json.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
+    return names.filter((name) => name !== '$name' && name !== '$value');
   }
   if (typeof json !== 'object' || json === null) return [];
   if (Array.isArray(json)) return json.flatMap(placeholdersIn);
-  const { $if, ...rest } = json;
-  const condition = typeof $if === 'string' ? [$if] : [];
-  return [...condition, ...Object.values(rest).flatMap(placeholdersIn)];
+  const { $if, $unless, ...rest } = json;
+  const conditions = [$if, $unless].flat().filter((name) => typeof name === 'string');
+  return [...conditions, ...Object.values(rest).flatMap(placeholdersIn)];
 }
 
 /** The columns that are a whole value of a body, and not part of a text. */

@@ -18,7 +18,6 @@ const NO_VIDEO = 'key-check';
 export class Endpoints {
   readonly origin: string;
   readonly host: string;
-  readonly generate: string;
   readonly keyCheck: string;
   readonly api: ServiceApi;
   readonly #basePath: string;
@@ -36,9 +35,16 @@ export class Endpoints {
     this.host = base.host;
     this.#basePath = base.pathname.replace(/\/+$/, '');
     this.api = api;
-    this.generate = this.#basePath + api.generate.path;
     this.keyCheck =
       api.keyCheck === null ? this.statusOfNone(NO_VIDEO) : this.#basePath + api.keyCheck.path;
+  }
+
+  /** Where a request is sent, which may depend on its properties. */
+  generate(body: string): string {
+    const { path, pathBy } = this.api.generate;
+    const other =
+      pathBy.length === 0 ? undefined : pathBy.find(({ property }) => hasProperty(body, property));
+    return this.#basePath + (other?.path ?? path);
   }
 
   /** Path of the status of a video that does not exist. */
@@ -167,6 +173,11 @@ const MAX_FILE_ADDRESS = 8192;
 /** URL parsers remove these two path segments, and encoding does not change them. */
 function isUsableId(id: string): boolean {
   return id !== '' && id !== '.' && id !== '..';
+}
+
+function hasProperty(body: string, property: string): boolean {
+  const json: unknown = JSON.parse(body);
+  return typeof json === 'object' && json !== null && Object.hasOwn(json, property);
 }
 
 function parseBaseUrl(text: string): URL {

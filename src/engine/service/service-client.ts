@@ -140,7 +140,7 @@ export class ServiceClient implements Service {
     try {
       const result = await this.#exchange(connection, key.value, signal, {
         method: 'POST',
-        path: this.#endpoints.generate,
+        path: this.#endpoints.generate(body),
         headers: { 'content-type': contentType, ...idempotency },
         body: encoded,
         lastOnItsConnection: true,

@@ -2,6 +2,9 @@ import { escapedJson } from '../../engine/json.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 
+/** They are never sent (`requestTemplateSchema`). */
+const DIRECTIVES: ReadonlySet<string> = new Set(['$if', '$unless', '$columns', '$each']);
+
 type Json = Profile['request']['body'][string];
 
 /** A value that is one column of the row and nothing else. */
@@ -23,7 +26,7 @@ function leavesOf(value: Json, path: string): string[] {
   }
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)
-      .filter(([name]) => name !== '$if')
+      .filter(([name]) => !DIRECTIVES.has(name))
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .flatMap(([name, inner]) => leavesOf(inner, path === '' ? name : `${path}.${name}`));
   }

@@ -3,6 +3,7 @@ import { DOCUMENTED_API } from '../../contract/service-profile.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
 import type { Profile } from '../../engine/profiles/profile.ts';
 import { fingerprintsOf } from './certificates.ts';
+import { takesEveryColumn } from '../../engine/intake/every-column.ts';
 import { requestConstants } from './request-constants.ts';
 import type { Profiles } from './settings-store.ts';
 
@@ -228,7 +229,9 @@ export function destinationsOf(origin: string, profile: Profile | undefined): Us
   const { auth, headers, generate, status, file, linkOrigins } = profile?.api ?? DOCUMENTED_API;
   const fixed = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [
-    userMessage('rows-go-to', { address: origin + generate.path }),
+    ...[generate, ...generate.pathBy].map(({ path }) =>
+      userMessage('rows-go-to', { address: origin + path }),
+    ),
     userMessage('key-goes-to', {
       origin,
       header: auth.scheme === '' ? auth.header : `${auth.header}: ${auth.scheme}`,
@@ -245,6 +248,9 @@ export function destinationsOf(origin: string, profile: Profile | undefined): Us
       ? []
       : [userMessage('files-only-from', { origins: linkOrigins.join(', ') })]),
     ...(fixed.length === 0 ? [] : [userMessage('headers-sent', { headers: fixed.join(', ') })]),
+    ...(profile !== undefined && takesEveryColumn(profile.request)
+      ? [userMessage('every-column-sent')]
+      : []),
     ...constantsSent(profile),
   ];
 }

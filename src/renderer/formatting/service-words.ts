@@ -34,8 +34,7 @@ export function costOf(
     const named = columnLabel(profile, column, texts.locale);
     // Lower case within a sentence; German keeps the capitals of its nouns.
     const label = texts.locale.startsWith('en') ? named.toLowerCase() : named;
-    const known = cases.flatMap((one) => one.each ?? []);
-    const amounts = known.length === 0 ? [each] : known;
+    const amounts = [each, ...cases.flatMap((one) => one.each ?? [])];
     const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
     parts.push(
       unit === 'second' && each === 1

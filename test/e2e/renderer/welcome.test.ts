@@ -337,7 +337,7 @@ describe('the choice of a service', () => {
     await showServices(page);
     await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
     const facts = page.getByRole('region', { name: 'Runway' });
-    await facts.getByText('About 12 credits × length in seconds').waitFor();
+    await facts.getByText('About 5 credits to 40 credits × length in seconds').waitFor();
     await facts.getByText('An API key from your account at Runway').waitFor();
     await facts.getByText('50 requests a day, one video rendered at a time.').waitFor();
     await facts
@@ -437,8 +437,8 @@ describe('the choice of a service', () => {
     await page.getByText('This is not JSON').waitFor();
     expect(await next.isDisabled()).toBe(true);
 
-    await text.fill(sound.replace('"/v1/text_to_video"', '"/v1/image_to_video"'));
-    await page.getByText('Rows go to https://api.dev.runwayml.com/v1/image_to_video.').waitFor();
+    await text.fill(sound.replace('"/v1/text_to_video"', '"/v1/film"'));
+    await page.getByText('Rows go to https://api.dev.runwayml.com/v1/film.').waitFor();
     await page.getByLabel('Responses to a status request').fill('{"id":"t","status":"RUNNING"}');
     await page.getByText('“RUNNING” means').waitFor();
     await next.click();

@@ -87,7 +87,7 @@ describe('service-profile', () => {
     });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^runway +12 credits × seconds +link for 24 h +50 per day, 1 at a time +untested$/m,
+      /^runway +5 credits to 40 credits × seconds +link for 24 h +50 per day, 1 at a time +untested$/m,
     );
     expect(stdout).not.toMatch(/openai|veo/i);
     expect(stdout).toMatch(/^heygen +not known/m);

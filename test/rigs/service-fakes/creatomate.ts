@@ -18,7 +18,7 @@ export const creatomate: ServiceFacts = {
   origin: 'https://api.creatomate.com',
   auth: { header: 'authorization', before: 'Bearer ' },
   body: 'json',
-  batch: ['title,template', 'Clip {n},8ea1bb5f-c2f6-4a80-b4d9-f4ab1a5f3b2e'],
+  batch: ['Title,template', 'Clip {n},8ea1bb5f-c2f6-4a80-b4d9-f4ab1a5f3b2e'],
   isComplete: ({ template_id: template }) => typeof template === 'string',
   generatePath: '/v2/renders',
   newId: (number) => `3b1a4f9e-0b8e-4b9b-8b4e-1fb5f5b4d2${10 + number}`,

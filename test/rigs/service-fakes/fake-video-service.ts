@@ -139,7 +139,7 @@ export class FakeVideoService {
 
   /** Requests for videos, refused ones included. */
   get generates(): readonly Exchange[] {
-    return this.exchanges.filter(({ path }) => path === this.facts.generatePath);
+    return this.exchanges.filter(({ path }) => this.#isGenerate(path));
   }
 
   /** Requests for the status of any video. */
@@ -182,7 +182,7 @@ export class FakeVideoService {
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
     const body = Buffer.concat(chunks).toString('utf8');
-    const isLost = path === this.facts.generatePath && this.next[0] === 'lost';
+    const isLost = this.#isGenerate(path) && this.next[0] === 'lost';
     const isSilent = path === this.facts.balance?.path && this.nextBalances[0] === 'silent';
     const reply = this.#answer(method, path, headers, body);
     const isFile = Buffer.isBuffer(reply.body);
@@ -234,8 +234,8 @@ export class FakeVideoService {
     for (const [name, value] of Object.entries(facts.headers ?? {})) {
       if (headers[name] !== value) this.wrong.push(`${path} has no ${name}`);
     }
-    this.#count(path === facts.generatePath);
-    if (method === 'POST' && path === facts.generatePath) return this.#generate(headers, body);
+    this.#count(this.#isGenerate(path));
+    if (method === 'POST' && this.#isGenerate(path)) return this.#generate(path, headers, body);
     if (method === 'GET' && path === facts.balance?.path) return this.#balance();
     if (method === facts.cancel?.method) {
       const video = this.videos.find(({ id }) => facts.cancel?.path(id) === path);
@@ -254,7 +254,12 @@ export class FakeVideoService {
     return { status: 200, body: this.file(video.number) };
   }
 
-  #generate(headers: Readonly<Record<string, string>>, body: string): Reply {
+  #isGenerate(path: string): boolean {
+    const { generatePath, otherGeneratePaths = [] } = this.facts;
+    return [generatePath, ...otherGeneratePaths].includes(path);
+  }
+
+  #generate(path: string, headers: Readonly<Record<string, string>>, body: string): Reply {
     const { facts, next } = this;
     const what = next.shift();
     if (what === 'limited') return facts.limited;
@@ -262,7 +267,7 @@ export class FakeVideoService {
     if (this.generateReply) return this.generateReply;
     if (this.isUsedUp) return facts.usedUp ?? { status: 402, body: {} };
     const request = this.#requestIn(headers['content-type'] ?? '', body);
-    if (!facts.isComplete(request)) this.wrong.push(`Something is missing in ${body}`);
+    if (!facts.isComplete(request, path)) this.wrong.push(`Something is missing in ${body}`);
     if (what === 'refused') return facts.refused;
     const running = this.videos.filter((video) => !isOver(this.#phaseOf(video))).length;
     if (running >= (facts.concurrent ?? Infinity)) this.wrong.push('Too many videos at a time');

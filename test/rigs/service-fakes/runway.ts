@@ -26,10 +26,12 @@ export const runway: ServiceFacts = {
   headers: { 'x-runway-version': '2024-11-06' },
   body: 'json',
   batch: ['title,prompt,seconds', 'Clip {n},A lake number {n},5'],
-  isComplete: ({ model, promptText, duration, ratio }) =>
+  isComplete: ({ model, promptImage, promptText, duration, ratio }, path) =>
     [model, promptText, ratio].every((field) => typeof field === 'string') &&
-    Number.isInteger(duration),
+    Number.isInteger(duration) &&
+    (path === '/v1/image_to_video') === (typeof promptImage === 'string'),
   generatePath: '/v1/text_to_video',
+  otherGeneratePaths: ['/v1/image_to_video'],
   newId: (number) => `17f20503-6c24-4c16-946b-35dbbce2af${10 + number}`,
   statusPath: (id) => `/v1/tasks/${id}`,
   cancel: {

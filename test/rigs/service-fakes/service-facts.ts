@@ -39,8 +39,10 @@ export interface ServiceFacts {
   /** A CSV's header and one row; `{n}` is the row's number. */
   readonly batch: readonly [header: string, row: string];
   /** Whether a request contains what the service requires. */
-  isComplete(request: Readonly<Record<string, unknown>>): boolean;
+  isComplete(request: Readonly<Record<string, unknown>>, path: string): boolean;
   readonly generatePath: string;
+  /** Other addresses for requests, whose bodies differ. */
+  readonly otherGeneratePaths?: readonly string[];
   newId(number: number): string;
   statusPath(id: string): string;
   /** The path of a link request, if the status contains none. */

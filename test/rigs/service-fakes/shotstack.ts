@@ -23,8 +23,12 @@ export const shotstack: ServiceFacts = {
   auth: { header: 'x-api-key', before: '' },
   body: 'json',
   batch: ['title,text,seconds', 'Clip {n},A lake number {n},5'],
-  isComplete: ({ timeline, output }) => typeof timeline === 'object' && typeof output === 'object',
+  isComplete: ({ timeline, output, id, merge }, path) =>
+    path === '/edit/v1/render'
+      ? typeof timeline === 'object' && typeof output === 'object'
+      : typeof id === 'string' && (merge === undefined || Array.isArray(merge)),
   generatePath: '/edit/v1/render',
+  otherGeneratePaths: ['/edit/v1/templates/render'],
   newId: (number) => `2abd5c11-0f3d-4c6d-ba20-235fc9b8e8${10 + number}`,
   statusPath: (id) => `/edit/v1/render/${id}?data=false`,
   accepted: ({ id }) => ({

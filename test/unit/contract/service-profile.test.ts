@@ -13,7 +13,7 @@ describe('omitted fields', () => {
       linkOrigins: null,
       auth: { header: 'x-api-key', scheme: '' },
       headers: {},
-      generate: { method: 'POST', path: '/api/v1/video/generate', body: 'json' },
+      generate: { method: 'POST', path: '/api/v1/video/generate', pathBy: [], body: 'json' },
       status: { path: '/api/v1/video/status/{id}', everyMs: null },
       file: { kind: 'link-endpoint', path: '/api/v1/video/download/{id}' },
       limits: {
@@ -56,7 +56,12 @@ const EVERYTHING = {
   linkOrigins: ['https://cdn.example.com', 'https://files.example.com:8443'],
   auth: { header: 'Authorization', scheme: 'Key' },
   headers: { 'X-Example-Version': '2026-11-20 beta' },
-  generate: { method: 'POST', path: '/v1/models/fast:predict', body: 'multipart' },
+  generate: {
+    method: 'POST',
+    path: '/v1/models/fast:predict',
+    pathBy: [{ property: 'image', path: '/v1/models/fast:animate' }],
+    body: 'multipart',
+  },
   status: { path: '/v2/movies?project={id}&full=yes' },
   file: { kind: 'content', path: '/v1/videos/{id}/content' },
   limits: {

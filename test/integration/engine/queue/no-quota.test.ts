@@ -14,7 +14,7 @@ const FREE = 3;
 
 /** A service that is not the documented one. */
 const OTHER: Partial<ServiceApi> = {
-  generate: { method: 'POST', path: '/v1/generations', body: 'json' },
+  generate: { method: 'POST', path: '/v1/generations', pathBy: [], body: 'json' },
 };
 
 const TITLES = ['One', 'Two', 'Three', 'Four', 'Five'];

@@ -480,7 +480,7 @@ describe('an outcome', () => {
     },
   );
 
-  const generate = { method: 'POST', path: '/v1/films', body: 'json' } as const;
+  const generate = { method: 'POST', path: '/v1/films', pathBy: [] as [], body: 'json' } as const;
 
   test.each<[string, Options, string]>([
     ['today’s videos', { limits: { cap: { count: 5, per: 'day' } } }, 'daily-quota-refused'],

@@ -39,7 +39,7 @@ function endpointsOf(api: unknown, base = ORIGIN): Endpoints {
 test('the documented API has its documented paths', () => {
   const endpoints = new Endpoints(`${ORIGIN}/nested/`, DOCUMENTED_API);
 
-  expect(endpoints.generate).toBe('/nested/api/v1/video/generate');
+  expect(endpoints.generate('{}')).toBe('/nested/api/v1/video/generate');
   expect(endpoints.keyCheck).toBe('/nested/api/v1/video/status/key-check');
   expect(endpoints.status('v 1')).toBe('/nested/api/v1/video/status/v%201');
   expect(endpoints.file('v/1')).toBe('/nested/api/v1/video/download/v%2F1');
@@ -273,7 +273,10 @@ describe('any profile that is accepted', () => {
     {
       auth: fc.record({ header: words, scheme: words }, { requiredKeys: [] }),
       headers: fc.dictionary(words, words, { maxKeys: 2 }),
-      generate: fc.record({ path: paths }, { requiredKeys: [] }),
+      generate: fc.record(
+        { path: paths, pathBy: fc.array(fc.record({ property: fc.constant('a'), path: paths })) },
+        { requiredKeys: [] },
+      ),
       status: fc.oneof(
         fc.record({ path: paths }),
         fc.record({ addressAt: fc.constant('at'), under: paths }),
@@ -308,7 +311,8 @@ describe('any profile that is accepted', () => {
         const endpoints = new Endpoints(`${ORIGIN}/base`, api);
         const address = endpoints.statusAddressIn({ at: id });
         const all = [
-          endpoints.generate,
+          endpoints.generate('{}'),
+          endpoints.generate('{"a":1}'),
           endpoints.keyCheck,
           endpoints.status(id),
           endpoints.file(id),

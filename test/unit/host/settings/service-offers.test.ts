@@ -90,6 +90,7 @@ test('a valid profile shows where key and rows go, and reads examples', () => {
   expect(destinations.map(({ message }) => message)).toEqual(
     expect.arrayContaining([
       `Rows go to ${RUNWAY}/v1/text_to_video.`,
+      `Rows go to ${RUNWAY}/v1/image_to_video.`,
       expect.stringMatching(/authorization: Bearer/),
     ]),
   );
@@ -111,10 +112,20 @@ test('the preview shows every constant that is sent, also a nested or built one'
   };
   const { destinations } = checkProfile({ profile, baseUrl: null, examples: {} });
   expect(destinations.at(-1)?.message).toBe(
-    'Sent with every row: model: "gen4.5", options.callbacks[0]: "https://evil.example/in", ' +
+    'Sent with every row: options.callbacks[0]: "https://evil.example/in", ' +
       'options.callbacks[1].all: true, options.callbacks[1].retries: 3, ' +
       'options.template: "https://evil.example/{{title}}".',
   );
+});
+
+// abuse.md 54
+test('the preview says that every column of a file is sent', () => {
+  const said = (['creatomate', 'shotstack', 'runway'] as const).map((service) =>
+    checkProfile({ profile: builtInProfile(service), baseUrl: null, examples: {} })
+      .destinations.map(({ message }) => message)
+      .includes('Every column of a file is sent, under its own name.'),
+  );
+  expect(said).toEqual([true, true, false]);
 });
 
 test('constants of the documented request are not repeated, and many are counted', () => {
