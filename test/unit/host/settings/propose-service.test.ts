@@ -94,7 +94,7 @@ describe('a service proposed from examples', () => {
     });
     expect(api.limits.concurrent).toBeNull();
     expect(api.cost).toMatchObject({ unit: 'money', currency: 'EUR', rule: { fixed: 0.25 } });
-    expect(api.status).toEqual({ path: '/v2/videos/{id}' });
+    expect(api.status).toEqual({ path: '/v2/videos/{id}', everyMs: null });
     expect(proposal.assumed).toEqual([]);
 
     const { checked } = propose({
