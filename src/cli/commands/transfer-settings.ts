@@ -87,15 +87,20 @@ async function readSettingsText(file: string): Promise<string> {
   }
 }
 
+/**
+ * The most sensitive change is the last line, beside the question: after a long list the terminal
+ * no longer shows the first ones (`abuse.md` 49).
+ */
 function changeLines(changes: readonly SettingChange[]): string {
-  const lines = changes.map(({ name, from, to, isSensitive }) => {
-    const mark = isSensitive ? '!' : ' ';
-    return `${mark} ${plainText(name.message)}: ${plainText(from.message)} → ${plainText(to.message)}\n`;
-  });
-  const hasSensitive = changes.some(({ isSensitive }) => isSensitive);
+  const line = ({ name, from, to, isSensitive }: SettingChange): string =>
+    `${isSensitive ? '!' : ' '} ${plainText(name.message)}: ${plainText(from.message)} → ${plainText(to.message)}\n`;
+  const sensitive = changes.filter(({ isSensitive }) => isSensitive).toReversed();
   const note =
-    'Lines marked ! affect where data is sent, what is trusted and what runs automatically.\n';
-  return lines.join('') + (hasSensitive ? note : '');
+    sensitive.length === 0
+      ? ''
+      : 'Lines marked ! affect where data is sent, what is trusted and what runs automatically.\n';
+  const others = changes.filter(({ isSensitive }) => !isSensitive);
+  return others.map(line).join('') + note + sensitive.map(line).join('');
 }
 
 /** An error of a setting, with the setting's name where that is known. */

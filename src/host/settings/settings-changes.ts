@@ -161,53 +161,79 @@ export function settingChanges(
     const [from, to] = [value(before.settings), value(after.settings)];
     return isSame(from, to) ? [] : [{ field, name, from, to, isSensitive }];
   });
-  const mappings = Object.keys(after.profiles).flatMap((origin) =>
-    mappingChange(origin, before.profiles[origin], after.profiles[origin]),
-  );
   const isSensitive = (change: SettingChange): boolean => change.isSensitive;
   return [
     ...changes.filter(isSensitive),
-    ...mappings,
+    ...profileChanges(before.profiles, after.profiles),
     ...changes.filter((change) => !isSensitive(change)),
   ];
 }
 
-/** A change of how a service's requests are made and its responses read. */
-function mappingChange(
-  origin: string,
-  from: Profile | undefined,
-  to: Profile | undefined,
-): SettingChange[] {
-  if (isSame(from, to)) return [];
-  const named = ({ name }: Profile): UserMessage => userMessage('mapping-named', { name });
-  const [before, after] = [from, to].map((profile) =>
-    joinMessages(...destinationsOf(origin, profile)),
-  ) as [UserMessage, UserMessage];
+/** Changes of how services' requests are made and responses read; equal ones as one change. */
+function profileChanges(before: Profiles, after: Profiles): SettingChange[] {
+  const changed = Object.keys(after)
+    .map((origin) => ({ origin, from: before[origin], to: after[origin] }))
+    .filter(({ from, to }) => !isSame(from, to));
+  const isMoved = ({ from, to }: ProfileChange): boolean =>
+    !isSame(destinationsOf(ANY_ORIGIN, from), destinationsOf(ANY_ORIGIN, to));
   return [
-    {
-      field: `profiles.${origin}`,
-      name: userMessage('setting-answers', { origin }),
-      from: from === undefined ? userMessage('setting-default') : named(from),
-      to:
-        to === undefined
-          ? userMessage('setting-default')
-          : to.name === from?.name
-            ? userMessage('mapping-changed', { name: to.name })
-            : named(to),
+    ...grouped(changed, mappingTexts).map(({ origins, ...texts }) => ({
+      field: `profiles.${origins}`,
+      name: userMessage('setting-answers', { origin: origins }),
+      ...texts,
       isSensitive: true,
-    },
-    ...(isSame(before, after)
-      ? []
-      : [
-          {
-            field: `profiles.${origin}.api`,
-            name: userMessage('setting-destinations', { origin }),
-            from: before,
-            to: after,
-            isSensitive: true,
-          },
-        ]),
+    })),
+    ...grouped(changed.filter(isMoved), destinationTexts).map(({ origins, ...texts }) => ({
+      field: `profiles.${origins}.api`,
+      name: userMessage('setting-destinations', { origin: origins }),
+      ...texts,
+      isSensitive: true,
+    })),
   ];
+}
+
+interface ProfileChange {
+  readonly origin: string;
+  readonly from: Profile | undefined;
+  readonly to: Profile | undefined;
+}
+
+type ChangeTexts = Pick<SettingChange, 'from' | 'to'>;
+
+/** Stands for the origins that a line names. */
+const ANY_ORIGIN = 'https://…';
+
+function grouped(
+  changes: readonly ProfileChange[],
+  textsOf: (change: ProfileChange) => ChangeTexts,
+): (ChangeTexts & { readonly origins: string })[] {
+  const groups = Map.groupBy(changes, (change) =>
+    JSON.stringify(textsOf({ ...change, origin: ANY_ORIGIN })),
+  );
+  return [...groups.values()].map((group) => {
+    const [first] = group as [ProfileChange, ...ProfileChange[]];
+    const texts = textsOf(group.length === 1 ? first : { ...first, origin: ANY_ORIGIN });
+    return { ...texts, origins: group.map(({ origin }) => origin).join(', ') };
+  });
+}
+
+function mappingTexts({ from, to }: ProfileChange): ChangeTexts {
+  const named = (profile: Profile | undefined): UserMessage =>
+    profile === undefined
+      ? userMessage('setting-default')
+      : userMessage('mapping-named', { name: profile.name });
+  const isRenamed = to?.name !== from?.name;
+  return {
+    from: named(from),
+    to: to && !isRenamed ? userMessage('mapping-changed', { name: to.name }) : named(to),
+  };
+}
+
+function destinationTexts({ origin, from, to }: ProfileChange): ChangeTexts {
+  return {
+    from: joinMessages(...destinationsOf(origin, from)),
+    to: joinMessages(...destinationsOf(origin, to)),
+  };
 }
 
 /** The maximum number of constants of a request that are shown. */

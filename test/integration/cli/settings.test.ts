@@ -55,7 +55,9 @@ it('shows what a file would change and changes it only when that is confirmed', 
   write(folder, 'presets.json', { version: 1, theme: 'dark', startAtLogin: true });
   for (const typed of [undefined, '\n', 'n\n', 'yesterday\n']) {
     const { code, stdout, stderr } = await settings(folder, ['import', 'presets.json'], typed);
-    expect(stdout).toMatch(/^! Start when I log in: Off → On\n {2}Theme: System → Dark\n/);
+    expect(stdout).toMatch(
+      /^ {2}Theme: System → Dark\nLines marked ! .*\n! Start when I log in: Off → On\n$/,
+    );
     expect([code, stderr.split('] ').at(-1)]).toEqual([
       2,
       'Nothing was changed. Add --yes to import without confirmation.\n',
@@ -85,6 +87,24 @@ it('names fields of a file that are no settings, and imports none of it', async 
       '  thene: There is no such setting.\n  profil: There is no such setting.\n',
   });
   expect(settingsIn(folder)).toEqual({ version: 1, service: ELSEWHERE });
+});
+
+it('shows the changes with the greatest effect last, beside the question', async () => {
+  const folder = dataFolder();
+  write(folder, 'presets.json', {
+    version: 1,
+    theme: 'dark',
+    service: { ...ELSEWHERE, baseUrl: 'https://other.example' },
+    startAtLogin: true,
+  });
+  const { stdout } = await settings(folder, ['import', 'presets.json']);
+  expect(stdout.split('\n')).toEqual([
+    '  Theme: System → Dark',
+    'Lines marked ! affect where data is sent, what is trusted and what runs automatically.',
+    '! Start when I log in: Off → On',
+    '! Service: https://video.example.com → https://other.example',
+    '',
+  ]);
 });
 
 it.each([

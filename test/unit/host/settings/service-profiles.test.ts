@@ -126,4 +126,46 @@ describe('the preview of an import', () => {
 
     expect(changes.map(({ field }) => field)).toEqual([`profiles.${ORIGIN}`]);
   });
+
+  test('names services with the same change in one line', () => {
+    const { settings } = open();
+    const origins = Array.from({ length: 30 }, (_, index) => `https://${index}.example.com`);
+    const profiles = origins.map((origin) => [origin, withOrigin(OTHER, origin)] as const);
+    const changes = settingChanges(
+      { settings, profiles: {} },
+      { settings, profiles: Object.fromEntries(profiles) },
+    );
+
+    expect(changes.map(({ name }) => name.message)).toEqual([
+      `Response mapping of ${origins.join(', ')}`,
+      `Where keys and rows of ${origins.join(', ')} go`,
+    ]);
+    expect(changes[1]?.to.message).toContain('Rows go to https://…/v1/videos.');
+  });
+
+  test('has a line for each service that sends rows elsewhere', () => {
+    const { settings } = open();
+    const [one, other] = ['https://one.example', 'https://other.example'];
+    const changes = settingChanges(
+      { settings, profiles: {} },
+      {
+        settings,
+        profiles: {
+          [one]: withOrigin(OTHER, one),
+          [other]: withOrigin(OTHER, other, { generate: { path: '/webhook' } }),
+        },
+      },
+    );
+
+    expect(changes.map(({ name }) => name.message)).toEqual([
+      `Response mapping of ${one}, ${other}`,
+      `Where keys and rows of ${one} go`,
+      `Where keys and rows of ${other} go`,
+    ]);
+    expect(changes[2]?.to.message).toContain('Rows go to https://other.example/webhook.');
+  });
 });
+
+function withOrigin(profile: Profile, origin: string, api: object = {}): Profile {
+  return { ...profile, api: serviceApiSchema.parse({ ...profile.api, origin, ...api }) };
+}
