@@ -45,10 +45,12 @@ import {
   profileCheckedSchema,
   profileToCheckSchema,
   serviceOfferSchema,
+  serviceToTrySchema,
   serviceToUseSchema,
+  serviceTriedSchema,
   serviceUsedSchema,
 } from './service-offer.ts';
-import { keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
+import { keyEnteredSchema, keyStatusSchema, pausedPartSchema, updateSchema } from './summary.ts';
 import { workerSchema } from './worker.ts';
 import { MAX_REMOTE_ID, MAX_SEARCH } from './text-limits.ts';
 
@@ -377,6 +379,8 @@ export const contract = {
      * user's consent.
      */
     useService: base.input(serviceToUseSchema).output(serviceUsedSchema),
+    /** Asks a service whether it accepts a key (service-api.md §5.7). Stores nothing. */
+    tryService: base.input(serviceToTrySchema).output(serviceTriedSchema),
     /** Everything except the key, as a JSON document for `import`. */
     export: base.output(z.object({ text: z.string() })),
     /** What a document would change; changes nothing. */
@@ -422,7 +426,10 @@ export const contract = {
   },
 
   key: {
-    /** Replaces the key and its label, and checks the key as service-api.md §5.7 describes. */
+    /**
+     * Checks a key as service-api.md §5.7 describes. If the service accepts it, it replaces the
+     * key and its label. Not for the service on this computer, whose key Spool makes.
+     */
     set: base
       .input(
         meantFor.extend({
@@ -430,7 +437,9 @@ export const contract = {
           label: keyLabelSchema.nullable().optional(),
         }),
       )
-      .output(keyStatusSchema),
+      .output(keyEnteredSchema),
+    /** Makes a new key for the account on this computer, in place of its present one. */
+    renew: base.input(meantFor).output(keyStatusSchema),
     /** Changes or removes the key's label. */
     label: base
       .input(meantFor.extend({ label: keyLabelSchema.nullable() }))

@@ -121,6 +121,11 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'label-is-key': 'Das ist ein Schlüssel. Eine Bezeichnung wird angezeigt, ein Schlüssel nie.',
   'key-malformed':
     'Der API-Schlüssel enthält Zeichen, die in keinem Schlüssel vorkommen. Kopieren Sie ihn noch einmal aus Ihrem Konto.',
+  'key-of-this-computer':
+    'Den Schlüssel für diesen Computer legt Spool selbst an. Wird er abgelehnt, wählen Sie „Schlüssel erneuern“.',
+  'key-not-renewable': 'Schlüssel für Ihr Konto dort erstellt nur der Dienst selbst.',
+  'address-of-this-computer':
+    'Das ist die Adresse von Spools eigenem Dienst auf diesem Computer. Wählen Sie stattdessen „Dieser Computer“.',
   'key-revoked':
     'Der Dienst akzeptiert den API-Schlüssel nicht. Wurde er widerrufen? Geben Sie einen neuen ein.',
   'quota-used-up': 'Die Videos dieses Monats sind verbraucht.',

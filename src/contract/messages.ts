@@ -118,6 +118,11 @@ export const MESSAGES = {
   'key-enter': 'Enter the API key of your account.',
   'label-is-key': 'That is a key. A label is shown on screen; a key never is.',
   'key-malformed': 'The API key contains invalid characters. Copy it again from the dashboard.',
+  'key-of-this-computer':
+    'Spool makes the key for this computer by itself. If it is refused, choose “Renew key”.',
+  'key-not-renewable': 'Only the service itself makes keys for your account there.',
+  'address-of-this-computer':
+    'This is the address of Spool’s own service on this computer. Choose “This computer” instead.',
   'key-revoked': 'The service does not accept the API key. Was it revoked? Enter a new one.',
   'quota-used-up': 'This month’s videos are used up.',
   'video-refused': 'The service refused this video.',

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { failureSchema } from './failure.ts';
 import { exampleReadingSchema, examplesSchema, profileDocumentSchema } from './profile.ts';
 import { settingFaultSchema, settingsChangedSchema, settingsPatchSchema } from './settings.ts';
 import { userMessageSchema } from './message-schema.ts';
 import { serviceApiSchema } from './service-profile.ts';
+import { enteredKeySchema } from './summary.ts';
 
 /** A service that can be selected. */
 export const serviceOfferSchema = z.object({
@@ -55,6 +57,24 @@ export const serviceToUseSchema = z.object({
 });
 
 export type ServiceToUse = z.infer<typeof serviceToUseSchema>;
+
+/** A service and a key for it, which are tried before either is stored. */
+export const serviceToTrySchema = serviceToUseSchema
+  .omit({ replace: true })
+  .extend({ key: z.string().min(1).max(500) });
+
+export type ServiceToTry = z.infer<typeof serviceToTrySchema>;
+
+export const serviceTriedSchema = z.object({
+  /** With any error of a field, the service was not asked. The key's field is `key`. */
+  faults: z.array(settingFaultSchema),
+  /** What the service said about the key; `null` with an error of a field. */
+  entered: enteredKeySchema.nullable(),
+  /** Why the key could not be checked; `null` if it was. */
+  failure: failureSchema.nullable(),
+});
+
+export type ServiceTried = z.infer<typeof serviceTriedSchema>;
 
 /** A service at the same address, whose profile another one would replace. */
 export const replacedServiceSchema = z.object({

@@ -72,6 +72,19 @@ export const keyStatusSchema = z.object({
 
 export type KeyStatus = z.infer<typeof keyStatusSchema>;
 
+/**
+ * What the service said about a key that was entered (service-api.md §5.7). A refused one changes
+ * nothing. One that could not be checked is used only in place of none, or of a refused one.
+ */
+export const enteredKeySchema = z.enum(['accepted', 'refused', 'unchecked']);
+
+export type EnteredKey = z.infer<typeof enteredKeySchema>;
+
+/** The key in use after another one was entered. */
+export const keyEnteredSchema = keyStatusSchema.extend({ entered: enteredKeySchema });
+
+export type KeyEntered = z.infer<typeof keyEnteredSchema>;
+
 /** What a pause stops: requests for new videos only, or tracking and downloading as well. */
 export const pausedPartSchema = z.enum(['sending', 'everything']);
 

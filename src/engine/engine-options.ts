@@ -13,6 +13,11 @@ import type { Profile } from './profiles/profile.ts';
 export interface ServiceOptions {
   /** Whether it is the one that runs on this computer. */
   readonly isLocal?: boolean;
+  /**
+   * Makes a new key, which replaces the present one, for a service whose account Spool manages: the
+   * one on this computer. The user cannot enter its key.
+   */
+  readonly newKey?: () => Promise<string>;
   /** The name that people use: “this computer”, “api.example.com”. */
   readonly name: string;
   /**

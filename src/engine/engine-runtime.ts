@@ -13,6 +13,7 @@ import { finishRenames } from './flow/renamer.ts';
 import { beginRead } from './flow/requests.ts';
 import { checkFiles, discardLeftFiles } from './flow/saved-files.ts';
 import { Submitter } from './flow/submitter.ts';
+import type { KeyCheckOutcome } from './service/outcomes.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import type { Store } from './jobs/store.ts';
 import { createSessionParts, type SessionParts } from './session-parts.ts';
@@ -58,7 +59,7 @@ export class EngineRuntime implements Runtime {
       onChange: (job) => this.#jobChanged(job),
       stop: this.#stop.signal,
     });
-    this.#submitter = new Submitter(this.#parts, () => this.checkKey());
+    this.#submitter = new Submitter(this.#parts, async () => void (await this.checkKey()));
     this.commands = createCommands(this.#parts);
     closing.defer(() => this.#end());
   }
@@ -172,15 +173,17 @@ export class EngineRuntime implements Runtime {
     this.flowChanged();
   }
 
-  /** Asks the service whether the key works, with the cheapest request (§5.7). */
-  async checkKey(): Promise<void> {
+  /** Asks the service whether a key works, with the cheapest request (§5.7). */
+  async checkKey(entered?: string): Promise<KeyCheckOutcome> {
     const { service, outage } = this.#parts;
     const { signal } = this.#stop;
-    const settle = beginRead(this.#parts, { limit: 'status', signal });
-    const outcome = await service.checkKey(signal);
+    const isInUse = entered === undefined;
+    const settle = beginRead(this.#parts, { limit: 'status', signal, isOfKeyInUse: isInUse });
+    const outcome = await service.checkKey(signal, entered);
     settle(outcome);
     if (outcome.kind === 'unusable') outage.failed(outcome.failure);
     this.flowChanged();
+    return outcome;
   }
 
   backUp(): void {

@@ -109,6 +109,7 @@ export function createSessionParts(
     fetcher: new Fetcher(context, downloadWaits),
     view,
     runtime,
+    newKey: service.newKey,
     posters: postersOf(shared, context, stop),
     defaults: () => shared.settings,
     stop,

@@ -30,7 +30,6 @@ import {
   linkService,
   unavailableLink,
   localFolder,
-  newLocalKey,
   serviceName,
   type ServiceChoice,
 } from './service-link.ts';
@@ -41,7 +40,6 @@ import { SettingsService } from './settings/settings-service.ts';
 import { QueueServices, type ServiceInUse } from './queue-services.ts';
 import { SettingsFile } from './settings/settings-file.ts';
 import { choiceInForce, engineSettings } from './settings/effective-settings.ts';
-import { DEFAULT_PLAN } from '../engine/pacing/quota.ts';
 
 export type { ServiceChoice } from './service-link.ts';
 
@@ -168,8 +166,6 @@ async function openHostAs(
       services,
       overrides: { service: options.service, plan: options.plan, profile: options.profile },
       fallbackFolder: options.defaultFolder,
-      // The account was created when the local service started.
-      newLocalKey: () => newLocalKey(DEFAULT_PLAN, options),
     });
     // Calls about the computer are answered by the process that the page is connected to, not this
     // one.

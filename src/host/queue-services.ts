@@ -14,6 +14,9 @@ import type { ServiceSetup } from '../engine/engine-options.ts';
 import type { StartUp } from '../engine/flow/flow-control.ts';
 import { profileHash, type Profile } from '../engine/profiles/profile.ts';
 import { storyboardProfile } from '../engine/profiles/storyboard.ts';
+import type { KeyCheckOutcome } from '../engine/service/outcomes.ts';
+import { ServiceClient } from '../engine/service/service-client.ts';
+import { systemClock } from '../engine/system-clock.ts';
 import type { CallGate } from './call-gate.ts';
 import type { DrawFrame } from './local-frames.ts';
 import type { WantedService } from './primary-contract.ts';
@@ -176,6 +179,28 @@ export class QueueServices {
     const choice = this.#active.choiceAt(origin);
     if (!choice) throw new NotPossibleNowError(userMessage('service-not-in-queue'));
     return { choice, origin, profile: this.#profileOf(choice) };
+  }
+
+  /** Asks a service, which may not be in use, whether it accepts a key (§5.7). Stores nothing. */
+  async tryKey(
+    choice: ServiceChoice,
+    profile: Profile | undefined,
+    value: string,
+  ): Promise<KeyCheckOutcome> {
+    const link = await this.#parts.connect(choice);
+    const { api, answers } = profile ?? storyboardProfile;
+    const client = new ServiceClient({
+      ...link.service,
+      api,
+      rules: answers,
+      clock: systemClock,
+      key: () => value,
+    });
+    try {
+      return await client.checkKey();
+    } finally {
+      await Promise.all([client.close(), link.close()]);
+    }
   }
 
   /** One frame of the video that a request would make at the service shown. */

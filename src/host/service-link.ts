@@ -89,7 +89,13 @@ export function unavailableLink(
   if (baseUrl === null) return null;
   const name = isLocal ? HERE : new URL(baseUrl).host;
   return {
-    service: { name, isLocal, baseUrl, unavailable },
+    service: {
+      name,
+      isLocal,
+      baseUrl,
+      unavailable,
+      ...(isLocal && { newKey: () => Promise.reject(new EngineError(unavailable)) }),
+    },
     plan: isLocal ? assumedPlan(choice.plan) : choice.plan,
     drawFrame: null,
     ended: new Promise<void>(() => undefined),
@@ -110,12 +116,6 @@ export function isSameService(one: ServiceChoice, other: ServiceChoice): boolean
 /** The name by which a primary process identifies its service to other processes. */
 export function serviceName(choice: ServiceChoice): string {
   return choice.kind === 'local' ? choice.kind : new URL(choice.baseUrl).origin;
-}
-
-/** A new key for the account on this computer, which replaces its present key. */
-export async function newLocalKey(plan: string, options: LinkOptions): Promise<string> {
-  const local = localService(options);
-  return local.newKey(await local.account(plan));
 }
 
 function localService({ serviceProgram, dataDir, signal }: LinkOptions): LocalService {
@@ -161,7 +161,12 @@ async function linkLocal(
     const account = await local.account(choice.plan);
     await ensureKey(new URL(running.url).origin, account, local, options.keys);
     return {
-      service: { ...service, baseUrl: running.url, ca: running.ca },
+      service: {
+        ...service,
+        baseUrl: running.url,
+        ca: running.ca,
+        newKey: async () => local.newKey(await local.account(choice.plan)),
+      },
       plan: planOf(account),
       drawFrame: localFrames({ ...running, keys: options.keys, clock: systemClock }),
       ended: running.ended,

@@ -42,6 +42,8 @@ export interface EngineRigOptions {
   /** Another service, by its origin, for an engine that switches to it. Its key is stored. */
   readonly other?: { readonly origin: string; readonly service: FakeService };
   readonly disk?: FakeDisk;
+  /** Makes the service one of this computer, whose keys Spool makes. */
+  readonly newKey?: () => Promise<string>;
 }
 
 /** The default profile with these differences. */
@@ -98,6 +100,7 @@ export class EngineRig {
     other,
     keys = new MemoryKeyStore(),
     disk = new FakeDisk(),
+    newKey,
   }: EngineRigOptions = {}): Promise<EngineRig> {
     if (key !== null) await keys.set(origin, key);
     if (other) await keys.set(other.origin, 'svc_live_9876543210');
@@ -109,6 +112,7 @@ export class EngineRig {
       service: {
         name: 'the service',
         baseUrl: origin,
+        ...(newKey && { isLocal: true, newKey }),
         ...((api ?? serviceLimits) !== undefined && {
           profile: profileWith(api ?? {}, serviceLimits ?? {}),
         }),

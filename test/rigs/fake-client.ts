@@ -9,7 +9,7 @@ import { countIn, isIn, JOB_STATES, type JobState } from '../../src/contract/job
 import type { HistoryEntry, Job } from '../../src/contract/job.ts';
 import { NO_ABILITIES } from '../../src/contract/no-abilities.ts';
 import type { Balance, CostEstimate } from '../../src/contract/service-cost.ts';
-import type { Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
+import type { EnteredKey, Flow, KeyStatus, Summary, Update } from '../../src/contract/summary.ts';
 import type { Settings } from '../../src/contract/settings.ts';
 import {
   userMessage,
@@ -328,7 +328,22 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     settings: scene.settings,
     publish,
     openVideosAt: (origin) => (origin === settingsFake.origin() ? countIn('open', allCounts()) : 0),
+    checkKey,
   });
+
+  const unanswered: Failure = {
+    code: 'service-unreachable',
+    ...userMessage('address-not-found', { host: 'video.example.com' }),
+  };
+
+  function checkKey(value: string): { entered: EnteredKey; failure: Failure | null } {
+    if (scene.keyUnanswered === true) {
+      return { entered: 'unchecked', failure: obstacleOf(flow) ?? unanswered };
+    }
+    const isKey = value.startsWith('svc_live_');
+    const failure: Failure = { code: 'key-refused', ...userMessage('key-revoked') };
+    return isKey ? { entered: 'accepted', failure: null } : { entered: 'refused', failure };
+  }
 
   const key = (): KeyStatus => ({
     state: keyState,
@@ -676,10 +691,18 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
     },
     key: {
       set({ value, label = null }) {
-        keyLabel = label;
-        const answer = value.startsWith('svc_live_') ? 'accepted' : 'refused';
-        keyState = scene.keyUnanswered === true ? 'untested' : answer;
-        if (keyState === 'accepted') setFlow({ state: 'running' });
+        const { entered } = checkKey(value);
+        if (entered !== 'refused') {
+          keyLabel = label;
+          keyState = entered === 'accepted' ? 'accepted' : 'untested';
+          if (keyState === 'accepted') setFlow({ state: 'running' });
+        }
+        publish();
+        return { ...key(), entered };
+      },
+      renew() {
+        keyState = 'accepted';
+        setFlow({ state: 'running' });
         publish();
         return key();
       },

@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import type { hostContract } from '../../src/contract/contract.ts';
 import type { Failure } from '../../src/contract/failure.ts';
+import type { EnteredKey } from '../../src/contract/summary.ts';
 import type { ProfileView } from '../../src/contract/profile.ts';
 import {
   settingsSchema,
@@ -44,6 +45,8 @@ interface FakeSettingsParts {
   readonly settings: Partial<Settings> | undefined;
   readonly publish: () => void;
   readonly openVideosAt: (origin: string) => number;
+  /** What the service says about a key that is entered. */
+  readonly checkKey: (key: string) => { entered: EnteredKey; failure: Failure | null };
 }
 
 type HostHandlers = Handlers<typeof hostContract>;
@@ -60,6 +63,7 @@ export function fakeSettings({
   settings: initial,
   publish,
   openVideosAt,
+  checkKey,
 }: FakeSettingsParts): FakeSettings {
   let settings: Settings = { ...SETTINGS, ...initial };
   /** By the origin of the service that each is for. */
@@ -148,6 +152,16 @@ export function fakeSettings({
           });
         }
         return apply(patch);
+      },
+      tryService({ settings: patch, profile: entered, key }) {
+        const parsed = entered === null ? null : profileSchema.safeParse(entered);
+        const ofKey = /^\S+$/.test(key.trim())
+          ? []
+          : [{ field: 'key', ...userMessage('key-malformed') }];
+        const ofProfile = parsed?.error ? faultsIn(parsed.error, 'profile') : [];
+        const faults = [...check(patch).faults, ...ofProfile, ...ofKey];
+        if (faults.length > 0) return { faults, entered: null, failure: null };
+        return { faults: [], ...checkKey(key) };
       },
       useService({ settings: patch, profile: entered, replace }) {
         if (entered === null) return { ...apply(patch), replaces: null };

@@ -59,7 +59,6 @@ export function routerFor(
     services,
     overrides: { service: choice },
     fallbackFolder: `${folder}/videos`,
-    newLocalKey: () => Promise.reject(new Error('There is no service here.')),
   });
   return createRouter({ engine, computer, log: noLog, settingsService, services, gate });
 }

@@ -1,13 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { KEY_PREFIX } from '../../contract/key-prefix.ts';
 import { isDocumentedService } from '../../contract/service-cost.ts';
-import type { KeyStatus } from '../../contract/summary.ts';
-import type { UserMessage } from '../../contract/user-message.ts';
-import { DiskFullError, FolderUnusableError, InUseError } from '../../engine/engine-error.ts';
+import type { KeyEntered } from '../../contract/summary.ts';
+import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import {
+  DiskFullError,
+  FolderUnusableError,
+  InUseError,
+  NotPossibleNowError,
+} from '../../engine/engine-error.ts';
 import { takeFolder } from '../../engine/engine.ts';
 import { KeyNotes } from '../../engine/keys/key-notes.ts';
 import { openKeyStore } from '../../engine/keys/key-store.ts';
 import { systemClock } from '../../engine/system-clock.ts';
+import { localOrigin } from '../../host/local-port.ts';
+import { localFolder } from '../../host/service-link.ts';
 import { joinPrimary, NoSessionError, type PrimaryConnection } from '../../host/join-primary.ts';
 import type { CommandContext } from '../command-context.ts';
 import { namedService } from '../named-service.ts';
@@ -58,6 +65,9 @@ export async function setKey(options: KeyOptions, context: CommandContext): Prom
   const settings = settingsOf(options);
   const { origin, dataDir, label = null } = settings;
   const { stdin, stdout, stderr } = context;
+  if (origin === localOrigin(localFolder(dataDir))) {
+    throw new NotPossibleNowError(userMessage('key-of-this-computer'));
+  }
   // Opened before asking for the key, so that an error comes before the user types it.
   const store = await openKeyStore({ clock: systemClock });
   const refuse = (reason: UserMessage): ExitCode => {
@@ -176,11 +186,17 @@ async function joinOrExclude(
   }
 }
 
-function reportPrimary(status: KeyStatus, { stdout, stderr }: CommandContext): ExitCode {
-  const { state, origin, lastFour, label, keptIn, trouble } = status;
-  if (state === 'refused') {
-    stderr.write(`${origin} refuses the key ${named(lastFour ?? '', label)}.\n`);
+function reportPrimary(status: KeyEntered, { stdout, stderr }: CommandContext): ExitCode {
+  const { entered, state, origin, lastFour, label, keptIn, trouble } = status;
+  if (entered === 'refused') {
+    stderr.write(`${origin} refuses this key. The running Spool did not change its own.\n`);
     return EXIT.keyRefused;
+  }
+  if (entered === 'unchecked' && state !== 'untested') {
+    stderr.write(
+      `${origin} did not answer, so the running Spool keeps its present key. Try again later.\n`,
+    );
+    return EXIT.someFailed;
   }
   const until = keptIn === 'memory' ? ', until it closes' : ' and saved in the keychain';
   stdout.write(`The key ${named(lastFour ?? '', label)} is used by the running Spool${until}.\n`);

@@ -7,6 +7,7 @@ import type { FlowContext } from '../flow/flow-context.ts';
 import type { Poller } from '../flow/poller.ts';
 import type { Settler } from '../flow/settler.ts';
 import type { UserRules } from '../flow/user-rules.ts';
+import type { KeyCheckOutcome } from '../service/outcomes.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Forecasts } from '../view/forecasts.ts';
 import type { Serial } from '../serial.ts';
@@ -36,6 +37,8 @@ export interface CommandContext extends FlowContext {
   /** How a row becomes a request to the service, and what that costs. */
   readonly profile: Profile;
   readonly runtime: Runtime;
+  /** As in `ServiceOptions`. */
+  readonly newKey: (() => Promise<string>) | undefined;
   /** The current settings for batches that do not override them. */
   readonly defaults: () => BatchDefaults;
   /** Aborted when the session closes. */
@@ -52,8 +55,11 @@ export interface Runtime {
   rowsChanged(): void;
   /** A pause, the key, the quota or something else that the loops depend on has changed. */
   flowChanged(): void;
-  /** Asks the service whether the key works. */
-  checkKey(): Promise<void>;
+  /**
+   * Asks the service whether the key works.
+   * @param entered a key that is not in use yet, instead of the one in use
+   */
+  checkKey(entered?: string): Promise<KeyCheckOutcome>;
   /** Backs the queue up, in the background; an error is reported, not thrown. */
   backUp(): void;
 }

@@ -1,6 +1,8 @@
 import { foldWord } from '../../contract/answer-rules.ts';
 import { userMessage } from '../../contract/user-message.ts';
-import { NotPossibleNowError } from '../engine-error.ts';
+import { EngineError, NotPossibleNowError } from '../engine-error.ts';
+import { enteredKey } from '../service/outcomes.ts';
+import { isPossibleKey } from '../service/service-client.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { jobIdOf } from './by-id.ts';
@@ -95,17 +97,31 @@ export function serviceCommands(context: CommandContext): Commands['service'] {
 }
 
 export function keyCommands(context: CommandContext): Commands['key'] {
-  const { key, clock, runtime } = context;
-  const check = async (): Promise<typeof key.status> => {
-    if (key.status.state !== 'absent') await runtime.checkKey();
-    return key.status;
-  };
+  const { key, clock, runtime, newKey } = context;
   return {
-    async set({ value: entered, label = null }) {
-      const value = entered.trim();
+    async set({ value: text, label = null }) {
+      if (newKey) throw new NotPossibleNowError(userMessage('key-of-this-computer'));
+      const value = text.trim();
+      if (!isPossibleKey(value)) {
+        throw new EngineError({ code: 'value-invalid', ...userMessage('key-malformed') });
+      }
       if (label?.includes(value)) throw new NotPossibleNowError(userMessage('label-is-key'));
-      await key.set(value, { since: clock.now(), label });
-      return check();
+      const since = clock.now();
+      const entered = enteredKey(await runtime.checkKey(value));
+      // Without an answer, an unchecked key is better than none, and worse than one that works.
+      const isUsed = entered === 'accepted' || (entered === 'unchecked' && !key.isUsable);
+      if (isUsed) {
+        await key.set(value, { since, label }, entered === 'accepted');
+        runtime.flowChanged();
+      }
+      return { ...key.status, entered };
+    },
+
+    async renew() {
+      if (!newKey) throw new NotPossibleNowError(userMessage('key-not-renewable'));
+      await key.set(await newKey(), { since: clock.now(), label: null }, true);
+      runtime.flowChanged();
+      return key.status;
     },
 
     label({ label }) {
@@ -118,7 +134,8 @@ export function keyCommands(context: CommandContext): Commands['key'] {
     async check() {
       await key.catchUp();
       runtime.flowChanged();
-      return check();
+      if (key.status.state !== 'absent') await runtime.checkKey();
+      return key.status;
     },
 
     async forget() {

@@ -74,11 +74,14 @@ export class ApiKey {
     return this.#value !== null && this.#state !== 'refused';
   }
 
-  /** Uses the key from now on, and stores it if the keychain accepts it. */
-  async set(value: string, note: KeyNote): Promise<void> {
+  /**
+   * Uses the key from now on, and stores it if the keychain accepts it.
+   * @param isAccepted whether the service has accepted it
+   */
+  async set(value: string, note: KeyNote, isAccepted = false): Promise<void> {
     this.#changes += 1;
     this.#value = value;
-    this.#state = 'untested';
+    this.#state = isAccepted ? 'accepted' : 'untested';
     this.#pending = 'write';
     this.#write(note);
     await this.catchUp();

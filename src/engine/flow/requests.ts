@@ -17,6 +17,8 @@ interface Read {
   readonly limit: 'status' | 'download';
   /** Aborted when the engine aborts the request: then a missing response says nothing. */
   readonly signal: AbortSignal;
+  /** False for a test of a key that is not in use: the answer says nothing about the one in use. */
+  readonly isOfKeyInUse?: boolean;
   /** The endpoint and the video, if the request is about an existing video. */
   readonly about?: { readonly endpoint: EndpointOutage; readonly remoteId: string };
 }
@@ -65,9 +67,12 @@ export async function sendRequest(
  * Stores a request that is about to leave.
  * @returns passes its outcome to the limits, the connection, the key and the endpoint
  */
-export function beginRead(context: FlowContext, { limit, signal, about }: Read): SettleRead {
+export function beginRead(
+  context: FlowContext,
+  { limit, signal, about, isOfKeyInUse = true }: Read,
+): SettleRead {
   const { limits, key } = context;
-  const reportKey = key.beginUse();
+  const reportKey = isOfKeyInUse ? key.beginUse() : () => undefined;
   const settle = limits.beginRead(limit);
   return (outcome, write) => {
     const endsOutage = learnFromResponse(context, reportKey, outcome, about, signal.aborted);

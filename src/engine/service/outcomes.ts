@@ -1,5 +1,6 @@
 import type { Failure } from '../../contract/failure.ts';
 import type { RemoteState } from '../../contract/job.ts';
+import type { EnteredKey } from '../../contract/summary.ts';
 import type { Link } from '../link.ts';
 
 /** One response of the service, for the rate windows, the database and the details view. */
@@ -162,6 +163,12 @@ export type KeyCheckOutcome =
   | { readonly kind: 'accepted'; readonly response: HttpResponse }
   | Extract<ReadTrouble, { kind: 'key-refused' | 'unusable' | 'unreachable' }>;
 
+/** What the answer says about a key that was entered. */
+export function enteredKey({ kind }: Pick<KeyCheckOutcome, 'kind'>): EnteredKey {
+  if (kind === 'accepted') return 'accepted';
+  return kind === 'key-refused' ? 'refused' : 'unchecked';
+}
+
 /** The outcome of a request that may be repeated. */
 export type ReadOutcome = StatusOutcome | LinkOutcome | ListOutcome | KeyCheckOutcome;
 
@@ -186,5 +193,5 @@ export interface Service {
   cancel(remoteId: string, signal?: AbortSignal): Promise<CancelOutcome>;
   /** Requests the account's balance, if the profile says how. */
   balance(signal?: AbortSignal): Promise<BalanceOutcome>;
-  checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome>;
+  checkKey(signal?: AbortSignal, entered?: string): Promise<KeyCheckOutcome>;
 }

@@ -186,8 +186,9 @@ export class ServiceClient implements Service {
     return this.#classifier.ofBalance(await this.#readVideo(this.#endpoints.balance, signal));
   }
 
-  async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
-    return this.#classifier.ofKeyCheck(await this.#read(this.#endpoints.keyCheck, signal));
+  async checkKey(signal?: AbortSignal, entered?: string): Promise<KeyCheckOutcome> {
+    const { keyCheck } = this.#endpoints;
+    return this.#classifier.ofKeyCheck(await this.#read(keyCheck, signal, 'GET', entered));
   }
 
   knownLink(remoteId: string): Link | null {
@@ -231,8 +232,9 @@ export class ServiceClient implements Service {
     path: string,
     signal: AbortSignal | undefined,
     method: ExchangeRequest['method'] = 'GET',
+    entered?: string,
   ): Promise<Reading> {
-    const key = this.#readKey();
+    const key = this.#readKey(entered);
     if (key.kind === 'unusable') {
       return { kind: 'unreachable', failure: key.failure, response: null };
     }
@@ -269,15 +271,20 @@ export class ServiceClient implements Service {
     return result;
   }
 
-  #readKey(): { kind: 'usable'; value: string } | { kind: 'unusable'; failure: Failure } {
-    const { unavailable, key } = this.#options;
+  #readKey(
+    value: string | null = this.#options.key(this.#endpoints.origin),
+  ): { kind: 'usable'; value: string } | { kind: 'unusable'; failure: Failure } {
+    const { unavailable } = this.#options;
     if (unavailable) return { kind: 'unusable', failure: unavailable };
-    const value = key(this.#endpoints.origin);
     if (value === null) return { kind: 'unusable', failure: keyMissing() };
-    // Other characters could end the header and begin another one.
-    if (!/^[\x21-\x7e]{1,500}$/.test(value)) return { kind: 'unusable', failure: keyMalformed() };
+    if (!isPossibleKey(value)) return { kind: 'unusable', failure: keyMalformed() };
     return { kind: 'usable', value };
   }
+}
+
+/** Whether a text can be a key: other characters could end the header and begin another one. */
+export function isPossibleKey(value: string): boolean {
+  return /^[\x21-\x7e]{1,500}$/.test(value);
 }
 
 /** The result of an exchange without the key, in case the service has echoed it. */

@@ -6,7 +6,9 @@ import { isDocumentedService } from '../../contract/service-cost.ts';
 import type {
   ReplacedService,
   ServiceOffer,
+  ServiceToTry,
   ServiceToUse,
+  ServiceTried,
   ServiceUsed,
 } from '../../contract/service-offer.ts';
 import { DOCUMENTED_API } from '../../contract/service-profile.ts';
@@ -29,6 +31,9 @@ import { profileHash, profileSchema, type Profile } from '../../engine/profiles/
 import { requestLabels } from '../../engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { ObservableValue } from '../observable-value.ts';
+import { isPossibleKey } from '../../engine/service/service-client.ts';
+import { enteredKey } from '../../engine/service/outcomes.ts';
+import type { ServiceChoice } from '../service-link.ts';
 import { isSameProfile, type QueueServices } from '../queue-services.ts';
 import { sampleBatch } from '../sample-batch.ts';
 import { serviceOffers } from './service-offers.ts';
@@ -53,8 +58,6 @@ export interface SettingsServiceParts {
   readonly services: QueueServices;
   /** Serialises changes of the settings and of which services have a session and are shown. */
   readonly changes: Serial;
-  /** A new key for the account on this computer. */
-  readonly newLocalKey: () => Promise<string>;
 }
 
 /** Changes settings for a page, and applies the changes to the engine. */
@@ -171,24 +174,17 @@ export class SettingsService {
   useService({ settings: patch, profile: entered, replace }: ServiceToUse): Promise<ServiceUsed> {
     return this.#parts.changes.run(async () => {
       const { settingsStore } = this.#parts;
-      const { settings, faults } = settingsStore.check(patch);
-      const choice = serviceChoiceOf(settings);
-      const parsed =
-        entered === null ? null : safeParse(profileSchema, entered, { reportInput: true });
-      const ofProfile = parsed?.error ? faultsIn(parsed.error, 'profile') : [];
+      const { settings, choice, profile, faults } = this.#readService(patch, entered);
       const refused = (all: readonly SettingFault[]): ServiceUsed => ({
         ...this.view,
         faults: [...all],
         replaces: null,
       });
-      if (faults.length > 0 || ofProfile.length > 0) return refused([...faults, ...ofProfile]);
+      if (faults.length > 0) return refused(faults);
       if (choice.kind === 'local') {
         return { ...(await this.#change(patch, settingsStore.profiles)), replaces: null };
       }
       const { origin } = new URL(choice.baseUrl);
-      const profile = parsed?.data;
-      const fault = profile === undefined ? null : originFault(profile, origin);
-      if (fault !== null) return refused([fault]);
       const profiles = profile
         ? { ...settingsStore.profiles, [origin]: profile }
         : documentedAt(settings, settingsStore);
@@ -199,6 +195,56 @@ export class SettingsService {
       const restore = settingsStore.dropUnusableProfile(origin);
       return { ...(await this.#change(patch, profiles, { restore })), replaces: null };
     });
+  }
+
+  /** Asks a service whether it accepts a key. Changes nothing. */
+  async tryService({
+    settings: patch,
+    profile: entered,
+    key,
+  }: ServiceToTry): Promise<ServiceTried> {
+    const { choice, profile, faults } = this.#readService(patch, entered);
+    if (choice.kind === 'local') throw new NotPossibleNowError(userMessage('key-of-this-computer'));
+    const value = key.trim();
+    const ofKey = isPossibleKey(value) ? [] : [{ field: 'key', ...userMessage('key-malformed') }];
+    if (faults.length > 0 || ofKey.length > 0) {
+      return { faults: [...faults, ...ofKey], entered: null, failure: null };
+    }
+    const outcome = await this.#parts.services.tryKey(choice, profile, value);
+    return {
+      faults: [],
+      entered: enteredKey(outcome),
+      failure: outcome.kind === 'accepted' ? null : outcome.failure,
+    };
+  }
+
+  /** A service as it was entered, and the errors of its fields. */
+  #readService(patch: SettingsPatch, entered: unknown): ServiceRead {
+    const { settings, faults } = this.#parts.settingsStore.check(patch);
+    const choice = serviceChoiceOf(settings);
+    const parsed =
+      entered === null ? null : safeParse(profileSchema, entered, { reportInput: true });
+    const profile = parsed?.data;
+    const ofProfile = parsed?.error ? faultsIn(parsed.error, 'profile') : [];
+    const ofOrigin =
+      profile === undefined || choice.kind === 'local'
+        ? null
+        : originFault(profile, new URL(choice.baseUrl).origin);
+    const ofAddress = this.#addressFault(choice);
+    const all = [...faults, ...ofProfile, ofOrigin, ofAddress].filter((fault) => fault !== null);
+    return { settings, choice, profile, faults: all };
+  }
+
+  /**
+   * Refuses the address of this computer's own service as that of a remote one: the key and the plan
+   * that belong to a remote one would replace those of its account.
+   */
+  #addressFault(choice: ServiceChoice): SettingFault | null {
+    const { localOrigin } = this.#parts.services;
+    if (choice.kind === 'local' || localOrigin === null) return null;
+    const [at, here] = [new URL(choice.baseUrl), new URL(localOrigin)];
+    const isHere = at.port === here.port && isLoopbackName(at.hostname);
+    return isHere ? { field: 'service.baseUrl', ...userMessage('address-of-this-computer') } : null;
   }
 
   /**
@@ -265,12 +311,11 @@ export class SettingsService {
   }
 
   async tryHere(): Promise<Tryout> {
-    const { engine, services, newLocalKey } = this.#parts;
+    const { engine, services } = this.#parts;
     await this.set({ service: { kind: 'local' } });
     const { origin } = services.shown;
-    if (engine.summary().key.state === 'absent') {
-      await engine.commands.key.set({ origin, value: await newLocalKey() });
-    }
+    const { state } = engine.summary().key;
+    if (state === 'absent' || state === 'refused') await engine.commands.key.renew({ origin });
     return { origin, sample: await sampleBatch() };
   }
 
@@ -308,6 +353,8 @@ export class SettingsService {
     const { settings, faults } = settingsStore.check(patch);
     if (faults.length > 0) return { ...this.view, faults: [...faults] };
     const choice = choiceInForce(settings, overrides);
+    const ofAddress = 'service' in patch ? this.#addressFault(choice) : null;
+    if (ofAddress !== null) return { ...this.view, faults: [ofAddress] };
     const before = services.shown;
     const profile = overrides.profile ?? profileFor(choice, profiles);
     // The default profile must not replace it.
@@ -341,6 +388,19 @@ export class SettingsService {
     const plan = choice.kind === 'remote' ? choice.plan : undefined;
     engine.applySettings(engineSettings(settings, fallbackFolder), plan);
   }
+}
+
+interface ServiceRead {
+  readonly settings: Settings;
+  readonly choice: ServiceChoice;
+  /** `undefined` for a service of the documented API, and for a profile with errors. */
+  readonly profile: Profile | undefined;
+  readonly faults: readonly SettingFault[];
+}
+
+/** Whether a host name of a URL is this computer's own. */
+function isLoopbackName(hostname: string): boolean {
+  return /^(?:127\.[\d.]+|\[::1\]|(?:.+\.)?localhost)$/.test(hostname);
 }
 
 /** The request for a video. */

@@ -117,9 +117,16 @@ export const PAGE_ACTIONS: readonly Action[] = [
   pageAction('keys', 'page', ['?'], (app) => {
     app.dialog = 'keys';
   }),
-  pageAction('enterKey', 'page', [], (app) => {
-    app.dialog = 'key';
-  }),
+  pageAction(
+    'enterKey',
+    'page',
+    [],
+    (app) => {
+      app.dialog = 'key';
+    },
+    // Spool makes the key for this computer.
+    (app) => app.summary?.service.isLocal !== true,
+  ),
   pageAction('light', 'page', [], (app) => app.choose({ theme: 'light' })),
   pageAction('dark', 'page', [], (app) => app.choose({ theme: 'dark' })),
   pageAction('systemTheme', 'page', [], (app) => app.choose({ theme: 'system' })),

@@ -101,9 +101,7 @@ export class AppState implements Localization {
     this.summary === null ? null : obstacleOf(this.summary.flow),
   );
   /** Whether the service could not be reached because its certificate is not trusted. */
-  readonly isUntrusted: boolean = $derived.by(
-    () => this.obstacle?.says.some(({ sentence }) => sentence === 'certificate-wrong') ?? false,
-  );
+  readonly isUntrusted: boolean = $derived.by(() => isUntrusted(this.obstacle));
 
   /** The rows that an action would apply to now. */
   readonly chosen: ChosenRows = $derived.by(() =>
@@ -393,3 +391,8 @@ export class AppState implements Localization {
 }
 
 export const [useApp, provideApp] = createContext<AppState>();
+
+/** Whether a service's certificate is not trusted. */
+export function isUntrusted(failure: Failure | null): boolean {
+  return failure?.says.some(({ sentence }) => sentence === 'certificate-wrong') ?? false;
+}

@@ -1,8 +1,8 @@
 import type { Client } from '../../contract/contract.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { Job } from '../../contract/job.ts';
-import type { ReplacedService, ServiceOffer } from '../../contract/service-offer.ts';
-import type { KeyStatus, Summary } from '../../contract/summary.ts';
+import type { ReplacedService, ServiceOffer, ServiceToUse } from '../../contract/service-offer.ts';
+import type { KeyEntered, KeyStatus, Summary } from '../../contract/summary.ts';
 import type { SettingFault, Settings } from '../../contract/settings.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import type { PointerReleased } from '../connection/pointer-press.ts';
@@ -44,11 +44,21 @@ export interface KeyStep {
   readonly problem: FirstProblem | null;
   /** Whether the service has just refused the key. */
   readonly refused: boolean;
+  /** Why the service could not check the key. It can be saved all the same. */
+  readonly unchecked: Failure | null;
   /** The field that the form was opened for. */
   readonly startAt: KeyField;
   /** A service at the same address, whose profile would be replaced. */
   readonly replaces: ReplacedService | null;
 }
+
+interface ConnectOptions {
+  readonly replace?: string;
+  readonly unchecked?: boolean;
+}
+
+/** Where the engine reports an error of what the user entered. */
+const FIELDS = { address: 'service.baseUrl', key: 'key', certificate: 'service.ca' } as const;
 
 /** A custom plan is left out: only the settings ask for its limit. */
 export type UsualPlan = Exclude<Settings['plan']['name'], 'custom'>;
@@ -59,9 +69,12 @@ const KEY_FORM: KeyStep = {
   faults: [],
   problem: null,
   refused: false,
+  unchecked: null,
   startAt: 'address',
   replaces: null,
 };
+
+const KEY_REFUSED: KeyStep = { ...KEY_FORM, refused: true };
 
 /** Steps in which a service is chosen or described. */
 type ChoiceStep = Extract<FirstStep, { step: 'services' | 'examples' | 'own-profile' }>;
@@ -222,12 +235,13 @@ export class FirstRun {
   edited(part: KeyField): void {
     if (this.now.step !== 'key' || this.now.connecting) return;
     const { faults, refused } = this.now;
-    const field = part === 'certificate' ? 'service.ca' : 'service.baseUrl';
+    const field = FIELDS[part];
     this.now = {
       ...this.now,
       problem: null,
+      unchecked: null,
       refused: refused && part !== 'key',
-      faults: part === 'key' ? faults : faults.filter((fault) => fault.field !== field),
+      faults: faults.filter((fault) => fault.field !== field),
     };
   }
 
@@ -264,27 +278,37 @@ export class FirstRun {
   }
 
   /**
-   * Sets a remote service, then its key, which the engine tests at once (§5.7).
+   * Sets a remote service and its key once the service has accepted it (§5.7).
    * @param replace the confirmation of the profile that the user agreed to replace
+   * @param unchecked whether to save both although the service could not check the key
    */
-  async connect(replace?: string): Promise<void> {
-    this.now = { ...KEY_FORM, connecting: true };
+  async connect({ replace, unchecked = false }: ConnectOptions = {}): Promise<void> {
+    const connecting: KeyStep = { ...KEY_FORM, connecting: true };
+    this.now = connecting;
     // The user may leave the form, which clears the key, before the settings are saved.
     const key = this.key.trim();
     const label = labelIn(this.label);
     await this.#runStep(async () => {
       const { offer } = this;
       const baseUrl = this.fixedAddress ?? withScheme(this.address);
-      const { faults, replaces } = await this.#client.settings.useService({
+      const ca = this.certificate.trim();
+      const service: ServiceToUse = {
         settings: {
-          service: {
-            kind: 'remote',
-            baseUrl,
-            ca: this.certificate.trim() === '' ? null : this.certificate.trim(),
-          },
+          service: { kind: 'remote', baseUrl, ca: ca === '' ? null : ca },
           ...(offer === null ? { plan: { name: this.plan } } : {}),
         },
         profile: offer === null ? null : offer.profile,
+      };
+      if (!unchecked && replace === undefined) {
+        const tried = await this.#client.settings.tryService({ ...service, key });
+        if (tried.faults.length > 0) return { ...KEY_FORM, faults: tried.faults };
+        if (tried.entered === 'refused') return KEY_REFUSED;
+        if (tried.entered === 'unchecked') return { ...KEY_FORM, unchecked: tried.failure };
+        // The user left the form: nothing is saved.
+        if (this.now !== connecting) return KEY_FORM;
+      }
+      const { faults, replaces } = await this.#client.settings.useService({
+        ...service,
         ...(replace === undefined ? {} : { replace }),
       });
       if (faults.length > 0 || replaces !== null) return { ...KEY_FORM, faults, replaces };
@@ -299,26 +323,28 @@ export class FirstRun {
   }
 
   /** Shows the answer, unless the user has left the step by then and may be filling in another. */
-  async #runStep(ask: () => Promise<KeyStep | KeyStatus>): Promise<void> {
+  async #runStep(ask: () => Promise<KeyStep | KeyStatus | KeyEntered>): Promise<void> {
     const asked = this.now;
     try {
       const answer = await ask();
       if (this.now !== asked) return;
-      this.now = 'step' in answer ? answer : this.#stepAfterTest(answer);
+      this.now = 'step' in answer ? answer : stepAfterTest(answer);
+      if (this.now === KEY_REFUSED || ('state' in answer && answer.state === 'accepted')) {
+        this.forgetKey();
+      }
+      if (this.now.step === 'connected') {
+        this.examples.clear();
+        this.#chosenIn = SERVICES;
+      }
     } catch (error) {
       if (this.now === asked) this.now = { ...KEY_FORM, problem: problemOf(error) };
     }
   }
+}
 
-  /** After the service has answered, the key is no longer needed here. */
-  #stepAfterTest(key: KeyStatus): FirstStep {
-    if (key.state !== 'untested') this.forgetKey();
-    if (key.state !== 'refused') {
-      this.examples.clear();
-      this.#chosenIn = SERVICES;
-    }
-    return key.state === 'refused' ? { ...KEY_FORM, refused: true } : { step: 'connected', key };
-  }
+function stepAfterTest(key: KeyStatus | KeyEntered): FirstStep {
+  const isRefused = key.state === 'refused' || ('entered' in key && key.entered === 'refused');
+  return isRefused ? KEY_REFUSED : { step: 'connected', key };
 }
 
 /** Adds the scheme that a copied `video.example.com` lacks. */

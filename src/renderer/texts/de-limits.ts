@@ -61,6 +61,8 @@ export const deLimits: typeof enLimits = {
   changeKey: 'Schlüssel ändern',
   enterKey: 'Schlüssel eingeben',
   checkKey: 'Schlüssel prüfen',
+  renewKey: 'Schlüssel erneuern',
+  keyRenewed: 'Dieser Computer hat einen neuen Schlüssel',
   forgetKey: 'Schlüssel löschen',
   forgetTitle: 'Den API-Schlüssel löschen?',
   forgetSentence:

@@ -47,7 +47,9 @@ export const deWelcome: ViewTexts['welcome'] = {
   connecting: 'Wird verbunden …',
   connected: 'Verbunden',
   connectedSentence: (origin) => `${origin} nimmt den Schlüssel an.`,
-  unanswered: 'Der Schlüssel ist hinterlegt, aber noch nicht geprüft',
+  nothingSaved: 'Es wurde noch nichts gespeichert.',
+  saveAnyway: 'Trotzdem speichern',
+  unanswered: 'Der Schlüssel ist noch nicht geprüft',
   unansweredSentence: (origin, isFixed) =>
     `${origin} hat nicht geantwortet. ${isFixed ? 'Der' : 'Prüfen Sie die Adresse; der'} Schlüssel wird automatisch erneut geprüft.`,
   inMemory: 'Der Schlüsselbund konnte den Schlüssel nicht speichern',

@@ -326,7 +326,10 @@ export const de: Texts = {
     show: 'Eingabe anzeigen',
     save: 'Diesen Schlüssel verwenden',
     accepted: 'Der Dienst nimmt den Schlüssel an',
-    kept: 'Der Schlüssel ist hinterlegt; die nächste Anfrage zeigt, ob er gilt',
+    untested: 'Der Dienst hat nicht geantwortet',
+    untestedMeans: 'Die nächste Anfrage prüft den Schlüssel.',
+    unchanged:
+      'Der Dienst hat nicht geantwortet. Der bisherige Schlüssel gilt weiter. Versuchen Sie es später noch einmal.',
     untilClosed: 'Der Schlüssel bleibt nur, bis Spool beendet wird',
     refused: 'Der Dienst lehnt diesen Schlüssel ab',
     ownLabel: 'Bezeichnung (optional)',

@@ -20,7 +20,7 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'key-missing': {
     happened: 'There is no API key',
-    means: 'Nothing is sent until you enter one. Every video keeps its place.',
+    means: 'Nothing is sent without one. Every video keeps its place.',
   },
   'key-refused': {
     happened: 'The service refuses the API key',

@@ -60,6 +60,8 @@ export const enLimits = {
   changeKey: 'Change key',
   enterKey: 'Enter key',
   checkKey: 'Test key',
+  renewKey: 'Renew key',
+  keyRenewed: 'This computer has a new key',
   forgetKey: 'Forget key',
   forgetTitle: 'Forget the API key?',
   forgetSentence: 'Nothing is sent until you enter a key again. Videos keep their places.',

@@ -46,7 +46,9 @@ export const enWelcome = {
   connecting: 'Connecting…',
   connected: 'Connected',
   connectedSentence: (origin: string) => `${origin} accepts the key.`,
-  unanswered: 'The key is saved but not tested yet',
+  nothingSaved: 'Nothing has been saved.',
+  saveAnyway: 'Save anyway',
+  unanswered: 'The key is not tested yet',
   unansweredSentence: (origin: string, isFixed: boolean) =>
     `${origin} did not answer. ${isFixed ? '' : 'Check the address. '}Spool tests the key again automatically.`,
   inMemory: 'The keychain could not save the key',

@@ -256,9 +256,9 @@ describe('the choice “Use my key”', () => {
     const page = await pages.openScenario('first-untrusted');
     await showKeyForm(page);
     await connect(page, 'video.example.com', 'svc_live_0123456789');
-    await heading(page, 'The service’s certificate is not trusted');
-    await page.getByRole('main').getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor();
-    await page.getByRole('button', { name: 'Add a certificate' }).click();
+    const alert = page.getByRole('main').getByRole('alert');
+    await alert.getByText('The service’s certificate is not trusted').waitFor();
+    await alert.getByText('SELF_SIGNED_CERT_IN_CHAIN').waitFor();
     const certificate = page.getByLabel('Certificate authority, PEM');
     await expect.poll(() => hasFocus(certificate)).toBe(true);
     // Text that is not a certificate is rejected, and its field focused.
@@ -271,6 +271,10 @@ describe('the choice “Use my key”', () => {
       .poll(() => page.getByLabel('Key', { exact: true }).inputValue())
       .toBe('svc_live_0123456789');
     await page.getByRole('button', { name: 'Connect' }).click();
+    const saveAnyway = page.getByRole('button', { name: 'Save anyway' });
+    await saveAnyway.waitFor();
+    expect((await commandsOf(page)).map(({ name }) => name)).not.toContain('settings.useService');
+    await saveAnyway.click();
     await expect
       .poll(async () =>
         (await commandsOf(page)).findLast(({ name }) => name === 'settings.useService'),
@@ -280,7 +284,7 @@ describe('the choice “Use my key”', () => {
 
   it.each([
     { when: 'the form', connects: false },
-    { when: 'the report of a failed connection', connects: true },
+    { when: 'the form, after a failed connection,', connects: true },
   ])('forgets the key when $when is left', async ({ connects }) => {
     const page = await pages.openScenario('first-untrusted');
     await showKeyForm(page);
@@ -289,13 +293,12 @@ describe('the choice “Use my key”', () => {
     await key.fill('svc_live_0123456789');
     if (connects) {
       await page.keyboard.press('Enter');
-      await heading(page, 'The service’s certificate is not trusted');
+      await page.getByRole('alert').getByText('certificate is not trusted').waitFor();
     }
     await page.getByRole('navigation').getByText('Limits', { exact: true }).click();
     await heading(page, 'Limits');
     await page.getByRole('navigation').getByText('Queue', { exact: true }).click();
     await page.getByRole('button', { name: 'Welcome' }).click();
-    if (connects) await page.getByRole('button', { name: 'Add a certificate' }).click();
     await expect
       .poll(() => page.getByLabel('Address', { exact: true }).inputValue())
       .toBe('video.example.com');
@@ -307,6 +310,7 @@ describe('the choice “Use my key”', () => {
     await showKeyForm(page);
     await connect(page, 'video.example.com', 'svc_live_0123456789');
     await page.getByText('The keychain could not save the key').waitFor();
+    expect(await page.getByText(/key is saved/).count()).toBe(0);
     await page.getByText('No provider of secrets is running').waitFor();
   });
 });
@@ -381,18 +385,24 @@ describe('the choice of a service', () => {
     expect(await page.content()).not.toContain('svc_live_0');
   });
 
-  it('offers to change the key but not a fixed address when the service did not answer', async () => {
+  it('saves nothing of a service that did not answer, unless the user wants that', async () => {
     const page = await pages.openScenario('first-untested');
     await showServices(page);
     await page.getByRole('radio', { name: 'Runway' }).check({ force: true });
     await use(page).click();
     await page.getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
     await page.getByRole('button', { name: 'Connect' }).click();
-    await heading(page, 'The key is saved but not tested yet');
+    await page.getByRole('alert').getByText('Nothing has been saved.').waitFor();
+    await expect.poll(() => hasFocus(page.getByLabel('Key', { exact: true }))).toBe(true);
+    const saving = ['settings.useService', 'settings.set', 'key.set'];
+    expect((await commandsOf(page)).filter(({ name }) => saving.includes(name))).toEqual([]);
+    await page.getByRole('button', { name: 'Save anyway' }).click();
+    await heading(page, 'The key is not tested yet');
     await page.getByText('https://api.dev.runwayml.com did not answer. Spool tests').waitFor();
     await page.getByRole('button', { name: 'Change key' }).click();
     await expect.poll(() => hasFocus(page.getByLabel('Key', { exact: true }))).toBe(true);
     await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByRole('button', { name: 'Save anyway' }).click();
     await page.getByRole('button', { name: 'Choose another service' }).click();
     await heading(page, 'Choose a service');
   });

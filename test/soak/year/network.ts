@@ -257,8 +257,8 @@ export class NetworkedService implements Service {
     return Promise.reject(new Error('This service tells no balance.'));
   }
 
-  async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
-    return this.#classifier.ofKeyCheck(await this.#read('status', 'key-check', signal));
+  async checkKey(signal?: AbortSignal, entered?: string): Promise<KeyCheckOutcome> {
+    return this.#classifier.ofKeyCheck(await this.#read('status', 'key-check', signal, entered));
   }
 
   /** Aborts reads, as the real client does. */
@@ -276,9 +276,9 @@ export class NetworkedService implements Service {
     return this.#classifier.ofGenerate(result);
   }
 
-  async #read(to: Endpoint, id: string, signal?: AbortSignal): Promise<Reading> {
+  async #read(to: Endpoint, id: string, signal?: AbortSignal, entered?: string): Promise<Reading> {
     const stop = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])]);
-    return this.#classifier.ofRead(await this.#exchange(to, id, null, stop));
+    return this.#classifier.ofRead(await this.#exchange(to, id, null, stop, entered));
   }
 
   #exchange(
@@ -286,8 +286,8 @@ export class NetworkedService implements Service {
     id: string | null,
     body: string | null,
     signal?: AbortSignal,
+    key = this.#key() ?? undefined,
   ): Promise<ExchangeResult> {
-    const key = this.#key() ?? undefined;
     const request: ExchangeRequest = {
       method: body === null ? 'GET' : 'POST',
       path: `/api/v1/video/${to}${id === null ? '' : `/${id}`}`,

@@ -60,7 +60,7 @@ describe('an entered key', () => {
     expect(calls()).not.toContain('key.set');
     expect(run.key).toBe(KEY);
 
-    await run.connect('Mine');
+    await run.connect({ replace: 'Mine' });
     expect(run.now).toMatchObject({ step: 'connected', key: { state: 'accepted' } });
     expect(run.key).toBe('');
   });
@@ -77,8 +77,27 @@ describe('an entered key', () => {
     unanswered.run.showKeyOf(unanswered.offerOf('runway'));
     unanswered.run.key = KEY;
     await unanswered.run.connect();
+    expect(unanswered.run.now).toMatchObject({
+      step: 'key',
+      unchecked: { code: 'service-unreachable' },
+    });
+    expect(unanswered.calls()).not.toContain('settings.useService');
+    expect(unanswered.run.key).toBe(KEY);
+
+    await unanswered.run.connect({ unchecked: true });
     expect(unanswered.run.now).toMatchObject({ step: 'connected', key: { state: 'untested' } });
     expect(unanswered.run.key).toBe(KEY);
+  });
+
+  it('of an impossible form is an error of its field, until it is edited', async () => {
+    const { run, offerOf, calls } = await firstRunOf();
+    run.showKeyOf(offerOf('runway'));
+    run.key = 'rw_01 23';
+    await run.connect();
+    expect(run.now).toMatchObject({ step: 'key', faults: [{ field: 'key' }] });
+    expect(calls()).not.toContain('settings.useService');
+    run.edited('key');
+    expect(run.now).toMatchObject({ step: 'key', faults: [] });
   });
 });
 
@@ -86,13 +105,13 @@ describe('an answer that comes after its form was left', () => {
   it('does not interrupt the entry of another key', async () => {
     const { engine, run, offerOf } = await firstRunOf();
     const late = Promise.withResolvers<undefined>();
-    const { set } = engine.client.key;
-    const slow: typeof set = async (...input) => {
-      const answer = await set(...input);
+    const { tryService } = engine.client.settings;
+    const slow: typeof tryService = async (...input) => {
+      const answer = await tryService(...input);
       await late.promise;
       return answer;
     };
-    Object.assign(engine.client.key, { set: slow });
+    Object.assign(engine.client.settings, { tryService: slow });
     run.showServices();
     run.showKeyOf(offerOf('runway'));
     run.key = 'wrong';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../../../src/contract/summary.ts';
 import { inEnglish } from '../../../../src/contract/user-message.ts';
 import { openKeyStore } from '../../../../src/engine/keys/key-store.ts';
@@ -91,4 +91,97 @@ test.each<[when: string, act: (rig: EngineRig) => Promise<unknown>]>([
   await rig.until(async () => (await rig.job(0)).state === 'done');
   await done;
   expect((await rig.update()).key).toMatchObject({ keptIn: 'keychain', trouble: null });
+});
+
+test('a key that the service refuses does not replace the one in use', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'submitted');
+  const before = (await rig.update()).key;
+
+  rig.service.keyIs = 'refused';
+  const set = rig.engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_mistyped_wxyz' });
+  await rig.clock.advance(1000);
+  expect(await set).toMatchObject({ entered: 'refused', lastFour: before.lastFour });
+
+  rig.service.keyIs = 'accepted';
+  expect((await rig.update()).key).toEqual(before);
+  await rig.until(async () => (await rig.job(0)).state === 'done');
+});
+
+test('a key that nobody could check does not replace one that works', async () => {
+  const rig = await EngineRig.open();
+  await rig.add(['One']);
+  await rig.until(async () => (await rig.job(0)).state === 'submitted');
+  const before = (await rig.update()).key;
+  const failure = { code: 'service-unreachable', ...inEnglish('No answer.') } as const;
+  rig.service.trouble = { kind: 'unreachable', failure, response: null };
+
+  const set = rig.engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_another_key_wxyz' });
+  await rig.clock.advance(1000);
+  expect(await set).toMatchObject({ entered: 'unchecked', lastFour: before.lastFour });
+});
+
+test('a first key that nobody could check is kept, and checked later', async () => {
+  const rig = await EngineRig.open({ key: null });
+  const failure = { code: 'service-unreachable', ...inEnglish('No answer.') } as const;
+  rig.service.trouble = { kind: 'unreachable', failure, response: null };
+  const set = rig.engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_another_key_wxyz' });
+  await rig.clock.advance(1000);
+  expect(await set).toMatchObject({ entered: 'unchecked', state: 'untested', lastFour: 'wxyz' });
+});
+
+test.each(['svc_live_with a space', 'svc_live_with\na line', 'svc_live_ä', 'svc_live_\u00a0x'])(
+  'a key with a character that no key has is an error: %j',
+  async (value) => {
+    const rig = await EngineRig.open();
+    const before = (await rig.update()).key;
+    await expect(rig.engine.commands.key.set({ origin: ORIGIN, value })).rejects.toMatchObject({
+      failure: { code: 'value-invalid', says: [{ sentence: 'key-malformed' }] },
+    });
+    expect((await rig.update()).key).toEqual(before);
+  },
+);
+
+test('spaces and line ends around a key are removed', async () => {
+  const rig = await EngineRig.open({ key: null });
+  const value = '\u00a0 svc_live_another_key_wxyz\r\n';
+  const set = rig.engine.commands.key.set({ origin: ORIGIN, value });
+  await rig.clock.advance(1000);
+  expect(await set).toMatchObject({ entered: 'accepted', state: 'accepted', lastFour: 'wxyz' });
+});
+
+describe('on this computer', () => {
+  const value = 'svc_live_typed_by_hand';
+  const newKey = (): Promise<string> => Promise.resolve('svc_live_of_this_computer');
+
+  test('no key is entered by hand', async () => {
+    const rig = await EngineRig.open({ newKey });
+    const before = (await rig.update()).key;
+    const refused = { failure: { says: [{ sentence: 'key-of-this-computer' }] } };
+    const { commands } = rig.engine;
+    await expect(commands.key.set({ origin: ORIGIN, value })).rejects.toMatchObject(refused);
+    expect((await rig.update()).key).toEqual(before);
+  });
+
+  test('a key that is refused is replaced by a new one', async () => {
+    const rig = await EngineRig.open({ newKey });
+    rig.service.keyIs = 'refused';
+    await rig.add(['One']);
+    await rig.clock.advance(MINUTE);
+    expect(obstacle((await rig.update()).flow)).toBe('key-refused');
+
+    rig.service.keyIs = 'accepted';
+    const restored = rig.engine.commands.key.renew({ origin: ORIGIN });
+    await rig.clock.advance(1000);
+    expect(await restored).toMatchObject({ state: 'accepted', lastFour: 'uter' });
+    await rig.until(async () => (await rig.job(0)).state === 'done');
+  });
+
+  test('a service elsewhere has no new key to give', async () => {
+    const rig = await EngineRig.open();
+    await expect(rig.engine.commands.key.renew({ origin: ORIGIN })).rejects.toMatchObject({
+      failure: { code: 'not-possible-now' },
+    });
+  });
 });

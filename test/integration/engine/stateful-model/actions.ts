@@ -387,16 +387,22 @@ async function withAll(world: World, what: (typeof WITH_ALL)[number]): Promise<v
       await world.ask((engine) => engine.commands.transfers.resume({ origin: engine.origin }));
       return;
     case 'enter the right key':
-    case 'enter a wrong key':
       obstacles.isKeyRefused = false;
-      if (what === 'enter the right key') remote.service.key = GOOD_KEY;
+      remote.service.key = GOOD_KEY;
       await world.ask((engine) =>
-        engine.commands.key.set({
-          origin: world.origin,
-          value: what === 'enter a wrong key' ? OLD_KEY : GOOD_KEY,
-        }),
+        engine.commands.key.set({ origin: world.origin, value: GOOD_KEY }),
       );
       return;
+    case 'enter a wrong key': {
+      const wasRefused = obstacles.isKeyRefused;
+      // Without an answer of the service, it replaces a key that was refused.
+      obstacles.isKeyRefused = false;
+      const answer = await world.ask((engine) =>
+        engine.commands.key.set({ origin: world.origin, value: OLD_KEY }),
+      );
+      if (answer?.entered === 'refused') obstacles.isKeyRefused ||= wasRefused;
+      return;
+    }
     case 'check the key':
       await world.ask((engine) => engine.commands.key.check());
       return;

@@ -110,24 +110,31 @@ export class Wire implements Service {
     return Promise.reject(new Error('This service reports no balance.'));
   }
 
-  async checkKey(signal?: AbortSignal): Promise<KeyCheckOutcome> {
-    return this.#classifier.ofKeyCheck(await this.#read({ to: 'status', id: 'key-check' }, signal));
+  async checkKey(signal?: AbortSignal, entered?: string): Promise<KeyCheckOutcome> {
+    const request = { to: 'status', id: 'key-check' } as const;
+    return this.#classifier.ofKeyCheck(await this.#read(request, signal, entered));
   }
 
-  async #read(request: ServiceRequest, signal?: AbortSignal): Promise<Reading> {
-    return this.#classifier.ofRead(await this.#exchange(request, signal));
+  async #read(request: ServiceRequest, signal?: AbortSignal, entered?: string): Promise<Reading> {
+    return this.#classifier.ofRead(await this.#exchange(request, signal, entered));
   }
 
-  async #exchange(request: ServiceRequest, signal?: AbortSignal): Promise<ExchangeResult> {
-    const { network, key, clock, worldClock, watcher } = this.#parts;
-    const value = key();
+  /** @param entered a key that is not in use, of which the watcher is not told */
+  async #exchange(
+    request: ServiceRequest,
+    signal?: AbortSignal,
+    entered?: string,
+  ): Promise<ExchangeResult> {
+    const { network, key, clock, worldClock } = this.#parts;
+    const watcher = entered === undefined ? this.#parts.watcher : null;
+    const value = entered ?? key();
     const fault = network.isOnline ? network.next[request.to].shift() : undefined;
     if (value === null || !network.isOnline || fault?.reply === 'unsent') {
       const cause = { why: 'connection', code: 'ECONNREFUSED' } as const;
       await clock.sleep(LATENCY_MS);
       return { kind: 'not-sent', cause };
     }
-    const job = request.to === 'generate' ? watcher.checkSubmission(request.body) : null;
+    const job = request.to === 'generate' ? (watcher?.checkSubmission(request.body) ?? null) : null;
     const sent = request.to === 'generate' ? { ...request, job: job ?? 0 } : request;
     const sentAt = clock.now();
     let response: Response | null = null;
@@ -137,10 +144,11 @@ export class Wire implements Service {
     try {
       await clock.sleep(fault?.reply === 'silence' ? CLIENT_TIMEOUT_MS : LATENCY_MS, signal);
     } catch {
-      watcher.recordResponse(request.to, job, null);
+      watcher?.recordResponse(request.to, job, null);
       return { kind: 'broken', cause: { why: 'stopped' }, response: null };
     }
-    return this.#readResponse(request.to, job, response, fault?.reply === 'half', sentAt);
+    const isCut = fault?.reply === 'half';
+    return this.#readResponse(request.to, job, response, isCut, sentAt, watcher);
   }
 
   /** @returns the response; `null` for none */
@@ -158,12 +166,13 @@ export class Wire implements Service {
     response: Response | null,
     isCut: boolean,
     sentAt: number,
+    watcher: WireWatcher | null,
   ): ExchangeResult {
-    const { clock, watcher } = this.#parts;
+    const { clock } = this.#parts;
     const body = isCut ? response?.body.slice(0, 5) : response?.body;
     const received = response && { ...response, body: body ?? '', sentAt, receivedAt: clock.now() };
     const isRefusal = response !== null && response.status >= 400;
-    watcher.recordResponse(to, job, isCut && !isRefusal ? null : response);
+    watcher?.recordResponse(to, job, isCut && !isRefusal ? null : response);
     const cause = { why: 'connection', code: 'ECONNRESET' } as const;
     if (received === null || isCut) return { kind: 'broken', cause, response: received };
     return { kind: 'answered', response: received };

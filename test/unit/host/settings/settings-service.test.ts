@@ -35,7 +35,6 @@ function open() {
       show: () => Promise.reject(new Error('The disk is full.')),
     } as unknown as SettingsServiceParts['services'],
     changes: new Serial(),
-    newLocalKey: () => expect.unreachable(),
   });
   return { settingsStore, settingsService };
 }

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Client } from '../../../src/contract/contract.ts';
+import { MemoryKeyStore } from '../../../src/engine/keys/key-store.ts';
+import { openHost } from '../../../src/host/open-host.ts';
+import { ScriptedProgram } from '../../rigs/scripted-program.ts';
+import { jsonAnswer, ScriptedService } from '../../rigs/scripted-service.ts';
+import { temporaryFolder } from '../../rigs/temporary-folder.ts';
+
+const KEY = 'svc_live_0123456789';
+
+/** A service that accepts one key, over real HTTPS. */
+let service: ScriptedService;
+let client: Client;
+let dataDir: string;
+let close: () => Promise<void>;
+
+beforeEach(async () => {
+  service = await ScriptedService.start(({ headers }, wire) => {
+    const isAccepted = headers.get('x-api-key') === KEY;
+    const refusal = { success: false, message: 'Bad key.', code: 'UNAUTHORIZED' };
+    wire.end(isAccepted ? jsonAnswer(404, { success: false }) : jsonAnswer(401, refusal));
+  });
+  dataDir = temporaryFolder();
+  const host = await openHost({
+    dataDir,
+    defaultFolder: path.join(dataDir, 'videos'),
+    keys: new MemoryKeyStore(),
+    serviceProgram: new ScriptedProgram().program,
+  });
+  ({ client } = host);
+  close = () => host.close();
+});
+
+afterEach(async () => {
+  await close();
+  await service.stop();
+});
+
+function entered(key: string, baseUrl = service.url) {
+  const settings = { service: { kind: 'remote' as const, baseUrl, ca: service.ca } };
+  return { settings, profile: null, key };
+}
+
+test('a key is tested before the service or the key is stored', async () => {
+  const before = await client.settings.get();
+  const files = filesIn(dataDir);
+
+  expect(await client.settings.tryService(entered(`  ${KEY}\n`))).toEqual({
+    faults: [],
+    entered: 'accepted',
+    failure: null,
+  });
+  expect(await client.settings.tryService(entered('svc_live_mistyped'))).toMatchObject({
+    entered: 'refused',
+    failure: { code: 'key-refused' },
+  });
+  expect(await client.settings.get()).toEqual(before);
+  expect(filesIn(dataDir)).toEqual(files);
+});
+
+test('a service that cannot be reached is named with the reason', async () => {
+  const tried = await client.settings.tryService(entered(KEY, 'https://nowhere.invalid'));
+  expect(tried).toMatchObject({
+    faults: [],
+    entered: 'unchecked',
+    failure: { code: 'service-unreachable', says: [{ sentence: 'address-not-found' }] },
+  });
+});
+
+test('a key with a space is an error of its field, and is not sent', async () => {
+  const tried = await client.settings.tryService(entered('svc_live_01 23'));
+  expect(tried).toMatchObject({ faults: [{ field: 'key' }], entered: null });
+  expect(service.requests).toEqual([]);
+});
+
+test('the address of this computer’s own service is not one of a remote service', async () => {
+  const { origin } = await client.profile.get();
+  const before = await client.settings.get();
+  const { port } = new URL(origin);
+  for (const baseUrl of [origin, `https://localhost:${port}`, `https://spool.localhost:${port}/`]) {
+    const settings = { service: { kind: 'remote' as const, baseUrl, ca: null } };
+    const faults = [{ field: 'service.baseUrl', says: [{ sentence: 'address-of-this-computer' }] }];
+    expect(await client.settings.tryService(entered(KEY, baseUrl))).toMatchObject({ faults });
+    expect(await client.settings.useService({ settings, profile: null })).toMatchObject({ faults });
+    expect(await client.settings.set(settings)).toMatchObject({ faults });
+  }
+  expect(await client.settings.get()).toEqual(before);
+});
+
+function filesIn(folder: string): string {
+  try {
+    return readFileSync(path.join(folder, 'settings.json'), 'utf8');
+  } catch {
+    return '';
+  }
+}
