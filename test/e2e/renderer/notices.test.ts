@@ -149,6 +149,32 @@ describe('a notice beside an open dialog', () => {
   });
 });
 
+/** Whether a click in the middle of an element reaches it. */
+const isInFront = (element: Element): boolean => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const front = document.elementFromPoint(x + width / 2, y + height / 2);
+  return element.contains(front);
+};
+
+it('a notice is behind a menu that is open, and behind the scrim of a dialog', async () => {
+  const page = await pages.openScenario('running', { viewport: { width: 900, height: 560 } });
+  await page.keyboard.press('5');
+  await page.getByRole('button', { name: 'Test key' }).click();
+  const notice = page.getByRole('log').getByText('The service accepts the key');
+  await notice.waitFor();
+  await expect.poll(() => notice.evaluate(isInFront)).toBe(true);
+
+  await page.getByRole('button', { name: 'What to pause' }).click();
+  const items = page.getByRole('menuitem');
+  await items.first().waitFor();
+  for (const item of await items.all()) await expect.poll(() => item.evaluate(isInFront)).toBe(true);
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  expect(await notice.evaluate(isInFront)).toBe(false);
+});
+
 it('a later notice about the key replaces the earlier one', async () => {
   const page = await pages.openScenario('key');
   await page.keyboard.press('5');
@@ -156,7 +182,7 @@ it('a later notice about the key replaces the earlier one', async () => {
   const log = page.getByRole('log');
   // A notice of a failure stays until it is dismissed.
   await log.getByText('The service refuses this key').waitFor();
-  await page.getByRole('main').getByRole('button', { name: 'Change key' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Enter key' }).click();
   await page.getByRole('dialog').getByLabel('Key', { exact: true }).fill('svc_live_0123456789');
   await page.keyboard.press('Enter');
   await log.getByText('The service accepts the key').waitFor();
