@@ -86,6 +86,7 @@ export const deAdd: typeof enAdd = {
   faults: (count) => say`${count} Fehler zu beheben`,
   faultsSentence: (count) =>
     `Korrigieren Sie ${count === 1 ? 'ihn' : 'sie'} in der Datei und ziehen Sie sie noch einmal hierher. Es wurde nichts hinzugefügt oder verbraucht.`,
+  showError: (count) => (count === 1 ? 'Fehler zeigen' : 'Nächster Fehler'),
   faultsInChoices: 'Es wurde nichts hinzugefügt oder verbraucht.',
   unready: 'Der Plan entsteht, sobald alle Fehler behoben sind.',
   matchColumns: 'Spalten zuordnen',

@@ -90,6 +90,7 @@ export const enAdd = {
   faults: (count: number) => (count === 1 ? '1 error to fix' : say`${count} errors to fix`),
   faultsSentence: (count: number) =>
     `Fix ${count === 1 ? 'it' : 'them'} in the file, then drop it again. Nothing was added or spent.`,
+  showError: (count: number): string => (count === 1 ? 'Show error' : 'Next error'),
   faultsInChoices: 'Nothing was added or spent.',
   unready: 'The plan appears once every error is fixed.',
   matchColumns: 'Match columns',

@@ -229,6 +229,22 @@ describe('adjusting a batch', () => {
     await expect.poll(hasFocus).toBe(true);
   });
 
+  it('shows each error of a long table, wherever it is', async () => {
+    const page = await open('running');
+    const rows = Array.from({ length: 90 }, (_, row) => {
+      const aspect = row === 70 || row === 85 ? '3:2' : '9:16';
+      return `Tart ${row + 1},${aspect}`;
+    });
+    await drop(page, 'menu.csv', ['title,aspect', ...rows].join('\n'));
+    const next = page.getByRole('button', { name: 'Next error' });
+    await next.waitFor();
+    expect(await page.getByText('Tart 71', { exact: true }).count()).toBe(0);
+    for (const title of ['Tart 71', 'Tart 86', 'Tart 71']) {
+      await next.click();
+      await page.locator('.cursor').getByText(title, { exact: true }).waitFor();
+    }
+  });
+
   it('reuses a match for a corrected file, also after a reload', async () => {
     const page = await open('running');
     await drop(page, 'menu.csv', 'Dish,aspect\nPlum tart,3:2');
