@@ -21,6 +21,11 @@ const accountSchema = z.object({
   /** `countedFrom` is the billing or sign-up date; only its day of the month matters. */
   quota: z.object({ limit: z.int().nonnegative(), countedFrom: z.iso.date() }),
   keyName: z.string().nullable(),
+  /** Of endpoints on which the account has its own. */
+  limits: z.partialRecord(
+    z.enum(['generate', 'status', 'download']),
+    z.object({ requests: z.int().positive(), windowSeconds: z.int().positive() }),
+  ),
 });
 
 export type LocalAccount = z.infer<typeof accountSchema>;

@@ -6,6 +6,7 @@ import type { PlanOptions } from '../engine/flow/quota-tracker.ts';
 import type { ServiceOptions } from '../engine/engine-options.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import type { KeyStore } from '../engine/keys/key-store.ts';
+import type { ServiceWindow } from '../engine/pacing/service-limits.ts';
 import { FIRST_OF_MONTH, PLAN_QUOTAS } from '../engine/pacing/quota.ts';
 import { readSmallText } from './bounded-file.ts';
 import { localFrames, type DrawFrame } from './local-frames.ts';
@@ -165,6 +166,7 @@ async function linkLocal(
         ...service,
         baseUrl: running.url,
         ca: running.ca,
+        limits: limitsOf(account),
         newKey: async () => local.newKey(await local.account(choice.plan)),
       },
       plan: planOf(account),
@@ -204,6 +206,14 @@ async function ensureKey(
 
 function planOf({ plan, quota }: LocalAccount): PlanOptions {
   return { name: plan, limit: quota.limit, anchor: Date.parse(quota.countedFrom) };
+}
+
+function limitsOf({ limits }: LocalAccount): ServiceWindow[] {
+  return Object.entries(limits).map(([endpoint, { requests, windowSeconds }]) => ({
+    endpoint: endpoint as keyof typeof limits,
+    count: requests,
+    perMs: windowSeconds * 1000,
+  }));
 }
 
 async function remoteService({

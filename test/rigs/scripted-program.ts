@@ -11,6 +11,8 @@ export class ScriptedProgram {
   hangs = false;
   /** Whether the next processes end at once. */
   fails = false;
+  /** Of the account. */
+  limits: object = {};
   readonly #running = new Set<() => void>();
   readonly #caFile = path.join(temporaryFolder(), 'ca.pem');
 
@@ -36,7 +38,7 @@ export class ScriptedProgram {
       else if (!this.hangs) onLine(JSON.stringify({ url, caFile: this.#caFile }));
     } else if (command === 'account') {
       const quota = { limit: 100, countedFrom: '2026-01-01' };
-      answer({ plan: 'starter', quota, keyName: null });
+      answer({ plan: 'starter', quota, keyName: null, limits: this.limits });
     } else answer({ key: 'svc_live_0123456789' });
     return {
       exited,

@@ -30,6 +30,15 @@ export function limitsOf(api: ServiceApi): ServiceLimits {
   };
 }
 
+/** The API with an account's own limits in place of those of the same endpoints (§8.5). */
+export function withAccountLimits(api: ServiceApi, own: readonly ServiceWindow[]): ServiceApi {
+  const isReplaced = ({ endpoint }: ServiceWindow): boolean =>
+    own.some((window) => window.endpoint === endpoint);
+  const kept = api.limits.windows.filter((window) => !isReplaced(window));
+  const windows = [...kept, ...own.map((window) => ({ ...window, known: 'documented' as const }))];
+  return { ...api, limits: { ...api.limits, windows } };
+}
+
 /** Of a window with a higher limit, a shorter part is counted, because each request is stored. */
 const MAX_COUNTED = 2000;
 
