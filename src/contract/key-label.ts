@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEY_PREFIX } from './key-prefix.ts';
+import { KEY_PREFIX } from './key-text.ts';
 import { visible } from './visible-text.ts';
 
 /** In UTF-16 code units, like `maxlength` of a field. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Failure } from '../contract/failure.ts';
 import { isIn, countIn, STATE_GROUPS } from '../contract/job-states.ts';
-import type { OtherServiceStatus } from '../contract/summary.ts';
+import type { EnteredKey, OtherServiceStatus } from '../contract/summary.ts';
 import { userMessage, joinMessages } from '../contract/user-message.ts';
 import type { Runtime } from './commands/command-context.ts';
 import { createCommands } from './commands/commands.ts';
@@ -13,7 +13,7 @@ import { finishRenames } from './flow/renamer.ts';
 import { beginRead } from './flow/requests.ts';
 import { checkFiles, discardLeftFiles } from './flow/saved-files.ts';
 import { Submitter } from './flow/submitter.ts';
-import type { KeyCheckOutcome } from './service/outcomes.ts';
+import { enteredKey } from './service/outcomes.ts';
 import type { JobRow } from './jobs/job-row.ts';
 import type { Store } from './jobs/store.ts';
 import { createSessionParts, type SessionParts } from './session-parts.ts';
@@ -174,7 +174,7 @@ export class EngineRuntime implements Runtime {
   }
 
   /** Asks the service whether a key works, with the cheapest request (§5.7). */
-  async checkKey(entered?: string): Promise<KeyCheckOutcome> {
+  async checkKey(entered?: string): Promise<EnteredKey> {
     const { service, outage } = this.#parts;
     const { signal } = this.#stop;
     const isInUse = entered === undefined;
@@ -183,7 +183,7 @@ export class EngineRuntime implements Runtime {
     settle(outcome);
     if (outcome.kind === 'unusable') outage.failed(outcome.failure);
     this.flowChanged();
-    return outcome;
+    return enteredKey(outcome);
   }
 
   backUp(): void {

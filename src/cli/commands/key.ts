@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { KEY_PREFIX } from '../../contract/key-prefix.ts';
+import { KEY_PREFIX } from '../../contract/key-text.ts';
 import { isDocumentedService } from '../../contract/service-cost.ts';
 import type { KeyEntered } from '../../contract/summary.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';

@@ -1,4 +1,5 @@
 import type { Collision } from '../../contract/batch.ts';
+import type { EnteredKey } from '../../contract/summary.ts';
 import type { PosterCache } from '../downloads/poster-cache.ts';
 import type { Canceller } from '../flow/canceller.ts';
 import type { DownloadWaits } from '../flow/download-waits.ts';
@@ -7,7 +8,6 @@ import type { FlowContext } from '../flow/flow-context.ts';
 import type { Poller } from '../flow/poller.ts';
 import type { Settler } from '../flow/settler.ts';
 import type { UserRules } from '../flow/user-rules.ts';
-import type { KeyCheckOutcome } from '../service/outcomes.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Forecasts } from '../view/forecasts.ts';
 import type { Serial } from '../serial.ts';
@@ -59,7 +59,7 @@ export interface Runtime {
    * Asks the service whether the key works.
    * @param entered a key that is not in use yet, instead of the one in use
    */
-  checkKey(entered?: string): Promise<KeyCheckOutcome>;
+  checkKey(entered?: string): Promise<EnteredKey>;
   /** Backs the queue up, in the background; an error is reported, not thrown. */
   backUp(): void;
 }

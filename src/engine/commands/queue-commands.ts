@@ -1,8 +1,7 @@
 import { foldWord } from '../../contract/answer-rules.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { EngineError, NotPossibleNowError } from '../engine-error.ts';
-import { enteredKey } from '../service/outcomes.ts';
-import { isPossibleKey } from '../service/service-client.ts';
+import { isPossibleKey } from '../../contract/key-text.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { jobIdOf } from './by-id.ts';
@@ -107,7 +106,7 @@ export function keyCommands(context: CommandContext): Commands['key'] {
       }
       if (label?.includes(value)) throw new NotPossibleNowError(userMessage('label-is-key'));
       const since = clock.now();
-      const entered = enteredKey(await runtime.checkKey(value));
+      const entered = await runtime.checkKey(value);
       // Without an answer, an unchecked key is better than none, and worse than one that works.
       const isUsed = entered === 'accepted' || (entered === 'unchecked' && !key.isUsable);
       if (isUsed) {

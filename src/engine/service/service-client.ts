@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { KeyForFile, Link } from '../link.ts';
 import { noProxy, type FindProxy } from '../proxy.ts';
 import type { Trace } from '../logger.ts';
+import { isPossibleKey } from '../../contract/key-text.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
 import { Endpoints } from './endpoints.ts';
@@ -280,11 +281,6 @@ export class ServiceClient implements Service {
     if (!isPossibleKey(value)) return { kind: 'unusable', failure: keyMalformed() };
     return { kind: 'usable', value };
   }
-}
-
-/** Whether a text can be a key: other characters could end the header and begin another one. */
-export function isPossibleKey(value: string): boolean {
-  return /^[\x21-\x7e]{1,500}$/.test(value);
 }
 
 /** The result of an exchange without the key, in case the service has echoed it. */

@@ -31,7 +31,7 @@ import { profileHash, profileSchema, type Profile } from '../../engine/profiles/
 import { requestLabels } from '../../engine/intake/describe-fields.ts';
 import { storyboardProfile } from '../../engine/profiles/storyboard.ts';
 import { ObservableValue } from '../observable-value.ts';
-import { isPossibleKey } from '../../engine/service/service-client.ts';
+import { isPossibleKey } from '../../contract/key-text.ts';
 import { enteredKey } from '../../engine/service/outcomes.ts';
 import type { ServiceChoice } from '../service-link.ts';
 import { isSameProfile, type QueueServices } from '../queue-services.ts';

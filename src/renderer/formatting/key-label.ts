@@ -1,4 +1,4 @@
-import { KEY_PREFIX } from '../../contract/key-prefix.ts';
+import { KEY_PREFIX } from '../../contract/key-text.ts';
 
 /** The limit of `contract/key-label.ts`, in characters. */
 export const MAX_LABEL = 60;

@@ -167,7 +167,8 @@ it('a notice is behind a menu that is open, and behind the scrim of a dialog', a
   await page.getByRole('button', { name: 'What to pause' }).click();
   const items = page.getByRole('menuitem');
   await items.first().waitFor();
-  for (const item of await items.all()) await expect.poll(() => item.evaluate(isInFront)).toBe(true);
+  for (const item of await items.all())
+    await expect.poll(() => item.evaluate(isInFront)).toBe(true);
   await page.keyboard.press('Escape');
 
   await page.keyboard.press('?');

@@ -31,6 +31,7 @@ function open() {
     fallbackFolder: folder,
     engine: { services: () => [] } as unknown as SettingsServiceParts['engine'],
     services: {
+      localOrigin: null,
       shown: { choice: CHOICE, origin: ORIGIN, profile: undefined },
       show: () => Promise.reject(new Error('The disk is full.')),
     } as unknown as SettingsServiceParts['services'],
