@@ -14,6 +14,7 @@ import { filesLocation, openFilesLocation } from './storage/files-location.ts';
 import { databaseAddress, databaseOption } from './database-address.ts';
 import { DomainError } from './domain-error.ts';
 import type { PostgresStores } from './postgres/postgres-stores.ts';
+import { beginShutdownDeadline } from './shutdown-deadline.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import type { Blobs } from './storage/blobs.ts';
 import type { Logger } from 'pino';
@@ -41,9 +42,6 @@ const ORPHAN_TIMEOUT_MS = 10_000;
 
 /** Concurrent statements of one API process on a shared database. */
 const API_CONNECTIONS = 10;
-
-/** The log is written when this much has accumulated, and at least every second. */
-const LOG_BUFFER_BYTES = 4096;
 
 /** `start`: serves until stopped, and prints one line of JSON once it is ready. */
 export function addStartCommand(program: Command, dataDir: string, output: CommandOutput): void {
@@ -85,21 +83,15 @@ export function addStartCommand(program: Command, dataDir: string, output: Comma
 /** Resolves once the service has stopped. */
 async function start(options: StartOptions, output: CommandOutput): Promise<void> {
   // Loaded on demand: the other commands do not need these modules and start faster.
-  const [{ destination, pino }, { FramePreview }, { RenderPool }, { startService }] =
+  const [{ openCommandLog }, { FramePreview }, { RenderPool }, { startService }] =
     await Promise.all([
-      import('pino'),
+      import('./command-log.ts'),
       import('./rendering/frame-preview.ts'),
       import('./rendering/render-pool.ts'),
       import('./server.ts'),
     ]);
   const workers = Math.max(1, availableParallelism() - 1);
-  const logOutput = destination({
-    dest: 2,
-    sync: false,
-    minLength: LOG_BUFFER_BYTES,
-    periodicFlush: 1000,
-  });
-  const log = pino({ level: options.logLevel }, logOutput);
+  const { log, flush } = openCommandLog(options.logLevel);
   const blobs =
     options.files === undefined
       ? undefined
@@ -140,8 +132,9 @@ async function start(options: StartOptions, output: CommandOutput): Promise<void
   try {
     await stopping.promise;
   } finally {
+    beginShutdownDeadline();
     await service.close();
-    logOutput.flushSync();
+    await flush();
   }
 }
 

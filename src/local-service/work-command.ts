@@ -5,6 +5,7 @@ import { systemAfter, systemClock } from './clock.ts';
 import { parseConcurrency, parseRetention } from './command-line-values.ts';
 import type { CommandOutput } from './command-output.ts';
 import { databaseAddress, databaseOption } from './database-address.ts';
+import { beginShutdownDeadline } from './shutdown-deadline.ts';
 import { filesLocation, openFilesLocation } from './storage/files-location.ts';
 
 interface WorkOptions {
@@ -48,14 +49,14 @@ export function addWorkCommand(program: Command, dataDir: string, output: Comman
 
 /** Resolves once the worker has stopped. */
 async function work(options: WorkOptions, output: CommandOutput): Promise<void> {
-  const [{ destination, pino }, { RenderPool }, { openPostgresStores }, { startWorker }] =
+  const [{ openCommandLog }, { RenderPool }, { openPostgresStores }, { startWorker }] =
     await Promise.all([
-      import('pino'),
+      import('./command-log.ts'),
       import('./rendering/render-pool.ts'),
       import('./postgres/postgres-stores.ts'),
       import('./worker.ts'),
     ]);
-  const log = pino({ level: options.logLevel }, destination({ dest: 2, sync: true }));
+  const { log, flush } = openCommandLog(options.logLevel);
   const { concurrency, dataDir, retention } = options;
   const location = filesLocation(options.files);
   const stores = await openPostgresStores({
@@ -85,9 +86,11 @@ async function work(options: WorkOptions, output: CommandOutput): Promise<void> 
       output.print({ working: concurrency });
       await stopping.promise;
     } finally {
+      beginShutdownDeadline();
       await worker.close();
     }
   } finally {
     await stores.close();
+    await flush();
   }
 }

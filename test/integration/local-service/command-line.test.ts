@@ -1,9 +1,18 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import {
+  type ChildProcess,
+  execFile,
+  execFileSync,
+  spawn,
+  spawnSync,
+  type StdioOptions,
+} from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { endingWithTests } from '../../rigs/ending-with-tests.ts';
 import { temporaryFolder } from '../../rigs/temporary-folder.ts';
 
 const program = path.resolve('src/local-service/main.ts');
@@ -21,6 +30,18 @@ async function run(dataDir: string, ...args: string[]): Promise<Outcome> {
   } catch (error) {
     return error as Outcome;
   }
+}
+
+/** Starts the service, which ends with the test. */
+function serve(stdio: StdioOptions, ...more: string[]): ChildProcess {
+  const args = [program, 'start', '--port', '0', '--data-dir', temporaryFolder(), ...more];
+  const child = spawn(...endingWithTests(process.execPath, args), { stdio });
+  const gone = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await gone;
+  });
+  return child;
 }
 
 test('an operator creates an account and a key, changes its limits, and revokes the key', async () => {
@@ -55,6 +76,40 @@ test('an operator creates an account and a key, changes its limits, and revokes 
   const shown = await run(dataDir, 'account', 'show', ...who);
   expect(shown.stdout).not.toContain('svc_live_');
   expect(await json('key', 'revoke', ...who)).toMatchObject({ revoked: true });
+});
+
+describe('the service ends', () => {
+  test.each([
+    ['when it is asked to', ['SIGTERM']],
+    ['after its parent was killed', ['--exit-with-parent']],
+  ])('%s, although the readers of its output are gone', async (_, [how = '']) => {
+    const more = how.startsWith('--') ? [how] : [];
+    const child = serve(['pipe', 'pipe', 'pipe'], ...more);
+    await once(child.stdout!, 'data');
+    child.stdout!.destroy();
+    child.stderr!.destroy();
+    if (how === 'SIGTERM') child.kill(how);
+    else child.stdin!.destroy();
+    const [code] = (await once(child, 'exit')) as [number | null];
+    expect(code).toBe(0);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'within its deadline, although nobody reads its log',
+    async () => {
+      const fifo = path.join(temporaryFolder(), 'log');
+      execFileSync('mkfifo', [fifo]);
+      const full = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
+      expect(() => {
+        for (;;) writeSync(full, Buffer.alloc(4096));
+      }).toThrow('EAGAIN');
+      const child = serve(['pipe', 'pipe', full]);
+      closeSync(full);
+      await once(child.stdout!, 'data');
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    },
+  );
 });
 
 test.runIf(existsSync('/dev/full'))('says that its output could not be written', () => {
