@@ -7,7 +7,7 @@ const BUFFER_BYTES = 4096;
 export interface CommandLog {
   readonly log: Logger;
   /** Resolves once all lines are written, or cannot be, because their reader is gone. */
-  flush(): Promise<void>;
+  readonly flush: () => Promise<void>;
 }
 
 /** Logs to standard error. */
