@@ -221,6 +221,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'cell-too-low': '„{text}“ ist kleiner als {min:count}.',
   'cell-not-between': '„{text}“ liegt nicht zwischen {min:count} und {max:count}.',
   'cell-not-colour': '„{text}“ ist keine Farbe wie #ffb020.',
+  'cell-not-address':
+    '„{text}“ ist keine Adresse, die mit https:// beginnt. Dateien dieses Computers werden nicht gesendet.',
   'cell-not-with': '„{text}“ ist mit {given} nicht möglich; möglich sind {options}.',
   'cell-not-with-without':
     '„{text}“ ist mit {given} ohne {missing} nicht möglich; möglich sind {options}.',

@@ -214,6 +214,8 @@ export const MESSAGES = {
   'cell-too-low': '“{text}” is less than {min:count}.',
   'cell-not-between': '“{text}” is not between {min:count} and {max:count}.',
   'cell-not-colour': '“{text}” is not a colour such as #ffb020.',
+  'cell-not-address':
+    '“{text}” is not an address that begins with https://. Files of this computer are not sent.',
   'cell-not-with': '“{text}” is not possible with {given}. Possible: {options}.',
   'cell-not-with-without':
     '“{text}” is not possible with {given} and no {missing}. Possible: {options}.',

@@ -25,7 +25,7 @@ export function readCell(raw: RawCell, column: Column): CellReading {
   }
   switch (column.type) {
     case 'text':
-      return checkLength(text, column.maxLength) ?? value(text);
+      return checkLength(text, column.maxLength) ?? readText(text, column);
     case 'number':
       return readNumber(text, column);
     case 'colour':
@@ -40,6 +40,12 @@ export function readCell(raw: RawCell, column: Column): CellReading {
 /** A cell as text, for file names and for the database. */
 export function textOf(raw: RawCell): string {
   return typeof raw === 'object' ? raw.join(' | ') : String(raw);
+}
+
+function readText(text: string, { isAddress }: Extract<Column, { type: 'text' }>): CellReading {
+  return isAddress === true && !(/^https:\/\//i.test(text) && URL.canParse(text))
+    ? fault(userMessage('cell-not-address', { text: quotable(text) }))
+    : value(text);
 }
 
 function readNumber(text: string, column: Extract<Column, { type: 'number' }>): CellReading {

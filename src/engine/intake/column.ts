@@ -32,6 +32,8 @@ export const columnSchema = z.discriminatedUnion('type', [
     ...textDefault,
     /** Characters. */
     maxLength: z.int().positive().optional(),
+    /** Whether it must be an https address, as of a picture. */
+    isAddress: z.boolean().optional(),
   }),
   z.strictObject({
     type: z.literal('number'),

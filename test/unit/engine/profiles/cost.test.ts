@@ -14,6 +14,16 @@ test('adds up a rule by a column, with the default of an empty cell', () => {
   });
 });
 
+test('uses the price of the model', () => {
+  const rows = [{ model: 'gen4_turbo' }, { model: 'veo3.1_fast', seconds: '4' }, { seconds: '2' }];
+  expect(estimateCost(builtInProfile('runway'), rows)?.amount).toBe(5 * 5 + 4 * 15 + 2 * 12);
+});
+
+test('does not know what a template of Shotstack costs', () => {
+  const rows = [{ template: 'abc' }, { text: 'A lake', seconds: '7' }];
+  expect(estimateCost(builtInProfile('shotstack'), rows)).toMatchObject({ amount: 7, unknown: 1 });
+});
+
 test('uses the price of the resolution', () => {
   const rows = [
     { seconds: '4', resolution: '480p' },

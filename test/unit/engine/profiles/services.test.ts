@@ -97,6 +97,29 @@ test('the two services of the documented API name no endpoints', () => {
   expect(builtInProfile('this-computer').api).toBeUndefined();
 });
 
+test.each(['runway', 'luma', 'json2video'] as const)(
+  '%s: a picture that is no https address is an error before anything is sent',
+  (service) => {
+    const { columns } = builtInProfile(service).request;
+    const [name = ''] = Object.keys(columns).filter((each) => each.includes('image'));
+    for (const cell of [
+      'photo.png',
+      'C:\\photo.png',
+      'file:///photo.png',
+      'http://a.example/1.png',
+      'https://',
+    ]) {
+      expect(readCell(cell, columns[name]!)).toMatchObject({
+        kind: 'fault',
+        what: { says: [{ sentence: 'cell-not-address' }] },
+      });
+    }
+    expect(readCell('HTTPS://a.example/1.png?x=1', columns[name]!)).toMatchObject({
+      kind: 'value',
+    });
+  },
+);
+
 describe.each(others.map((id) => [id, builtInProfile(id)] as const))('%s', (id, profile) => {
   test('names its address and its documentation, and has not been tried', () => {
     expect(profile.api?.about).toMatchObject({ tried: 'never' });
