@@ -76,7 +76,7 @@ export type Transfer = z.infer<typeof transferSchema>;
  *   it; `sent-again`, it is repeated with the same idempotency key. Otherwise the user decides.
  * - Once it is abandoned: `cancelling`, Spool cancels its render at the service.
  * - Before it is downloaded: `download-paused`; `disk-full`; `folder-unusable`, it cannot be
- *   written to; `link-limit`, no further link may be requested yet (§8.1); `link-not-ready`, the
+ *   written to; `too-many-files`, Spool may open no more files; `link-limit`, no further link may be requested yet (§8.1); `link-not-ready`, the
  *   service has no link for it yet; `file-server-busy` and `file-server-unreachable`, the server of
  *   the file, which need not be the service; `address-blocked`, DNS gives that server an address of
  *   a VPN or of NAT64, and the setting `allowVpnAddresses` is off; `proxy-failed`, the proxy did not
@@ -90,7 +90,7 @@ export const waitSchema = z.discriminatedUnion('reason', [
       ...(['paused', 'key-missing', 'key-refused', 'offline'] as const),
       ...(['download-paused', 'folder-unusable', 'link-limit', 'link-not-ready'] as const),
       ...(['service-error', 'not-found', 'status-unknown', 'looked-for', 'sent-again'] as const),
-      ...(['cancelling'] as const),
+      ...(['cancelling', 'too-many-files'] as const),
       ...(['file-server-busy', 'file-server-unreachable'] as const),
     ]),
     /** When it is retried automatically; `null` when that depends on something other than time. */

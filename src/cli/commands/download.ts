@@ -115,6 +115,7 @@ function outcomeText(
 const WAITS: Readonly<Record<Exclude<WaitingOutcome['reason'], 'proxy-failed'>, string>> = {
   'no-space': 'The disk is full.',
   'cannot-write': 'The folder cannot be written to.',
+  'too-many-files': userMessage('too-many-open-files').message,
   'link-limit': 'No new link is available yet.',
   'no-link': 'The service gave no new link.',
   'server-busy': 'The server is busy.',

@@ -62,6 +62,8 @@ export function waitText(wait: Wait, now: number): string {
         : `it may have been accepted; sent again with the same idempotency key ${formatWhen(wait.until, now)}`;
     case 'cancelling':
       return `the service is asked to cancel it${again}`;
+    case 'too-many-files':
+      return `Spool may not open more files (ulimit -n)${again}`;
     case 'file-server-busy':
       return `the file server is busy${again}`;
     case 'file-server-unreachable':
@@ -91,6 +93,7 @@ export function jobWaitReason({ wait }: Job): WaitReason | null {
     case 'looked-for':
     case 'sent-again':
     case 'cancelling':
+    case 'too-many-files':
     case 'file-server-busy':
     case 'file-server-unreachable':
     case 'proxy-failed':

@@ -71,7 +71,8 @@ const NEVER = new Set(['ENAMETOOLONG', 'EILSEQ', 'EINVAL', 'EFBIG', 'ELOOP', 'EN
  */
 export function refusedByDisk(code: string, neededBytes: number | null) {
   if (NEVER.has(code)) return failed('cannot-write', userMessage('file-unwritable', { code }));
-  return code === 'ENOSPC' || code === 'EDQUOT'
-    ? ({ kind: 'waiting', reason: 'no-space', until: null, neededBytes } as const)
-    : ({ kind: 'waiting', reason: 'cannot-write', until: null, neededBytes: null } as const);
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return { kind: 'waiting', reason: 'no-space', until: null, neededBytes } as const;
+  const reason = code === 'EMFILE' || code === 'ENFILE' ? 'too-many-files' : 'cannot-write';
+  return { kind: 'waiting', reason, until: null, neededBytes: null } as const;
 }

@@ -78,6 +78,8 @@ export type DownloadEvent =
 export type WaitReason =
   | 'no-space'
   | 'cannot-write'
+  /** This process may open no more files. */
+  | 'too-many-files'
   | 'link-limit'
   /** The service gave no usable response to a request for a new link. */
   | 'no-link'

@@ -182,6 +182,7 @@ function noteOf(outcome: WaitingOutcome): UserMessage {
 const NOTES = {
   'no-space': 'disk-was-full',
   'cannot-write': 'folder-was-unwritable',
+  'too-many-files': 'too-many-open-files',
   'link-limit': 'link-limit-reached',
   'no-link': 'no-new-link',
   'server-busy': 'download-server-busy',

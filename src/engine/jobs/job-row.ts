@@ -18,6 +18,7 @@ const jobWaitSchema = z.discriminatedUnion('kind', [
       /** Abandoned, and to be cancelled at the service. */
       'cancel',
       'cannot-write',
+      'too-many-files',
       'link-limit',
       'no-link',
       'server-busy',

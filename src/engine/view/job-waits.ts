@@ -124,6 +124,7 @@ export class JobWaits {
         return later <= clock.now() ? null : { reason: 'link-not-ready', until: later };
       }
       case 'cannot-write':
+      case 'too-many-files':
       case 'link-limit':
       case 'no-link':
       case 'server-busy':
@@ -139,6 +140,7 @@ const DOWNLOAD_PAUSED: Wait = { reason: 'download-paused', until: null };
 
 const SHOWN_AS = {
   'cannot-write': 'folder-unusable',
+  'too-many-files': 'too-many-files',
   'link-limit': 'link-limit',
   'no-link': 'link-not-ready',
   'server-busy': 'file-server-busy',

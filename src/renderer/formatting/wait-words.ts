@@ -57,6 +57,7 @@ export function waitWords(wait: Wait, texts: Texts, sizes: Pick<Sizes, 'bytes'>)
     case 'looked-for':
     case 'sent-again':
     case 'cancelling':
+    case 'too-many-files':
     case 'file-server-busy':
     case 'file-server-unreachable':
       return words[wait.reason];

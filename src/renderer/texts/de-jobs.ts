@@ -182,6 +182,11 @@ export const deJobs: typeof enJobs = {
       sentence: (when) =>
         `Spool bittet den Dienst ${when ?? 'so bald wie möglich'}, dieses Video abzubrechen.`,
     },
+    'too-many-files': {
+      short: (when) => (when === null ? 'zu viele offene Dateien' : `neuer Versuch ${when}`),
+      sentence: (when) =>
+        `Das System lässt Spool keine weiteren Dateien öffnen. Erhöhen Sie die Grenze für offene Dateien, oder schließen Sie andere Programme. Spool versucht es ${when ?? 'bald'} erneut.`,
+    },
     'file-server-busy': {
       short: (when) => (when === null ? 'Dateiserver ausgelastet' : `neuer Versuch ${when}`),
       sentence: (when) =>

@@ -190,6 +190,11 @@ export const enJobs = {
       sentence: (when: string | null) =>
         `Spool asks the service to cancel this video ${when ?? 'as soon as possible'}.`,
     },
+    'too-many-files': {
+      short: (when: string | null) => (when === null ? 'too many open files' : `retries ${when}`),
+      sentence: (when: string | null) =>
+        `The system lets Spool open no more files. Raise the limit of open files or close other programs. Spool tries again ${when ?? 'soon'}.`,
+    },
     'file-server-busy': {
       short: (when: string | null) => (when === null ? 'file server busy' : `retries ${when}`),
       sentence: (when: string | null) =>

@@ -158,6 +158,7 @@ describe('why a video does not move', () => {
       'the disk is full: it needs 2.0 GB more',
     ],
     ['ready', { ...never, reason: 'folder-unusable' }, 'its folder cannot be written to'],
+    ['ready', { ...never, reason: 'too-many-files' }, 'Spool may not open more files (ulimit -n)'],
     [
       'ready',
       { ...soon, reason: 'link-limit' },

@@ -17,6 +17,7 @@ describe('a video that does not move', () => {
     [{ until: null, reason: 'disk-full', missingBytes: 2e9 }, 'needs 2.00 GB of space'],
     [{ until: null, reason: 'disk-full', missingBytes: null }, 'disk full'],
     [{ until: null, reason: 'folder-unusable' }, 'folder not writable'],
+    [{ until: null, reason: 'too-many-files' }, 'too many open files'],
     [{ until: null, reason: 'link-limit' }, 'download limit'],
     [{ until: null, reason: 'file-server-busy' }, 'file server busy'],
     [{ until: null, reason: 'address-blocked', host: 'files.example' }, 'address blocked'],

@@ -5,6 +5,7 @@ import type { Job } from '../../../../src/contract/job.ts';
 import type { Flow } from '../../../../src/contract/summary.ts';
 import { userMessage } from '../../../../src/contract/user-message.ts';
 import type { LinkOutcome } from '../../../../src/engine/service/outcomes.ts';
+import { refusedByDisk } from '../../../../src/engine/downloads/download-failures.ts';
 import { EngineRig, ORIGIN } from '../../../rigs/engine-rig.ts';
 import { filesBelow } from '../../../rigs/saved-files.ts';
 
@@ -187,6 +188,16 @@ test('a folder that cannot be written to fails no row, uses no links, and is ret
   rig.disk.isWritable = true;
   await rig.until(async () => (await rig.job(0)).state === 'done');
   expect((await rig.update()).flow).toEqual({ state: 'running' });
+});
+
+test('a limit of open files is not taken for a folder that cannot be written to', async () => {
+  const rig = await withReady('One');
+  rig.nextDownload.push(refusedByDisk('EMFILE', 10));
+  await rig.engine.commands.transfers.resume({ origin: rig.engine.origin });
+
+  await rig.until(async () => (await rig.job(0)).wait?.reason === 'too-many-files');
+  expect((await rig.update()).flow).toEqual({ state: 'running' });
+  await rig.until(async () => (await rig.job(0)).state === 'done');
 });
 
 test('a full disk pauses downloads, is reported, and is retried', async () => {
