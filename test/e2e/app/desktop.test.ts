@@ -163,6 +163,16 @@ describe('the window', () => {
     expect(await desktop.exitCode).toBe(0);
   });
 
+  it('ends with the code of commands when its data folder is lost', async () => {
+    const home = temporaryFolder();
+    const dataDir = chooseOtherService(home);
+    const desktop = await openOnStandIn({ home });
+    await expect.poll(() => desktop.journal()).toContainEqual(['tray', 'Spool · Nothing to do']);
+    rmSync(path.join(dataDir, 'primary.lock'));
+
+    expect(await desktop.exitCode).toBe(6);
+  });
+
   it('reports a run that was killed but not one that ended with the session, does not open at login, and restores its position when the app is started again', async () => {
     const home = temporaryFolder();
     chooseOtherService(home);
