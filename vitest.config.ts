@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
@@ -98,6 +99,10 @@ const inBrowsers = {
   hookTimeout: 180_000,
 };
 
+/** The system's folder for state: tests and their programs never write the user's. */
+const STATE = mkdtempSync(path.join(tmpdir(), 'spool-test-state-'));
+process.once('exit', () => rmSync(STATE, { recursive: true, force: true }));
+
 export default defineConfig({
   test: {
     // Much of a test's time here is waiting for another process: with as many workers as cores, a
@@ -105,7 +110,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Hundreds of processes compile the same code, which is kept where `bin/spool` keeps it.
-    env: { NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node') },
+    env: {
+      NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),
+      XDG_STATE_HOME: STATE,
+    },
     projects: [
       {
         // The page's state is written in runes, which only Svelte's compiler understands.

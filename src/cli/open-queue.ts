@@ -6,6 +6,7 @@ import { type KeyStore, MemoryKeyStore, openKeyStore } from '../engine/keys/key-
 import { exposureOf } from '../engine/files/private-folder.ts';
 import { environmentProxy } from '../engine/proxy.ts';
 import { systemClock } from '../engine/system-clock.ts';
+import { stateFolder } from '../host/data-folder.ts';
 import { openLog } from '../host/log.ts';
 import { openHost, type Host, type ServiceChoice } from '../host/open-host.ts';
 import { differenceOf, type PrimaryProcess, type WantedService } from '../host/primary-contract.ts';
@@ -67,6 +68,7 @@ export function queueOpener(
       const { dataDir, logLevel } = settings;
       const host = await openHost({
         ...settings,
+        stateDir: stateFolder(),
         serviceProgram: context.serviceProgram,
         findProxy: environmentProxy(context.proxySettings),
         keys: await keys,
@@ -91,7 +93,14 @@ export async function openReadOnlyQueue(
   return openWithRetry(settings, context, wanted, async () => {
     const { serviceProgram, interrupted: signal } = context;
     const keys = new MemoryKeyStore();
-    const host = await openHost({ ...settings, serviceProgram, keys, readOnly: true, signal });
+    const host = await openHost({
+      ...settings,
+      stateDir: stateFolder(),
+      serviceProgram,
+      keys,
+      readOnly: true,
+      signal,
+    });
     warnIfDiskFull(settings.dataDir, context);
     return host;
   });

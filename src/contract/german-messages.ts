@@ -82,6 +82,10 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Die Warteschlange war beschädigt und wurde aus der letzten Sicherung wiederhergestellt. Sehen Sie sie durch und setzen Sie sie dann fort.',
   'queue-copied':
     'Diese Warteschlange wurde kopiert oder stammt aus einer Sicherung. Was hier als nicht gesendet gilt, wurde vom Original vielleicht inzwischen gesendet. Sehen Sie sie durch und setzen Sie sie dann fort.',
+  'queue-incomplete':
+    'Die letzten Änderungen dieser Warteschlange fehlen, weil ihre Datei beschädigt oder ersetzt wurde. Sehen Sie sie durch und setzen Sie sie dann fort.',
+  'queue-lacked-requests':
+    'Gesendete Anfragen, von denen sie nichts wusste: {count:count}. Deren Videos sind hier ungewiss oder fehlen.',
   'queue-begins-anew': 'Die Warteschlange war irreparabel beschädigt und beginnt leer.',
   'queue-kept-as': 'Die beschädigte Datei wurde als {name} aufgehoben.',
   'key-needed': 'Um Videos zu erstellen, brauchen Sie einen API-Schlüssel.',

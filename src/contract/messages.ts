@@ -83,6 +83,10 @@ export const MESSAGES = {
     'The queue was damaged and has been restored from its last backup. Check it, then resume.',
   'queue-copied':
     'This queue is a copy, or was restored from a backup. Videos it has not sent may have been sent from the original since. Check it, then resume.',
+  'queue-incomplete':
+    'The latest changes of this queue are missing, because its file was damaged or replaced. Check it, then resume.',
+  'queue-lacked-requests':
+    'Requests that left without its knowledge: {count:count}. Their videos are uncertain here, or missing.',
   'queue-begins-anew': 'The queue was damaged beyond repair and starts empty.',
   'queue-kept-as': 'The damaged file was kept as {name}.',
   'key-needed': 'An API key is needed to render videos.',

@@ -60,6 +60,11 @@ export interface CommonOptions extends SharedSettings {
   /** Absolute path of the folder for the database, its backups and the lock. Made if missing. */
   readonly dataDir: string;
   /**
+   * Absolute path of a folder outside of that for the witness of requests; made if missing. Without
+   * it, a data folder that is restored in place is not recognised.
+   */
+  readonly stateDir?: string | undefined;
+  /**
    * The folder's lock, if the host holds it for longer than the engine; otherwise the engine takes
    * it.
    */

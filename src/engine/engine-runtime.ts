@@ -1,8 +1,5 @@
-import path from 'node:path';
-import type { Failure } from '../contract/failure.ts';
-import { isIn, countIn, STATE_GROUPS } from '../contract/job-states.ts';
+import { isIn, countIn } from '../contract/job-states.ts';
 import type { EnteredKey, OtherServiceStatus } from '../contract/summary.ts';
-import { userMessage, joinMessages } from '../contract/user-message.ts';
 import type { Runtime } from './commands/command-context.ts';
 import { createCommands } from './commands/commands.ts';
 import type { Commands } from './commands/handlers.ts';
@@ -14,8 +11,8 @@ import { beginRead } from './flow/requests.ts';
 import { checkFiles, discardLeftFiles } from './flow/saved-files.ts';
 import { Submitter } from './flow/submitter.ts';
 import { enteredKey } from './service/outcomes.ts';
+import { distrustOf } from './jobs/distrust.ts';
 import type { JobRow } from './jobs/job-row.ts';
-import type { Store } from './jobs/store.ts';
 import { createSessionParts, type SessionParts } from './session-parts.ts';
 import type { OtherSessions, SessionOptions, SharedContext } from './shared-context.ts';
 import type { ChangeFeed } from './view/change-feed.ts';
@@ -29,8 +26,6 @@ const LOOP_RESTART_MS = 5000;
 
 /** How often a disk that is too full for the queue is checked. */
 const LOOK_AT_DISK_MS = 5000;
-
-const COPIED: Failure = { code: 'store-copied', ...userMessage('queue-copied') };
 
 /** Runs the loops of one service's session, and notifies them and its watchers of changes. */
 export class EngineRuntime implements Runtime {
@@ -79,7 +74,7 @@ export class EngineRuntime implements Runtime {
   start(startUp: StartUp): void {
     if (this.#shared.onlyRead === true) return;
     const { store, flow } = this.#parts;
-    const reason = reasonToSuspendSending(store);
+    const reason = distrustOf(store.found);
     if (reason) flow.suspendSending(reason);
     store.rememberFile();
     flow.startUp(startUp);
@@ -229,17 +224,4 @@ export class EngineRuntime implements Runtime {
       }
     }
   }
-}
-
-/** Why the database may list sent requests as unsent; `null` when it does not. */
-function reasonToSuspendSending({ condition, setAside, jobs }: Store): Failure | null {
-  if (condition === 'sound') return null;
-  if (condition === 'copied') return jobs.counts.sum(STATE_GROUPS.unsent) > 0 ? COPIED : null;
-  const what = userMessage(condition === 'restored' ? 'queue-restored' : 'queue-begins-anew');
-  const kept =
-    setAside === null ? [] : [userMessage('queue-kept-as', { name: path.basename(setAside) })];
-  return {
-    code: 'store-damaged',
-    ...joinMessages(what, ...kept),
-  };
 }

@@ -34,7 +34,7 @@ export async function createEngine(
   options: CommonOptions,
   connectTo: CreateExternalServices = createExternalServices,
 ): Promise<Engine> {
-  const { dataDir, clock, onlyRead = false, transferLimits } = options;
+  const { dataDir, stateDir, clock, logger, onlyRead = false, transferLimits } = options;
   // A lock that the host holds is the host's to release.
   const lock = options.lock ?? (await takeFolder(dataDir));
   const release = options.lock ? () => undefined : () => lock.release();
@@ -46,7 +46,14 @@ export async function createEngine(
       lock,
       connectTo,
       settings: options,
-      database: await QueueDatabase.open({ folder: dataDir, lock, now: clock.now(), onlyRead }),
+      database: await QueueDatabase.open({
+        folder: dataDir,
+        lock,
+        stateDir,
+        now: clock.now(),
+        onlyRead,
+        onWitnessFailure: (error) => logger?.warn({ err: error }, 'The witness is not usable.'),
+      }),
       throttle: new TransferThrottle(transferLimits ?? DEFAULT_TRANSFER_LIMITS, clock),
       room: new DiskRoom(KEEP_FREE_BYTES),
       locks: new PartLocks(),

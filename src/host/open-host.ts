@@ -52,6 +52,8 @@ const FREE_SPACE_CHECK_MS = 5000;
 export interface HostOptions {
   /** Absolute path. */
   readonly dataDir: string;
+  /** Absolute path of a folder elsewhere; see `CommonOptions`. */
+  readonly stateDir?: string | undefined;
   /** The service that renders in this run; overrides the settings. */
   readonly service?: ServiceChoice | undefined;
   /** The account's plan in this run, at a remote service; overrides the settings. */
@@ -267,9 +269,10 @@ function createEngineFor(
   lock: InstanceLock,
   options: HostOptions & { readonly fullDisk?: DiskFullError; readonly decoder: PosterDecoder },
 ): Promise<Engine> {
-  const { dataDir, defaultFolder, keys, log, decoder } = options;
+  const { dataDir, stateDir, defaultFolder, keys, log, decoder } = options;
   return createEngine({
     dataDir,
+    stateDir,
     lock,
     ...engineSettings(settingsStore.settings, defaultFolder),
     onlyRead: options.fullDisk !== undefined,

@@ -3,6 +3,7 @@ import type { KeyStore } from '../engine/keys/key-store.ts';
 import type { FindProxy } from '../engine/proxy.ts';
 import { systemClock } from '../engine/system-clock.ts';
 import type { Computer } from '../host/computer.ts';
+import { stateFolder } from '../host/data-folder.ts';
 import { ReconnectingQueue } from '../host/reconnecting-queue.ts';
 import type { Log } from '../host/log.ts';
 import { openHost } from '../host/open-host.ts';
@@ -39,7 +40,8 @@ export function appQueue({
   const startDecoder = decoderInUtilityProcess(DECODER_FILE);
   const programs = { serviceProgram, startDecoder };
   let wasReadOnly = false;
-  const own = { dataDir, keys, findProxy, log, ...programs, defaultFolder: videoFolder };
+  const stateDir = stateFolder();
+  const own = { dataDir, stateDir, keys, findProxy, log, ...programs, defaultFolder: videoFolder };
   return new ReconnectingQueue({
     open: (isFirst, signal) => {
       // After a takeover, the queue keeps its running or paused state instead of the start-up

@@ -4,6 +4,8 @@ import { serviceTraitsSchema } from '../rigs/remembering-service.ts';
 /** The instructions for an engine in a separate process (`engine-process.ts`). */
 export const engineInstructionsSchema = z.object({
   folder: z.string(),
+  /** The folder of the witness of requests. */
+  state: z.string(),
   videos: z.string(),
   url: z.string(),
   ca: z.string(),
@@ -25,7 +27,7 @@ export const engineInstructionsSchema = z.object({
       /** Counted from 1. */
       nth: z.int(),
       /** `change`: also changes of files. */
-      of: z.enum(['commit', 'change']),
+      of: z.enum(['commit', 'sync', 'change']),
       when: z.enum(['before', 'after']),
       /** `stop`: it is stopped at this point, and killed later. */
       how: z.enum(['kill', 'stop']),
@@ -41,6 +43,8 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('saved'), title: z.string(), path: z.string() }),
   z.object({ kind: z.literal('renamed'), nameTemplate: z.string(), titles: z.array(z.string()) }),
   z.object({ kind: z.literal('stopped') }),
+  /** It sends nothing until the user has checked the queue. */
+  z.object({ kind: z.literal('blocked'), message: z.string() }),
 ]);
 
 export type EngineEvent = z.infer<typeof engineEventSchema>;

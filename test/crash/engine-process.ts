@@ -31,6 +31,7 @@ const keys = new MemoryKeyStore();
 await keys.set(instructions.url, 'svc_live_crash_test_key');
 const engine = await openEngine({
   dataDir: instructions.folder,
+  stateDir: instructions.state,
   service: {
     name: 'the service',
     baseUrl: instructions.url,
@@ -56,7 +57,8 @@ const renaming = instructions.nameTemplate === null ? undefined : rename(instruc
 for await (const { summary, jobs } of engine.watch(undefined, quit.signal)) {
   const { counts, flow } = summary;
   if (flow.state === 'blocked' && flow.failure.code.startsWith('store-')) {
-    throw new Error(flow.failure.message);
+    report({ kind: 'blocked', message: flow.failure.message });
+    break;
   }
   for (const { title, file, state } of jobs) {
     if (state === 'done' && file) report({ kind: 'saved', title, path: file.path });
@@ -110,12 +112,12 @@ function endAt({ nth, of, when, how }: NonNullable<typeof instructions.endAt>): 
   let changes = 0;
   watchDiskChanges({
     before: (change) => {
-      if (of === 'commit' && change !== 'commit') return;
+      if (of === 'change' ? change === 'sync' : change !== of) return;
       changes += 1;
       if (changes === nth && when === 'before') end();
     },
-    afterCommit: () => {
-      if (changes === nth && when === 'after') end();
+    after: (change) => {
+      if (change === of && changes === nth && when === 'after') end();
     },
   });
 }

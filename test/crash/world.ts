@@ -26,7 +26,7 @@ const SPEED = 25;
 
 /** How a run of the engine ends, if it does not finish its work before. */
 export type Kill =
-  | { readonly kind: 'commit'; readonly nth: number; readonly when: 'before' | 'after' }
+  | { readonly kind: 'commit' | 'sync'; readonly nth: number; readonly when: 'before' | 'after' }
   /** Before a change to the disk, also to files. */
   | { readonly kind: 'change'; readonly nth: number }
   | { readonly kind: 'service'; readonly at: ServiceMoment; readonly nth: number }
@@ -43,6 +43,8 @@ export interface RunEnd {
 /** The data folder and the videos, and the disk that fails together with the process. */
 export interface TestDisk {
   readonly folder: string;
+  /** For the witness of requests. */
+  readonly state: string;
   readonly videos: string;
   /** Makes the disk fail. The process is stopped, or has ended. */
   fail(): Promise<void>;
@@ -88,8 +90,12 @@ export class World<S extends KillableService = KillingService> {
   readonly service: S;
   /** Titles of rows that the engine had confirmed before a kill. */
   readonly confirmed = new Set<string>();
+  /** The data folder. */
+  readonly folder: string;
+  /** Whether the next runs may find that the queue has to be checked by its user. */
+  mayBeBlocked = false;
   readonly #disk: TestDisk | null;
-  readonly #folder: string;
+  readonly #state: string;
   readonly #videos: string;
   readonly #program: BundledProgram;
   readonly #began = Date.now();
@@ -113,8 +119,9 @@ export class World<S extends KillableService = KillingService> {
     this.#program = program;
     this.#next = start(program);
     this.#disk = disk ?? null;
-    this.#folder = disk?.folder ?? mkdtempSync(path.join(tmpdir(), 'spool-crash-'));
-    this.#videos = disk?.videos ?? path.join(this.#folder, 'renders');
+    this.folder = disk?.folder ?? mkdtempSync(path.join(tmpdir(), 'spool-crash-'));
+    this.#state = disk?.state ?? mkdtempSync(path.join(tmpdir(), 'spool-crash-state-'));
+    this.#videos = disk?.videos ?? path.join(this.folder, 'renders');
     this.#offMs = offMs;
     this.#lateMs = lateMs ?? null;
     this.#traits = traits ?? null;
@@ -149,7 +156,8 @@ export class World<S extends KillableService = KillingService> {
     this.#next.kill('SIGKILL');
     this.#child?.kill('SIGKILL');
     await this.service.stop();
-    if (!this.#disk) rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#disk) return;
+    for (const each of [this.folder, this.#state]) rmSync(each, { recursive: true, force: true });
   }
 
   /** Adds a batch of new rows at the next run. */
@@ -172,7 +180,8 @@ export class World<S extends KillableService = KillingService> {
   ): Promise<RunEnd> {
     const isUnconfirmed = this.#batches.slice(this.#confirmedBatches);
     const instructions: EngineInstructions = {
-      folder: this.#folder,
+      folder: this.folder,
+      state: this.#state,
       videos: this.#videos,
       url: this.service.url,
       ca: this.service.ca,
@@ -228,6 +237,8 @@ export class World<S extends KillableService = KillingService> {
     const added = events.filter(({ kind }) => kind === 'added').length;
     this.#confirm(instructions.batches.slice(0, added));
     if (signal === null && code !== 0) throw new Error(`The engine fell over: ${complaints}`);
+    const blocked = events.find(({ kind }) => kind === 'blocked');
+    if (blocked && !this.mayBeBlocked) throw new Error(JSON.stringify(blocked));
     return { wasKilled: signal !== null, events };
   }
 
@@ -235,7 +246,8 @@ export class World<S extends KillableService = KillingService> {
     const how = this.#disk ? 'stop' : 'kill';
     switch (plannedKill?.kind) {
       case 'commit':
-        return { nth: plannedKill.nth, of: 'commit', when: plannedKill.when, how };
+      case 'sync':
+        return { nth: plannedKill.nth, of: plannedKill.kind, when: plannedKill.when, how };
       case 'change':
         return { nth: plannedKill.nth, of: 'change', when: 'before', how };
       default:
@@ -281,7 +293,7 @@ export class World<S extends KillableService = KillingService> {
   #read<T>(query: (database: DatabaseSync) => T): T {
     const copy = mkdtempSync(path.join(tmpdir(), 'spool-crash-copy-'));
     for (const name of ['spool.db', 'spool.db-wal']) {
-      const file = path.join(this.#folder, name);
+      const file = path.join(this.folder, name);
       if (existsSync(file)) copyFileSync(file, path.join(copy, name));
     }
     const database = new DatabaseSync(path.join(copy, 'spool.db'));

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { PosterCache } from '../../src/engine/downloads/poster-cache.ts';
 import { moveIntoPlace } from '../../src/engine/downloads/place.ts';
 import { writeBackup } from '../../src/engine/jobs/database.ts';
+import { SentWitness } from '../../src/engine/jobs/sent-witness.ts';
 import { SentJournal } from '../../src/engine/jobs/sent-journal.ts';
 import { replaceFileSync } from '../../src/engine/files/replace-file.ts';
 import { systemClock } from '../../src/engine/system-clock.ts';
@@ -24,6 +25,9 @@ interface Write {
 
 const file = (folder: string): string => path.join(folder, 'file');
 const textIn = (folder: string): string => readFileSync(file(folder), 'utf8');
+
+const witnessIn = (folder: string): SentWitness =>
+  new SentWitness(folder, () => ({ id: 'queue', compared: null }));
 
 const WRITES: readonly Write[] = [
   {
@@ -52,6 +56,16 @@ const WRITES: readonly Write[] = [
     what: 'a line of the journal of requests',
     write: (folder, text) => new SentJournal(file(folder)).append({ at: Number(text), job: 1 }),
     read: (folder) => String(new SentJournal(file(folder)).read().at(-1)?.at),
+  },
+  {
+    what: 'a line of the witness of requests',
+    write: (folder, text) => witnessIn(folder).append({ at: Number(text), job: 1 }),
+    read: (folder) =>
+      String(
+        witnessIn(folder)
+          .missingFrom(() => false)
+          .at(-1)?.at,
+      ),
   },
   {
     what: "the database's generation in the journal of requests",

@@ -1,4 +1,5 @@
 import type { TestContext } from 'vitest';
+import path from 'node:path';
 import type { TestDisk } from '../crash/world.ts';
 import type { ImageDisk, ImageType } from '../rigs/image-disk.ts';
 import type { SeededRandom } from '../rigs/seeded-random.ts';
@@ -55,6 +56,11 @@ export class PowerCutDisks implements TestDisk {
 
   get folder(): string {
     return this.#data.folder;
+  }
+
+  /** Loses power together with the data folder. */
+  get state(): string {
+    return path.join(this.#data.folder, 'state');
   }
 
   get videos(): string {

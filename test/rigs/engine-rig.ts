@@ -25,6 +25,8 @@ export const ORIGIN = 'https://service.example';
 export interface EngineRigOptions {
   /** A folder that an earlier rig used; a new one when left out. */
   readonly folder?: string;
+  /** The folder of the witness; a new one when left out. */
+  readonly stateDir?: string;
   readonly service?: FakeService;
   /** Origin of that service; `ORIGIN` when left out. */
   readonly origin?: string;
@@ -89,6 +91,7 @@ export class EngineRig {
 
   static async open({
     folder = temporaryFolder(),
+    stateDir = temporaryFolder(),
     clock = new VirtualClock(),
     service = new FakeService(clock),
     origin = ORIGIN,
@@ -109,6 +112,7 @@ export class EngineRig {
     const dns = new FakeDns();
     const options: EngineOptions = {
       dataDir: folder,
+      stateDir,
       service: {
         name: 'the service',
         baseUrl: origin,

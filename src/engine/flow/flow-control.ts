@@ -4,6 +4,7 @@ import { STATE_GROUPS } from '../../contract/job-states.ts';
 import type { Wait } from '../../contract/job.ts';
 import { pausedPartSchema, type Flow, type PausedPart } from '../../contract/summary.ts';
 import { userMessage, joinMessages, type UserMessage } from '../../contract/user-message.ts';
+import { DISTRUST_NOTE } from '../jobs/distrust.ts';
 import type { KeyValueStore } from '../jobs/key-value-store.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -12,7 +13,6 @@ const SLEEP_COMES_WITHIN_MS = 60_000;
 
 const PAUSE_NOTE = 'paused';
 const BREAKPOINT_NOTE = 'breakpoint';
-const DISTRUST_NOTE = 'distrust';
 
 /** Whether sending is paused when the engine starts. */
 export type StartUp =

@@ -174,11 +174,15 @@ export class Submitter {
     });
     try {
       const at = clock.now();
-      store.journal.append({ at, job: job.id, ...(marked && { mark: marked.mark }) });
+      const { id, bodySha256 } = job;
+      const entry = { at, job: id, body: bodySha256, ...(marked && { mark: marked.mark }) };
+      store.journal.append(entry);
       const attemptId = store.transactions.write(() => {
-        store.jobs.move(job.id, 'send', at);
-        return store.jobs.beginAttempt(job.id, at, marked?.mark);
+        store.jobs.move(id, 'send', at);
+        return store.jobs.beginAttempt(id, at, marked?.mark);
       });
+      // Last: what the witness has and the database has not was lost with a part of the folder.
+      store.witness?.append(entry);
       const { body = stored, idempotencyKey } = marked ?? {};
       return { attemptId, jobId: job.id, job, body, idempotencyKey, charges };
     } catch (error) {

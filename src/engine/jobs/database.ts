@@ -19,10 +19,7 @@ const BUSY_TIMEOUT_MS = 5000;
 /** The queue's database and what was found when it was opened. */
 export interface OpenedDatabase {
   readonly database: DatabaseSync;
-  /**
-   * `restored`: it was damaged and the last backup replaced it. `lost`: it was damaged and there
-   * was no backup. In both cases the damaged files are kept beside it, at `setAside`.
-   */
+  /** Unless it was sound, what was there of it is kept beside it, at `setAside`. */
   readonly condition: 'sound' | 'restored' | 'lost';
   readonly setAside: string | null;
 }
@@ -159,14 +156,17 @@ async function openOrRestore(
   const paths = storePaths(folder);
   try {
     assertNotEmptied(paths);
-    return { database: await openSound(folder, migrations), condition: 'sound', setAside: null };
+    const database = await openSound(folder, migrations, assertNotOlderThanBackup);
+    return { database, condition: 'sound', setAside: null };
   } catch (error) {
     if (!isDamage(error)) throw error;
   }
-  const setAside = `${paths.database}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`;
+  const damaged = `${paths.database}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`;
+  let setAside: string | null = null;
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(paths.database + suffix)) {
-      renameSync(paths.database + suffix, setAside + suffix);
+      renameSync(paths.database + suffix, damaged + suffix);
+      setAside ??= damaged + suffix;
     }
   }
   const restored = existsSync(paths.backup) && (await restoreBackup(folder));
@@ -204,8 +204,14 @@ export async function writeBackup(folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-async function openSound(folder: string, migrations: readonly string[]): Promise<DatabaseSync> {
-  const { database: path } = storePaths(folder);
+/** @param check throws when the database must not be used, before it is changed */
+async function openSound(
+  folder: string,
+  migrations: readonly string[],
+  check: (database: DatabaseSync, paths: StorePaths) => void = () => undefined,
+): Promise<DatabaseSync> {
+  const paths = storePaths(folder);
+  const { database: path } = paths;
   // SQLite gives its log and index the same permissions.
   makePrivateFile(path);
   const options = { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true };
@@ -214,6 +220,7 @@ async function openSound(folder: string, migrations: readonly string[]): Promise
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;');
   // Takes a tenth of a second for 100,000 jobs; a damaged queue must never be used.
   assertWhole(database);
+  check(database, paths);
   await migrate(database, folder, migrations);
   closing.move();
   return database;
@@ -273,11 +280,42 @@ function assertWhole(database: DatabaseSync): void {
   if (found !== 'ok') throw new DamagedError(String(found));
 }
 
-/** SQLite takes an empty file for a new database. If there is a backup, the database was lost. */
+/**
+ * SQLite takes an empty file for a new database, and removes the log that belonged to it. If there
+ * is a log or a backup, the database was lost.
+ */
 function assertNotEmptied({ database, backup: copy }: StorePaths): void {
   const size = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
   const log = statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0 && log === 0 && existsSync(copy)) throw new DamagedError('It is empty.');
+  if (size === 0 && (log > 0 || existsSync(copy))) throw new DamagedError('It is empty.');
+}
+
+/**
+ * SQLite ignores its log from the first damaged page on, so a database may be intact and older than
+ * its backup: the generation rises before each backup (`DatabaseIdentity`, `abuse.md` 61).
+ */
+function assertNotOlderThanBackup(database: DatabaseSync, { backup: file }: StorePaths): void {
+  if (!existsSync(file)) return;
+  try {
+    // Leaves no log beside it.
+    const address = new URL('?immutable=1', pathToFileURL(file));
+    using copy = new DatabaseSync(address, { readOnly: true });
+    if (generationIn(copy) <= generationIn(database)) return;
+    assertWhole(copy);
+  } catch (error) {
+    if (isDamage(error)) return;
+    throw error;
+  }
+  throw new DamagedError('It is older than its backup.');
+}
+
+/** Of the whole database, whichever service it was stored for (`DatabaseIdentity`). */
+export const GENERATION_SQL =
+  "SELECT max(CAST(value AS INTEGER)) AS generation FROM note WHERE name = 'generation'";
+
+function generationIn(database: DatabaseSync): number {
+  if (userVersion(database) === 0) return 0;
+  return Number(database.prepare(GENERATION_SQL).get()?.generation ?? 0);
 }
 
 /** The file system refuses, because of permissions or space. */

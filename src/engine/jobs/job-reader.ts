@@ -264,6 +264,16 @@ export class JobReader extends ServiceTables {
     return this.database.number(sql, id, at) > 0;
   }
 
+  /**
+   * Whether a service has this job.
+   * @param bodySha256 whether it also has this request
+   */
+  isStored(id: number, bodySha256?: string): boolean {
+    const sql = `SELECT count(*) FROM job WHERE id = ?1
+      AND (?2 IS NULL OR lower(hex(body_sha256)) = ?2)`;
+    return this.database.number(sql, id, bodySha256 ?? null) > 0;
+  }
+
   /** When the jobs in a state were last sent, in any order; epoch milliseconds. */
   sentAt(state: JobState): readonly { readonly preset: string; readonly at: number }[] {
     return this.database

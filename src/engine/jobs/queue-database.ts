@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { JobCounts } from '../../contract/batch.ts';
 import { Serial } from '../serial.ts';
@@ -14,13 +15,15 @@ import {
   type OpenedDatabase,
 } from './database.ts';
 import { DiskReserve } from './disk-reserve.ts';
+import { DISTRUST_NOTE, distrustOf, type QueueCondition } from './distrust.ts';
 import type { JobRow } from './job-row.ts';
 import type { InstanceLock } from './instance-lock.ts';
 import { JobStore } from './job-store.ts';
 import { KeyValueStore } from './key-value-store.ts';
 import { Ledger } from './ledger.ts';
 import { markSentSinceUncertain, recover, sentSince, type Recoverable } from './recovery.ts';
-import { SentJournal } from './sent-journal.ts';
+import { SentJournal, type SentEntry } from './sent-journal.ts';
+import { SentWitness } from './sent-witness.ts';
 import { StateCounts } from './state-counts.ts';
 import { Store } from './store.ts';
 import { errorOfOpening, Transactions } from './transactions.ts';
@@ -31,9 +34,21 @@ export interface DatabaseOptions {
   readonly lock: Pick<InstanceLock, 'assertOurs' | 'check' | 'lost'>;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /**
+   * Absolute path of a folder elsewhere, for the witness of requests (`sent-witness.ts`); there is
+   * none when left out.
+   */
+  readonly stateDir?: string | undefined;
+  /** Called once if the witness cannot be read or written. */
+  readonly onWitnessFailure?: (error: unknown) => void;
   /** The disk is too full for any write: the database is opened read-only. */
   readonly onlyRead?: boolean;
 }
+
+/** The id of no service. */
+const NO_SERVICE = 0;
+
+const SOUND: QueueCondition = { condition: 'sound', setAside: null, lacked: 0 };
 
 /**
  * The queue's database, opened once for the sessions of all services: one connection, one journal
@@ -44,11 +59,10 @@ export interface DatabaseOptions {
 export class QueueDatabase {
   readonly transactions: Transactions;
   readonly journal: SentJournal;
+  readonly witness: SentWitness | null;
   readonly reserve: DiskReserve;
   readonly identity: DatabaseIdentity;
-  /** Path of the damaged database, if it was damaged. */
-  readonly setAside: string | null;
-  readonly #condition: OpenedDatabase['condition'];
+  #found: QueueCondition;
   readonly #database: DatabaseSync;
   readonly #folder: string;
   readonly #lock: DatabaseOptions['lock'];
@@ -61,20 +75,27 @@ export class QueueDatabase {
 
   private constructor(
     { database, condition, setAside }: OpenedDatabase,
-    { folder, lock, onlyRead = false }: DatabaseOptions,
+    { folder, lock, stateDir, onWitnessFailure, onlyRead = false }: DatabaseOptions,
   ) {
     this.#database = database;
     this.#folder = folder;
     this.#lock = lock;
     this.#isReadOnly = onlyRead;
-    this.#condition = condition;
-    this.setAside = setAside;
+    this.#found = { condition, setAside, lacked: 0 };
     const paths = storePaths(folder);
     this.reserve = new DiskReserve(folder);
     const refusal = onlyRead ? this.reserve.fullError() : null;
     this.transactions = Transactions.on(database, this.reserve, lock, refusal);
     this.journal = new SentJournal(paths.journal);
     this.identity = new DatabaseIdentity(paths.database, this.transactions);
+    this.witness =
+      stateDir === undefined
+        ? null
+        : new SentWitness(
+            path.join(stateDir, 'sent'),
+            () => this.identity.witnessed,
+            onWitnessFailure,
+          );
     this.#changesInBackup = this.#changes();
   }
 
@@ -93,11 +114,11 @@ export class QueueDatabase {
     const opened = await openDatabase(folder, now);
     try {
       const queue = new QueueDatabase(opened, options);
-      const { generation } = queue.journal;
-      if (wasWrittenOver || queue.identity.generation < generation) {
-        queue.identity.forget(generation);
-      }
+      await queue.witness?.prepare();
+      if (wasWrittenOver) queue.identity.forget();
       queue.#recoverAll(now);
+      // From now on the backup has what was found out, and the journal is not needed for it.
+      if (queue.#found.condition !== 'sound') await queue.backUp();
       queue.reserve.refill();
       return queue;
     } catch (error) {
@@ -115,8 +136,8 @@ export class QueueDatabase {
     const serviceId = this.#serviceIdOf(origin);
     if (this.#known.has(serviceId) && !this.#isReadOnly) this.#recoverAgain(serviceId, now);
     // The user is informed once per service: a session that is opened later uses the same file.
-    const condition = this.#known.has(serviceId) ? 'sound' : this.#condition;
-    const store = new Store(this, { serviceId, condition, onChange });
+    const found = this.#known.has(serviceId) ? SOUND : this.#found;
+    const store = new Store(this, { serviceId, found, onChange });
     this.#known.add(serviceId);
     return store;
   }
@@ -168,18 +189,50 @@ export class QueueDatabase {
   }
 
   #recoverAll(now: number): void {
-    const services = this.transactions
-      .all('SELECT id FROM service')
-      .map(({ id }): Recoverable => this.#recoverable(Number(id)));
-    const [first] = services;
-    if (first === undefined) return;
-    this.transactions.write(() => {
-      const sent = sentSince(first.jobs, this.journal.read());
-      for (const service of services) {
-        markSentSinceUncertain(service, sent, this.#condition === 'restored', now);
+    const { transactions, identity, witness, journal } = this;
+    const { jobs } = this.#recoverable(NO_SERVICE);
+    const written = journal.read();
+    const inJournal = sentSince(jobs, written);
+    const missing = witness?.missingFrom(({ job, at }) => jobs.hasAttempt(job, at)) ?? [];
+    const inWitness = missing.filter(isNotIn(inJournal));
+    // A copy may have given the number of a job to another one since.
+    const fits = ({ job, body }: SentEntry): boolean => jobs.isStored(job, body ?? '');
+    if (this.#found.condition === 'sound') {
+      const isIncomplete =
+        identity.generation < journal.generation ||
+        inJournal.some(({ job }) => !jobs.isStored(job));
+      const otherwise = missing.length > 0 ? 'copied' : 'sound';
+      this.#found = { ...this.#found, condition: isIncomplete ? 'incomplete' : otherwise };
+    }
+    const isOlder = this.#found.condition !== 'sound';
+    if (isOlder) this.#found = { ...this.#found, lacked: inJournal.length + inWitness.length };
+    const services = transactions.all('SELECT id FROM service').map(({ id }) => Number(id));
+    const compared = transactions.write(() => {
+      const sent = [...inJournal, ...inWitness.filter(fits)];
+      for (const id of services) {
+        const service = this.#recoverable(id);
+        markSentSinceUncertain(service, sent, isOlder, now);
         recover(service, now);
+        const reason = distrustOf(this.#found);
+        if (reason) new KeyValueStore(transactions, id).write(DISTRUST_NOTE, reason);
       }
+      this.#neverReuse([...written, ...inWitness]);
+      identity.ensureId();
+      // Reported once: a queue that the user has accepted is not reported as old again.
+      return missing.length > 0 ? identity.markCompared() : null;
     });
+    if (compared !== null) witness?.addCompared(compared);
+  }
+
+  /** Gives jobs that are added higher ids than these entries have, which may name lost jobs. */
+  #neverReuse(entries: readonly SentEntry[]): void {
+    const { transactions } = this;
+    const id = entries.reduce((highest, { job }) => Math.max(highest, job), 0);
+    if (id === 0) return;
+    const sql = "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'job'";
+    const { changes } = transactions.run(sql, id);
+    if (changes > 0) return;
+    transactions.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('job', ?)", id);
   }
 
   /**
@@ -202,7 +255,10 @@ export class QueueDatabase {
 
   async #writeBackup(): Promise<void> {
     const known = this.journal.read().length;
-    const generation = this.identity.raiseGeneration();
+    const { identity, journal } = this;
+    const generation = identity.raiseGeneration(
+      Math.max(identity.generation, journal.generation) + 1,
+    );
     const changes = this.#changes();
     await writeBackup(this.#folder);
     this.#lock.assertOurs();
@@ -211,17 +267,23 @@ export class QueueDatabase {
     if (this.journal.read().length === known) this.journal.clear(generation);
   }
 
-  /** Zero, the id of no service, for an unknown service that cannot be stored. */
+  /** `NO_SERVICE` for an unknown service that cannot be stored. */
   #serviceIdOf(origin: string): number {
     const { transactions, identity, journal } = this;
     const known = transactions.number('SELECT id FROM service WHERE origin = ?', origin);
-    if (known !== 0 || this.#isReadOnly) return known;
+    if (known !== NO_SERVICE || this.#isReadOnly) return known;
     return transactions.write(() => {
       transactions.run('INSERT INTO service (origin) VALUES (?) ON CONFLICT DO NOTHING', origin);
       // A database that replaced a damaged one has no service to store it for.
       const { generation } = journal;
       if (identity.generation < generation) identity.raiseGeneration(generation);
+      identity.ensureId();
       return transactions.number('SELECT id FROM service WHERE origin = ?', origin);
     });
   }
+}
+
+function isNotIn(others: readonly SentEntry[]): (entry: SentEntry) => boolean {
+  const known = new Set(others.map(({ job, at }) => `${job} ${at}`));
+  return ({ job, at }) => !known.has(`${job} ${at}`);
 }

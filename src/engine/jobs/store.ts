@@ -2,9 +2,9 @@ import { otherServiceSchema, type OtherService } from '../../contract/other-serv
 import { STATE_GROUPS } from '../../contract/job-states.ts';
 import { ActivityLog } from './activity-log.ts';
 import { BatchStore } from './batch-store.ts';
-import type { OpenedDatabase } from './database.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
 import type { DiskReserve } from './disk-reserve.ts';
+import type { QueueCondition } from './distrust.ts';
 import { JobFiles } from './job-files.ts';
 import type { JobRow } from './job-row.ts';
 import { JobStore } from './job-store.ts';
@@ -12,21 +12,22 @@ import { Ledger } from './ledger.ts';
 import { KeyValueStore } from './key-value-store.ts';
 import { QueueOrder } from './queue-order.ts';
 import type { SentJournal } from './sent-journal.ts';
+import type { SentWitness } from './sent-witness.ts';
 import type { Transactions } from './transactions.ts';
 
 /** What the stores of all services have in common (`QueueDatabase`). */
 interface SharedDatabase {
   readonly transactions: Transactions;
   readonly journal: SentJournal;
+  readonly witness: SentWitness | null;
   readonly reserve: DiskReserve;
   readonly identity: DatabaseIdentity;
-  readonly setAside: string | null;
   backUp(): Promise<void>;
 }
 
 interface StoreOptions {
   readonly serviceId: number;
-  readonly condition: OpenedDatabase['condition'];
+  readonly found: QueueCondition;
   readonly onChange: (job: JobRow) => void;
 }
 
@@ -46,26 +47,23 @@ export class Store {
   readonly notes: KeyValueStore;
   /** Of all services. */
   readonly journal: SentJournal;
+  /** Of all services; `null` without a folder for it. */
+  readonly witness: SentWitness | null;
   /** Of all services. */
   readonly reserve: DiskReserve;
-  /**
-   * The condition at the start; see `OpenedDatabase`. `copied`: its jobs were processed in another
-   * file, of which this one may be an older copy.
-   */
-  readonly condition: OpenedDatabase['condition'] | 'copied';
-  /** Path of the damaged database, if it was damaged. */
-  readonly setAside: string | null;
+  /** At the start. */
+  readonly found: QueueCondition;
   readonly #database: SharedDatabase;
   readonly #serviceId: number;
 
   /** Use `QueueDatabase.storeOf`. */
-  constructor(database: SharedDatabase, { serviceId, condition, onChange }: StoreOptions) {
+  constructor(database: SharedDatabase, { serviceId, found, onChange }: StoreOptions) {
     const transactions = database.transactions.forStore();
     this.#database = database;
     this.#serviceId = serviceId;
-    this.setAside = database.setAside;
     this.reserve = database.reserve;
     this.journal = database.journal;
+    this.witness = database.witness;
     this.transactions = transactions;
     this.jobs = new JobStore(transactions, serviceId, onChange);
     this.order = new QueueOrder(transactions, serviceId);
@@ -74,8 +72,11 @@ export class Store {
     this.ledger = new Ledger(transactions, serviceId);
     this.activity = new ActivityLog(transactions, serviceId);
     this.notes = new KeyValueStore(transactions, serviceId);
-    const isCopied = condition === 'sound' && database.identity.hasOtherFile(this.notes);
-    this.condition = isCopied ? 'copied' : condition;
+    // A copy with nothing left to send is as good as the original.
+    const isCopied =
+      database.identity.hasOtherFile(this.notes) && this.jobs.counts.sum(STATE_GROUPS.unsent) > 0;
+    this.found =
+      found.condition === 'sound' && isCopied ? { ...found, condition: 'copied' } : found;
   }
 
   /** Stores the database's file as the current one: it no longer counts as a copy. */

@@ -145,10 +145,10 @@ export const deFailures: typeof enFailures = {
   },
   'store-damaged': {
     happened: 'Die Datei der Warteschlange war beschädigt',
-    means: 'Es gilt die letzte gute Kopie; spätere Videos sind als ungewiss markiert.',
+    means: 'Es gilt der letzte gute Stand; seitdem gesendete Videos sind als ungewiss markiert.',
   },
   'store-copied': {
-    happened: 'Diese Warteschlange ist eine Kopie',
+    happened: 'Diese Warteschlange ist eine Kopie oder stammt aus einer Sicherung',
     means:
       'Ihre Videos wurden am ursprünglichen Ort vielleicht schon gesendet. Sehen Sie nach, bevor Sie hier fortsetzen.',
   },

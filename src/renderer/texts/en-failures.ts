@@ -141,10 +141,10 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'store-damaged': {
     happened: 'The queue’s file was damaged',
-    means: 'The last good copy is in use; later videos are marked uncertain.',
+    means: 'The last good state is in use; videos that were sent since are marked uncertain.',
   },
   'store-copied': {
-    happened: 'This queue is a copy',
+    happened: 'This queue is a copy or was restored',
     means:
       'Its videos may have been sent from the original since. Check them before you resume here.',
   },

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { localPort } from '../../../src/host/local-port.ts';
@@ -23,14 +23,15 @@ async function operatedService() {
 /** A folder with a batch; `start` runs `spool` on it with a key in its environment. */
 function batch(key: string) {
   const folder = temporaryFolder();
+  const state = temporaryFolder();
   const content = 'title,seconds,resolution,aspect\nHello,1,480,1:1\n';
   writeFileSync(path.join(folder, 'a.csv'), content);
   const start = (...options: string[]) =>
     startSpool(['run', 'a.csv', '--data-dir', 'data', ...options], {
       cwd: folder,
-      env: { SPOOL_API_KEY: key },
+      env: { SPOOL_API_KEY: key, XDG_STATE_HOME: state },
     });
-  return { folder, start };
+  return { folder, state, start };
 }
 
 describe('a service at a custom address', () => {
@@ -47,6 +48,8 @@ describe('a service at a custom address', () => {
     const rendered = await known.start(...trusting, '--account-plan', 'pro').result;
     expect(rendered).toMatchObject({ code: 0, stderr: '' });
     expect(rendered.stdout).toMatch(/1 of 1 video saved/);
+    // The witness of requests is outside the data folder.
+    expect(readdirSync(path.join(known.state, 'spool', 'sent'))).toHaveLength(1);
 
     const unknown = batch('svc_live_not-a-key-of-anyone');
     writeFileSync(path.join(unknown.folder, 'ca.pem'), pem);

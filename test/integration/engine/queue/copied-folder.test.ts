@@ -122,7 +122,7 @@ function overwrite(file: string, content: Buffer): void {
   expect(statSync(file).ino).toBe(ino);
 }
 
-test('an older database that is restored without the rest of its folder sends nothing twice', async () => {
+test('an older database that is restored without the rest of its folder is replaced by the backup', async () => {
   const folder = await queueOf(['One', 'Two']);
   const database = path.join(folder, 'spool.db');
   const older = readFileSync(database);
@@ -132,7 +132,9 @@ test('an older database that is restored without the rest of its folder sends no
   for (let start = 0; start < 2; start++) {
     const rig = await EngineRig.open({ folder });
     await rig.clock.advance(HOUR);
-    expect((await rig.update()).flow).toMatchObject({ failure: { code: 'store-copied' } });
+    const { flow, counts } = await rig.update();
+    expect(flow).toMatchObject({ failure: { code: 'store-damaged' } });
+    expect(counts.done).toBe(2);
     expect(rig.service.asked).toEqual([]);
     await rig.close();
   }

@@ -58,7 +58,7 @@ test('a database without waits is opened with everything in it, and none of its 
   const store = await openStore({ folder, origin: ORIGIN, now: NOW, onChange: () => undefined });
   onTestFinished(() => store.close());
 
-  expect(store.condition).toBe('sound');
+  expect(store.found.condition).toBe('sound');
   expect(store.batches.all()).toMatchObject([{ name: 'Spring', folder: '/renders' }]);
   expect(store.jobs.counts.sum(JOB_STATES)).toBe(JOB_STATES.length);
   expect(store.ledger.spent(0, Infinity).charged).toBe(JOB_STATES.length);
@@ -140,7 +140,7 @@ test('a queue that an earlier version wrote is complete', async () => {
   expect(store.ledger.recorded(0, Infinity)).toMatchObject([{ used: 9, difference: 2 }]);
   expect(store.notes.read('taught-words', z.unknown())).toEqual({ shipped: 'done' });
   // The file is a copy of the one that was written to.
-  expect(store.condition).toBe('copied');
+  expect(store.found.condition).toBe('copied');
 });
 
 test('an unreadable wait is dropped, and the rest of its job is kept', async () => {

@@ -109,8 +109,8 @@ test('a queue that a crash ended after an orderly run is no copy', async () => {
   crashed.jobs.change(id, { title: 'Two' });
   crashed.transactions.get('PRAGMA wal_checkpoint(TRUNCATE)');
 
-  expect(crashed.condition).toBe('sound');
-  expect((await open(folder)).condition).toBe('sound');
+  expect(crashed.found.condition).toBe('sound');
+  expect((await open(folder)).found.condition).toBe('sound');
 });
 
 test('a job that will not be downloaded waits for nothing', async () => {
@@ -269,7 +269,7 @@ test('a damaged database is moved away and its backup restored; later requests a
 
   const again = await open(folder);
 
-  expect(again.condition).toBe('restored');
+  expect(again.found.condition).toBe('restored');
   expect(again.jobs.get(before)).toMatchObject({ state: 'submitted', remoteId: 'video-1' });
   expect(again.jobs.get(after)).toMatchObject({ state: 'uncertain' });
   expect(again.jobs.get(never)).toMatchObject({ state: 'queued' });
@@ -297,7 +297,7 @@ test('after a backup is restored for one service, requests sent to another since
   damage(folder);
 
   const restored = await open(folder, a);
-  expect(restored.condition).toBe('restored');
+  expect(restored.found.condition).toBe('restored');
   expect(restored.jobs.get(sentToA).state).toBe('uncertain');
   expect(restored.jobs.get(idleAtA).state).toBe('queued');
   await restored.close();
@@ -459,7 +459,7 @@ test('the log of a damaged database is kept with it, and changes nothing in the 
 
   const again = await open(after);
 
-  expect(again.condition).toBe('restored');
+  expect(again.found.condition).toBe('restored');
   expect(again.jobs.get(id).title).toBe('One');
   const kept = readdirSync(after).filter((name) => name.startsWith('spool.db.damaged-'));
   expect(kept.some((name) => name.endsWith('-wal'))).toBe(true);
@@ -476,7 +476,7 @@ test('a database that was damaged while closed is detected', async () => {
 
   const again = await open(folder);
 
-  expect(again.condition).toBe('restored');
+  expect(again.found.condition).toBe('restored');
   expect(again.jobs.get(id)).toMatchObject({ title: 'One', state: 'queued' });
 });
 
@@ -493,7 +493,7 @@ test.each([
 
   const again = await open(folder);
 
-  expect(again.condition).toBe('restored');
+  expect(again.found.condition).toBe('restored');
   expect(again.jobs.get(id)).toMatchObject({ title: 'One', state: 'queued' });
 });
 
@@ -513,7 +513,7 @@ test('a database whose log was lost sends nothing twice', async () => {
 
   const again = await open(after);
 
-  expect(again.condition).toBe('sound');
+  expect(again.found.condition).toBe('sound');
   expect(again.jobs.get(sent).state).toBe('uncertain');
   expect(again.jobs.get(putBack).state).toBe('queued');
   expect(again.jobs.get(never).state).toBe('queued');
@@ -584,7 +584,7 @@ test('a damaged database without a backup is moved away, and the queue starts em
 
   const store = await open(folder);
 
-  expect(store.condition).toBe('lost');
+  expect(store.found.condition).toBe('lost');
   expect(store.jobs.page({ offset: 0, limit: 10 }).total).toBe(0);
   expect(readdirSync(folder).some((name) => name.startsWith('spool.db.damaged-'))).toBe(true);
 });
