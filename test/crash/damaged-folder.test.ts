@@ -69,7 +69,7 @@ function flip(file: string, at: number, bytes = 40): void {
 
 const WAL_HEADER = 32;
 
-// abuse.md 61
+// abuse.md 65
 test.each<[string, (folder: string) => void]>([
   ['its log is damaged', (folder) => flip(path.join(folder, 'spool.db-wal'), WAL_HEADER)],
   ['its log is lost', (folder) => rmSync(path.join(folder, 'spool.db-wal'))],
@@ -84,7 +84,7 @@ test.each<[string, (folder: string) => void]>([
   expect(world.readDatabase().jobs).toHaveLength(ROWS);
 });
 
-// abuse.md 61
+// abuse.md 65
 test.each<[string, (folder: string) => void]>([
   ['its log is damaged', (folder) => flip(path.join(folder, 'spool.db-wal'), WAL_HEADER)],
   ['its log is lost', (folder) => rmSync(path.join(folder, 'spool.db-wal'))],
@@ -113,7 +113,7 @@ function replace(copy: string, folder: string): void {
   cpSync(copy, folder, { recursive: true, preserveTimestamps: true });
 }
 
-// abuse.md 60
+// abuse.md 64
 test.each([
   ['replaced by', replace],
   ['overwritten with', restoreInPlace],

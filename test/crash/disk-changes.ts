@@ -1,3 +1,4 @@
+import syncFiles from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,8 +7,9 @@ const FILE_CHANGES = ['link', 'rm', 'unlink', 'rename', 'writeFile', 'rmdir'] as
 
 /**
  * A change that an engine makes to a disk: to a file's name or content, or (`commit`) its database.
+ * `sync`: a small file, such as a journal, is made durable.
  */
-export type DiskChange = (typeof FILE_CHANGES)[number] | 'commit';
+export type DiskChange = (typeof FILE_CHANGES)[number] | 'commit' | 'sync';
 
 /**
  * Calls back around each change that this process makes to the disk from now on. SQLite's `COMMIT`
@@ -16,11 +18,18 @@ export type DiskChange = (typeof FILE_CHANGES)[number] | 'commit';
  */
 export function watchDiskChanges({
   before,
-  afterCommit = () => undefined,
+  after = () => undefined,
 }: {
   readonly before: (change: DiskChange) => void;
-  readonly afterCommit?: () => void;
+  /** Only for `commit` and `sync`. */
+  readonly after?: (change: DiskChange) => void;
 }): void {
+  const { fsyncSync } = syncFiles;
+  syncFiles.fsyncSync = (file) => {
+    before('sync');
+    fsyncSync(file);
+    after('sync');
+  };
   for (const name of FILE_CHANGES) {
     const real = files[name] as (...input: readonly unknown[]) => Promise<unknown>;
     Object.assign(files, {
@@ -40,6 +49,6 @@ export function watchDiskChanges({
     }
     before('commit');
     exec.call(this, sql);
-    afterCommit();
+    after('commit');
   };
 }

@@ -34,6 +34,14 @@ function commitKills(when: 'before' | 'after'): Kill[] {
   return Array.from({ length: COMMITS }, (_, index) => ({ kind: 'commit', nth: index + 1, when }));
 }
 
+/** Syncs of the journal, of the witness and of what follows a backup, in a run with two requests. */
+const SYNCS = 8;
+
+/** Kills before (or after) the lines of journal and witness are durable. */
+function syncKills(when: 'before' | 'after'): Kill[] {
+  return Array.from({ length: SYNCS }, (_, index) => ({ kind: 'sync', nth: index + 1, when }));
+}
+
 /** Kills around a request and its response, and during a download. */
 const serviceKills: readonly Kill[] = [1, 2].flatMap((nth) =>
   SERVICE_MOMENTS.map((at): Kill => ({ kind: 'service', at, nth })),
@@ -66,7 +74,8 @@ async function killRepeatedly(
   for (let run = 0; run < plannedKills.length || kills < wanted; run += 1) {
     const plannedKill = plannedKills[run] ?? certainKill(random);
     // A kill around a request needs a request that is still to be sent.
-    if (activeRows < MIN_ACTIVE_ROWS || plannedKill.kind === 'service') world.addBatch(2);
+    const needsRequest = plannedKill.kind === 'service' || plannedKill.kind === 'sync';
+    if (activeRows < MIN_ACTIVE_ROWS || needsRequest) world.addBatch(2);
     const { wasKilled } = await world.run(plannedKill, SEED + run);
     if (wasKilled) kills += 1;
     activeRows = assertNothingLost(
@@ -88,7 +97,7 @@ function shuffled(plannedKills: Kill[], random: SeededRandom): Kill[] {
 }
 
 test(
-  `loses nothing when killed ${KILLS} times: at every commit, around requests and at random times`,
+  `loses nothing when killed ${KILLS} times: at every commit and sync, around requests and at random times`,
   { timeout: 120_000 + KILLS * 5000 },
   async () => {
     const program = await BundledProgram.build(path.join(import.meta.dirname, 'engine-process.ts'));
@@ -99,8 +108,18 @@ test(
     });
     const random = new SeededRandom(SEED);
     await Promise.all([
-      killRepeatedly(worlds[0], random, commitKills('before'), KILLS / 2),
-      killRepeatedly(worlds[1], random, commitKills('after'), KILLS / 2),
+      killRepeatedly(
+        worlds[0],
+        random,
+        [...commitKills('before'), ...syncKills('before')],
+        KILLS / 2,
+      ),
+      killRepeatedly(
+        worlds[1],
+        random,
+        [...commitKills('after'), ...syncKills('after')],
+        KILLS / 2,
+      ),
     ]);
   },
 );

@@ -292,7 +292,7 @@ function assertNotEmptied({ database, backup: copy }: StorePaths): void {
 
 /**
  * SQLite ignores its log from the first damaged page on, so a database may be intact and older than
- * its backup: the generation rises before each backup (`DatabaseIdentity`, `abuse.md` 61).
+ * its backup: the generation rises before each backup (`DatabaseIdentity`, `abuse.md` 65).
  */
 function assertNotOlderThanBackup(database: DatabaseSync, { backup: file }: StorePaths): void {
   if (!existsSync(file)) return;

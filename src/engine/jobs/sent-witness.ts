@@ -1,7 +1,7 @@
 /**
  * A copy of the journal of requests outside the data folder. Database and journal of a data folder
  * that was restored as a whole agree with each other; only a file elsewhere can tell that more was
- * sent since (`abuse.md` 60).
+ * sent since (`abuse.md` 64).
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

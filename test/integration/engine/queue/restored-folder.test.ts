@@ -37,7 +37,7 @@ function writeBack(copy: string, folder: string): void {
   }
 }
 
-// abuse.md 60
+// abuse.md 64
 test('a folder that was restored in place asks before it sends, and what left since is uncertain', async () => {
   const { copy, ...common } = await sentSinceCopied();
   for (let restored = 0; restored < 2; restored++) {

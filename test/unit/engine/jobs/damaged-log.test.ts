@@ -46,7 +46,7 @@ function withoutLog(folder: string): string {
   return copy;
 }
 
-// abuse.md 61
+// abuse.md 65
 test('a queue whose log was lost asks before it sends, and gives no number of a lost video again', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
@@ -60,7 +60,7 @@ test('a queue whose log was lost asks before it sends, and gives no number of a 
   expect(Math.min(...fill(again, ['One']))).toBeGreaterThan(Math.max(...ids));
 });
 
-// abuse.md 61
+// abuse.md 65
 test('a queue whose log was lost is replaced by its newer backup, and that is not overwritten before', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);
@@ -81,7 +81,7 @@ test('a queue whose log was lost is replaced by its newer backup, and that is no
   expect(new SentJournal(path.join(copy, 'sent.log')).read()).toEqual([]);
 });
 
-// abuse.md 61
+// abuse.md 65
 test('each service of a restored queue asks before it sends, also one that is opened in a later run', async () => {
   const folder = temporaryFolder();
   const store = await open(folder);

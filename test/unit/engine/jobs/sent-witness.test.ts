@@ -69,7 +69,7 @@ function queued(store: OpenStore, title: string): number {
   return store.jobs.insert(batch.id, [job], 0)[0] ?? 0;
 }
 
-// abuse.md 60
+// abuse.md 64
 test('a copy that was made just before a request left knows that it left', async () => {
   const [folder, stateDir] = [temporaryFolder(), temporaryFolder()];
   const store = await open(folder, stateDir);
@@ -91,7 +91,7 @@ test('a copy that was made just before a request left knows that it left', async
   expect(restored.jobs.get(id).state).toBe('uncertain');
 });
 
-// abuse.md 60
+// abuse.md 64
 test('a request that left from a copy changes no other video with the same number', async () => {
   const [folder, stateDir] = [temporaryFolder(), temporaryFolder()];
   const original = await open(folder, stateDir);
