@@ -17,11 +17,18 @@ import type {
   VideoRepository,
 } from '../videos/video-repository.ts';
 import { type PostgresDatabase, type Queries, storable } from './postgres-database.ts';
+import { JOBS_SCHEMA, RENDER_QUEUE } from './postgres-schema.ts';
 import type { RenderNotifier } from './render-notifier.ts';
 import { VideoAcceptance } from './video-acceptance.ts';
 
-const COLUMNS = `id, account_id, state, attempt, duration_seconds, created_at, finished_at, bytes,
-  sha256, expires_at, files_removed, error`;
+/** A video waits again when pg-boss found that its worker is lost, before another one claims it. */
+const STATE = `
+  CASE WHEN state = 'rendering' AND EXISTS (
+    SELECT FROM ${JOBS_SCHEMA}.job
+    WHERE job.name = '${RENDER_QUEUE}' AND job.id = video.job_id AND job.state < 'active'
+  ) THEN 'queued' ELSE state END`;
+const COLUMNS = `id, account_id, ${STATE} AS state, attempt, duration_seconds, created_at,
+  finished_at, bytes, sha256, expires_at, files_removed, error`;
 
 const countRow = z.object({ count: z.int() });
 const useRow = z.object({ used: z.int(), held: z.int() });
@@ -96,12 +103,11 @@ export class PostgresVideos implements VideoRepository {
 
   async queuePosition(id: string): Promise<number> {
     const [row] = await this.#database.query(
-      `SELECT count(*) AS count FROM spool.video
-       WHERE state = 'queued' AND seq <= (SELECT seq FROM spool.video WHERE id = $1)`,
+      `SELECT count(*) + 1 AS count FROM spool.video
+       WHERE state = 'queued' AND seq < (SELECT seq FROM spool.video WHERE id = $1)`,
       [storable(id)],
     );
-    // The video may have left the queue since the caller read its state.
-    return Math.max(1, countRow.parse(row).count);
+    return countRow.parse(row).count;
   }
 
   hasExpired({ expiresAt, filesRemoved }: FinishedVideo): boolean {

@@ -34,6 +34,7 @@ async function startFarm(): Promise<Farm> {
     window: 'fixed',
     slots: 0,
     maxConnections: 4,
+    superviseSeconds: 1,
     // Lost connections are part of the tests.
     onError: () => undefined,
   });
@@ -91,6 +92,24 @@ describe.skipIf(postgres.missing !== undefined)('workers of a shared database', 
     await expect.poll(() => farm.find(id)).toMatchObject({ state: 'done', attempt: 2 });
     expect(filesOf(farm, id)).toEqual(['2.jpg', '2.mp4']);
     expect(await used(farm)).toBe(1);
+  });
+
+  test('leave a video waiting when they are lost and no other takes it', async () => {
+    const farm = await startFarm();
+    const killed = await farm.work();
+    const id = await farm.accept('hold');
+    await expect.poll(() => killed.begun).toEqual(['hold']);
+    expect(await farm.find(id)).toMatchObject({ state: 'rendering' });
+    await killed.end('SIGKILL');
+    await farm.letHeartbeatsExpire();
+    await expect.poll(() => farm.find(id)).toMatchObject({ state: 'queued' });
+    expect(await farm.stores.videos.findTitled(farm.account, id)).toMatchObject({
+      video: { state: 'queued' },
+    });
+    expect(await farm.stores.videos.queuePosition(id)).toBe(1);
+    const other = await farm.work();
+    other.release();
+    await expect.poll(() => farm.find(id)).toMatchObject({ state: 'done', attempt: 2 });
   });
 
   test('fail a video after three lost workers, and return its quota', async () => {
