@@ -91,6 +91,8 @@ export function exitCodeOfFailure(code: FailureCode): ExitCode {
     case 'rate-limited':
     case 'service-unreachable':
     case 'service-refused':
+    case 'content-refused':
+    case 'batch-held':
     case 'service-refuses-all':
     case 'answer-unreadable':
     case 'render-failed':

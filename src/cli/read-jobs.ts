@@ -12,6 +12,14 @@ type JobFilter = Parameters<Client['jobs']['ids']>[0];
  */
 export async function* readJobs(client: Client, filter: JobFilter): AsyncGenerator<readonly Job[]> {
   const { ids } = await client.jobs.ids(filter);
+  yield* readNamedJobs(client, ids);
+}
+
+/** The named rows in this order, page by page. */
+export async function* readNamedJobs(
+  client: Client,
+  ids: readonly string[],
+): AsyncGenerator<readonly Job[]> {
   for (let start = 0; start < ids.length; start += PAGE_SIZE) {
     yield (await client.jobs.read({ ids: ids.slice(start, start + PAGE_SIZE) })).jobs;
   }

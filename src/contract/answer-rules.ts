@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { remoteStateSchema } from './job.ts';
+import { refusalSchema } from './failure.ts';
 import { faultOf, userMessage } from './user-message.ts';
 
 /** Characters. */
@@ -18,6 +19,18 @@ export const pathSchema = z
   );
 
 const pathsSchema = z.array(pathSchema.min(1)).max(50);
+
+/** It applies if an answer has one of the codes, a value at one of the paths, or a phrase. */
+const contentRefusalSchema = z.strictObject({
+  /** Case-insensitively; one that ends with `*` stands for all codes that begin with it. */
+  codes: z.array(z.string().min(1).max(100)).max(50).optional(),
+  paths: pathsSchema.optional(),
+  /** Parts of the error's text, case-insensitively. */
+  phrases: z.array(z.string().min(1).max(200)).max(50).optional(),
+  /** The field of the request that it is about, where the answer names none. */
+  field: pathSchema.min(1).optional(),
+  ...refusalSchema.shape,
+});
 
 /**
  * How to read what the API leaves undocumented: the body of a generate response, the words of a
@@ -68,6 +81,11 @@ export const answerRulesSchema = z.strictObject({
     )
     .max(10)
     .optional(),
+  /**
+   * Refusals because of what the request contains or the video shows, as they are said in error
+   * bodies and in the status of an ended video. The first rule that applies counts.
+   */
+  contentRefusals: z.array(contentRefusalSchema).max(20).optional(),
   link: z.strictObject({ url: pathsSchema, expiresAt: pathsSchema }),
   /**
    * Refusals of the key that have another status than 401, where one of `phrases` is part of the

@@ -105,6 +105,11 @@ export const retryPlanSchema = z.object({
    * them again, which is free. Only with `payAgain` are they rendered again, for one unit each.
    */
   gone: z.int().nonnegative(),
+  /**
+   * Refused because of their content. A retry of all that failed leaves them out: the same request
+   * would probably be refused, and may cost, again. Of named jobs, they are part of `renders`.
+   */
+  contentRefused: z.int().nonnegative(),
 });
 
 export type RetryPlan = z.infer<typeof retryPlanSchema>;
@@ -155,7 +160,7 @@ export const contract = {
     retry: base.input(jobIds.extend({ payAgain })).output(changedSchema),
     /**
      * Retries every failed or rejected job of the plan's service, in queue order, and at most `limit`
-     * of them.
+     * of them; not those that were refused because of their content.
      */
     retryFailed: base
       .input(

@@ -22,6 +22,8 @@ export const FAILURE_CODES = [
   'rate-limited',
   'service-unreachable',
   'service-refused',
+  'content-refused',
+  'batch-held',
   'service-refuses-all',
   'answer-unreadable',
   'outcome-unknown',
@@ -57,6 +59,15 @@ const refusedFieldSchema = z.object({
   detail: z.string().max(500).nullable(),
 });
 
+/** When a service refuses a video because of its content, and what that costs. */
+export const refusalSchema = z.object({
+  when: z.enum(['before-render', 'after-render']),
+  /** `unknown` counts as spent. */
+  paid: z.enum(['yes', 'no', 'unknown']),
+});
+
+export type Refusal = z.infer<typeof refusalSchema>;
+
 export type RefusedField = z.infer<typeof refusedFieldSchema>;
 
 /** `message` says what happened, in a creator's words, and what to do if that helps. */
@@ -66,6 +77,8 @@ export const failureSchema = userMessageSchema.extend({
   detail: z.string().max(2000).optional(),
   /** With a refused request: its fields that the service names. */
   fields: z.array(refusedFieldSchema).max(MAX_REFUSED_FIELDS).optional(),
+  /** With a refusal that may cost, or came after the service had accepted the video. */
+  refusal: refusalSchema.optional(),
   /** With `job-unknown`: the other service of the queue that has the job. */
   origin: z.string().max(2000).optional(),
   /** When trying again makes sense, in milliseconds since the epoch. */

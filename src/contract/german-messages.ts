@@ -134,6 +134,12 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Der Dienst akzeptiert den API-Schlüssel nicht. Wurde er widerrufen? Geben Sie einen neuen ein.',
   'quota-used-up': 'Die Videos dieses Monats sind verbraucht.',
   'video-refused': 'Der Dienst hat dieses Video abgelehnt.',
+  'content-refused': 'Der Dienst hat dieses Video wegen seines Inhalts abgelehnt.',
+  'refusal-free': 'Es hat nichts gekostet.',
+  'refusal-paid': 'Der Dienst berechnet es trotzdem.',
+  'refusal-maybe-paid': 'Der Dienst berechnet es vielleicht, daher zählt es als verbraucht.',
+  'batch-held':
+    'Der Dienst hat {count:count} Videos dieses Stapels nacheinander wegen ihres Inhalts abgelehnt. Der Rest des Stapels ist zurückgestellt.',
   'video-refused-silently':
     'Der Dienst hat dieses Video ohne Angabe von Gründen abgelehnt (Antwort {status}).',
   'video-unknown-there': 'Der Dienst kennt dieses Video nicht mehr.',

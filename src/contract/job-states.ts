@@ -29,7 +29,7 @@ export const JOB_STATES = [
   'done',
   /** It was saved, but its file is missing; or damaged, if its failure says so. */
   'missing',
-  /** Refused by the service, at no cost. */
+  /** Refused by the service. */
   'rejected',
   /** Accepted, but the render or the download failed permanently. */
   'failed',

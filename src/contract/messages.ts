@@ -130,6 +130,12 @@ export const MESSAGES = {
   'key-revoked': 'The service does not accept the API key. Was it revoked? Enter a new one.',
   'quota-used-up': 'This month’s videos are used up.',
   'video-refused': 'The service refused this video.',
+  'content-refused': 'The service refused this video because of its content.',
+  'refusal-free': 'It cost nothing.',
+  'refusal-paid': 'The service charges for it all the same.',
+  'refusal-maybe-paid': 'The service may charge for it, so it counts as spent.',
+  'batch-held':
+    'The service refused {count:count} videos of this batch in a row because of their content, so the rest of the batch is on hold.',
   'video-refused-silently':
     'The service refused this video and gave no reason (it answered {status}).',
   'video-unknown-there': 'The service no longer has this video.',

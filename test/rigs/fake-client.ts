@@ -154,7 +154,7 @@ const failures: Partial<Record<JobState, Failure>> = {
   },
   rejected: {
     code: 'service-refused',
-    ...userMessage('video-refused'),
+    ...joinMessages(userMessage('video-refused'), userMessage('refusal-free')),
     detail: 'The request is not valid: accent must be a colour such as #1f2937.',
     fields: [{ path: 'accent', detail: 'must be a colour such as #1f2937' }],
   },

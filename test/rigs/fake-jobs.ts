@@ -86,6 +86,7 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
         downloads: count('download'),
         renders: count('render'),
         gone: count('gone'),
+        contentRefused: asked.filter(({ failure }) => failure?.code === 'content-refused').length,
       };
     },
     fetch: ({ ids }) =>

@@ -11,6 +11,7 @@ export function failureText(failure: Failure): string {
 export function reasonText(failure: Failure): string {
   switch (failure.code) {
     case 'service-refused':
+    case 'content-refused':
     case 'render-failed':
       return plainText(remoteReason(failure) ?? failure.message);
     default:

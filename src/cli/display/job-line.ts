@@ -84,8 +84,9 @@ export function nextStepText(job: Job, now: number): string {
     case 'rejected':
     case 'failed':
       return job.failure === null ? '' : reasonText(job.failure);
-    case 'draft':
     case 'held':
+      return job.failure === null ? '' : plainText(job.failure.message);
+    case 'draft':
     case 'cancelled':
     case 'abandoned':
       return '';

@@ -1,4 +1,5 @@
 import type { BatchPlan } from '../../contract/batch.ts';
+import type { Job } from '../../contract/job.ts';
 import { exceedsBalance } from '../../contract/exceeds-balance.ts';
 import type { Balance, CostEstimate } from '../../contract/service-cost.ts';
 import type { Summary } from '../../contract/summary.ts';
@@ -6,6 +7,7 @@ import type { BatchProgress } from '../batch-progress.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { formatAgo, formatEstimate, formatCount, formatDuration, formatWhen } from './numbers.ts';
 import { relativePath } from './report.ts';
+import { stateLabel } from './state-labels.ts';
 import { amountWords } from './service-words.ts';
 import { plainText } from './text-cells.ts';
 
@@ -62,9 +64,40 @@ export function endingText(
   const saved = jobs.filter((job) => job.state === 'done').length;
   const where = relativePath(folder, to.cwd);
   const took = formatDuration(tookMs);
-  const result = `${saved} of ${formatCount(jobs.length, 'video')} saved in ${where} in ${took}.`;
+  const counts = reasonsText(jobs);
+  const result = `${saved} of ${formatCount(jobs.length, 'video')} saved in ${where} in ${took}.${counts}`;
   const advice = adviceText(exitCode, summary.quota, to.now());
   return advice === null ? result : `${result}\n${advice}`;
+}
+
+/** How many videos are not saved, by reason; empty if none ended without a file. */
+function reasonsText(jobs: readonly Job[]): string {
+  const held = jobs.find(({ failure }) => failure?.code === 'batch-held')?.failure;
+  const counts = new Map<string, number>();
+  for (const job of jobs) {
+    const reason = reasonOf(job);
+    if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([reason, count]) => `${count} ${reason}`);
+  const list = parts.length === 0 ? '' : ` Not saved: ${parts.join(', ')}.`;
+  return held ? `${list}\n${plainText(held.message)} Resume it with spool jobs release.` : list;
+}
+
+function reasonOf({ state, failure }: Job): string | null {
+  switch (state) {
+    case 'rejected':
+      return failure?.code === 'content-refused' ? 'refused because of the content' : 'refused';
+    case 'failed':
+      return failure?.code === 'render-failed' ? 'failed to render' : 'failed';
+    case 'uncertain':
+    case 'held':
+    case 'missing':
+    case 'cancelled':
+    case 'abandoned':
+      return stateLabel(state).word;
+    default:
+      return null;
+  }
 }
 
 function adviceText(exitCode: ExitCode, quota: Summary['quota'], now: number): string | null {

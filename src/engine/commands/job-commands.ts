@@ -11,6 +11,9 @@ import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import type { RetryCommands } from './retry-commands.ts';
 
+/** The reason for which a batch is held ends with the hold. */
+const UNHELD: JobChange = { failure: null };
+
 type JobCommands = Omit<Commands['jobs'], keyof RetryCommands>;
 
 /** Shows jobs, and changes what a user may change of them. */
@@ -70,11 +73,13 @@ export function jobCommands(context: CommandContext): JobCommands {
     },
 
     hold: ({ ids }) =>
-      changeEach(ids, store, (job) => move(job, 'hold', userMessage('hold-too-late'))),
+      changeEach(ids, store, (job) =>
+        move(job, job.state === 'draft' ? 'holdDraft' : 'hold', userMessage('hold-too-late')),
+      ),
 
     resume: ({ ids }) =>
       changeEach(ids, store, (job) =>
-        move(job, job.state === 'draft' ? 'confirm' : 'release', userMessage('not-held')),
+        move(job, job.state === 'draft' ? 'confirm' : 'release', userMessage('not-held'), UNHELD),
       ),
 
     cancel({ ids }) {
@@ -83,7 +88,7 @@ export function jobCommands(context: CommandContext): JobCommands {
         if (job.state === 'sending') throw new NotPossibleNowError(userMessage('sending-now'));
         const name = canMove('cancel', job.state) ? 'cancel' : 'abandon';
         // A finished video is not cancelled at the service: it can still be downloaded.
-        const change = isIn('atService', job.state) ? canceller.changeFor(job) : {};
+        const change = isIn('atService', job.state) ? canceller.changeFor(job) : UNHELD;
         move(job, name, userMessage('nothing-to-withdraw'), change);
       };
       // Right before the change: a download can begin while earlier jobs are changed.

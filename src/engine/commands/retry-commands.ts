@@ -31,6 +31,10 @@ const NOT_DOWNLOADED: JobChange = {
 /** States that `retryFailed` is for: a job that the user cancelled did not fail. */
 const FAILED: readonly JobState[] = ['failed', 'rejected'];
 
+function isContentRefused({ failure }: Pick<JobRow, 'failure'>): boolean {
+  return failure?.code === 'content-refused';
+}
+
 /** Rows read at a time for a plan. */
 const PAGE = 1000;
 
@@ -113,20 +117,24 @@ export function retryCommands(context: CommandContext): RetryCommands {
     retry: ({ ids, payAgain }) => retry(ids, payAgain),
 
     retryFailed({ batchId, limit, payAgain }) {
-      const ofBatch = batchIdOf(batchId, store);
-      const { rows } = store.jobs.page({ batchId: ofBatch, states: FAILED, offset: 0, limit });
-      return retry(
-        rows.map(({ id }) => String(id)),
-        payAgain,
-      );
+      const ids: string[] = [];
+      for (const rows of pages(undefined, batchId)) {
+        ids.push(...rows.filter((job) => !isContentRefused(job)).map(({ id }) => String(id)));
+        if (ids.length >= limit) break;
+      }
+      return retry(ids.slice(0, limit), payAgain);
     },
 
     async planRetry({ ids, batchId }) {
       const kinds: RetryKind[] = [];
+      let contentRefused = 0;
       for (const rows of pages(ids, batchId)) {
         if (kinds.length > 0) await nextTurn();
         const jobs = rows.filter(({ state }) => canMove('retry', state));
-        kinds.push(...jobs.map((job) => retryKindOf(job, store.jobs)));
+        const refused = jobs.filter(isContentRefused);
+        contentRefused += refused.length;
+        const retried = ids ? jobs : jobs.filter((job) => !refused.includes(job));
+        kinds.push(...retried.map((job) => retryKindOf(job, store.jobs)));
       }
       const count = (kind: RetryKind): number => kinds.filter((each) => each === kind).length;
       return {
@@ -134,6 +142,7 @@ export function retryCommands(context: CommandContext): RetryCommands {
         downloads: count('download'),
         renders: count('render'),
         gone: count('gone'),
+        contentRefused,
       };
     },
 

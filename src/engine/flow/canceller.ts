@@ -4,7 +4,12 @@ import { backoff } from '../backoff.ts';
 import { NO_WAIT, type JobChange, type JobOutline, type JobRow } from '../jobs/job-row.ts';
 import { parseRateHeaders } from '../pacing/rate-headers.ts';
 import { headerNamesOf } from '../pacing/service-limits.ts';
-import type { HttpResponse, CancelOutcome, StatusOutcome } from '../service/outcomes.ts';
+import type {
+  HttpResponse,
+  CancelOutcome,
+  RemoteStatus,
+  StatusOutcome,
+} from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import { beginRead } from './requests.ts';
 
@@ -156,7 +161,10 @@ export class Canceller {
     const settle = beginRead(this.#context, { limit: 'status', signal: stop });
     const outcome = await this.#context.service.status(remoteId, stop);
     settle(outcome);
-    return outcome;
+    // A render that was refused has ended.
+    return outcome.kind === 'refused'
+      ? { kind: 'status', status: REFUSED, response: outcome.response }
+      : outcome;
   }
 
   async #askToCancel(remoteId: string, stop: AbortSignal): Promise<CancelOutcome> {
@@ -177,6 +185,8 @@ export class Canceller {
     return others.some(({ state }) => state !== 'abandoned');
   }
 }
+
+const REFUSED: RemoteStatus = { state: 'rejected', word: null, progress: null, error: null };
 
 /** How a render has ended by its status; `null` if it has not, as far as is known. */
 function endIn({ status, response }: StatusOutcome & { readonly kind: 'status' }): Outcome | null {

@@ -104,6 +104,7 @@ export class DownloadLinks {
       case 'not-ready':
       case 'no-link':
       case 'not-found':
+      case 'refused':
       case 'expired':
       case 'key-refused':
       case 'unusable':

@@ -5,6 +5,7 @@ import type { HttpResponse, LinkOutcome } from '../service/outcomes.ts';
 import { DownloadLinks } from './download-links.ts';
 import type { DownloadWaits } from './download-waits.ts';
 import type { FlowContext } from './flow-context.ts';
+import { refuseAccepted } from './refusals.ts';
 import { JobTransfers } from './job-transfers.ts';
 
 /** Attempts to get a link for a video that exists according to its status: ten minutes in all. */
@@ -184,6 +185,13 @@ export class Fetcher {
       case 'not-found':
       case 'expired':
         this.#noVideo(job.id, outcome);
+        return undefined;
+      case 'refused':
+        store.transactions.write(() => {
+          store.jobs.storeResponse(job.id, outcome.response.body, clock.now());
+          store.jobs.move(job.id, 'notReady', clock.now());
+          refuseAccepted(this.#context, job.id, { failure: outcome.failure });
+        });
         return undefined;
       case 'no-link':
         if (this.#endsWithoutLink(job, outcome.response)) return undefined;

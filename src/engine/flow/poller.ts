@@ -6,6 +6,7 @@ import type { JobChange, JobRow } from '../jobs/job-row.ts';
 import { nextPoll } from '../pacing/polling.ts';
 import type { HttpResponse, RemoteStatus, StatusOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
+import { refuseAccepted } from './refusals.ts';
 import { beginRead } from './requests.ts';
 import { DELETED_FOR_MS, LOST_SIGHT_MS, TrackedVideo, type StatusWait } from './tracked-video.ts';
 
@@ -175,6 +176,11 @@ export class Poller {
         this.#applyStatus(video, { ...outcome.status, state: outcome.status.state });
         if (outcome.link) knownLinks.remember(video.remoteId, outcome.link);
         this.#endWait(video);
+        return;
+      case 'refused':
+        this.#storeResponse(video, outcome.response);
+        this.#knewOneAt = now;
+        refuseAccepted(this.#context, video.id, { failure: outcome.failure });
         return;
       case 'not-found': {
         this.#storeResponse(video, outcome.response);

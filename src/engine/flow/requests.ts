@@ -124,6 +124,7 @@ export function learnFromResponse(
       return false;
     case 'accepted':
     case 'status':
+    case 'refused':
     case 'link':
     case 'page':
     case 'not-ready':

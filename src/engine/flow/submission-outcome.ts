@@ -5,6 +5,7 @@ import type { Charges } from '../pacing/endpoint-windows.ts';
 import type { GenerateOutcome } from '../service/outcomes.ts';
 import type { FlowContext } from './flow-context.ts';
 import type { QuotaTracker } from './quota-tracker.ts';
+import { holdAfterRefusals } from './refusals.ts';
 import { endAttempt } from './requests.ts';
 import type { SubmissionCircuitBreaker } from './submission-circuit-breaker.ts';
 
@@ -77,10 +78,18 @@ function moveJob(job: JobRow, outcome: GenerateOutcome, at: number, context: Flo
         store.jobs.move(job.id, 'accept', at, change, notice ?? undefined);
       }
       return;
-    case 'rejected':
-      store.ledger.release(job.id);
-      store.jobs.move(job.id, 'reject', at, { failure: outcome.failure }, outcome.failure);
+    case 'rejected': {
+      const { failure } = outcome;
+      if ((failure.refusal?.paid ?? 'no') === 'no') {
+        store.ledger.release(job.id);
+      } else {
+        store.ledger.charge(job.id, quota.serviceNow());
+        balance.spent();
+      }
+      const refused = store.jobs.move(job.id, 'reject', at, { failure }, failure);
+      holdAfterRefusals(context, refused, at);
       return;
+    }
     case 'server-error':
     case 'unknown':
       store.jobs.move(job.id, 'markUncertain', at, { failure: outcome.failure }, outcome.failure);

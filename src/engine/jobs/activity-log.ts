@@ -11,9 +11,9 @@ const FEW_JOBS = 10_000;
 
 const MOVE_COLUMNS = `h.at, h.job_id, h.step, h.from_state, h.to_state, h.note, h.says,
   job.title, job.batch_id, batch.name AS batch_name,
-  h.to_state = 'failed' AND h.from_state IN ('submitted', 'rendering') AND (
+  CASE WHEN h.to_state IN ('failed', 'rejected') THEN (
     SELECT charge.state FROM charge WHERE charge.job_id = h.job_id AND charge.at <= h.at
-    ORDER BY charge.id DESC LIMIT 1) IS 'refunded' AS refunded`;
+    ORDER BY charge.id DESC LIMIT 1) END AS charge`;
 
 // The joins are in the order that is cheap, which SQLite keeps for CROSS JOIN.
 const MOVES_BY_TIME = `SELECT ${MOVE_COLUMNS} FROM history h INDEXED BY history_time
@@ -68,7 +68,8 @@ const rowSchema = z.object({
   title: z.string(),
   batch_id: z.int(),
   batch_name: z.string(),
-  refunded: z.int(),
+  /** Of the unit of a video that failed or was refused. */
+  charge: z.enum(['held', 'charged', 'released', 'refunded']).nullable(),
 });
 
 const quotaRowSchema = z.object({
@@ -140,7 +141,7 @@ export class ActivityLog extends ServiceTables {
         `SELECT job.added_at AS at, job.id AS job_id, 0 AS step, NULL AS from_state, coalesce(
               (SELECT from_state FROM history WHERE job_id = job.id ORDER BY step LIMIT 1),
               job.state) AS to_state,
-            NULL AS note, NULL AS says, job.title, job.batch_id, batch.name AS batch_name, 0 AS refunded
+            NULL AS note, NULL AS says, job.title, job.batch_id, batch.name AS batch_name, NULL AS charge
           FROM job INDEXED BY job_added CROSS JOIN batch ON batch.id = job.batch_id
           WHERE job.added_at >= ? AND job.added_at < ? AND (job.added_at, job.id, 0) < (?, ?, ?)
             AND job.service_id = ? ${sql}
@@ -212,18 +213,26 @@ function moveEntry(sqlRow: SqlRow): PlacedEntry {
         event,
       },
       note,
-      units: takes(from, to) ? 1 : row.refunded === 1 ? -1 : 0,
+      units: unitsOf(from, to, row.charge),
       used: null,
     },
   };
 }
 
 /**
- * A unit is taken when the service accepts a request, or when the user abandons one whose outcome
- * is unknown.
+ * A unit is taken when the service accepts a request or charges for its refusal, or when the user
+ * abandons one whose outcome is unknown. It is returned when the render fails, or is refused for
+ * free.
  */
-function takes(from: JobState | null, to: JobState): boolean {
-  return to === 'submitted' || (from === 'uncertain' && to === 'abandoned');
+function unitsOf(
+  from: JobState | null,
+  to: JobState,
+  charge: z.infer<typeof rowSchema>['charge'],
+): number {
+  if (to === 'submitted' || (from === 'uncertain' && to === 'abandoned')) return 1;
+  if (from === 'sending') return charge === 'charged' ? 1 : 0;
+  const isAtService = from === 'submitted' || from === 'rendering';
+  return isAtService && charge === 'refunded' ? -1 : 0;
 }
 
 function quotaEntry(sqlRow: SqlRow): PlacedEntry {

@@ -50,6 +50,9 @@ interface IdsQuery extends StateFilter {
 
 const jobPlaceSchema = z.object({ origin: z.string(), state: z.enum(JOB_STATES) });
 
+/** Attempts that are read to find the last jobs. */
+const MAX_LAST_SENT = 50;
+
 const IN_QUEUE_ORDER = 'ORDER BY priority DESC, position';
 
 /** Reads the jobs of one service without keeping the queue in memory. */
@@ -195,6 +198,19 @@ export class JobReader extends ServiceTables {
       bodySha256,
     );
     return found;
+  }
+
+  /** The jobs of a batch whose requests left last, the latest first; a few of them. */
+  lastSent(batchId: number): JobRow[] {
+    const ids = this.database
+      .all(
+        `SELECT job_id AS id FROM attempt CROSS JOIN job ON job.id = attempt.job_id
+          WHERE job.batch_id = ? ORDER BY attempt.id DESC LIMIT ?`,
+        batchId,
+        MAX_LAST_SENT,
+      )
+      .map(({ id }) => Number(id));
+    return [...new Set(ids)].map((id) => this.get(id));
   }
 
   /** Jobs whose file is being renamed, in queue order. */

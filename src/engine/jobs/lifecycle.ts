@@ -40,7 +40,15 @@ const TABLE = {
     onDiskFirst: 'the request body and its SHA-256',
   },
   hold: {
-    from: ['draft', 'queued'],
+    from: ['queued'],
+    to: 'held',
+    by: ['user', 'submitter', 'poller', 'fetcher'],
+    event: 'held',
+    when: 'put on hold, or three videos of its batch in a row were refused for their content',
+    onDiskFirst: 'the choice, or the reason',
+  },
+  holdDraft: {
+    from: ['draft'],
     to: 'held',
     by: ['user'],
     event: 'held',
@@ -109,7 +117,7 @@ const TABLE = {
     by: ['submitter'],
     event: 'refused',
     when: 'the service refused the request',
-    onDiskFirst: "the service's own words, the hold released",
+    onDiskFirst: "the service's own words; the hold released, or charged if the refusal may cost",
   },
   markUncertain: {
     from: ['sending'],
@@ -158,6 +166,14 @@ const TABLE = {
     event: 'rendered',
     when: 'the service says done',
     onDiskFirst: 'the status body as received',
+  },
+  refuse: {
+    from: STATE_GROUPS.atService,
+    to: 'rejected',
+    by: ['poller', 'fetcher'],
+    event: 'refused',
+    when: 'the service refused it after it had accepted the request',
+    onDiskFirst: "the service's own words; a refund if the refusal is free",
   },
   renderFailed: {
     from: STATE_GROUPS.atService,

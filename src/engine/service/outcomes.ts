@@ -104,6 +104,13 @@ export type ReadTrouble =
   /** Offline, DNS, TLS: no byte of the request left, so it counts against no limit. */
   | { readonly kind: 'unreachable'; readonly failure: Failure; readonly response: null };
 
+/** A video that the service accepted, and then refused: there is no file, and will be none. */
+export interface RefusedVideo {
+  readonly kind: 'refused';
+  readonly failure: Failure;
+  readonly response: HttpResponse;
+}
+
 export type StatusOutcome =
   | {
       readonly kind: 'status';
@@ -112,6 +119,7 @@ export type StatusOutcome =
       readonly link?: Link | null;
       readonly response: HttpResponse;
     }
+  | RefusedVideo
   /** Nothing is known of the video's state. */
   | ReadTrouble;
 
@@ -121,6 +129,7 @@ export type LinkOutcome =
   | { readonly kind: 'not-ready'; readonly response: HttpResponse }
   /** The response is about a finished video, and has no usable link. */
   | { readonly kind: 'no-link'; readonly failure: Failure; readonly response: HttpResponse }
+  | RefusedVideo
   | ReadTrouble;
 
 /** A video in the service's list of recent ones. */

@@ -1,5 +1,6 @@
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
+import type { RemoteState } from '../../contract/job.ts';
 import type { Link } from '../link.ts';
 import {
   classify,
@@ -24,6 +25,7 @@ import {
   readWarnings,
   type LinkReading,
 } from './response-reader.ts';
+import { readContentRefusal, type ContentRefusal } from './content-refusal.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Break, ExchangeResult } from './exchange.ts';
 import { readListPage } from './list-page.ts';
@@ -37,6 +39,7 @@ import type {
   ListOutcome,
   ParsedResponse,
   ReadTrouble,
+  RefusedVideo,
   StatusOutcome,
 } from './outcomes.ts';
 import { ResponseFailures, notSent, unknownAfterBreak, unreachable } from './service-failures.ts';
@@ -77,9 +80,9 @@ export class ResponseClassifier {
       case 'refused':
         return this.#isKeyRefusal(found)
           ? this.#keyRefused(found)
-          : (this.#quotaRefusal(found) ?? this.#rejection(found));
+          : (this.#quotaRefusal(found) ?? this.#contentRejection(found) ?? this.#rejection(found));
       case 'success':
-        return this.#accepted(found) ?? this.#unknown(found);
+        return this.#accepted(found) ?? this.#contentRejection(found) ?? this.#unknown(found);
       case 'server-error':
         return { ...this.#unknown(found), kind: 'server-error' };
       case 'other':
@@ -120,11 +123,16 @@ export class ResponseClassifier {
 
   /** @param remoteId of the video that was asked for; `null` if the answer is not compared */
   ofStatus(reading: Reading, remoteId: string | null = null): StatusOutcome {
-    if (reading.kind !== 'answered') return reading;
+    if (reading.kind !== 'answered') return this.#refusedLater(reading) ?? reading;
     if (this.#isOfOther(reading, remoteId)) return this.#ofOther(reading);
     const status = readStatus(reading.json, this.#rules);
     const link = status.state === 'done' ? this.#readLinkInStatus(reading) : null;
     const { response } = reading;
+    const refusal = this.#refusalIn(reading, status.state, link);
+    if (refusal !== null) {
+      const failure = this.#failures.contentRefused(reading, refusal);
+      return { kind: 'refused', failure, response };
+    }
     return { kind: 'status', status, link: link?.kind === 'link' ? link.link : null, response };
   }
 
@@ -152,7 +160,8 @@ export class ResponseClassifier {
     if (reading.kind !== 'answered') {
       const isEarly =
         reading.kind === 'unusable' && reading.response && isNotReady(reading.response);
-      return isEarly ? { kind: 'not-ready', response: reading.response } : reading;
+      if (isEarly) return { kind: 'not-ready', response: reading.response };
+      return this.#refusedLater(reading) ?? reading;
     }
     return this.#ofLinkReading(readLink(reading.json, this.#rules), reading);
   }
@@ -171,6 +180,41 @@ export class ResponseClassifier {
 
   #ofOther(parsed: ParsedResponse) {
     return this.#unreadable(parsed, userMessage('answer-about-another'));
+  }
+
+  /**
+   * Why an ended video has no file: a refusal of its content. A word that means “rejected” is one,
+   * whatever else the answer says. A finished video with a file is not refused.
+   */
+  #refusalIn(
+    { json }: ParsedResponse,
+    state: RemoteState | null,
+    link: LinkReading | null,
+  ): ContentRefusal | null {
+    const isOver = state === 'failed' || state === 'rejected';
+    if (!isOver && (state !== 'done' || link?.kind === 'link')) return null;
+    const refusal = readContentRefusal(json, this.#rules);
+    return state === 'rejected'
+      ? (refusal ?? { when: 'after-render', paid: 'unknown', fields: [] })
+      : refusal;
+  }
+
+  /**
+   * A refusal of the video in place of its status or its link, as services that check a request
+   * only when they render it answer: of its content, or with the fields that are wrong.
+   */
+  #refusedLater(reading: Reading): RefusedVideo | null {
+    if (reading.kind !== 'unusable' || reading.response === null) return null;
+    const { response } = reading;
+    const parsed = parseResponse(response);
+    if (classOf(response.status) !== 'refused' || subjectOf(parsed) !== 'video') return null;
+    const refusal = readContentRefusal(parsed.json, this.#rules);
+    if (refusal !== null) {
+      return { kind: 'refused', failure: this.#failures.contentRefused(parsed, refusal), response };
+    }
+    if (response.status !== 422) return null;
+    const failure = this.#failures.refusedLater(parsed);
+    return failure.fields === undefined ? null : { kind: 'refused', failure, response };
   }
 
   #ofLinkReading(link: LinkReading, parsed: ParsedResponse): LinkOutcome {
@@ -322,6 +366,14 @@ export class ResponseClassifier {
     return isQuotaRefusal(response.status, json, this.#rules)
       ? { kind: 'quota-used-up', failure: this.#failures.quotaUsedUp(parsed), response }
       : null;
+  }
+
+  /** `null` when a refusal is not about the content. */
+  #contentRejection(parsed: ParsedResponse): GenerateOutcome | null {
+    const refusal = readContentRefusal(parsed.json, this.#rules);
+    if (refusal === null) return null;
+    const failure = this.#failures.contentRefused(parsed, refusal);
+    return { kind: 'rejected', about: 'video', failure, response: parsed.response };
   }
 
   #rejection(parsed: ParsedResponse): GenerateOutcome {

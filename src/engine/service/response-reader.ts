@@ -163,7 +163,7 @@ export function isQuotaRefusal(status: number, json: unknown, rules: AnswerRules
 }
 
 /** All codes of an error: some services send a narrow one beside a broad one. */
-function codesIn(json: unknown, rules: AnswerRules): string[] {
+export function codesIn(json: unknown, rules: AnswerRules): string[] {
   const errors = [...candidates(json, rules.under, rules.error.text)];
   const found = [
     valueAt(json, 'code'),

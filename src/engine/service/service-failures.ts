@@ -4,6 +4,7 @@ import { userMessage, joinMessages, type UserMessage } from '../../contract/user
 import { isCertificateCode } from '../error-codes.ts';
 import { readRefusedFields } from './refused-fields.ts';
 import { readRemoteError, sentence } from './response-reader.ts';
+import type { ContentRefusal } from './content-refusal.ts';
 import type { Break } from './exchange.ts';
 import type { ParsedResponse } from './outcomes.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
@@ -97,6 +98,13 @@ export function videoUnknown(): Failure {
   return { code: 'video-unknown', ...userMessage('video-unknown-there') };
 }
 
+/** What a refusal costs. */
+const COST = {
+  yes: 'refusal-paid',
+  no: 'refusal-free',
+  unknown: 'refusal-maybe-paid',
+} as const;
+
 /** A body that says nothing, such as an empty object. */
 const NO_WORDS = /^[\s{}[\]]*$/;
 
@@ -157,11 +165,35 @@ export class ResponseFailures {
       path,
       detail,
     }));
-    const failure = this.said('service-refused', userMessage('video-refused'), parsed);
+    const free = userMessage(COST.no);
+    const message = joinMessages(userMessage('video-refused'), free);
+    const failure = this.said('service-refused', message, parsed);
     if (fields.length > 0) return { ...failure, fields };
     if (failure.detail !== undefined) return failure;
     const { status } = parsed.response;
-    return { ...failure, ...userMessage('video-refused-silently', { status }) };
+    const silently = userMessage('video-refused-silently', { status });
+    return { ...failure, ...joinMessages(silently, free) };
+  }
+
+  /** A video that the service refuses because of its content. */
+  contentRefused({ json }: ParsedResponse, { when, paid, fields }: ContentRefusal): Failure {
+    const detail = sentence(readRemoteError(json, this.#rules)) ?? this.#reasons(json);
+    return {
+      code: 'content-refused',
+      ...joinMessages(userMessage('content-refused'), userMessage(COST[paid])),
+      ...(detail === null ? {} : { detail }),
+      ...(fields.length === 0 ? {} : { fields: [...fields] }),
+      refusal: { when, paid },
+    };
+  }
+
+  /** A video that the service refuses after it had accepted the request. */
+  refusedLater(parsed: ParsedResponse): Failure {
+    return {
+      ...this.refused(parsed),
+      ...joinMessages(userMessage('video-refused'), userMessage(COST.unknown)),
+      refusal: { when: 'after-render', paid: 'unknown' },
+    };
   }
 
   #redirected(): UserMessage {

@@ -70,6 +70,21 @@ export const usualRules: AnswerRules = {
     { list: 'errors', path: 'field', detail: 'message', code: 'code' },
     { list: 'error', path: 'param', detail: 'message', code: 'code' },
   ],
+  contentRefusals: [
+    {
+      codes: [
+        'content_policy_violation',
+        'content_moderated',
+        'content_moderation',
+        'content_filter',
+        'moderation_blocked',
+        'safety_violation',
+      ],
+      phrases: ['content policy', 'content filter', 'content moderation', 'nsfw', 'moderated'],
+      when: 'before-render',
+      paid: 'unknown',
+    },
+  ],
   link: { url: ['downloadUrl'], expiresAt: ['expiresAt'] },
   quotaRefusal: QUOTA_REFUSAL,
 };

@@ -141,6 +141,11 @@ export class Commands {
     if ('ids' in scope) return this.#retryJobs(scope.ids, payAgain);
     const { origin, downloads, renders, gone } = plan;
     const limit = downloads + renders + gone;
+    if (limit === 0) {
+      const { refused, refusedLeftOut } = this.#texts().actions;
+      this.#toasts.bad(refused(plan.contentRefused), refusedLeftOut(plan.contentRefused));
+      return;
+    }
     const answer = await this.run(({ jobs }) =>
       jobs.retryFailed({ origin, ...ofBatch(scope.batchId), limit, payAgain }),
     );

@@ -101,6 +101,12 @@ export const deActions: typeof enActions = {
         ? `${free}Das kostet 1 Video, wenn der Dienst es annimmt.`
         : say`${free}Das kostet bis zu ${cost} Videos.`;
     },
+    refusedAgain:
+      'Der Inhalt wurde schon einmal abgelehnt. Der Dienst kann ihn wieder ablehnen und auch das berechnen.',
+    refusedLeftOut: (count) =>
+      count === 1
+        ? '1 Video, das wegen seines Inhalts abgelehnt wurde, bleibt ausgenommen: Ändern Sie es zuerst.'
+        : `${videos(count)}, die wegen ihres Inhalts abgelehnt wurden, bleiben ausgenommen: Ändern Sie sie zuerst.`,
     payAgain: (count) =>
       count === 1
         ? '1 Video neu erstellen, das der Dienst nicht liefert'

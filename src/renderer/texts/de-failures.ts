@@ -55,8 +55,16 @@ export const deFailures: typeof enFailures = {
   },
   'service-refused': {
     happened: 'Der Dienst hat die Anfrage abgelehnt',
+    means: 'Ändern Sie die Anfrage und senden Sie sie; die anderen Videos laufen weiter.',
+  },
+  'content-refused': {
+    happened: 'Der Dienst hat den Inhalt abgelehnt',
     means:
-      'Sie hat nichts gekostet. Ändern Sie die Anfrage und senden Sie sie; die anderen Videos laufen weiter.',
+      'Ändern Sie den Text oder das Bild und senden Sie es. Unverändert würde es wahrscheinlich wieder abgelehnt.',
+  },
+  'batch-held': {
+    happened: 'Nach Ablehnungen zurückgestellt',
+    means: 'Sehen Sie sich die abgelehnten Videos an und setzen Sie dieses dann fort.',
   },
   'service-refuses-all': {
     happened: 'Der Dienst lehnt jede Anfrage ab',

@@ -102,6 +102,12 @@ export const enActions = {
         ? `${free}This costs 1 video, if the service accepts.`
         : say`${free}This costs up to ${cost} videos.`;
     },
+    refusedAgain:
+      'The content was refused before. It may be refused again, and the service may charge for that too.',
+    refusedLeftOut: (count: number): string =>
+      count === 1
+        ? '1 video that was refused because of its content is left out: change it first.'
+        : `${videos(count)} that were refused because of their content are left out: change them first.`,
     payAgain: (count: number) =>
       count === 1
         ? 'Render 1 video again that the service does not deliver'

@@ -52,7 +52,16 @@ export const enFailures: Record<FailureCode, FailureWords> = {
   },
   'service-refused': {
     happened: 'The service refused the request',
-    means: 'It cost nothing. Change the request and send it; the other videos continue.',
+    means: 'Change the request and send it; the other videos continue.',
+  },
+  'content-refused': {
+    happened: 'The service refused the content',
+    means:
+      'Change the text or the picture and send it: the same again would probably be refused again.',
+  },
+  'batch-held': {
+    happened: 'On hold after refusals',
+    means: 'Look at the refused videos, then resume this one.',
   },
   'service-refuses-all': {
     happened: 'The service refuses every request',

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { userMessage } from '../../../src/contract/user-message.ts';
+import { joinMessages, userMessage } from '../../../src/contract/user-message.ts';
 import { commandsOf } from '../../rigs/page-scenarios/scenario-pages.ts';
 import { useScenarioPages, TALL } from '../../rigs/page-scenarios/scenario-pages-for-tests.ts';
 
@@ -675,5 +675,29 @@ describe('a refused video', () => {
     await form.getByRole('button', { name: 'Send' }).click();
     await form.waitFor({ state: 'detached' });
     await details(page).getByText('waiting', { exact: true }).waitFor();
+  });
+
+  it('says what a refusal of its content costs, and asks before the same is sent', async () => {
+    const page = await pages.openScenario('running', TALL);
+    const [message, cost] = [userMessage('content-refused'), userMessage('refusal-maybe-paid')];
+    await page.evaluate(
+      (failure) => {
+        window.engine.change(['job-26'], { failure });
+      },
+      {
+        code: 'content-refused' as const,
+        ...joinMessages(message, cost),
+        detail: 'Your prompt was flagged.',
+        fields: [{ path: 'subtitle', detail: null }],
+        refusal: { when: 'before-render' as const, paid: 'unknown' as const },
+      },
+    );
+    await openRefused(page);
+    await details(page).getByText('The service refused the content').waitFor();
+    await details(page).getByText('it counts as spent. Change the text').waitFor();
+    await details(page).getByText('Your prompt was flagged.', { exact: true }).waitFor();
+    await details(page).getByLabel('Subtitle').waitFor();
+    await details(page).getByRole('button', { name: 'Send the same again…' }).click();
+    await page.getByRole('dialog').getByText('It may be refused again').waitFor();
   });
 });

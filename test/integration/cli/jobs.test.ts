@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Job } from '../../../src/contract/job.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
 import { DOCUMENTED_API } from '../../../src/contract/service-profile.ts';
-import { inEnglish } from '../../../src/contract/user-message.ts';
+import { inEnglish, userMessage } from '../../../src/contract/user-message.ts';
 import { builtInProfile } from '../../../src/engine/profiles/services.ts';
 import { openPrimaryEndpoint } from '../../../src/host/primary-endpoint.ts';
 import { EngineRig, ORIGIN } from '../../rigs/engine-rig.ts';
@@ -135,7 +135,7 @@ describe('the queue from the command line, while no Spool runs', () => {
       event: 'changed',
       changed: 1,
       refused: [],
-      plan: { origin: ORIGIN, downloads: 0, renders: 1, gone: 0 },
+      plan: { origin: ORIGIN, downloads: 0, renders: 1, gone: 0, contentRefused: 0 },
     });
     expect(await jobs(rig, 'cancel', waiting)).toMatchObject({ code: 0 });
 
@@ -219,6 +219,29 @@ describe('the queue from the command line, while no Spool runs', () => {
       active: 2,
     });
     expect((await jobs(rig)).stdout).not.toContain('other.example');
+  });
+
+  it('leaves out what was refused for its content unless it is named', async () => {
+    const rig = await EngineRig.open();
+    const failure = {
+      code: 'content-refused',
+      ...userMessage('content-refused'),
+      detail: 'Your prompt was flagged.',
+    } as const;
+    const response = { status: 400, headers: {}, body: '{}', sentAt: 0, receivedAt: 0 };
+    rig.service.nextGenerate.push({ kind: 'rejected', about: 'video', failure, response });
+    await rig.add(['Flagged']);
+    await rig.until(async () => (await rig.job(0)).state === 'rejected');
+    const { id } = await rig.job(0);
+    await rig.close();
+
+    expect((await jobs(rig)).stdout).toMatch(/refused +Your prompt was flagged\./);
+    const all = await jobs(rig, 'retry', '--all');
+    expect(all).toMatchObject({ code: 0 });
+    expect(all.stdout).toMatch(/^1 video that was refused because of the content is left out\./);
+    expect(all.stdout).toContain('There are no such videos.');
+    const named = await jobs(rig, 'retry', id);
+    expect(named.stdout).toContain('1 video is retried.');
   });
 
   it('says where a video is that belongs to another service', async () => {

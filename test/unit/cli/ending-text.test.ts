@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BatchPlan } from '../../../src/contract/batch.ts';
 import { endingText, planText } from '../../../src/cli/display/summary-text.ts';
+import { userMessage } from '../../../src/contract/user-message.ts';
 import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { aJob, aSummary, NOON } from '../../rigs/job-builder.ts';
 
@@ -34,6 +35,30 @@ test('without a quota, the text says that nothing is left according to the servi
   const words = endingText(EXIT.quotaUsedUp, progress, 1000, { cwd: '/', now: () => NOON });
   expect(words).toContain('The service says that nothing is left.');
   expect(words).not.toMatch(/quota|plan|month/);
+});
+
+test('the text counts the videos that are not saved by reason, and says why the rest is held', () => {
+  const refused = { code: 'content-refused', ...userMessage('content-refused') } as const;
+  const held = { code: 'batch-held', ...userMessage('batch-held', { count: 3 }) } as const;
+  const progress = {
+    name: 'Launch',
+    folder: '/videos',
+    jobs: [
+      aJob({ state: 'done' }),
+      ...[1, 2, 3].map(() => aJob({ state: 'rejected', failure: refused })),
+      aJob({ state: 'rejected' }),
+      aJob({ state: 'failed' }),
+      aJob({ state: 'held', failure: held }),
+    ],
+    summary: aSummary(),
+  };
+  const words = endingText(EXIT.someFailed, progress, 1000, { cwd: '/', now: () => NOON });
+  expect(words).toContain(
+    'Not saved: 3 refused because of the content, 1 refused, 1 failed, 1 held.',
+  );
+  expect(words).toContain(
+    'so the rest of the batch is on hold. Resume it with spool jobs release.',
+  );
 });
 
 const ROW: BatchPlan['rows'][number] = {

@@ -1,4 +1,5 @@
 import type { Client, RetryPlan } from '../../../contract/contract.ts';
+import type { Job } from '../../../contract/job.ts';
 import type { JobState } from '../../../contract/job-states.ts';
 import { MOVES } from '../../../engine/jobs/lifecycle.ts';
 import type { Queue } from '../../../host/queue.ts';
@@ -7,6 +8,7 @@ import { formatCount } from '../../display/numbers.ts';
 import { failureText } from '../../display/failure-text.ts';
 import { plainText } from '../../display/text-cells.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
+import { readNamedJobs } from '../../read-jobs.ts';
 import { selectJobIds, type JobSelection } from './choose-jobs.ts';
 import { printOtherServices } from './other-services.ts';
 import {
@@ -27,6 +29,8 @@ export interface JobChange {
   readonly outcome: readonly [one: string, several: string];
   /** Whether work follows that needs a running Spool. */
   readonly needsRunningSpool: boolean;
+  /** Jobs that are left out unless the user names them. */
+  readonly leavesOut?: (job: Job) => boolean;
   /** What the change will cost, if anything: as data for programs, and as lines for people. */
   readonly plan?: (client: Client, ids: string[]) => Promise<ChangePlan>;
 }
@@ -44,6 +48,7 @@ export function retry(payAgain: boolean): JobChange {
     defaultStates: ['failed', 'rejected'],
     outcome: ['is retried', 'are retried'],
     needsRunningSpool: true,
+    leavesOut: ({ failure }) => failure?.code === 'content-refused',
     async plan(client, ids) {
       const plan = await client.jobs.planRetry({ ids });
       return { plan, lines: retryLines(plan, payAgain) };
@@ -54,7 +59,7 @@ export function retry(payAgain: boolean): JobChange {
 export const JOB_CHANGES = {
   hold: {
     apply: (client, ids) => client.jobs.hold({ ids }),
-    defaultStates: MOVES.hold.from,
+    defaultStates: [...MOVES.holdDraft.from, ...MOVES.hold.from],
     outcome: ['is on hold', 'are on hold'],
     needsRunningSpool: false,
   },
@@ -83,10 +88,16 @@ export function changeJobs(
   const { stdout } = context;
   return withJobs(options, context, async (queue) => {
     const { client } = queue;
+    const isNamed = givenIds.length > 0;
+    const selected = isNamed
+      ? [...new Set(givenIds)]
+      : await selectJobIds(client, options, change.defaultStates);
     const ids =
-      givenIds.length > 0
-        ? [...new Set(givenIds)]
-        : await selectJobIds(client, options, change.defaultStates);
+      isNamed || !change.leavesOut
+        ? selected
+        : await withoutJobs(client, selected, change.leavesOut);
+    const left = selected.length - ids.length;
+    if (left > 0 && !options.json) stdout.write(`${leftOutText(left)}\n`);
     if (ids.length === 0) {
       if (options.json) writeEvent(context, { event: 'changed', changed: 0, refused: [] });
       else stdout.write('There are no such videos.\n');
@@ -153,6 +164,24 @@ function retryLines({ downloads, renders, gone }: RetryPlan, payAgain: boolean):
     );
   }
   return lines;
+}
+
+async function withoutJobs(
+  client: Client,
+  ids: readonly string[],
+  isLeftOut: (job: Job) => boolean,
+): Promise<string[]> {
+  const left = new Set<string>();
+  for await (const jobs of readNamedJobs(client, ids)) {
+    for (const job of jobs) if (isLeftOut(job)) left.add(job.id);
+  }
+  return ids.filter((id) => !left.has(id));
+}
+
+function leftOutText(count: number): string {
+  const [videos, was, them] =
+    count === 1 ? ['1 video', 'was', 'it'] : [formatCount(count, 'video'), 'were', 'them'];
+  return `${videos} that ${was} refused because of the content ${count === 1 ? 'is' : 'are'} left out. Change ${them}, or name ${them} by id to send the same again.`;
 }
 
 /** A job's id and title; only the id if the job cannot be read. */

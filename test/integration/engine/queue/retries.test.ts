@@ -165,7 +165,7 @@ describe.each([
     rig.service.nextStatus.push(FAILED);
     const [render = ''] = await add(rig, ['Render,16:9'], {}, 'Render.csv');
     await untilState(rig, render, 'failed');
-    const plan = { origin: ORIGIN, downloads: 1, renders: 1, gone: 1 };
+    const plan = { origin: ORIGIN, downloads: 1, renders: 1, gone: 1, contentRefused: 0 };
 
     expect(
       await rig.engine.commands.jobs.planRetry({ ids: [download, render, id, '999'] }),
@@ -177,6 +177,7 @@ describe.each([
       downloads: 0,
       renders: 0,
       gone: 1,
+      contentRefused: 0,
     });
     expect(
       await rig.engine.commands.jobs.retryFailed({
@@ -249,6 +250,7 @@ test('a bad certificate of one file server ends one row, which a retry downloads
     downloads: 1,
     renders: 0,
     gone: 0,
+    contentRefused: 0,
   });
   await rig.engine.commands.jobs.retry({ ids: [one], payAgain: false });
   await untilState(rig, one, 'done');

@@ -6,6 +6,7 @@ import type { Failure } from '../../../../src/contract/failure.ts';
 import type { Break, ExchangeResult } from '../../../../src/engine/service/exchange.ts';
 import type { HttpResponse } from '../../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
+import { joinMessages, userMessage } from '../../../../src/contract/user-message.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 
 /**
@@ -114,9 +115,9 @@ describe('a request for a video', () => {
   });
 
   test.each([
-    ['', 'The service refused this video and gave no reason (it answered 422).'],
-    ['{}', 'The service refused this video and gave no reason (it answered 422).'],
-    ['{"message":"No."}', 'The service refused this video.'],
+    ['', 'The service refused this video and gave no reason (it answered 422). It cost nothing.'],
+    ['{}', 'The service refused this video and gave no reason (it answered 422). It cost nothing.'],
+    ['{"message":"No."}', 'The service refused this video. It cost nothing.'],
   ])('that is refused with “%s” states whether there is a reason', (body, message) => {
     expect(classifier.ofGenerate(answered(responseOf(422, body)))).toMatchObject({
       failure: { message },
@@ -540,5 +541,61 @@ describe('a request for the balance', () => {
 
   test('keeps the outcome of a failed read', () => {
     expect(own.ofBalance(read(401, {}))).toMatchObject({ kind: 'key-refused' });
+  });
+});
+
+describe('a refusal of the content in a status', () => {
+  const rules: AnswerRules = {
+    ...usualRules,
+    contentRefusals: [
+      { paths: ['response.filtered'], when: 'after-render', paid: 'no' },
+      { codes: ['SAFETY.*'], phrases: ['moderation'], when: 'before-render', paid: 'yes' },
+    ],
+  };
+  const status = (body: unknown) =>
+    new ResponseClassifier(ENDPOINTS, rules).ofStatus({
+      kind: 'answered',
+      response: responseOf(200, body),
+      json: body,
+    });
+
+  test.each([
+    [
+      { status: 'failed', code: 'safety.input' },
+      { when: 'before-render', paid: 'yes' },
+    ],
+    [
+      { status: 'failed', error: 'Failed MODERATION.' },
+      { when: 'before-render', paid: 'yes' },
+    ],
+    [
+      { status: 'done', response: { filtered: ['x'] } },
+      { when: 'after-render', paid: 'no' },
+    ],
+    [{ status: 'rejected' }, { when: 'after-render', paid: 'unknown' }],
+  ])('is read from %j', (body, refusal) => {
+    const outcome = status(body);
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      failure: { code: 'content-refused', refusal },
+    });
+  });
+
+  test.each([
+    { status: 'failed', error: 'Out of memory.' },
+    { status: 'failed', code: 'UNSAFETY.INPUT' },
+    { status: 'rendering', error: 'In moderation.' },
+    { status: 'done', response: { filtered: [] } },
+    { status: 'cancelled', error: 'moderation' },
+  ])('is not read from %j', (body) => {
+    expect(status(body).kind).toBe('status');
+  });
+
+  test('has no reason where the service gives none', () => {
+    expect(status({ status: 'rejected' })).toHaveProperty('failure', {
+      code: 'content-refused',
+      ...joinMessages(userMessage('content-refused'), userMessage('refusal-maybe-paid')),
+      refusal: { when: 'after-render', paid: 'unknown' },
+    });
   });
 });
