@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import {
+  emailSchema,
   planSchema,
   rateLimitSchema,
   billingDateSchema,
@@ -61,7 +62,7 @@ export function parseBillingDate(text: string): string {
 }
 
 export function parseEmail(text: string): string {
-  return parse(z.email().max(254), text, 'That is not an e-mail address.');
+  return parse(emailSchema, text, 'That is not an e-mail address.');
 }
 
 /** Accepts a password from a pipe, without the line break that `echo` adds. */

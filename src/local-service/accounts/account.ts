@@ -28,6 +28,9 @@ export type RateLimit = z.infer<typeof rateLimitSchema>;
 
 export const customLimitsSchema = z.partialRecord(endpointSchema, rateLimitSchema);
 
+/** ASCII only, so that JavaScript and every database agree on its lower case. */
+export const emailSchema = z.email().max(254);
+
 /** A calendar day, `YYYY-MM-DD`. Quota cycles begin on its day of the month. */
 export const billingDateSchema = z.iso.date();
 

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Account, Endpoint } from '../accounts/account.ts';
 import type { ApiKeys } from '../accounts/api-keys.ts';
@@ -118,9 +118,10 @@ export function limitHeaders(
  */
 export function networkOf(ip: string): string {
   const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (address.startsWith('127.') || address === '::1') return LOOPBACK;
-  // Most addresses are IPv4, and parsing IPv6 addresses is slow.
-  if (!address.includes(':') || !isIPv6(address)) return address;
+  if (isIPv4(address)) return address.startsWith('127.') ? LOOPBACK : address;
+  if (address === '::1') return LOOPBACK;
+  // A client behind a proxy of this computer may state any text as its address.
+  if (!isIPv6(address)) return 'unknown';
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   const rest = tail === undefined || tail === '' ? [] : tail.split(':');

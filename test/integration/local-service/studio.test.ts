@@ -130,6 +130,22 @@ describe('a form', () => {
   });
 });
 
+// abuse.md 66
+test('only an e-mail address is looked up and counted at a sign-in', async () => {
+  const rig = await startRig();
+  await signUp(rig);
+  const attempt = async (email: string): Promise<number> =>
+    (await enter(rig, '/sign-in', { email, password: 'wrong' })).status;
+  // PostgreSQL's lower case of İ is i, and JavaScript's is not.
+  for (const email of ['ada@İexample.com', 'Ада@example.com', `${'a'.repeat(60_000)}@b.com`, '']) {
+    expect(await attempt(email)).toBe(422);
+  }
+  const guesses = ['ada@example.com', 'ADA@example.com', 'Ada@Example.com'];
+  const statuses: number[] = [];
+  for (let n = 0; n < 6; n += 1) statuses.push(await attempt(guesses[n % 3]!));
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+});
+
 // abuse.md 60
 test('unfinished uploads of an account are refused before they fill the memory', async () => {
   const rig = await startRig();

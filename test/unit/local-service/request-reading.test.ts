@@ -27,6 +27,7 @@ describe('depthOf', () => {
   });
 });
 
+// abuse.md 66
 test.each([
   ['127.0.0.1', 'loopback'],
   ['127.3.2.1', 'loopback'],
@@ -36,6 +37,10 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8:1:2:ffff::9', '2001:db8:1:2::/64'],
   ['2001:0db8::', '2001:db8:0:0::/64'],
+  ['10.0.0.7.of-a-proxy', 'unknown'],
+  ['127.of-a-proxy', 'unknown'],
+  [`a:${'b'.repeat(60_000)}`, 'unknown'],
+  ['', 'unknown'],
 ])('failed authentications from %s count against %s', (ip, network) =>
   expect(networkOf(ip)).toBe(network),
 );

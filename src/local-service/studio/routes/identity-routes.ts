@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Account } from '../../accounts/account.ts';
+import { type Account, emailSchema } from '../../accounts/account.ts';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { BROWSER_LIFE_MS, type KnownBrowsers } from '../../accounts/known-browsers.ts';
 import { SESSION_LIFE_MS, type Sessions } from '../../accounts/sessions.ts';
@@ -30,7 +30,7 @@ export interface IdentityParts {
 /** How long a sign-in form may stay open, in milliseconds. */
 const VISITOR_LIFE_MS = 24 * 60 * 60 * 1000;
 
-const emailSchema = z.email().max(254);
+const NO_EMAIL = 'Enter an email address such as you@example.com.';
 /** Paths that a sign-in may redirect to, never to another site. */
 const nextSchema = z.string().regex(/^\/(?:studio|settings)(?:\/[\w-]+)*$/);
 
@@ -63,6 +63,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
         statusCode,
       );
 
+    if (!emailSchema.safeParse(email).success) return again(NO_EMAIL, 422);
     const knownBrowser = await knownBrowserOf(request, email);
     const attempt = attempts.signIn({ email, network: networkOf(request.ip), knownBrowser });
     if (attempt.kind === 'refused') {
@@ -85,9 +86,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
       sendForm(request, reply, signUpPage, { email, faults }, statusCode);
 
     const faults = new Map<string, string>();
-    if (!emailSchema.safeParse(email).success) {
-      faults.set('email', 'Enter an email address such as you@example.com.');
-    }
+    if (!emailSchema.safeParse(email).success) faults.set('email', NO_EMAIL);
     const passwordFault = faultOfPassword(password);
     if (passwordFault !== undefined) faults.set('password', passwordFault);
     if (faults.size > 0) return again(faults, 422);
