@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountSchema } from './amount.ts';
 import { failureSchema } from './failure.ts';
 import { userMessageSchema } from './message-schema.ts';
 import { JOB_EVENTS } from './job-events.ts';
@@ -189,6 +190,8 @@ export const jobDetailsSchema = z.object({
   requestSha256: z.string(),
   /** The service's last response, verbatim. */
   lastAnswer: z.string().nullable(),
+  /** What it costs: by the profile's rule, and as the service said; `null` where not known. */
+  cost: z.object({ estimated: amountSchema.nullable(), actual: amountSchema.nullable() }),
   history: z.array(historyEntrySchema),
 });
 

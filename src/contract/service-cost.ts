@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { amountSchema } from './amount.ts';
 import { instantSchema } from './job.ts';
 import { DOCUMENTED_API, type ServiceApi } from './service-profile.ts';
 
 /** An estimate of what videos cost at a service, by its profile. */
-export const costEstimateSchema = z.object({
-  unit: z.enum(['video', 'second', 'credit', 'money']),
-  /** ISO 4217; only with `money`. */
-  currency: z.string().nullable(),
+export const costEstimateSchema = amountSchema.extend({
   /** `null` if the profile does not say what videos cost. */
   amount: z.number().nonnegative().nullable(),
   /** Videos that are not in `amount`: they lack a value that the profile's rule needs. */
@@ -16,11 +14,7 @@ export const costEstimateSchema = z.object({
 export type CostEstimate = z.infer<typeof costEstimateSchema>;
 
 /** The account's balance when the service last reported it. */
-export const balanceSchema = z.object({
-  amount: z.number().nonnegative(),
-  unit: z.enum(['video', 'second', 'credit', 'money']),
-  /** ISO 4217; only with `money`. */
-  currency: z.string().nullable(),
+export const balanceSchema = amountSchema.extend({
   /** When the request was sent: later costs are not included. */
   readAt: instantSchema,
 });

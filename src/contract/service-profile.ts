@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unitSchema } from './amount.ts';
 import { pathSchema } from './answer-rules.ts';
 import {
   fixedPathSchema,
@@ -146,7 +147,7 @@ const limitsSchema = z.strictObject({
     ]),
 });
 
-const amountSchema = z.number().min(0).max(1_000_000);
+const priceSchema = z.number().min(0).max(1_000_000);
 const columnSchema = z.string().min(1).max(200);
 
 /** A value that a row has in a column, such as a model; or that it has none. */
@@ -165,12 +166,12 @@ export type CellCondition = z.infer<typeof cellConditionSchema>;
 
 /** What one video costs, as an estimate: `fixed`, and `each` for every unit of a column's value. */
 const costRuleSchema = z.strictObject({
-  fixed: amountSchema.default(0),
+  fixed: priceSchema.default(0),
   perColumn: z
     .strictObject({
       /** A column of numbers, such as the seconds of a video. */
       column: columnSchema,
-      each: amountSchema,
+      each: priceSchema,
       /**
        * Replace `each` for rows that fulfil all conditions of one of them, such as a model and its
        * size; the first such one counts. `null`: the cost is not known.
@@ -179,7 +180,7 @@ const costRuleSchema = z.strictObject({
         .array(
           z.strictObject({
             when: z.array(cellConditionSchema).min(1).max(10),
-            each: amountSchema.nullable(),
+            each: priceSchema.nullable(),
           }),
         )
         .max(100)
@@ -188,8 +189,6 @@ const costRuleSchema = z.strictObject({
     .nullable()
     .default(null),
 });
-
-const unitSchema = z.enum(['video', 'second', 'credit', 'money']);
 
 /** ISO 4217; only with `money`. */
 const currencySchema = z
@@ -207,26 +206,27 @@ const CURRENCY_FAULT = {
   ...faultOf(userMessage('currency-with-money')),
 };
 
-/** Where the account's balance can be read, and its unit. */
+/** An amount that an answer has, and its unit. */
+const reportedSchema = z.strictObject({
+  /** The number, in the answer. */
+  at: valuePathSchema,
+  /** It may differ from the cost's unit: then the two are not compared. */
+  unit: unitSchema,
+  currency: currencySchema,
+  /** A factor for the number, such as 0.01 if it counts cents. */
+  factor: z.number().positive().max(1_000_000).default(1),
+  /**
+   * The number counts only if the response contains this text at this path, such as a currency.
+   */
+  where: z
+    .strictObject({ at: valuePathSchema, is: z.string().min(1).max(200) })
+    .nullable()
+    .default(null),
+});
+
+/** Where the account's balance can be read: a GET that costs nothing. */
 const balanceSchema = z
-  .strictObject({
-    /** A GET that costs nothing. */
-    path: fixedPathSchema,
-    /** The number, in the answer. */
-    at: valuePathSchema,
-    /** It may differ from the cost's unit: then the two are not compared. */
-    unit: unitSchema,
-    currency: currencySchema,
-    /** A factor for the number, such as 0.01 if it counts cents. */
-    factor: z.number().positive().max(1_000_000).default(1),
-    /**
-     * The number counts only if the response contains this text at this path, such as a currency.
-     */
-    where: z
-      .strictObject({ at: valuePathSchema, is: z.string().min(1).max(200) })
-      .nullable()
-      .default(null),
-  })
+  .strictObject({ path: fixedPathSchema, ...reportedSchema.shape })
   .refine(hasItsCurrency, CURRENCY_FAULT);
 
 const costSchema = z
@@ -236,6 +236,11 @@ const costSchema = z
     rule: costRuleSchema.prefault(() => ({ fixed: 1, perColumn: null })),
     /** `null`: the service does not report it. */
     balance: balanceSchema.nullable().default(null),
+    /**
+     * What one video has cost, in the answer to its request or in its status; `null`: no answer
+     * has it.
+     */
+    actual: reportedSchema.refine(hasItsCurrency, CURRENCY_FAULT).nullable().default(null),
   })
   .refine(hasItsCurrency, CURRENCY_FAULT);
 

@@ -519,6 +519,7 @@ export function fakeEngine(scene: FakeScene, now: number): FakeEngine {
             soundtrack: true,
           },
           requestSha256: '4c51e7f8a90b1c2d3e4f5061728394a5b6c7d8e9f001122334459f2c8e0b6a3d',
+          cost: { estimated: null, actual: null },
           lastAnswer:
             job.remoteId === null
               ? null

@@ -1,5 +1,7 @@
+import type { Amount } from '../../contract/amount.ts';
 import { JOB_EVENT_WORDS } from '../../contract/job-events.ts';
 import type { JobDetails } from '../../contract/job.ts';
+import { amountWords } from './service-words.ts';
 import { paint, type Canvas } from './canvas.ts';
 import { nextStepText } from './job-line.ts';
 import { formatTimestamp } from './numbers.ts';
@@ -27,6 +29,7 @@ export function jobDetails(
     ['check', job.notice === null ? null : plainText(job.notice.message)],
     ['batch', `${plainText(batchName)}${row}`],
     ['at the service', job.remoteId === null ? null : idText(job.remoteId, job.serviceWord)],
+    ['cost', costText(details.cost)],
     ['added', formatTimestamp(job.addedAt)],
     ['accepted', job.submittedAt === null ? null : formatTimestamp(job.submittedAt)],
     ['rendered', job.readyAt === null ? null : formatTimestamp(job.readyAt)],
@@ -46,6 +49,12 @@ export function jobDetails(
     ...section('history', past, canvas),
     ...(lastAnswer === null ? [] : section('last response', lastAnswer.split('\n'), canvas)),
   ].join('\n');
+}
+
+function costText({ actual, estimated }: JobDetails['cost']): string | null {
+  const words = ({ amount, unit, currency }: Amount): string => amountWords(amount, unit, currency);
+  if (actual === null) return estimated && `${words(estimated)} (estimated)`;
+  return estimated === null ? words(actual) : `${words(actual)} (estimated: ${words(estimated)})`;
 }
 
 function idText(remoteId: string, serviceWord: string | null): string {

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Amount } from '../../contract/amount.ts';
 import type { ActivityEntry, ActivityFilter, UnitPage } from '../../contract/activity.ts';
+import { estimateOne } from '../profiles/cost.ts';
 import { PlaceUnknownError } from '../engine-error.ts';
 import type { ActivityPlace, PlacedEntry } from '../jobs/activity-log.ts';
 import type { QuotaUnit } from '../jobs/ledger.ts';
@@ -36,6 +38,9 @@ const UNIT_COLUMNS = [
   'file',
   'bytes',
   'seconds',
+  'cost',
+  'estimated cost',
+  'cost unit',
   'saved at',
   'job',
 ];
@@ -47,8 +52,11 @@ const UNIT_COLUMNS = [
 export function activityCommands({
   store,
   stop,
-}: Pick<CommandContext, 'store' | 'stop'>): Commands['activity'] {
+  profile,
+}: Pick<CommandContext, 'store' | 'stop' | 'profile'>): Commands['activity'] {
   const { activity, ledger } = store;
+  const estimateOf = ({ jobId }: QuotaUnit): Amount | null =>
+    estimateOne(profile, store.jobs.cells(Number(jobId)));
   const inStore = <Wanted extends Pick<ActivityFilter, 'batchId'>>(wanted: Wanted) => ({
     ...wanted,
     batchId: batchIdOf(wanted.batchId, store),
@@ -83,7 +91,7 @@ export function activityCommands({
       const [columns, pages] =
         what === 'events'
           ? [EVENT_COLUMNS, pagesOf(events, ({ entry }) => eventRow(entry))]
-          : [UNIT_COLUMNS, pagesOf(units, unitRow)];
+          : [UNIT_COLUMNS, pagesOf(units, (unit) => unitRow(unit, estimateOf(unit)))];
       for (const text of format === 'csv' ? csvFile(columns, pages) : jsonFile(pages)) {
         yield { text };
         if (signal.aborted || stop.aborted) return;
@@ -142,7 +150,8 @@ function unitOf(unit: QuotaUnit): UnitPage['units'][number] {
   };
 }
 
-function unitRow(unit: QuotaUnit): TableRow {
+function unitRow(unit: QuotaUnit, estimated: Amount | null): TableRow {
+  const { cost } = unit;
   return {
     'taken at': moment(unit.at),
     quota: unit.quota,
@@ -153,9 +162,16 @@ function unitRow(unit: QuotaUnit): TableRow {
     file: unit.filePath,
     bytes: unit.fileBytes,
     seconds: unit.fileSeconds,
+    cost: cost?.amount ?? null,
+    'estimated cost': estimated?.amount ?? null,
+    'cost unit': unitName(cost ?? estimated),
     'saved at': unit.savedAt === null ? null : moment(unit.savedAt),
     job: unit.jobId,
   };
+}
+
+function unitName(cost: Amount | null): string | null {
+  return cost === null ? null : (cost.currency ?? cost.unit);
 }
 
 function moment(at: number): string {

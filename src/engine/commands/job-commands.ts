@@ -5,6 +5,7 @@ import { isIn } from '../../contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import { NotPossibleNowError } from '../engine-error.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
+import { estimateOne } from '../profiles/cost.ts';
 import { canMove, type MoveName } from '../jobs/lifecycle.ts';
 import { changeEach, batchIdOf, jobIdOf } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
@@ -18,7 +19,8 @@ type JobCommands = Omit<Commands['jobs'], keyof RetryCommands>;
 
 /** Shows jobs, and changes what a user may change of them. */
 export function jobCommands(context: CommandContext): JobCommands {
-  const { store, fetcher, canceller, settler, circuitBreaker, clock, runtime, view } = context;
+  const { store, fetcher, canceller, settler, circuitBreaker, clock, runtime, view, profile } =
+    context;
 
   const move = (
     job: JobRow,
@@ -68,6 +70,7 @@ export function jobCommands(context: CommandContext): JobCommands {
         request: JSON.parse(store.jobs.requestBody(row.id)) as JobDetails['request'],
         requestSha256: row.bodySha256,
         lastAnswer: store.jobs.lastResponse(row.id),
+        cost: { estimated: estimateOne(profile, store.jobs.cells(row.id)), actual: row.cost },
         history: store.jobs.history(row),
       };
     },

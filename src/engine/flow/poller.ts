@@ -1,3 +1,4 @@
+import type { Amount } from '../../contract/amount.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { isIn, STATE_GROUPS } from '../../contract/job-states.ts';
 import type { RemoteState, Wait } from '../../contract/job.ts';
@@ -169,6 +170,7 @@ export class Poller {
     switch (outcome.kind) {
       case 'status':
         this.#storeResponse(video, outcome.response);
+        this.#storeCost(video, outcome.cost);
         if (outcome.status.state === null) {
           this.#applyUnknownStatus(video, outcome.status);
           return;
@@ -208,6 +210,13 @@ export class Poller {
 
   #storeResponse({ id }: TrackedVideo, response: HttpResponse): void {
     this.#context.store.jobs.storeResponse(id, response.body, this.#context.clock.now());
+  }
+
+  #storeCost({ id }: TrackedVideo, cost: Amount | undefined): void {
+    const { jobs } = this.#context.store;
+    const known = jobs.get(id).cost;
+    const isNews = cost?.amount !== known?.amount || cost?.unit !== known?.unit;
+    if (cost !== undefined && isNews) jobs.change(id, { cost });
   }
 
   /** @param ms until the next request; grows each time when left out */

@@ -71,10 +71,10 @@ function moveJob(job: JobRow, outcome: GenerateOutcome, at: number, context: Flo
       balance.spent();
       renders.accepted();
       {
-        const { remoteId, warnings } = outcome;
+        const { remoteId, warnings, cost = null } = outcome;
         const notice =
           warnings === undefined ? null : userMessage('accepted-with-warnings', { text: warnings });
-        const change = { remoteId, submittedAt: at, failure: null, notice };
+        const change = { remoteId, submittedAt: at, failure: null, notice, cost };
         store.jobs.move(job.id, 'accept', at, change, notice ?? undefined);
       }
       return;

@@ -13,10 +13,12 @@ const cellsSchema = z.union([
   z.record(z.string(), z.string()).transform((cells) => Object.entries(cells)),
 ]);
 
+export const storedCells = jsonColumn.pipe(cellsSchema).catch([]);
+
 const factsSchema = z
   .object({
     id: z.int(),
-    cells: jsonColumn.pipe(cellsSchema).catch([]),
+    cells: storedCells,
     place: z.int(),
     batch_size: z.int(),
   })

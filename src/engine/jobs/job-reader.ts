@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HistoryEntry } from '../../contract/job.ts';
 import { JOB_STATES, type JobState } from '../../contract/job-states.ts';
+import { storedCells } from './job-files.ts';
 import { JobUnknownError } from '../engine-error.ts';
 import { unsettledSchema, type Unsettled } from './attempt-mark.ts';
 import { eventOf } from './job-events.ts';
@@ -177,6 +178,12 @@ export class JobReader extends ServiceTables {
     const row = this.database.get('SELECT body FROM request WHERE job_id = ?', id);
     if (!row) throw new JobUnknownError();
     return String(row.body);
+  }
+
+  /** The cells of a job's row, by column. */
+  cells(id: number): Readonly<Record<string, string>> {
+    const row = this.database.get('SELECT cells FROM request WHERE job_id = ?', id);
+    return Object.fromEntries(storedCells.parse(row?.cells));
   }
 
   /** Jobs that the service gave this identifier, in any state. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountSchema } from '../../contract/amount.ts';
 import { failureSchema, type Failure } from '../../contract/failure.ts';
 import { userMessageSchema } from '../../contract/message-schema.ts';
 import { JOB_STATES } from '../../contract/job-states.ts';
@@ -66,6 +67,8 @@ const progress = {
   wordUnknown: flag,
   progress: z.number().nullable(),
   failure: storedFailure.nullable(),
+  /** What it cost, as the service said. */
+  cost: jsonColumn.pipe(amountSchema).nullable().catch(null),
   /** What the user should check, although nothing failed. */
   notice: jsonColumn.pipe(userMessageSchema).nullable().catch(null),
   filePath: text,

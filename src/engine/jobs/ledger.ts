@@ -37,6 +37,7 @@ const videoFields = jobRowSchema.pick({
   filePath: true,
   fileBytes: true,
   fileSeconds: true,
+  cost: true,
   savedAt: true,
 });
 
@@ -46,6 +47,7 @@ const NO_VIDEO = {
   filePath: null,
   fileBytes: null,
   fileSeconds: null,
+  cost: null,
   savedAt: null,
 };
 

@@ -180,6 +180,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   -- What the user should check (JSON, its sentences), although nothing failed.
   ALTER TABLE job ADD COLUMN notice TEXT;
+  -- What the service said that it cost (JSON: amount, unit, currency).
+  ALTER TABLE job ADD COLUMN cost TEXT;
   CREATE INDEX job_file ON job (service_id, file_sha256) WHERE file_sha256 IS NOT NULL;
   `,
 ];

@@ -4,6 +4,7 @@ import {
   type CostEstimate,
 } from '../../contract/service-cost.ts';
 import { DOCUMENTED_API, type ServiceApi } from '../../contract/service-profile.ts';
+import type { Amount } from '../../contract/amount.ts';
 import { readCell, type CellValue } from '../intake/cell.ts';
 import { fulfils } from '../intake/cell-limits.ts';
 import type { Profile } from './profile.ts';
@@ -29,6 +30,14 @@ export function estimateCost(
     amount: known.reduce((sum, cost) => sum + cost, 0),
     unknown: costs.length - known.length,
   };
+}
+
+/** What one video costs by the profile's rule; `null` if it does not say, or the quota counts. */
+export function estimateOne(profile: Pick<Profile, 'api' | 'request'>, row: Cells): Amount | null {
+  const estimate = estimateCost(profile, [row]);
+  if (estimate?.unknown !== 0 || estimate.amount === null) return null;
+  const { amount, unit, currency } = estimate;
+  return { amount, unit, currency };
 }
 
 /** `null` when the row lacks a value that the rule needs. */

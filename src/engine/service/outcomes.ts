@@ -1,3 +1,4 @@
+import type { Amount } from '../../contract/amount.ts';
 import type { Failure } from '../../contract/failure.ts';
 import type { RemoteState } from '../../contract/job.ts';
 import type { EnteredKey } from '../../contract/summary.ts';
@@ -54,6 +55,8 @@ export type GenerateOutcome =
       readonly remoteId: string;
       /** What the service warns of, in its own words. */
       readonly warnings?: string;
+      /** What it costs, as the service says. */
+      readonly cost?: Amount;
       readonly response: HttpResponse;
     }
   | { readonly kind: 'not-sent'; readonly failure: Failure }
@@ -117,6 +120,8 @@ export type StatusOutcome =
       readonly status: RemoteStatus;
       /** To the file of a finished video, if the service's status contains one. */
       readonly link?: Link | null;
+      /** What the video costs, as the service says. */
+      readonly cost?: Amount;
       readonly response: HttpResponse;
     }
   | RefusedVideo

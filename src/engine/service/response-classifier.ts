@@ -1,3 +1,4 @@
+import type { Amount } from '../../contract/amount.ts';
 import type { AnswerRules } from '../../contract/answer-rules.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { RemoteState } from '../../contract/job.ts';
@@ -17,7 +18,7 @@ import {
   isAboutAnother,
   isKeyRefusal,
   isQuotaRefusal,
-  readBalance,
+  readAmount,
   readErrorCode,
   readLink,
   readRemoteId,
@@ -133,7 +134,9 @@ export class ResponseClassifier {
       const failure = this.#failures.contentRefused(reading, refusal);
       return { kind: 'refused', failure, response };
     }
-    return { kind: 'status', status, link: link?.kind === 'link' ? link.link : null, response };
+    const cost = this.#costIn(reading.json);
+    const found = link?.kind === 'link' ? link.link : null;
+    return { kind: 'status', status, link: found, ...(cost && { cost }), response };
   }
 
   /**
@@ -269,7 +272,7 @@ export class ResponseClassifier {
   ofBalance(reading: Reading): BalanceOutcome {
     if (reading.kind !== 'answered') return reading;
     const { balance } = this.#endpoints.api.cost;
-    const amount = balance === null ? null : readBalance(reading.json, balance);
+    const amount = balance === null ? null : readAmount(reading.json, balance);
     return { kind: 'balance', amount, response: reading.response };
   }
 
@@ -329,7 +332,16 @@ export class ResponseClassifier {
     const remoteId = saysFailure(json) ? null : this.#readVideoId(json);
     if (remoteId === null) return null;
     const warnings = readWarnings(json, this.#rules);
-    return { kind: 'accepted', remoteId, response, ...(warnings !== null && { warnings }) };
+    const cost = this.#costIn(json);
+    const said = { ...(warnings !== null && { warnings }), ...(cost && { cost }) };
+    return { kind: 'accepted', remoteId, response, ...said };
+  }
+
+  #costIn(json: unknown): Amount | null {
+    const { actual } = this.#endpoints.api.cost;
+    if (actual === null) return null;
+    const amount = readAmount(json, actual);
+    return amount === null ? null : { amount, unit: actual.unit, currency: actual.currency };
   }
 
   /** The identifier, or the path of the status if the response contains its address. */

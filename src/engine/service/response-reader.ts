@@ -182,26 +182,26 @@ export function isKeyRefusal(status: number, json: unknown, rules: AnswerRules):
   return rules.keyRefusal.phrases.some((phrase) => said.includes(foldWord(phrase)));
 }
 
-/** A larger balance is not credible. */
-const MAX_BALANCE = 1e12;
+/** A larger amount is not credible. */
+const MAX_AMOUNT = 1e12;
 
 /** Further decimals come from the multiplication. */
-const BALANCE_DECIMALS = 1e6;
+const AMOUNT_DECIMALS = 1e6;
 
 /**
- * The account's balance, in the unit of the profile; `null` for anything else. A negative number
- * may be a debt or stand for “no limit”; the response does not say which.
+ * An amount in the unit of the profile, such as the account's balance; `null` for anything else. A
+ * negative number may be a debt or stand for “no limit”; the response does not say which.
  */
-export function readBalance(
+export function readAmount(
   json: unknown,
-  { at, factor, where }: NonNullable<ServiceApi['cost']['balance']>,
+  { at, factor, where }: NonNullable<ServiceApi['cost']['actual']>,
 ): number | null {
   if (where !== null && valueAt(json, where.at) !== where.is) return null;
   const value = valueAt(json, at);
   if (typeof value !== 'number' || !(value >= 0)) return null;
   // The absolute value of -0, which would be shown with its sign.
-  const amount = Math.round(Math.abs(value) * factor * BALANCE_DECIMALS) / BALANCE_DECIMALS;
-  return amount <= MAX_BALANCE ? amount : null;
+  const amount = Math.round(Math.abs(value) * factor * AMOUNT_DECIMALS) / AMOUNT_DECIMALS;
+  return amount <= MAX_AMOUNT ? amount : null;
 }
 
 /** An ISO 8601 moment in epoch milliseconds; without a time zone it is read as UTC. */

@@ -174,6 +174,13 @@ export const de: Texts = {
     identifier: 'Kennung',
     word: 'Status beim Dienst',
     check: 'Prüfen Sie dieses Video',
+    costs: 'Kosten',
+    cost: (actual, estimated) =>
+      estimated === null
+        ? actual
+        : actual === null
+          ? `${estimated} (geschätzt)`
+          : `${actual} (geschätzt: ${estimated})`,
     unknownWord: 'Spool kennt diesen Status nicht.',
     teach: 'Was bedeutet es?',
     meanings: {

@@ -168,6 +168,13 @@ export const en = {
     identifier: 'Identifier',
     word: 'Service status',
     check: 'Check this video',
+    costs: 'Cost',
+    cost: (actual: string | null, estimated: string | null): string | null =>
+      estimated === null
+        ? actual
+        : actual === null
+          ? `${estimated} (estimated)`
+          : `${actual} (estimated: ${estimated})`,
     unknownWord: 'Spool doesn’t know this status.',
     teach: 'What does it mean?',
     meanings: {

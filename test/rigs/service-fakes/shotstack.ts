@@ -12,7 +12,7 @@ function render({ id, phase, createdAt, link }: FakeVideo): object {
       status: STATUS[phase],
       created: createdAt,
       ...(phase === 'failed' ? { error: 'A picture could not be loaded.' } : {}),
-      ...(phase === 'done' ? { url: link } : {}),
+      ...(phase === 'done' ? { url: link, duration: 5.5, renderTime: 9433.44 } : {}),
     },
   };
 }

@@ -384,3 +384,60 @@ test('asks Runway for the status of a video at most every five seconds', async (
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5 * SECOND);
   expect(gaps.length).toBeGreaterThan(5);
 });
+
+describe('the cost of a video', () => {
+  test('is what the service says, beside the estimate', async () => {
+    const rig = await ServiceRig.open(shotstack, certificate);
+    await rig.add(1);
+    const [added] = await rig.jobs();
+    const details = () => rig.engine.commands.jobs.show({ id: added?.id ?? '' });
+    const estimated = { amount: 5, unit: 'second', currency: null };
+    expect((await details()).cost).toEqual({ estimated, actual: null });
+
+    await rig.until(async () => (await rig.states())[0] === 'done');
+
+    const actual = { amount: 5.5, unit: 'second', currency: null };
+    expect((await details()).cost).toEqual({ estimated, actual });
+    const exported: string[] = [];
+    const { signal } = new AbortController();
+    const wanted = { what: 'quota', format: 'json' } as const;
+    for await (const { text } of await rig.engine.commands.activity.export(wanted, signal)) {
+      exported.push(text);
+    }
+    expect(JSON.parse(exported.join(''))).toMatchObject([
+      { cost: 5.5, 'estimated cost': 5, 'cost unit': 'second' },
+    ]);
+  });
+
+  test.each([
+    ['in cents', { amount: 42 }, { amount: 0.42, unit: 'money', currency: 'USD' }],
+    ['as text', { amount: '42' }, null],
+    ['negative', { amount: -42 }, null],
+    ['missing', {}, null],
+  ])('may be in the answer to the request: %s', async (_, charged, actual) => {
+    const described = builtInProfile('creatomate');
+    if (!described.api) throw new Error('The profile has no endpoints.');
+    const reported = {
+      at: 'charged.amount',
+      unit: 'money',
+      currency: 'USD',
+      factor: 0.01,
+    } as const;
+    const cost = { ...described.api.cost, actual: { ...reported, where: null } };
+    const rig = await ServiceRig.open(creatomate, certificate, {
+      profile: { ...described, api: { ...described.api, cost } },
+      batch: creatomate.batch,
+    });
+    rig.service.acceptedReply = (video) => ({
+      status: 202,
+      body: { ...(creatomate.accepted(video).body as object), charged },
+    });
+    await rig.add(1);
+
+    await rig.until(async () => (await rig.states())[0] === 'done');
+
+    const [job] = await rig.jobs();
+    const { cost: shown } = await rig.engine.commands.jobs.show({ id: job?.id ?? '' });
+    expect(shown).toEqual({ estimated: null, actual });
+  });
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { activityCommands } from '../../../../src/engine/commands/activity-commands.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { filledStore } from '../../../rigs/filled-store.ts';
 
 const ROWS = 2001;
@@ -15,7 +16,8 @@ test.each(['events', 'quota'] as const)(
 
     const stop = new AbortController().signal;
     let file = '';
-    const pieces = activityCommands({ store, stop }).export({ what, format: 'json' }, stop);
+    const commands = activityCommands({ store, stop, profile: storyboardProfile });
+    const pieces = commands.export({ what, format: 'json' }, stop);
     for await (const { text } of await pieces) file += text;
 
     const rows = JSON.parse(file) as { readonly title: string }[];

@@ -187,11 +187,24 @@ describe('the list of units', () => {
     ledger.hold(id, NOW + HOUR);
     ledger.charge(id);
     for (const move of ['reserve', 'send', 'accept'] as const) jobs.move(id, move, NOW);
-    const saved = { filePath: '/renders/One.mp4', fileBytes: 5, fileSeconds: 2.5, savedAt: NOW };
+    const cost = { amount: 0.5, unit: 'money', currency: 'USD' } as const;
+    const saved = {
+      filePath: '/renders/One.mp4',
+      fileBytes: 5,
+      fileSeconds: 2.5,
+      cost,
+      savedAt: NOW,
+    };
     jobs.change(id, { remoteId: 'video-2', ...saved });
 
     const unit = { jobId: String(id), title: 'One', batchName: 'Batch' };
-    const nothing = { filePath: null, fileBytes: null, fileSeconds: null, savedAt: null };
+    const nothing = {
+      filePath: null,
+      fileBytes: null,
+      fileSeconds: null,
+      cost: null,
+      savedAt: null,
+    };
     const [late, early] = ledger.units(ALL);
     expect(late).toEqual({
       ...unit,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   instantFrom,
   isQuotaRefusal,
-  readBalance,
+  readAmount,
   readLink,
   readRemoteId,
   readStatus,
@@ -305,8 +305,7 @@ describe('any answer', () => {
 });
 
 describe('a balance', () => {
-  const rule: Parameters<typeof readBalance>[1] = {
-    path: '/me',
+  const rule: Parameters<typeof readAmount>[1] = {
     at: 'wallet.left',
     unit: 'credit' as const,
     currency: null,
@@ -314,7 +313,7 @@ describe('a balance', () => {
     where: null,
   };
   const read = (number: string, more: Partial<typeof rule> = {}) =>
-    readBalance(parseForeignJson(`{"wallet":{"left":${number},"currency":"usd"}}`), {
+    readAmount(parseForeignJson(`{"wallet":{"left":${number},"currency":"usd"}}`), {
       ...rule,
       ...more,
     });
@@ -351,7 +350,7 @@ describe('a balance', () => {
 
   test('is missing from an answer of another form', () => {
     for (const json of [null, 180, 'left', [], {}, { wallet: null }, { wallet: 180 }]) {
-      expect(readBalance(json, rule)).toBeNull();
+      expect(readAmount(json, rule)).toBeNull();
     }
   });
 
