@@ -325,8 +325,12 @@ describe('the balance', () => {
     service.latencyMs = 5000;
     const rig = await EngineRig.open({ api: { cost }, clock, service });
     await clock.advance(2000);
+    // The key is checked quickly; the reads of the balance before and after it take five seconds.
+    service.latencyMs = 100;
     void rig.engine.commands.key.set({ origin: ORIGIN, value: 'svc_live_9876543210' });
-    await clock.advance(4000);
+    await clock.advance(50);
+    service.latencyMs = 5000;
+    await clock.advance(3900);
     expect(service.balanceReads).toBe(2);
     expect((await rig.update()).balance).toBeNull();
     service.left = 33;
