@@ -7,7 +7,11 @@ import { usualRules } from '../service/vocabularies.ts';
  */
 export const storyboardProfile: Profile = {
   name: 'Storyboard',
-  answers: usualRules,
+  // Only a successful generation counts against the quota (service-api.md §4.1).
+  answers: {
+    ...usualRules,
+    contentRefusals: usualRules.contentRefusals?.map((rule) => ({ ...rule, paid: 'no' })),
+  },
   request: {
     title: 'title',
     columns: {

@@ -38,6 +38,12 @@ export function readContentRefusal(json: unknown, rules: AnswerRules): ContentRe
   return null;
 }
 
+/** What a refusal costs that none of the rules describes: what all of them say. */
+export function usualCost({ contentRefusals = [] }: AnswerRules): Refusal['paid'] {
+  const [cost, ...others] = new Set(contentRefusals.map(({ paid }) => paid));
+  return cost === undefined || others.length > 0 ? 'unknown' : cost;
+}
+
 function hasCode({ codes = [] }: Rule, code: string): boolean {
   const folded = foldWord(code);
   return codes

@@ -26,7 +26,7 @@ import {
   readWarnings,
   type LinkReading,
 } from './response-reader.ts';
-import { readContentRefusal, type ContentRefusal } from './content-refusal.ts';
+import { readContentRefusal, usualCost, type ContentRefusal } from './content-refusal.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Break, ExchangeResult } from './exchange.ts';
 import { readListPage } from './list-page.ts';
@@ -198,7 +198,7 @@ export class ResponseClassifier {
     if (!isOver && (state !== 'done' || link?.kind === 'link')) return null;
     const refusal = readContentRefusal(json, this.#rules);
     return state === 'rejected'
-      ? (refusal ?? { when: 'after-render', paid: 'unknown', fields: [] })
+      ? (refusal ?? { when: 'after-render', paid: usualCost(this.#rules), fields: [] })
       : refusal;
   }
 

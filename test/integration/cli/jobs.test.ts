@@ -241,6 +241,7 @@ describe('the queue from the command line, while no Spool runs', () => {
     expect(all.stdout).toMatch(/^1 video that was refused because of the content is left out\./);
     expect(all.stdout).toContain('There are no such videos.');
     const named = await jobs(rig, 'retry', id);
+    expect(named.stdout).toMatch(/uses up to 1 video of your quota.*\n1 video was refused because/);
     expect(named.stdout).toContain('1 video is retried.');
   });
 

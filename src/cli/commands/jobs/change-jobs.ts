@@ -141,7 +141,8 @@ async function remindToCancel(
   );
 }
 
-function retryLines({ downloads, renders, gone }: RetryPlan, payAgain: boolean): string[] {
+function retryLines(plan: RetryPlan, payAgain: boolean): string[] {
+  const { downloads, renders, gone, contentRefused } = plan;
   const paid = renders + (payAgain ? gone : 0);
   const lines: string[] = [];
   if (downloads > 0) {
@@ -153,6 +154,12 @@ function retryLines({ downloads, renders, gone }: RetryPlan, payAgain: boolean):
     const videos = formatCount(paid, 'video');
     lines.push(
       `${videos} ${paid === 1 ? 'is' : 'are'} rendered, which uses up to ${videos} of your quota.`,
+    );
+  }
+  if (contentRefused > 0) {
+    const were = contentRefused === 1 ? 'was' : 'were';
+    lines.push(
+      `${formatCount(contentRefused, 'video')} ${were} refused because of the content, and may be refused, and charged for, again.`,
     );
   }
   if (gone > 0 && !payAgain) {

@@ -6,6 +6,7 @@ import type { Failure } from '../../../../src/contract/failure.ts';
 import type { Break, ExchangeResult } from '../../../../src/engine/service/exchange.ts';
 import type { HttpResponse } from '../../../../src/engine/service/outcomes.ts';
 import { ResponseClassifier } from '../../../../src/engine/service/response-classifier.ts';
+import { storyboardProfile } from '../../../../src/engine/profiles/storyboard.ts';
 import { joinMessages, userMessage } from '../../../../src/contract/user-message.ts';
 import { usualRules } from '../../../../src/engine/service/vocabularies.ts';
 
@@ -589,6 +590,13 @@ describe('a refusal of the content in a status', () => {
     { status: 'cancelled', error: 'moderation' },
   ])('is not read from %j', (body) => {
     expect(status(body).kind).toBe('status');
+  });
+
+  test('costs what all rules say, where none of them applies', () => {
+    const free = new ResponseClassifier(ENDPOINTS, storyboardProfile.answers);
+    const body = { status: 'rejected' };
+    const reading = { kind: 'answered', response: responseOf(200, body), json: body } as const;
+    expect(free.ofStatus(reading)).toHaveProperty('failure.refusal.paid', 'no');
   });
 
   test('has no reason where the service gives none', () => {
