@@ -2,13 +2,7 @@ import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:cr
 import { appendFileSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { z } from 'zod';
-import { signedBytes } from '../src/main/update-signature.ts';
-
-const channelSchema = z.object({
-  version: z.string(),
-  files: z.array(z.object({ url: z.string(), sha512: z.string() })).min(1),
-});
+import { parseUpdate, signedBytes } from '../src/main/update-signature.ts';
 
 /**
  * The key that updates are signed with, from `SPOOL_UPDATES_KEY`: an Ed25519 private key in PEM, as
@@ -44,10 +38,12 @@ export function publicKeyOf(key: KeyObject): string {
 /**
  * The line to add to a channel file (`latest.yml`): the signature that apps check
  * (src/main/update-signature.ts).
+ *
+ * @throws when the file has fields that apps would refuse
  */
-export function channelSignature(text: string, key: KeyObject): string {
-  const update = channelSchema.parse(parse(text));
-  return `signature: ${sign(null, signedBytes(update), key).toString('base64')}\n`;
+export function channelSignature(fileName: string, text: string, key: KeyObject): string {
+  const bytes = signedBytes(fileName, parseUpdate(parse(text)));
+  return `signature: ${sign(null, bytes, key).toString('base64')}\n`;
 }
 
 /** Signs each channel file that electron-builder wrote into a folder; returns their names. */
@@ -55,7 +51,7 @@ export function signChannelFiles(folder: string, key: KeyObject): readonly strin
   const names = globSync('{latest,beta,alpha}*.yml', { cwd: folder }).sort();
   for (const name of names) {
     const file = path.join(folder, name);
-    appendFileSync(file, channelSignature(readFileSync(file, 'utf8'), key));
+    appendFileSync(file, channelSignature(name, readFileSync(file, 'utf8'), key));
   }
   return names;
 }

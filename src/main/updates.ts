@@ -14,7 +14,7 @@ import type { ProxySettings } from '../engine/proxy.ts';
 import { ObservableValue } from '../host/observable-value.ts';
 import { useProxyForUpdates } from './proxies.ts';
 import type { QueueStatus } from './queue-status.ts';
-import { checkUpdateSignature } from './update-signature.ts';
+import { channelFileName, checkUpdateSignature } from './update-signature.ts';
 import { canReplaceItself, updateStep } from './update-step.ts';
 
 /** Interval between checks for a new version, in milliseconds. */
@@ -57,6 +57,7 @@ export class Updates {
   readonly #onError: (error: unknown) => void;
   readonly #proxies: ProxySettings | null;
   readonly #freeBytes: () => Promise<number>;
+  readonly #platform: NodeJS.Platform;
   /**
    * Whether the library installs a version when the app quits. It reads this setting only at that
    * time.
@@ -86,6 +87,7 @@ export class Updates {
     this.#onError = onError;
     this.#proxies = proxies;
     this.#freeBytes = freeBytes;
+    this.#platform = platform;
     // On macOS the system would get each downloaded version, and install it when the app quits even
     // if updates were turned off meanwhile. There, only a restart that the user requested installs.
     this.#installsAtQuit = platform !== 'darwin';
@@ -170,7 +172,8 @@ export class Updates {
     updater.autoInstallOnAppQuit = this.#installsAtQuit;
     const found = await updater.checkForUpdates();
     if (!found?.isUpdateAvailable) return;
-    checkUpdateSignature(found.updateInfo, publisherKey());
+    const fileName = channelFileName(CHANNELS[channel], this.#platform, process.arch);
+    checkUpdateSignature(found.updateInfo, fileName, publisherKey());
     const { version, files } = found.updateInfo;
     const needed = SPACE_FACTOR * Math.max(...files.map(({ size = 0 }) => size));
     if ((await this.#freeBytes()) < needed) {
@@ -220,6 +223,8 @@ async function loadUpdater(): Promise<typeof import('electron-updater')> {
   updater.logger = null;
   // A found version is verified before it is downloaded.
   updater.autoDownload = false;
+  // It would take an installer from where the description says, which the signature does not cover.
+  updater.disableWebInstaller = true;
   // By default the library sends an identifier with every check, which would identify this
   // installation.
   updater.requestHeaders = { 'x-user-staging-id': 'none' };

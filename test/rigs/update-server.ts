@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { channelSignature } from '../../build/update-signing.ts';
+import { channelFileName, type UpdateChannel } from '../../src/main/update-signature.ts';
 
 /**
  * A new version as an AppImage: a program that records whether it was started as the first
@@ -13,12 +14,18 @@ if [ -e "$STAND_IN_HOME/data/window/instance/lock" ]; then echo second > "$0.ran
 `;
 
 /** The content of a channel's file about a new version. */
-function channelFile(version: string, url: string, file: Buffer, key: KeyObject): string {
+function channelFile(
+  channel: UpdateChannel,
+  version: string,
+  url: string,
+  file: Buffer,
+  key: KeyObject,
+): string {
   const sha512 = createHash('sha512').update(file).digest('base64');
   const text =
     `version: ${version}\nfiles:\n  - url: ${url}\n    sha512: ${sha512}\n    size: ${file.length}\n` +
     `path: ${url}\nsha512: ${sha512}\nreleaseDate: '2026-01-01T00:00:00.000Z'\n`;
-  return text + channelSignature(text, key);
+  return text + channelSignature(channelFileName(channel, 'linux', 'x64'), text, key);
 }
 
 /**
@@ -38,12 +45,18 @@ export class UpdateServer {
     const stable = 'Spool-99.0.0.AppImage';
     const preview = 'Spool-99.1.0-beta.1.AppImage';
     const answers = new Map<string, string | Buffer>([
-      ['/latest-linux.yml', channelFile('99.0.0', stable, file, this.key)],
-      ['/beta-linux.yml', channelFile('99.1.0-beta.1', preview, file, this.key)],
+      ['/latest-linux.yml', channelFile('latest', '99.0.0', stable, file, this.key)],
+      ['/beta-linux.yml', channelFile('beta', '99.1.0-beta.1', preview, file, this.key)],
       [`/${stable}`, file],
       [`/${preview}`, file],
     ]);
-    const forged = channelFile('99.0.0', stable, file, generateKeyPairSync('ed25519').privateKey);
+    const forged = channelFile(
+      'latest',
+      '99.0.0',
+      stable,
+      file,
+      generateKeyPairSync('ed25519').privateKey,
+    );
     this.#server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
       this.asked.push(pathname);

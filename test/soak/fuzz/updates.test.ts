@@ -4,22 +4,24 @@ import { parse } from 'yaml';
 import { channelSignature, publicKeyOf } from '../../../build/update-signing.ts';
 import {
   checkUpdateSignature,
+  parseUpdate,
   signedBytes,
   UntrustedUpdateError,
-  type SignedUpdate,
 } from '../../../src/main/update-signature.ts';
 import { fuzz, textOf } from './fuzz.ts';
 
 const publisher = generateKeyPairSync('ed25519').privateKey;
+const NAME = 'latest-linux.yml';
 const FILE = `version: 1.2.0
 files:
   - url: Spool-1.2.0.AppImage
     sha512: nVfMDcvHjW0=
     size: 100
 path: Spool-1.2.0.AppImage
+sha512: nVfMDcvHjW0=
 `;
-const signed = FILE + channelSignature(FILE, publisher);
-const genuine = signedBytes(parse(FILE) as SignedUpdate);
+const signed = FILE + channelSignature(NAME, FILE, publisher);
+const genuine = signedBytes(NAME, parseUpdate(parse(FILE)));
 
 fuzz('checkUpdateSignature', {
   seeds: [signed, FILE, JSON.stringify(parse(signed))],
@@ -29,6 +31,7 @@ fuzz('checkUpdateSignature', {
     'signature: ',
     'sha512: ',
     '- url: ',
+    'isAdminRightsRequired: true',
     '1.3.0',
     '\n  ',
     '&a ',
@@ -37,12 +40,12 @@ fuzz('checkUpdateSignature', {
   throws: [UntrustedUpdateError],
   parse(bytes) {
     const update = yamlOf(textOf(bytes));
-    checkUpdateSignature(update, publicKeyOf(publisher));
+    checkUpdateSignature(update, NAME, publicKeyOf(publisher));
     return update;
   },
   // Every accepted description has exactly the version and files that the publisher signed.
   runs: 100,
-  check: (update) => expect(signedBytes(update as SignedUpdate)).toEqual(genuine),
+  check: (update) => expect(signedBytes(NAME, parseUpdate(update))).toEqual(genuine),
 });
 
 /** As electron-updater parses it; invalid YAML never gets this far. */

@@ -2,7 +2,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { channelSignature, publicKeyOf } from '../../../build/update-signing.ts';
-import { checkUpdateSignature, UntrustedUpdateError } from '../../../src/main/update-signature.ts';
+import {
+  channelFileName,
+  checkUpdateSignature,
+  UntrustedUpdateError,
+} from '../../../src/main/update-signature.ts';
 
 const publisher = generateKeyPairSync('ed25519').privateKey;
 const otherKey = generateKeyPairSync('ed25519').privateKey;
@@ -20,9 +24,11 @@ sha512: nVfMDcvHjW0=
 releaseDate: '2026-01-01T00:00:00.000Z'
 `;
 
-const signed = (key = publisher): string => CHANNEL_FILE + channelSignature(CHANNEL_FILE, key);
+const NAME = 'latest-linux.yml';
+const signed = (key = publisher, name = NAME): string =>
+  CHANNEL_FILE + channelSignature(name, CHANNEL_FILE, key);
 const check = (text: string, key: string | undefined = PUBLIC_KEY) => {
-  checkUpdateSignature(parse(text), key);
+  checkUpdateSignature(parse(text), NAME, key);
 };
 
 // abuse.md 38
@@ -44,6 +50,17 @@ describe('the signature of an update', () => {
       'with an additional file',
       signed().replace('path:', '  - url: Spool-1.2.0.exe\n    sha512: AAAA\npath:'),
     ],
+    ['of another channel', signed(publisher, 'beta-linux.yml')],
+    ['for another system', signed(publisher, 'latest-mac.yml')],
+    ['for another architecture', signed(publisher, 'latest-linux-arm64.yml')],
+    ['of another size', signed().replace('size: 100', 'size: 10')],
+    ['with a web installer', `${signed()}packages: { x64: { path: a.7z, sha512: AAAA } }\n`],
+    [
+      'that asks for an administrator’s rights',
+      signed().replace('size: 100', 'size: 100\n    isAdminRightsRequired: true'),
+    ],
+    ['that asks for them as a whole', `${signed()}isAdminRightsRequired: true\n`],
+    ['that names another file', signed().replace('path: Spool', 'path: Other')],
     ['with an invalid signature', `${CHANNEL_FILE}signature: '!'\n`],
     ['with a list as its signature', `${CHANNEL_FILE}signature: []\n`],
     ['without files', 'version: 1.2.0\n'],
@@ -52,9 +69,23 @@ describe('the signature of an update', () => {
     expect(() => check(text)).toThrow(UntrustedUpdateError);
   });
 
+  it.each([
+    ['win32', 'arm64', 'latest.yml'],
+    ['darwin', 'arm64', 'latest-mac.yml'],
+    ['linux', 'x64', 'latest-linux.yml'],
+    ['linux', 'arm64', 'latest-linux-arm64.yml'],
+  ] as const)('names the channel file of %s on %s as the library does', (platform, arch, name) => {
+    expect(channelFileName('latest', platform, arch)).toBe(name);
+  });
+
+  it('is not made for a description that apps refuse', () => {
+    const described = `${CHANNEL_FILE}isAdminRightsRequired: true\n`;
+    expect(() => channelSignature(NAME, described, publisher)).toThrow(UntrustedUpdateError);
+  });
+
   it('is refused by a build without a key', () => {
     expect(() => {
-      checkUpdateSignature(parse(signed()), undefined);
+      checkUpdateSignature(parse(signed()), NAME, undefined);
     }).toThrow('no key to check updates with');
   });
 });

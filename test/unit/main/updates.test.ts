@@ -8,6 +8,7 @@ import { channelSignature, publicKeyOf } from '../../../build/update-signing.ts'
 import { NotPossibleNowError } from '../../../src/engine/engine-error.ts';
 import { proxySettings } from '../../../src/engine/proxy.ts';
 import type { QueueStatus } from '../../../src/main/queue-status.ts';
+import { channelFileName, type UpdateChannel } from '../../../src/main/update-signature.ts';
 import { Updates } from '../../../src/main/updates.ts';
 import { removeFolder } from '../../rigs/temporary-folder.ts';
 
@@ -39,6 +40,7 @@ const { library, CancellationToken, app } = vi.hoisted(() => {
       channels: [] as string[],
       allowDowngrade: false,
       autoDownload: true,
+      disableWebInstaller: false,
       requestHeaders: {},
       /** Sessions of Chromium use the system's proxies until they are given others. */
       proxyConfigs: [] as object[],
@@ -68,7 +70,7 @@ const { library, CancellationToken, app } = vi.hoisted(() => {
       checkForUpdates() {
         if (this.autoDownload) void this.downloadUpdate(new FakeToken());
         const { isUpdateAvailable } = this;
-        return Promise.resolve({ isUpdateAvailable, updateInfo: server.found });
+        return Promise.resolve({ isUpdateAvailable, updateInfo: answerOf(this.channels.at(-1)) });
       },
       downloadUpdate(token: FakeToken) {
         this.downloaded += 1;
@@ -95,9 +97,6 @@ const { library, CancellationToken, app } = vi.hoisted(() => {
   };
 });
 
-/** The answer of the update server. */
-const server: { found?: unknown } = {};
-
 vi.mock('electron', () => ({ app }));
 vi.mock('electron-updater', () => ({
   default: { autoUpdater: library, CancellationToken },
@@ -105,8 +104,17 @@ vi.mock('electron-updater', () => ({
 
 const publisher = generateKeyPairSync('ed25519').privateKey;
 const CHANNEL_FILE = 'version: 2.0.0\nfiles: [{ url: Spool.zip, sha512: AAAA, size: 90000000 }]\n';
-const signedBy = (key: KeyObject): unknown =>
-  parse(CHANNEL_FILE + channelSignature(CHANNEL_FILE, key));
+/** The update server: who signs, and for which system the app asks. */
+const server: { key: KeyObject; platform: NodeJS.Platform } = {
+  key: publisher,
+  platform: process.platform,
+};
+
+/** The description in a channel's file. */
+function answerOf(channel = ''): unknown {
+  const name = channelFileName(channel as UpdateChannel, server.platform, process.arch);
+  return parse(CHANNEL_FILE + channelSignature(name, CHANNEL_FILE, server.key));
+}
 
 let resources = '';
 beforeEach(() => {
@@ -127,7 +135,7 @@ beforeEach(() => {
     isSlow: false,
   });
   app.happened.length = 0;
-  server.found = signedBy(publisher);
+  Object.assign(server, { key: publisher, platform: process.platform });
 });
 afterEach(() => {
   Reflect.deleteProperty(process, 'resourcesPath');
@@ -135,6 +143,7 @@ afterEach(() => {
 });
 
 async function downloaded(platform: NodeJS.Platform): Promise<Updates> {
+  server.platform = platform;
   const updates = new Updates(
     () => 0,
     (error) => expect.unreachable(String(error)),
@@ -195,6 +204,7 @@ describe('a version that is ready', () => {
 describe('a running download', () => {
   async function downloading(): Promise<Updates> {
     library.isSlow = true;
+    server.platform = 'win32';
     const updates = new Updates(
       () => 0,
       (error) => expect.unreachable(String(error)),
@@ -251,6 +261,7 @@ it('a new version is looked for every six hours, and only a newer one, without a
   expect(library).toMatchObject({
     allowDowngrade: false,
     requestHeaders: { 'x-user-staging-id': 'none' },
+    disableWebInstaller: true,
   });
   now += 6 * 3_600_000 - 1;
   updates.consider('stable', IDLE);
@@ -264,7 +275,7 @@ it('a new version is looked for every six hours, and only a newer one, without a
 
 // abuse.md 38
 it('an update is not downloaded when its publisher did not sign it', async () => {
-  server.found = signedBy(generateKeyPairSync('ed25519').privateKey);
+  server.key = generateKeyPairSync('ed25519').privateKey;
   const troubles: unknown[] = [];
   const updates = new Updates(
     () => 0,
@@ -276,10 +287,24 @@ it('an update is not downloaded when its publisher did not sign it', async () =>
   expect(updates.state.value).toEqual({ state: 'none' });
 });
 
+// abuse.md 38
+it('an update of another system is not downloaded', async () => {
+  server.platform = process.platform === 'darwin' ? 'win32' : 'darwin';
+  const troubles: unknown[] = [];
+  const updates = new Updates(
+    () => 0,
+    (error) => troubles.push(error),
+  );
+  updates.consider('stable', IDLE);
+  await expect.poll(() => String(troubles)).toContain('not signed by the publisher');
+  expect(library.downloaded).toBe(0);
+});
+
 // abuse.md 50
 it('an update is not downloaded to a disk that is too full, and is tried again', async () => {
   const troubles: unknown[] = [];
   let free = 200e6;
+  server.platform = 'win32';
   let now = 0;
   const updates = new Updates(
     () => now,
