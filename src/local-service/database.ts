@@ -109,6 +109,10 @@ const serviceSchema: Migrations = [
   `
   CREATE INDEX video_failures ON video (account_id, finished_at) WHERE state = 'failed';
   `,
+  `
+  -- Sessions from before end at once: when they were last used is unknown.
+  ALTER TABLE web_session ADD COLUMN used_at INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 const counterSchema: Migrations = [

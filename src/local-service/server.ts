@@ -160,6 +160,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     createServer: (handler) => createHttpServer(handler, certificate),
     trustedProxies: options.behindProxy,
     ownOrigin: () => url,
+    ownHost: options.behindProxy === undefined ? options.host : undefined,
   });
   await app.ready();
   // Before the service listens, so that videos of the last run are not confused with new ones.

@@ -1,9 +1,16 @@
 import { hash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { Awaitable } from '../awaitable.ts';
 import type { Account } from './account.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** How long a sign-in lasts, in milliseconds. */
-export const SESSION_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
+export const SESSION_LIFE_MS = 14 * DAY_MS;
+/** How long a sign-in lasts without a request, in milliseconds. */
+export const SESSION_IDLE_MS = 3 * DAY_MS;
+/** How exactly the last request of a session is stored, in milliseconds: not each one is written. */
+export const SESSION_USE_MS = 60 * 60 * 1000;
 const SECRET_BYTES = 32;
 
 /**
@@ -13,11 +20,19 @@ const SECRET_BYTES = 32;
 export interface Sessions {
   /** Signs the account in and returns the value for its cookie. */
   start(account: Account): Awaitable<string>;
-  /** The account of the cookie's session; `undefined` if it was ended or has expired. */
+  /**
+   * The account of the cookie's session; `undefined` if it was ended, has expired, or was not used
+   * for {@link SESSION_IDLE_MS}. Counts as its use.
+   */
   find(cookie: string): Awaitable<Account | undefined>;
   /** Ends the session: every copy of the cookie becomes invalid. */
   end(cookie: string): Awaitable<void>;
+  /** Ends all sessions of the account. */
+  endAll(account: Account): Awaitable<void>;
 }
+
+/** When a session's row was last used, in milliseconds since the epoch. */
+export const usedAt = z.object({ used_at: z.int() });
 
 /** A random value for a new cookie. */
 export function newCookie(): string {

@@ -23,7 +23,7 @@ import {
 } from './guard.ts';
 import { acceptOnlyJson, bodyLimiter } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
-import { OriginReader } from './origin.ts';
+import { isOwnHost, OriginReader } from './origin.ts';
 import { compileValidator } from './request-validator.ts';
 import { videoRoutes, type VideoRouteParts } from './video-routes.ts';
 import { WireDates } from './wire-dates.ts';
@@ -43,6 +43,8 @@ export interface AppParts
   readonly trustedProxies: string | undefined;
   /** The service's origin, for requests without a valid `Host`. Known once the service listens. */
   readonly ownOrigin: () => string;
+  /** The host that the service listens on; `undefined` behind a proxy. */
+  readonly ownHost: string | undefined;
 }
 
 /** Maximum length of a path parameter; a longer one gets a 404. */
@@ -105,7 +107,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorateRequest('rateLimitStatus', undefined);
   app.decorateRequest('serviceOrigin', {
     getter() {
-      return origins.originOf(this.host) ?? parts.ownOrigin();
+      const origin = origins.originOf(this.host);
+      if (origin === undefined) return parts.ownOrigin();
+      // A proxy decides which hosts it passes on.
+      if (parts.ownHost === undefined) return origin;
+      const { hostname } = new URL(origin);
+      const isOwn = isOwnHost(hostname, parts.ownHost, this.socket.localAddress);
+      return isOwn ? origin : parts.ownOrigin();
     },
   });
 

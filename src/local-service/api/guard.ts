@@ -23,7 +23,8 @@ declare module 'fastify' {
   }
 }
 
-const LOOPBACK = 'loopback';
+/** All loopback addresses, as a network. */
+export const LOOPBACK = 'loopback';
 
 /** Refuses requests that did not use TLS to this server or its trusted proxy (§5 rule 8). */
 export function requireHttps(request: FastifyRequest): void {

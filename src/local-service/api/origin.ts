@@ -7,6 +7,28 @@ declare module 'fastify' {
 
 const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,253})|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
+/** The names of loopback, as the service's certificate has them. */
+const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost'];
+
+/**
+ * Whether clients reach the service by this host. A header that names any other must not choose where
+ * the links of a response lead.
+ *
+ * @param host in URL notation, in lower case
+ * @param ownHost that the service listens on
+ * @param localAddress of the connection, for a service that listens on all addresses
+ */
+export function isOwnHost(
+  host: string,
+  ownHost: string,
+  localAddress: string | undefined,
+): boolean {
+  const address = localAddress?.replace(/^::ffff:(?=\d+\.)/i, '').toLowerCase();
+  const own = [ownHost.toLowerCase(), ...(address === undefined ? [] : [address])];
+  const inUrls = own.map((each) => (each.includes(':') ? `[${each}]` : each));
+  return LOOPBACK_HOSTS.includes(host) || inUrls.includes(host);
+}
+
 /** Parses `Host` headers. Most clients send the same one, so the last result is cached. */
 export class OriginReader {
   #host: string | undefined;

@@ -13,7 +13,7 @@ const COPIED = {
   account: 'id email plan signed_up_at billing_date custom_quota custom_limits',
   api_key: 'id account_id name hash created_at revoked_at',
   password: 'account_id salt hash cost block_size parallelization',
-  web_session: 'hash account_id expires_at',
+  web_session: 'hash account_id expires_at used_at',
   known_browser: 'hash account_id expires_at',
   image: 'id account_id sha256 created_at pixels',
   secret: 'name value',

@@ -150,6 +150,10 @@ const migrations: readonly string[] = [
   `
   CREATE INDEX video_failures ON spool.video (account_id, finished_at) WHERE state = 'failed';
   `,
+  `
+  -- Sessions from before end at once: when they were last used is unknown.
+  ALTER TABLE spool.web_session ADD COLUMN used_at bigint NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The schema version that this program uses. */

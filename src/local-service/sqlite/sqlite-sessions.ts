@@ -1,6 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Account, accountRow } from '../accounts/account.ts';
-import { cookieHash, newCookie, SESSION_LIFE_MS, type Sessions } from '../accounts/sessions.ts';
+import {
+  cookieHash,
+  newCookie,
+  SESSION_IDLE_MS,
+  SESSION_LIFE_MS,
+  SESSION_USE_MS,
+  type Sessions,
+  usedAt,
+} from '../accounts/sessions.ts';
 import type { Clock } from '../clock.ts';
 
 export class SqliteSessions implements Sessions {
@@ -14,25 +22,40 @@ export class SqliteSessions implements Sessions {
 
   start(account: Account): string {
     const now = this.#clock.now();
-    this.#database.prepare('DELETE FROM web_session WHERE expires_at <= ?').run(now);
+    this.#database
+      .prepare('DELETE FROM web_session WHERE expires_at <= ? OR used_at <= ?')
+      .run(now, now - SESSION_IDLE_MS);
     const cookie = newCookie();
     this.#database
-      .prepare('INSERT INTO web_session (hash, account_id, expires_at) VALUES (?, ?, ?)')
-      .run(cookieHash(cookie), account.id, now + SESSION_LIFE_MS);
+      .prepare(
+        'INSERT INTO web_session (hash, account_id, expires_at, used_at) VALUES (?, ?, ?, ?)',
+      )
+      .run(cookieHash(cookie), account.id, now + SESSION_LIFE_MS, now);
     return cookie;
   }
 
   find(cookie: string): Account | undefined {
+    const now = this.#clock.now();
+    const hash = cookieHash(cookie);
     const row = this.#database
       .prepare(
-        `SELECT account.* FROM web_session JOIN account ON account.id = web_session.account_id
-         WHERE web_session.hash = ? AND web_session.expires_at > ?`,
+        `SELECT account.*, web_session.used_at
+         FROM web_session JOIN account ON account.id = web_session.account_id
+         WHERE web_session.hash = ? AND web_session.expires_at > ? AND web_session.used_at > ?`,
       )
-      .get(cookieHash(cookie), this.#clock.now());
-    return row && accountRow.parse(row);
+      .get(hash, now, now - SESSION_IDLE_MS);
+    if (!row) return undefined;
+    if (usedAt.parse(row).used_at <= now - SESSION_USE_MS) {
+      this.#database.prepare('UPDATE web_session SET used_at = ? WHERE hash = ?').run(now, hash);
+    }
+    return accountRow.parse(row);
   }
 
   end(cookie: string): void {
     this.#database.prepare('DELETE FROM web_session WHERE hash = ?').run(cookieHash(cookie));
+  }
+
+  endAll(account: Account): void {
+    this.#database.prepare('DELETE FROM web_session WHERE account_id = ?').run(account.id);
   }
 }

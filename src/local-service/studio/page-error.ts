@@ -18,6 +18,14 @@ export class PageError extends Error {
     );
   }
 
+  static unknownAction(): PageError {
+    return new PageError(
+      400,
+      'This form could not be read',
+      'It was sent without one of its buttons. Nothing was made or spent. Go back and press a button of the form.',
+    );
+  }
+
   static tooLarge(): PageError {
     return new PageError(
       413,

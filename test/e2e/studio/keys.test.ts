@@ -19,6 +19,7 @@ describe('an account owner', () => {
     await page.getByRole('link', { name: 'Developer API' }).click();
     await page.getByRole('link', { name: 'Generate API Key' }).click();
     await page.getByLabel('Name').fill('Production');
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create Key' }).click();
     const key = await page.getByLabel('Key', { exact: true }).inputValue();
     expect(key).toMatch(/^svc_live_[\w-]{43}$/);
@@ -42,6 +43,7 @@ describe('an account owner', () => {
     await page.getByRole('link', { name: 'Revoke the key Production' }).click();
     await page.getByRole('heading', { name: 'Revoke “Production”?' }).waitFor();
     expect((await generate()).status).toBe(200);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('No API key yet').waitFor();
     const refused = await generate();
@@ -61,10 +63,12 @@ describe('an account owner', () => {
     await form.goto(`${rig.service.url}/settings/developer-api/new`);
     await page.goto(`${rig.service.url}/settings/developer-api/new`);
     await page.getByLabel('Name').fill('First');
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create Key' }).click();
     await page.getByRole('heading', { name: 'Your new API key' }).waitFor();
 
     await form.getByLabel('Name').fill('Second');
+    await form.getByLabel('Current password').fill(PASSWORD);
     await form.getByRole('button', { name: 'Create Key' }).click();
     await form.getByRole('alert').getByText('This account has a key already').waitFor();
     await form.goto(`${rig.service.url}/settings/developer-api`);
@@ -110,6 +114,7 @@ describe('accessibility', () => {
     }
     await page.goto(`${rig.service.url}${key}/new`);
     await page.getByLabel('Name').fill('Production');
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create Key' }).click();
     violations.push(...(await accessibilityViolations(page)));
     for (const where of [key, `${key}/revoke`]) {

@@ -170,6 +170,7 @@ describe.each(Object.entries(stores))('files in %s', (_name, useStore) => {
     };
     expect(await ask(`localhost:${port}`)).toBe(`https://localhost:${port}`);
     expect(await ask('evil.example/@x')).toBe(rig.service.url);
+    expect(await ask(`evil.example:${port}`)).toBe(rig.service.url);
   });
 });
 

@@ -63,7 +63,7 @@ export async function uploadPicture(
     headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
     body: Buffer.concat([
       Buffer.from(
-        `${field('token', token)}${field('scene-0-kind', 'image')}` +
+        `${field('token', token)}${field('action', 'make')}${field('scene-0-kind', 'image')}` +
           '--x\r\nContent-Disposition: form-data; name="scene-0-file"; filename="../../a.png"\r\n\r\n',
       ),
       picture,
@@ -79,6 +79,7 @@ export function makeVideo(
   rig: Connected,
   { cookie, token }: { cookie: string; token: string },
   scenes: Record<string, string>,
+  action = 'make',
 ): Promise<Answer> {
   const fields = {
     token,
@@ -91,7 +92,7 @@ export function makeVideo(
     background: '#15120e',
     text: '#f6f3ed',
     ...scenes,
-    action: 'make',
+    action,
   };
   const parts = Object.entries(fields).map(
     ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

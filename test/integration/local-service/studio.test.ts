@@ -52,6 +52,8 @@ function sendFrom(
   });
 }
 
+const DAY_MS = 24 * 3600 * 1000;
+
 describe('a form', () => {
   const create = '/settings/developer-api/new';
 
@@ -59,12 +61,12 @@ describe('a form', () => {
     const rig = await startRig();
     const { cookie, token } = await signUp(rig);
     const stranger = await visitor(rig);
-    const name = 'CI';
+    const key = { name: 'CI', current: PASSWORD };
     for (const answer of [
-      await send(rig, create, { name }, { cookie }),
-      await send(rig, create, { name, token: stranger.token }, { cookie }),
-      await send(rig, create, { name, token }, { cookie, origin: 'https://evil.example' }),
-      await send(rig, create, { name, token }, { cookie, origin: 'null' }),
+      await send(rig, create, key, { cookie }),
+      await send(rig, create, { ...key, token: stranger.token }, { cookie }),
+      await send(rig, create, { ...key, token }, { cookie, origin: 'https://evil.example' }),
+      await send(rig, create, { ...key, token }, { cookie, origin: 'null' }),
       await send(rig, '/sign-out', { token: stranger.token }, { cookie }),
       await send(rig, '/sign-in', { email: EMAIL, password: PASSWORD }, {}),
     ]) {
@@ -73,7 +75,7 @@ describe('a form', () => {
     }
     expect(await rig.keys.activeKey(await rig.accounts.withEmail(EMAIL))).toBeUndefined();
     const own = { cookie, origin: rig.service.url };
-    expect((await send(rig, create, { name, token }, own)).status).toBe(200);
+    expect((await send(rig, create, { ...key, token }, own)).status).toBe(200);
     expect((await rig.client.ask('/studio', { headers: { cookie } })).status).toBe(200);
   });
 
@@ -114,6 +116,7 @@ describe('a form', () => {
         headers: { cookie, 'content-type': 'multipart/form-data; boundary=x' },
         body: Buffer.concat([
           Buffer.from(`--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${token}\r\n`),
+          Buffer.from('--x\r\nContent-Disposition: form-data; name="action"\r\n\r\nmake\r\n'),
           ...sizes.map(file),
           Buffer.from('--x--\r\n'),
         ]),
@@ -229,10 +232,74 @@ describe('a session', () => {
     expect(await open(one.cookie)).toBe(303);
 
     const other = cookieOf(await enter(rig, '/sign-in'));
-    rig.clock.advance(14 * 24 * 3600 * 1000 - 1);
+    for (let days = 2; days < 14; days += 2) {
+      rig.clock.advance(2 * DAY_MS);
+      expect(await open(other)).toBe(200);
+    }
+    rig.clock.advance(2 * DAY_MS - 1);
     expect(await open(other)).toBe(200);
     rig.clock.advance(1);
     expect(await open(other)).toBe(303);
+  });
+
+  test('ends after three days without use', async () => {
+    const rig = await startRig();
+    const { cookie } = await signUp(rig);
+    const open = async (): Promise<number> =>
+      (await rig.client.ask('/studio', { headers: { cookie } })).status;
+    rig.clock.advance(3 * DAY_MS - 1);
+    expect(await open()).toBe(200);
+    rig.clock.advance(3 * DAY_MS - 1);
+    expect(await open()).toBe(200);
+    rig.clock.advance(3 * DAY_MS);
+    expect(await open()).toBe(303);
+  });
+
+  test('ends when its browser signs in again, and everywhere on request', async () => {
+    const rig = await startRig();
+    const before = await signUp(rig);
+    const { cookie, token } = await visitor(rig);
+    const both = { cookie: `${cookie}; ${before.cookie}` };
+    const fields = { token, email: EMAIL, password: PASSWORD };
+    const here = cookieOf(await send(rig, '/sign-in', fields, both));
+    const elsewhere = cookieOf(await enter(rig, '/sign-in'));
+    const open = async (as: string): Promise<number> =>
+      (await rig.client.ask('/studio', { headers: { cookie: as } })).status;
+    expect([await open(before.cookie), await open(here), await open(elsewhere)]).toEqual([
+      303, 200, 200,
+    ]);
+
+    const page = await rig.client.ask('/settings/password', { headers: { cookie: here } });
+    expect(page.bytes.toString('utf8')).toContain('Sign out everywhere');
+    const target = '/settings/password/sign-out';
+    expect((await send(rig, target, { token: 'x' }, { cookie: here })).status).toBe(403);
+    const out = await send(rig, target, { token: tokenOf(page) }, { cookie: here });
+    expect(out.headers.location).toBe('/sign-in');
+    expect([await open(here), await open(elsewhere)]).toEqual([303, 303]);
+  });
+
+  // abuse.md 67
+  test('creates and revokes a key only with the password', async () => {
+    const rig = await startRig();
+    const { cookie, token } = await signUp(rig);
+    const account = await rig.accounts.withEmail(EMAIL);
+    const change = (target: string, fields: Record<string, string>): Promise<Answer> =>
+      send(rig, `/settings/developer-api/${target}`, { token, ...fields }, { cookie });
+    for (const wrong of [{}, { current: 'a guess' }]) {
+      const refused = await change('new', { name: 'CI', ...wrong });
+      expect(refused.status).toBe(422);
+      expect(refused.bytes.toString('utf8')).toContain('This is not your current password.');
+      expect(await rig.keys.activeKey(account)).toBeUndefined();
+    }
+    expect((await change('new', { name: 'CI', current: PASSWORD })).status).toBe(200);
+    for (let count = 0; count < 3; count += 1) {
+      expect((await change('revoke', { current: 'a guess' })).status).toBe(422);
+    }
+    expect((await change('revoke', { current: PASSWORD })).status).toBe(429);
+    expect(await rig.keys.activeKey(account)).toMatchObject({ name: 'CI' });
+    rig.clock.advance(60_000);
+    expect((await change('revoke', { current: PASSWORD })).status).toBe(303);
+    expect(await rig.keys.activeKey(account)).toBeUndefined();
   });
 
   test('redirects only to a page of this service', async () => {
@@ -394,6 +461,8 @@ describe('signing in', () => {
       statuses.push(answer);
     }
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 303), 429]);
+    rig.clock.advance(60_000);
+    expect((await enter(rig, '/sign-up')).status).toBe(303);
   });
 
   test('for the first time opens a Free account whose month begins on that day', async () => {
@@ -463,6 +532,19 @@ describe('the password page', () => {
 });
 
 describe('making a video', () => {
+  test('needs one of the form’s buttons', async () => {
+    const rig = await startRig();
+    const signed = await signUp(rig);
+    const scene = { 'scene-0-kind': 'title', 'scene-0-text': 'Hello' };
+    for (const action of ['', 'made', 'add', 'remove-', 'make ']) {
+      const refused = await makeVideo(rig, signed, scene, action);
+      expect(refused.status).toBe(400);
+      expect(refused.bytes.toString('utf8')).toContain('Nothing was made or spent.');
+    }
+    const gallery = await rig.client.ask('/studio', { headers: { cookie: signed.cookie } });
+    expect(gallery.bytes.toString('utf8')).toContain('3 of 3');
+  });
+
   test('renders it without another request', async () => {
     const rig = await startRig();
     const made = await makeVideo(rig, await signUp(rig), {

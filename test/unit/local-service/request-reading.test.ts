@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loggablePath } from '../../../src/local-service/api/app.ts';
 import { networkOf } from '../../../src/local-service/api/guard.ts';
 import { depthOf } from '../../../src/local-service/api/json-body.ts';
-import { OriginReader } from '../../../src/local-service/api/origin.ts';
+import { isOwnHost, OriginReader } from '../../../src/local-service/api/origin.ts';
 
 describe('depthOf', () => {
   test.each([
@@ -60,6 +60,20 @@ test.each([
   origins.originOf('before.example');
   expect(origins.originOf(host)).toBe(origin);
   expect(origins.originOf(host)).toBe(origin);
+});
+
+test.each([
+  ['localhost', '127.0.0.1', '127.0.0.1', true],
+  ['[::1]', '127.0.0.1', '127.0.0.1', true],
+  ['videos.lan', 'Videos.lan', '10.0.0.7', true],
+  ['10.0.0.7', '0.0.0.0', '10.0.0.7', true],
+  ['10.0.0.7', '::', '::ffff:10.0.0.7', true],
+  ['[fd00::7]', '::', 'fd00::7', true],
+  ['10.0.0.8', '0.0.0.0', '10.0.0.7', false],
+  ['evil.example', '0.0.0.0', '10.0.0.7', false],
+  ['localhost.evil.example', '127.0.0.1', undefined, false],
+])('whether %s is a host of a service on %s, connected by %s: %s', (host, own, local, is) => {
+  expect(isOwnHost(host, own, local)).toBe(is);
 });
 
 test('a path in the log has neither its query nor a key', () => {

@@ -7,12 +7,19 @@ export interface ChangedDraft {
   readonly focus: string;
 }
 
+const CHANGE = /^(add|remove|up|down)-(\w+)$/;
+
+/** Whether a form has a button with this action: one that changes the draft, or `make`. */
+export function isAction(action: string | undefined): boolean {
+  return action === 'make' || CHANGE.test(action ?? '');
+}
+
 /**
  * Applies the action of a form's button: `add-quote`, `remove-2`, `up-2` or `down-2`. Returns
  * `undefined` for any other action, such as creating the video.
  */
 export function applyAction(draft: Draft, action: string | undefined): ChangedDraft | undefined {
-  const [, verb, object = ''] = /^(add|remove|up|down)-(\w+)$/.exec(action ?? '') ?? [];
+  const [, verb, object = ''] = CHANGE.exec(action ?? '') ?? [];
   const { scenes } = draft;
   if (verb === undefined) return undefined;
   if (verb === 'add') {

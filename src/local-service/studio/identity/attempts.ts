@@ -1,5 +1,6 @@
 import type { RateLimit } from '../../accounts/account.ts';
 import { consume, type WindowState } from '../../accounts/rate-window.ts';
+import { LOOPBACK } from '../../api/guard.ts';
 import type { Clock } from '../../clock.ts';
 
 /** The message for refused attempts. Both times are milliseconds since the epoch. */
@@ -42,6 +43,8 @@ const FORGET_AFTER_MS = 3600 * 1000;
 const MAX_SUBJECTS = 10_000;
 
 const signUpLimit: RateLimit = { requests: 20, windowSeconds: 3600 };
+/** All programs and users of this computer share one: none may keep the others out for long. */
+const loopbackSignUpLimit: RateLimit = { requests: 20, windowSeconds: 60 };
 
 /**
  * Slows down password guessing. In a browser where the account has signed in before, only that
@@ -83,7 +86,8 @@ export class Attempts {
    */
   signUpRefusedUntil(network: string): number | undefined {
     const now = this.#clock.now();
-    const result = consume('sliding', this.#signUps.get(network)?.state, signUpLimit, now);
+    const limit = network === LOOPBACK ? loopbackSignUpLimit : signUpLimit;
+    const result = consume('sliding', this.#signUps.get(network)?.state, limit, now);
     setLast(this.#signUps, network, { state: result.state, lastAt: now });
     deleteOld(this.#signUps, now);
     return result.kind === 'refused' ? result.status.resetAt : undefined;

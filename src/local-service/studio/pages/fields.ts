@@ -42,6 +42,26 @@ export function textField(field: TextField, faults: Faults): Html {
   </div>`;
 }
 
+/** The field of `refusalOfPassword`, in a form that needs the password. */
+export function currentPasswordField(faults: Faults, focused = false): Html {
+  return textField(
+    {
+      name: 'current',
+      label: 'Current password',
+      type: 'password',
+      autocomplete: 'current-password',
+      required: true,
+      focused,
+    },
+    faults,
+  );
+}
+
+/** For password managers: whose password a form asks for. */
+export function userNameField({ email }: { readonly email: string }): Html {
+  return html`<input type="hidden" name="email" value="${email}" autocomplete="username" />`;
+}
+
 /** The error message below a field's label. */
 export function faultLine(name: string, fault: string | undefined): Html | undefined {
   if (fault === undefined) return undefined;

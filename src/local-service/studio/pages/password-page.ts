@@ -1,6 +1,12 @@
 import { html, type Html } from '../html.ts';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../identity/passwords.ts';
-import { type Faults, faultSummary, textField } from './fields.ts';
+import {
+  currentPasswordField,
+  type Faults,
+  faultSummary,
+  textField,
+  userNameField,
+} from './fields.ts';
 import { type PageSession, tokenField } from './layout.ts';
 import { settingsPage } from './settings-pages.ts';
 
@@ -24,19 +30,8 @@ export function passwordPage(signed: PageSession, faults: Faults, isChanged: boo
       <section class="card narrow">
         ${faultSummary(faults)}
         <form method="post" action="/settings/password">
-          ${tokenField(signed.token)}
-          <input type="hidden" name="email" value="${signed.email}" autocomplete="username" />
-          ${textField(
-            {
-              name: 'current',
-              label: 'Current password',
-              type: 'password',
-              autocomplete: 'current-password',
-              required: true,
-              focused: faults.size === 0 && !isChanged,
-            },
-            faults,
-          )}
+          ${tokenField(signed.token)} ${userNameField(signed)}
+          ${currentPasswordField(faults, faults.size === 0 && !isChanged)}
           ${textField(
             {
               name: 'password',
@@ -49,6 +44,17 @@ export function passwordPage(signed: PageSession, faults: Faults, isChanged: boo
             faults,
           )}
           <div class="actions"><button class="primary">Change password</button></div>
+        </form>
+      </section>
+      <section class="card narrow" aria-labelledby="sessions-heading">
+        <h2 id="sessions-heading">Sessions</h2>
+        <p class="hint">
+          A session ends after 14 days, or after 3 days without use. You can end all of them now,
+          this one included.
+        </p>
+        <form method="post" action="/settings/password/sign-out">
+          ${tokenField(signed.token)}
+          <div class="actions"><button>Sign out everywhere</button></div>
         </form>
       </section>`,
   );

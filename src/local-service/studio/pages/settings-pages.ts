@@ -3,7 +3,13 @@ import type { KeyLabel } from '../../accounts/api-keys.ts';
 import type { RateLimitStatus } from '../../accounts/rate-window.ts';
 import type { QuotaParts } from '../gallery.ts';
 import { type Content, html, type Html } from '../html.ts';
-import { type Faults, faultSummary, textField } from './fields.ts';
+import {
+  currentPasswordField,
+  type Faults,
+  faultSummary,
+  textField,
+  userNameField,
+} from './fields.ts';
 import { icon } from './icons.ts';
 import { type PageSession, signedPage, tokenField } from './layout.ts';
 import { dayOf, momentOf } from './moments.ts';
@@ -112,6 +118,7 @@ export function newKeyPage(signed: PageSession, name: string, faults: Faults): H
           },
           faults,
         )}
+        ${userNameField(signed)} ${currentPasswordField(faults)}
         <div class="actions">
           <button class="primary">Create Key</button>
           <a class="button quiet" href="${KEY_PATH}">Cancel</a>
@@ -150,19 +157,21 @@ export function createdKeyPage(signed: PageSession, name: string, value: string)
   );
 }
 
-export function revokeKeyPage(signed: PageSession, { name }: KeyLabel): Html {
+export function revokeKeyPage(signed: PageSession, { name }: KeyLabel, faults: Faults): Html {
   return settingsPage(
-    'Revoke the key',
+    faults.size > 0 ? 'Error: Revoke the key' : 'Revoke the key',
     signed,
     'developer-api',
     html`<section class="card narrow">
       <h1>Revoke “${name}”?</h1>
+      ${faultSummary(faults)}
       <p class="lead">
-        Every program that uses this key stops working at once. This cannot be undone; you can
-        generate a new key afterwards.
+        Every program that uses this key stops working at once. Links to videos that it has
+        requested already work for up to an hour. This cannot be undone; you can generate a new key
+        afterwards.
       </p>
       <form method="post" action="${KEY_PATH}/revoke">
-        ${tokenField(signed.token)}
+        ${tokenField(signed.token)} ${userNameField(signed)} ${currentPasswordField(faults)}
         <div class="actions">
           <button class="danger">${icon('trash')} Revoke key</button>
           <a class="button quiet" href="${KEY_PATH}" autofocus>Keep it</a>

@@ -74,7 +74,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
       return again('The email address or the password is not right.', 401);
     }
     attempt.succeeded();
-    await signIn(reply, await accounts.withEmail(email), knownBrowser);
+    await signIn(request, reply, await accounts.withEmail(email), knownBrowser);
     return reply.redirect(next ?? '/studio', 303);
   });
 
@@ -98,7 +98,7 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     }
     try {
       const account = await passwords.signUp({ email, plan: 'free' }, password);
-      await signIn(reply, account, undefined);
+      await signIn(request, reply, account, undefined);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return again(
@@ -113,23 +113,31 @@ export const identityRoutes: FastifyPluginCallback<IdentityParts> = (app, parts,
     const session = await sessionOf(request, sessions);
     if (!session) return reply.redirect('/sign-in', 303);
     ownFields(request, session.secret);
-    await sessions.end(session.secret);
+    await endSessions(request);
     reply.header('set-cookie', setCookie('__Host-spool-session', '', 0));
     return reply.redirect('/sign-in', 303);
   });
   done();
 
+  /** Replaces the sessions of the request: nobody could end them once their cookie is replaced. */
   async function signIn(
+    request: FastifyRequest,
     reply: FastifyReply,
     account: Account,
     knownBrowser: string | undefined,
   ): Promise<void> {
+    await endSessions(request);
     const secret = await sessions.start(account);
     const browser = await browsers.remember(account, knownBrowser);
     reply.header('set-cookie', [
       setCookie('__Host-spool-session', secret, SESSION_LIFE_MS),
       setCookie('__Host-spool-browser', browser, BROWSER_LIFE_MS),
     ]);
+  }
+
+  async function endSessions({ headers }: FastifyRequest): Promise<void> {
+    const secrets = cookiesFrom(headers.cookie, '__Host-spool-session');
+    for (const secret of secrets) await sessions.end(secret);
   }
 
   async function knownBrowserOf(

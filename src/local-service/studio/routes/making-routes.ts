@@ -10,7 +10,7 @@ import type { RenderMonitor } from '../../videos/render-monitor.ts';
 import type { VideoFiles } from '../../videos/video-files.ts';
 import type { TitledVideo } from '../../videos/video.ts';
 import type { VideoRepository } from '../../videos/video-repository.ts';
-import { applyAction } from '../drafts/draft-actions.ts';
+import { applyAction, isAction } from '../drafts/draft-actions.ts';
 import { type Draft, draftFrom, emptyDraft, checkDraft, sceneFieldName } from '../drafts/draft.ts';
 import { type Form, readMultipart } from '../form-body.ts';
 import type { Gallery } from '../gallery.ts';
@@ -74,6 +74,7 @@ export const makingRoutes: FastifyPluginCallback<MakingParts> = (app, parts, don
   app.post('/studio/new', async (request, reply) => {
     const { account } = requestSession(request);
     const { draft, faults: refused, action } = await receiveDraft(request);
+    if (!isAction(action)) throw PageError.unknownAction();
 
     const changed = applyAction(draft, action);
     if (changed) return sendDraft(request, reply, { ...changed, faults: new Map() });

@@ -1,24 +1,23 @@
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import { SESSION_LIFE_MS, type Sessions } from '../../accounts/sessions.ts';
-import type { Clock } from '../../clock.ts';
-import { type Attempts, tooManyAttempts } from '../identity/attempts.ts';
 import { setCookie } from '../identity/cookies.ts';
 import { formTokenFor } from '../identity/form-token.ts';
-import type { PasswordService } from '../identity/password-service.ts';
 import { faultOfPassword } from '../identity/passwords.ts';
 import { passwordPage } from '../pages/password-page.ts';
+import {
+  type ConfirmationParts,
+  CURRENT_PASSWORD,
+  refusalOfPassword,
+} from './password-confirmation.ts';
 import { ownFields, sendPage, pageSession, requestSession } from './session.ts';
 
-export interface PasswordParts {
-  readonly clock: Clock;
-  readonly passwords: PasswordService;
+export interface PasswordParts extends ConfirmationParts {
   readonly sessions: Sessions;
-  readonly attempts: Attempts;
 }
 
-/** Changes the password of a user who knows the current one. */
+/** Changes the password of a user who knows the current one, and ends all sessions. */
 export const passwordRoutes: FastifyPluginCallback<PasswordParts> = (app, parts, done) => {
-  const { clock, passwords, sessions, attempts } = parts;
+  const { passwords, sessions } = parts;
 
   app.get('/settings/password', (request, reply) =>
     sendPage(reply, passwordPage(pageSession(request), new Map(), false)),
@@ -37,21 +36,21 @@ export const passwordRoutes: FastifyPluginCallback<PasswordParts> = (app, parts,
 
     const fault = faultOfPassword(password);
     if (fault !== undefined) return again('password', fault, 422);
-    // Guesses in a session that was left open are slowed down too.
-    const attempt = attempts.confirm(account.email);
-    if (attempt.kind === 'refused') {
-      request.rateLimitStatus = { remaining: 0, resetAt: attempt.until };
-      return again('current', tooManyAttempts(attempt.until, clock.now()), 429);
-    }
-    if (!(await passwords.check(account.email, fields.get('current') ?? ''))) {
-      return again('current', 'This is not your current password.', 422);
-    }
-    attempt.succeeded();
+    const refusal = await refusalOfPassword(request, parts, account, fields);
+    if (refusal !== null) return again(CURRENT_PASSWORD, refusal.fault, refusal.statusCode);
     await passwords.set(account, password);
     const next = await sessions.start(account);
     reply.header('set-cookie', setCookie('__Host-spool-session', next, SESSION_LIFE_MS));
     const signed = { email: account.email, token: formTokenFor(next) };
     return sendPage(reply, passwordPage(signed, new Map(), true));
+  });
+
+  app.post('/settings/password/sign-out', async (request, reply) => {
+    const { account, secret } = requestSession(request);
+    ownFields(request, secret);
+    await sessions.endAll(account);
+    reply.header('set-cookie', setCookie('__Host-spool-session', '', 0));
+    return reply.redirect('/sign-in', 303);
   });
   done();
 };

@@ -12,9 +12,14 @@ import {
   planPage,
   revokeKeyPage,
 } from '../pages/settings-pages.ts';
+import {
+  type ConfirmationParts,
+  CURRENT_PASSWORD,
+  refusalOfPassword,
+} from './password-confirmation.ts';
 import { ownFields, sendPage, pageSession, requestSession } from './session.ts';
 
-export interface SettingsParts {
+export interface SettingsParts extends ConfirmationParts {
   readonly keys: ApiKeys;
   readonly limits: RateLimits;
   readonly gallery: Gallery;
@@ -62,7 +67,13 @@ export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts,
 
   app.post(`${KEY_PATH}/new`, async (request, reply) => {
     const { account, secret } = requestSession(request);
-    const name = ownFields(request, secret).get('name') ?? '';
+    const fields = ownFields(request, secret);
+    const name = fields.get('name') ?? '';
+    const refusal = await refusalOfPassword(request, parts, account, fields);
+    if (refusal !== null) {
+      const faults = new Map([[CURRENT_PASSWORD, refusal.fault]]);
+      return sendPage(reply, newKeyPage(pageSession(request), name, faults), refusal.statusCode);
+    }
     try {
       const key = await keys.create(account, name);
       return await sendPage(reply, createdKeyPage(pageSession(request), key.name, key.value));
@@ -77,17 +88,24 @@ export const settingsRoutes: FastifyPluginCallback<SettingsParts> = (app, parts,
   app.get(`${KEY_PATH}/revoke`, async (request, reply) => {
     const key = await keys.activeKey(requestSession(request).account);
     return key
-      ? sendPage(reply, revokeKeyPage(pageSession(request), key))
+      ? sendPage(reply, revokeKeyPage(pageSession(request), key, new Map()))
       : reply.redirect(KEY_PATH, 303);
   });
 
   app.post(`${KEY_PATH}/revoke`, async (request, reply) => {
     const { account, secret } = requestSession(request);
-    ownFields(request, secret);
+    const fields = ownFields(request, secret);
+    const key = await keys.activeKey(account);
+    // The form was sent twice, or the key was revoked in another window.
+    if (!key) return reply.redirect(KEY_PATH, 303);
+    const refusal = await refusalOfPassword(request, parts, account, fields);
+    if (refusal !== null) {
+      const faults = new Map([[CURRENT_PASSWORD, refusal.fault]]);
+      return sendPage(reply, revokeKeyPage(pageSession(request), key, faults), refusal.statusCode);
+    }
     try {
       await keys.revoke(account);
     } catch (error) {
-      // The form was sent twice, or the key was revoked in another window.
       if (!(error instanceof DomainError) || error.code !== 'KEY_MISSING') throw error;
     }
     return reply.redirect(KEY_PATH, 303);

@@ -145,6 +145,7 @@ describe.skipIf(postgres.missing !== undefined)('a shared database', () => {
     await query(
       `ALTER TABLE spool.worker DROP COLUMN outage; DROP INDEX spool.video_waiting;
        DROP INDEX spool.video_failures;
+       ALTER TABLE spool.web_session DROP COLUMN used_at;
        UPDATE spool.schema_version SET version = 1`,
       url,
     );
