@@ -247,6 +247,8 @@ it('the proxy of the environment is used from the first check on', async () => {
   updates.consider('stable', IDLE);
   await expect.poll(() => library.channels).toEqual(['latest']);
   expect(library.proxyConfigs).toMatchObject([{ proxyRules: 'http://proxy.example:3128' }]);
+  // Its download would otherwise end in a later test.
+  await expect.poll(() => updates.state.value).toMatchObject({ state: 'ready' });
 });
 
 it('a new version is looked for every six hours, and only a newer one, without an identifier', async () => {
