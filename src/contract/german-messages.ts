@@ -461,6 +461,10 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Andere Benutzer dieses Computers können den Inhalt des Datenordners {folder} lesen, und Spool kann das nicht ändern.',
   'data-file-of-other':
     '{name} im Datenordner {folder} gehört einem anderen Benutzer. Entfernen Sie die Datei, oder wählen Sie einen anderen Datenordner.',
+  'data-file-no-file':
+    '{name} im Datenordner {folder} ist keine Datei von Spool, sondern eine Verknüpfung, ein Ordner oder etwas anderes. Verschieben Sie das Element, und starten Sie Spool dann neu.',
+  'data-file-no-folder':
+    '{name} im Datenordner {folder} ist kein Ordner von Spool, sondern eine Verknüpfung oder eine Datei. Verschieben Sie das Element, und starten Sie Spool dann neu.',
   'certificate-file-unreadable': 'Die Zertifikatsdatei {file} lässt sich nicht lesen.',
   'failure-unreadable':
     'Dieser Fehler wurde von einer anderen Version von Spool gespeichert und lässt sich nicht lesen.',

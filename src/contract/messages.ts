@@ -443,6 +443,10 @@ export const MESSAGES = {
     'Other users of this computer can read what is in the data folder {folder}, and Spool cannot change that.',
   'data-file-of-other':
     '{name} in the data folder {folder} belongs to another user. Remove it, or choose another data folder.',
+  'data-file-no-file':
+    '{name} in the data folder {folder} is not a file of Spool, but a link, a folder or something else. Move it away, then start Spool again.',
+  'data-file-no-folder':
+    '{name} in the data folder {folder} is not a folder of Spool, but a link or a file. Move it away, then start Spool again.',
   'certificate-file-unreadable': 'The certificate file {file} cannot be read.',
   'failure-unreadable': 'This error was recorded by another version of Spool and cannot be read.',
   'here-not-started': 'The local service did not start.',

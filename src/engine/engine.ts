@@ -15,7 +15,7 @@ import type { EngineRuntime } from './engine-runtime.ts';
 import { EngineView } from './engine-view.ts';
 import { createExternalServices } from './external-services.ts';
 import { makeFolder } from './files/make-folder.ts';
-import { closeToOthers } from './files/private-folder.ts';
+import { assertOrdinary, closeToOthers } from './files/private-folder.ts';
 import { rememberPause, type StartUp } from './flow/flow-control.ts';
 import type { PlanOptions } from './flow/quota-tracker.ts';
 import { InstanceLock } from './jobs/instance-lock.ts';
@@ -75,6 +75,7 @@ export async function createEngine(
 export async function takeFolder(folder: string): Promise<InstanceLock> {
   try {
     await makeFolder(folder, 0o700);
+    assertOrdinary(folder);
     closeToOthers(folder);
   } catch (error) {
     throw error instanceof EngineError ? error : new FolderUnusableError(folder, error);

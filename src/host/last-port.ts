@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readIfRegular } from '../engine/files/regular-file.ts';
+import { replaceFileSync } from '../engine/files/replace-file.ts';
 
 const FILE = 'web-port';
 
@@ -7,13 +8,17 @@ const FILE = 'web-port';
  * The port that the app was last served on; `undefined` when unknown. A page still open from that
  * run can only reconnect to its own port.
  */
-export async function lastPort(dataDir: string): Promise<number | undefined> {
-  const text = await readFile(path.join(dataDir, FILE), 'utf8').catch(() => '');
+export function lastPort(dataDir: string): number | undefined {
+  const text = readIfRegular(path.join(dataDir, FILE)) ?? '';
   const port = /^\d{4,5}\n$/.test(text) ? Number(text) : 0;
   return port >= 1024 && port < 65_536 ? port : undefined;
 }
 
 /** Stores a port for the next start. If that fails, the next start has another port. */
-export async function rememberPort(dataDir: string, port: number): Promise<void> {
-  await writeFile(path.join(dataDir, FILE), `${port}\n`, { mode: 0o600 }).catch(() => undefined);
+export function rememberPort(dataDir: string, port: number): void {
+  try {
+    replaceFileSync(path.join(dataDir, FILE), `${port}\n`);
+  } catch {
+    // As above.
+  }
 }

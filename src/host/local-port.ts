@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../engine/files/make-folder.ts';
+import { readIfRegular } from '../engine/files/regular-file.ts';
 import { replaceFileSync } from '../engine/files/replace-file.ts';
 
 /** Below the ranges from which operating systems assign ports themselves. */
@@ -26,7 +25,7 @@ const anyPort = (): number => randomInt(FIRST_PORT, LAST_PORT + 1);
  */
 export async function localPort(folder: string, choose = anyPort): Promise<number> {
   const file = path.join(folder, 'port');
-  const stored = portSchema.safeParse(await readFile(file, 'utf8').catch(() => undefined));
+  const stored = portSchema.safeParse(readIfRegular(file));
   if (stored.success) return stored.data;
   let port = choose();
   for (let attempt = 1; attempt < MAX_ATTEMPTS && !(await isFree(port)); attempt += 1) {
@@ -39,12 +38,8 @@ export async function localPort(folder: string, choose = anyPort): Promise<numbe
 
 /** Address of the local service of a data folder; `null` if it has never run. */
 export function localOrigin(folder: string): string | null {
-  try {
-    const port = portSchema.safeParse(readFileSync(path.join(folder, 'port'), 'utf8'));
-    return port.success ? `https://127.0.0.1:${port.data}` : null;
-  } catch {
-    return null;
-  }
+  const port = portSchema.safeParse(readIfRegular(path.join(folder, 'port')));
+  return port.success ? `https://127.0.0.1:${port.data}` : null;
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
+import { openRegularSync, readRegularSync } from '../engine/files/regular-file.ts';
 import type { Logger } from '../engine/logger.ts';
 import { Redaction } from './redact.ts';
 
@@ -80,7 +81,7 @@ class RotatingFile {
       if (this.#bytes === 0) {
         mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
       }
-      appendFileSync(this.#file, safe, { mode: 0o600 });
+      append(this.#file, safe);
       this.#bytes += Buffer.byteLength(safe);
     } catch {
       // Errors are reported in this very log, so this one is dropped. The folder may have been
@@ -91,7 +92,7 @@ class RotatingFile {
 
   recent(count: number): readonly string[] {
     try {
-      const lines = readFileSync(this.#file, 'utf8').trimEnd().split('\n').slice(-count);
+      const lines = readRegularSync(this.#file).trimEnd().split('\n').slice(-count);
       // An older line may contain a key that was unknown when it was written.
       return lines.map((line) => this.#redaction.redact(line));
     } catch {
@@ -112,6 +113,16 @@ class RotatingFile {
     } catch {
       // The next rotation tries again.
     }
+  }
+}
+
+function append(file: string, text: string): void {
+  const { O_WRONLY, O_CREAT, O_APPEND } = constants;
+  const opened = openRegularSync(file, O_WRONLY | O_CREAT | O_APPEND);
+  try {
+    writeFileSync(opened, text);
+  } finally {
+    closeSync(opened);
   }
 }
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { folderIdentity } from '../engine/jobs/instance-lock.ts';
 import { makeFolder } from '../engine/files/make-folder.ts';
 import { isOfTrustedUser } from '../engine/files/private-folder.ts';
+import { readIfRegular } from '../engine/files/regular-file.ts';
 import { renameOver } from '../engine/files/replace-file.ts';
 
 /** The shortest limit of any system for a socket's path (macOS: 104 bytes with the terminator). */
@@ -55,12 +56,13 @@ export async function choosePrimaryAddress(
     address,
     folder,
     async publish() {
-      await writeFile(`${file}.new`, text, { mode: 0o600 });
+      await rm(`${file}.new`, { force: true });
+      await writeFile(`${file}.new`, text, { flag: 'wx', mode: 0o600 });
       await renameOver(`${file}.new`, file);
     },
     async unpublish() {
       // Another process that has taken the folder publishes its own.
-      if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true });
+      if (readIfRegular(file) === text) await rm(file, { force: true });
       if (temporary !== null) await rm(temporary, { recursive: true, force: true });
     },
   };
@@ -79,7 +81,7 @@ export async function publishedAddress(
   try {
     const [folder, published] = await Promise.all([stat(dataDir), lstat(file)]);
     if (process.platform !== 'win32' && !isOfTrustedUser(published, folder)) return null;
-    const [address, served] = publishedSchema.parse(await readFile(file, 'utf8'));
+    const [address, served] = publishedSchema.parse(readIfRegular(file));
     return served === folderIdentity(dataDir) ? { address, folder: served } : null;
   } catch {
     return null;

@@ -48,10 +48,10 @@ export async function serveInBrowser(
       pageFolder: hasPage ? PAGE_FOLDER : null,
       names: new RunNames(await webSecret(settings.dataDir)),
       port: options.port,
-      preferredPort: await lastPort(settings.dataDir),
+      preferredPort: lastPort(settings.dataDir),
     });
     try {
-      await rememberPort(settings.dataDir, app.port);
+      rememberPort(settings.dataDir, app.port);
       await printLinks(app, context, introduce);
       await whenAborted(AbortSignal.any([context.interrupted, queue.folderLost]));
       queue.folderLost.throwIfAborted();

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { userMessage } from '../../contract/user-message.ts';
 import { DiskRoom } from '../../engine/downloads/disk.ts';
-import { FolderUnusableError } from '../../engine/engine-error.ts';
+import { EngineError } from '../../engine/engine-error.ts';
 import { inspectDatabase } from '../../engine/jobs/database.ts';
 import { DiskReserve } from '../../engine/jobs/disk-reserve.ts';
 import type { ProxySettings } from '../../engine/proxy.ts';
@@ -46,7 +46,7 @@ export function checkDatabase(dataDir: string): Finding {
         };
     }
   } catch (error) {
-    if (!(error instanceof FolderUnusableError)) throw error;
+    if (!(error instanceof EngineError)) throw error;
     return { check, state: 'bad', message: error.failure.message };
   }
 }

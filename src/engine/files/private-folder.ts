@@ -16,7 +16,7 @@ import { EngineError } from '../engine-error.ts';
 
 /** The files that Spool keeps in a data folder. All others are the user's and are not changed. */
 const FILES =
-  /^(?:spool\.(?:db|backup\.db|lock|pid|closed|reserve)|primary\.lock|sent\.log$|settings\.(?:json|damaged)|keys\.json|desktop\.json|web-(?:port|secret)$|open-spool-)/;
+  /^(?:spool\.(?:db|backup\.db|lock|pid|closed|reserve)|primary\.lock|sent\.log(?:\.new)?$|settings\.(?:json|damaged)|keys\.json|desktop\.json|web-(?:port|secret)$|open-spool-)/;
 const FOLDERS = /^(?:endpoint|local-service|logs|posters|window)$/;
 
 /** Mode bits: all rights of group and others, their write rights, and the sticky bit of `/tmp`. */
@@ -52,6 +52,20 @@ export function closeToOthers(folder: string): void {
     // Another user could exchange the file between the check and the change.
     if (stats.uid !== uid || (isWritable && (mode & STICKY) === 0)) continue;
     if (stats.isDirectory() || (stats.isFile() && stats.nlink === 1)) takeFromOthers(file);
+  }
+}
+
+/**
+ * Refuses a data folder in which something else is where Spool keeps a file or a folder: a link leads
+ * to somebody else's file, and opening a pipe waits for another process (`abuse.md` 68).
+ * @throws {EngineError} `folder-unusable`
+ */
+export function assertOrdinary(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const stats = lstatSync(path.join(folder, name), { throwIfNoEntry: false });
+    if (!stats || (FOLDERS.test(name) ? stats.isDirectory() : stats.isFile())) continue;
+    const what = FOLDERS.test(name) ? 'data-file-no-folder' : 'data-file-no-file';
+    throw new EngineError({ code: 'folder-unusable', ...userMessage(what, { folder, name }) });
   }
 }
 

@@ -52,6 +52,15 @@ export function readRegularSync(path: string): string {
   }
 }
 
+/** `null` when there is no regular file, or it cannot be read. */
+export function readIfRegular(path: string): string | null {
+  try {
+    return readRegularSync(path);
+  } catch {
+    return null;
+  }
+}
+
 /** Overwrites a file or creates it. Not durable. */
 export function writeRegularSync(path: string, text: string): void {
   const { O_WRONLY, O_CREAT, O_TRUNC } = constants;

@@ -1,4 +1,12 @@
-import { closeSync, constants, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, isHeldFile } from '../error-codes.ts';
@@ -34,7 +42,9 @@ export function replaceFileSync(
   system: ReplacingSystem = THIS_SYSTEM,
 ): void {
   const fresh = `${file}.new`;
-  const opened = openSync(fresh, 'w', 0o600);
+  // Nothing that has this name is written to: a link may lead anywhere.
+  rmSync(fresh, { force: true });
+  const opened = openSync(fresh, 'wx', 0o600);
   try {
     writeFileSync(opened, text);
     fsyncSync(opened);

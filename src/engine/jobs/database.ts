@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { FolderUnusableError, StoreNewerError } from '../engine-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { makePrivateFile } from '../files/private-folder.ts';
+import { assertOrdinary, makePrivateFile } from '../files/private-folder.ts';
 import { renameOver, syncFolder } from '../files/replace-file.ts';
 import { DiskReserve } from './disk-reserve.ts';
 import { folded } from './job-row.ts';
@@ -112,6 +112,7 @@ export interface DatabaseFinding {
 export function inspectDatabase(folder: string): DatabaseFinding {
   const paths = storePaths(folder);
   try {
+    if (existsSync(folder)) assertOrdinary(folder);
     const backupAt = statSync(paths.backup, { throwIfNoEntry: false })?.mtimeMs ?? null;
     return { condition: conditionOf(paths), backupAt };
   } catch (error) {

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  constants,
   fsyncSync,
   ftruncateSync,
-  openSync,
+  lstatSync,
   statfsSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { DiskFullError, FolderUnusableError } from '../engine-error.ts';
+import { openRegularSync } from '../files/regular-file.ts';
 
 const MIB = 1024 * 1024;
 
@@ -47,7 +48,7 @@ export class DiskReserve {
   constructor(folder: string) {
     this.#folder = folder;
     this.#file = join(folder, 'spool.reserve');
-    this.#bytes = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    this.#bytes = sizeOf(this.#file);
   }
 
   get isWhole(): boolean {
@@ -78,7 +79,7 @@ export class DiskReserve {
     if (this.#bytes === 0) return;
     const bytes = Math.max(0, this.#bytes - STEP_BYTES);
     try {
-      const file = openSync(this.#file, 'r+');
+      const file = openRegularSync(this.#file, constants.O_RDWR);
       try {
         ftruncateSync(file, bytes);
         // Otherwise ext4 frees the space some seconds later.
@@ -99,7 +100,8 @@ export class DiskReserve {
     if (this.isWhole || this.#free() < this.#required) return;
     const before = this.#bytes;
     try {
-      const file = openSync(this.#file, 'a', 0o600);
+      const { O_WRONLY, O_CREAT, O_APPEND } = constants;
+      const file = openRegularSync(this.#file, O_WRONLY | O_CREAT | O_APPEND);
       try {
         const piece = randomBytes(MIB);
         for (; this.#bytes < RESERVE_BYTES; this.#bytes += piece.length) writeSync(file, piece);
@@ -107,7 +109,7 @@ export class DiskReserve {
         closeSync(file);
       }
     } catch {
-      this.#bytes = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+      this.#bytes = sizeOf(this.#file);
     }
     if (this.#bytes !== before) this.#announce();
   }
@@ -153,6 +155,16 @@ export class DiskReserve {
       // A folder that is temporarily missing does not mean a full disk.
       return Infinity;
     }
+  }
+}
+
+/** In bytes; 0 without a regular file. */
+function sizeOf(file: string): number {
+  try {
+    const stats = lstatSync(file);
+    return stats.isFile() ? stats.size : 0;
+  } catch {
+    return 0;
   }
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DiskFullError, EngineError, FolderLostError, InUseError } from '../engine-error.ts';
 import { isMissing } from '../error-codes.ts';
 import { identityOf } from '../files/file-identity.ts';
 import { makePrivateFile } from '../files/private-folder.ts';
+import { readRegularSync, writeRegularSync } from '../files/regular-file.ts';
 import { DiskReserve } from './disk-reserve.ts';
 import { SQLITE, sqliteCode } from './sqlite-errors.ts';
 
@@ -79,7 +79,7 @@ export class InstanceLock {
   leaveMark(): void {
     if (this.#isMarked) return;
     try {
-      writeFileSync(ownerFile(this.#folder), this.#mark, { mode: 0o600 });
+      writeRegularSync(ownerFile(this.#folder), this.#mark);
     } catch (error) {
       throw new DiskReserve(this.#folder).refusedBy(error);
     }
@@ -110,7 +110,7 @@ export class InstanceLock {
   get #isStillOurs(): boolean {
     try {
       if (folderIdentity(this.#folder) !== this.#identity) return false;
-      return !this.#isMarked || readFileSync(ownerFile(this.#folder), 'utf8') === this.#mark;
+      return !this.#isMarked || readRegularSync(ownerFile(this.#folder)) === this.#mark;
     } catch {
       return true;
     }
@@ -149,7 +149,7 @@ function inodeOf(path: string): string {
  */
 function readOwner(file: string): number | null {
   try {
-    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+    const pid = Number.parseInt(readRegularSync(file), 10);
     return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
   } catch {
     return null;

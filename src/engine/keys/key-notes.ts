@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { readRegularSync } from '../files/regular-file.ts';
 import { replaceFileSync } from '../files/replace-file.ts';
 import { keyLabelSchema } from '../../contract/key-label.ts';
 
@@ -44,7 +45,7 @@ export class KeyNotes {
   /** A key works without metadata, so a damaged file counts as empty. */
   #all(): Readonly<Record<string, KeyNote>> {
     try {
-      return fileSchema.parse(JSON.parse(readFileSync(this.#file, 'utf8')));
+      return fileSchema.parse(JSON.parse(readRegularSync(this.#file)));
     } catch {
       return {};
     }

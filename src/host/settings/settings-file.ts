@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../contract/failure.ts';
@@ -6,6 +6,7 @@ import { isShallowJson } from '../../contract/json-text.ts';
 import { codeOf } from '../../engine/error-codes.ts';
 import { userMessage } from '../../contract/user-message.ts';
 import { FolderUnusableError } from '../../engine/engine-error.ts';
+import { readRegularSync } from '../../engine/files/regular-file.ts';
 import { replaceFileSync } from '../../engine/files/replace-file.ts';
 
 /** The document version that this Spool writes. */
@@ -36,7 +37,7 @@ export class SettingsFile {
   /** The document; an empty one if the file is missing or damaged. Changes nothing on disk. */
   peek(): SettingsDocument {
     try {
-      return parseDocument(readFileSync(this.#path, 'utf8')) ?? {};
+      return parseDocument(readRegularSync(this.#path)) ?? {};
     } catch {
       return {};
     }
@@ -46,7 +47,7 @@ export class SettingsFile {
   read(): ReadSettings {
     let text: string;
     try {
-      text = readFileSync(this.#path, 'utf8');
+      text = readRegularSync(this.#path);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return { document: {}, trouble: null };
       throw new FolderUnusableError(path.dirname(this.#path), error);

@@ -80,7 +80,7 @@ async function serve(home: string) {
 describe('a page whose Spool was killed and started again', () => {
   it('continues in the new run with its view and search, in the same tab', async () => {
     const home = await homeWithQueue();
-    await rememberPort(path.join(home, 'data'), await unassignedPort());
+    rememberPort(path.join(home, 'data'), await unassignedPort());
     const first = await serve(home);
     const page = await newPage();
     await page.goto(first.link);
@@ -109,7 +109,7 @@ describe('a page whose Spool was killed and started again', () => {
 
   it('keeps a form until its user leaves it', async () => {
     const home = await homeWithQueue();
-    await rememberPort(path.join(home, 'data'), await unassignedPort());
+    rememberPort(path.join(home, 'data'), await unassignedPort());
     const first = await serve(home);
     const page = await newPage();
     await page.goto(first.link);

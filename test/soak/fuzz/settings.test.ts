@@ -152,7 +152,7 @@ fuzz('the files of a data folder', {
       settings: peekAtSettings(folder),
       profiles: peekAtProfiles(folder),
       key: new KeyNotes(folder).read('https://a.example'),
-      port: await lastPort(folder),
+      port: lastPort(folder),
       local: localOrigin(folder),
       primary: await publishedAddress(folder),
     };
