@@ -207,6 +207,8 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'place-too-late': 'Es ist schon gesendet; sein Platz spielt keine Rolle mehr.',
   'priority-too-late': 'Es ist schon gesendet; sein Vorrang spielt keine Rolle mehr.',
   'edit-too-late': 'Es ist schon gesendet und lässt sich nicht mehr ändern.',
+  'edit-to-duplicate':
+    '„{title}“ in {batch} hat schon dieselbe Anfrage. Brechen Sie dieses Video ab oder ändern Sie es anders.',
   'sent-already': 'Es ist schon gesendet.',
   'sent-again-meanwhile': 'Es wurde inzwischen erneut gesendet. Sehen Sie es sich noch einmal an.',
   renamed: '{from} heißt jetzt {to}.',
@@ -223,6 +225,7 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
   'at-row': 'Zeile {row}, {column}:',
   'at-entry': 'Eintrag {row}, {column}:',
   'at-line': 'Zeile {row}, {column}:',
+  'at-field': 'Feld {field}:',
   'cell-empty': 'ist leer. Jedes Video braucht diese Angabe.',
   'cell-damaged': 'enthält beschädigte Zeichen. Speichern Sie die Datei als CSV UTF-8.',
   'cell-not-number': '„{text}“ ist keine Zahl.',
@@ -266,6 +269,9 @@ export const GERMAN_MESSAGES: Record<MessageName, string> = {
     'Zusammen haben die Dateien mehr als {max} Zellen. Fügen Sie sie als mehrere Stapel hinzu.',
   'file-too-complex': '„{name}“ ist zu komplex, um gelesen zu werden.',
   'file-no-rows': '„{name}“ enthält keine Zeilen für Videos.',
+  'choice-no-duplicate': 'Zeile {row} ist nicht doppelt; für sie gibt es nichts zu entscheiden.',
+  'choice-under-way':
+    'Zeile {row} ist schon in diesem Stapel. Sie kann neu gerendert werden, sobald sie gespeichert ist.',
   'columns-alike': 'Zwei Spalten passen zum selben Feld: „{one}“ und „{other}“.',
   'column-missing': 'Es gibt keine Spalte „{name}“. Die Spalten sind: {columns}.',
   'column-for-nothing': 'Nichts verwendet eine Spalte für „{name}“.',

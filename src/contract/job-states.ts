@@ -78,6 +78,21 @@ export function isIn(group: StateGroup, state: JobState): boolean {
   return (STATE_GROUPS[group] as readonly JobState[]).includes(state);
 }
 
+/**
+ * Whether a job may still be paid for, or was and has no video that another row could download. An
+ * abandoned one without an identifier may have been accepted.
+ */
+export function isPending({
+  state,
+  remoteId,
+}: {
+  readonly state: JobState;
+  readonly remoteId: string | null;
+}): boolean {
+  if (state === 'abandoned') return remoteId === null;
+  return isIn('open', state) && !isIn('afterRendering', state);
+}
+
 /** How many videos of these counts are in the group. */
 export function countIn(group: StateGroup, counts: Readonly<Record<JobState, number>>): number {
   return STATE_GROUPS[group].reduce((sum, state) => sum + counts[state], 0);

@@ -200,6 +200,8 @@ export const MESSAGES = {
   'place-too-late': 'It has been sent, so its place no longer matters.',
   'priority-too-late': 'It has been sent, so its priority no longer matters.',
   'edit-too-late': 'It has been sent and can no longer be changed.',
+  'edit-to-duplicate':
+    '“{title}” in {batch} has the same request already. Cancel this video, or change it in another way.',
   'sent-already': 'It has been sent already.',
   'sent-again-meanwhile': 'It was sent again in the meantime. Check it again.',
   renamed: '{from} is now {to}.',
@@ -216,6 +218,7 @@ export const MESSAGES = {
   'at-row': 'Row {row}, {column}:',
   'at-entry': 'Entry {row}, {column}:',
   'at-line': 'Line {row}, {column}:',
+  'at-field': '{field}:',
   'cell-empty': 'is empty, and every video needs one.',
   'cell-damaged': 'has damaged characters. Save the file as CSV UTF-8.',
   'cell-not-number': '“{text}” is not a number.',
@@ -256,6 +259,9 @@ export const MESSAGES = {
     'Together, the files have more than {max} cells. Add them as several batches.',
   'file-too-complex': '“{name}” is too complex to read.',
   'file-no-rows': '“{name}” has no rows to make videos from.',
+  'choice-no-duplicate': 'Row {row} is no duplicate, and there is nothing to decide about it.',
+  'choice-under-way':
+    'Row {row} is in this batch already. It can be rendered again once it is saved.',
   'columns-alike': 'Two columns match the same field: “{one}” and “{other}”.',
   'column-missing': 'There is no “{name}” column. The columns are: {columns}.',
   'column-for-nothing': 'No field uses a column for “{name}”.',

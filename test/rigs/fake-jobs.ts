@@ -1,5 +1,5 @@
 import { changedSchema, type Changed } from '../../src/contract/contract.ts';
-import { jobSchema, type Job } from '../../src/contract/job.ts';
+import { jobSchema, type Job, type JobDetails } from '../../src/contract/job.ts';
 import { userMessage } from '../../src/contract/user-message.ts';
 import { changeEach } from '../../src/engine/commands/by-id.ts';
 import type { CommandContext } from '../../src/engine/commands/command-context.ts';
@@ -9,6 +9,8 @@ import { NotPossibleNowError } from '../../src/engine/engine-error.ts';
 import { UNMADE, type JobChange, type JobRow } from '../../src/engine/jobs/job-row.ts';
 import { canMove, MOVES } from '../../src/engine/jobs/lifecycle.ts';
 import type { Store } from '../../src/engine/jobs/store.ts';
+import { storyboardProfile } from '../../src/engine/profiles/storyboard.ts';
+import { Serial } from '../../src/engine/serial.ts';
 
 export interface FakeJobParts {
   /** Origin of the service that is shown. */
@@ -18,6 +20,7 @@ export interface FakeJobParts {
   readonly now: () => number;
   /** @throws JobUnknownError */
   readonly find: (id: string) => Job;
+  readonly requestOf: (id: string) => JobDetails['request'];
   /** Changes rows and notifies watchers. */
   readonly change: (ids: readonly string[], change: Partial<Job>) => void;
   /** Moves rows before another one, or to the end. */
@@ -31,7 +34,17 @@ type JobCommands = Omit<Commands['jobs'], 'list' | 'ids' | 'read' | 'show'>;
 /** The part of a store that the commands on jobs write to. */
 interface FakeStore {
   readonly transactions: Pick<Store['transactions'], 'write'>;
-  readonly jobs: Pick<Store['jobs'], 'get' | 'move' | 'change' | 'replaceRequest' | 'withRemoteId'>;
+  readonly jobs: Pick<
+    Store['jobs'],
+    | 'get'
+    | 'move'
+    | 'change'
+    | 'requestBody'
+    | 'cells'
+    | 'alike'
+    | 'replaceRequest'
+    | 'withRemoteId'
+  >;
   readonly order: Pick<Store['order'], 'move' | 'setPriority'>;
   readonly ledger: Pick<Store['ledger'], 'charge' | 'release'>;
 }
@@ -51,6 +64,8 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
     circuitBreaker: { clear: () => undefined },
     runtime: { rowsChanged: parts.rowsChanged },
     settler: { isRepeating: () => false },
+    naming: new Serial(),
+    profile: storyboardProfile,
     view: { job: ({ id }: JobRow) => find(pageId(String(id))) },
   } as unknown as CommandContext;
 
@@ -100,7 +115,7 @@ export function fakeJobCommands(parts: FakeJobParts): JobCommands {
   });
 }
 
-function fakeStore({ jobs, find, change, reorder }: FakeJobParts): FakeStore {
+function fakeStore({ jobs, find, requestOf, change, reorder }: FakeJobParts): FakeStore {
   const idOf = (id: number): string => pageId(String(id));
   const get = (id: number): JobRow => rowOf(find(idOf(id)));
   return {
@@ -114,6 +129,9 @@ function fakeStore({ jobs, find, change, reorder }: FakeJobParts): FakeStore {
         return get(id);
       },
       change: (id, changes) => change([idOf(id)], shownChange(changes)),
+      requestBody: (id) => JSON.stringify(requestOf(idOf(id))),
+      cells: () => ({}),
+      alike: () => [],
       replaceRequest: () => undefined,
       withRemoteId: (remoteId) =>
         jobs()

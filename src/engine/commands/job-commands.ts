@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import type { Changed } from '../../contract/contract.ts';
 import type { JobDetails } from '../../contract/job.ts';
 import { isIn } from '../../contract/job-states.ts';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
-import { NotPossibleNowError } from '../engine-error.ts';
+import { EngineError, NotPossibleNowError } from '../engine-error.ts';
+import { readEditedRequest } from '../intake/edited-request.ts';
 import { UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { estimateOne } from '../profiles/cost.ts';
 import { canMove, type MoveName } from '../jobs/lifecycle.ts';
@@ -11,6 +11,7 @@ import { changeEach, batchIdOf, jobIdOf } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import type { RetryCommands } from './retry-commands.ts';
+import { isPaid } from './retry-kind.ts';
 
 /** The reason for which a batch is held ends with the hold. */
 const UNHELD: JobChange = { failure: null };
@@ -19,8 +20,18 @@ type JobCommands = Omit<Commands['jobs'], keyof RetryCommands>;
 
 /** Shows jobs, and changes what a user may change of them. */
 export function jobCommands(context: CommandContext): JobCommands {
-  const { store, fetcher, canceller, settler, circuitBreaker, clock, runtime, view, profile } =
-    context;
+  const {
+    store,
+    fetcher,
+    canceller,
+    settler,
+    circuitBreaker,
+    clock,
+    runtime,
+    view,
+    naming,
+    profile,
+  } = context;
 
   const move = (
     job: JobRow,
@@ -43,6 +54,21 @@ export function jobCommands(context: CommandContext): JobCommands {
       unsent.push(job.id);
     });
     return { changed, unsent };
+  };
+
+  const replaceRequest = (job: JobRow, request: Parameters<typeof readEditedRequest>[2]): void => {
+    const before = { body: store.jobs.requestBody(job.id), cells: store.jobs.cells(job.id) };
+    const reading = readEditedRequest(profile.request, before, request);
+    if (reading.kind === 'faulty') throw new EngineError(reading.fault);
+    const { bodySha256 } = reading.request;
+    if (bodySha256 === job.bodySha256) return;
+    const other = store.jobs.alike(bodySha256).find((one) => isPaid(one, store.jobs));
+    if (other) {
+      const { title, batchId } = store.jobs.get(other.id);
+      const { name: batch } = store.batches.get(batchId);
+      throw new NotPossibleNowError(userMessage('edit-to-duplicate', { title, batch }));
+    }
+    store.jobs.replaceRequest(job.id, reading.request);
   };
 
   return {
@@ -113,21 +139,19 @@ export function jobCommands(context: CommandContext): JobCommands {
       return changed;
     },
 
-    edit({ id, title, request }) {
-      const jobId = jobIdOf(id);
-      const edited = store.transactions.write(() => {
-        const { state } = store.jobs.get(jobId);
-        // A refused request was not executed; the user changes it and retries it.
-        if (state !== 'rejected') assertUnsent({ state }, userMessage('edit-too-late'));
-        if (title !== undefined) store.jobs.change(jobId, { title });
-        if (request !== undefined) {
-          const body = JSON.stringify(request);
-          store.jobs.replaceRequest(jobId, body, hash('sha256', body));
-        }
-        return store.jobs.get(jobId);
-      });
-      return view.job(edited);
-    },
+    /** One after the other with batches that are added, so that equal requests are recognised. */
+    edit: ({ id, title, request }) =>
+      naming.run(() => {
+        const edited = store.transactions.write(() => {
+          const job = store.jobs.get(jobIdOf(id));
+          // A refused request was not executed; the user changes it and retries it.
+          if (job.state !== 'rejected') assertUnsent(job, userMessage('edit-too-late'));
+          if (request !== undefined) replaceRequest(job, request);
+          if (title !== undefined) store.jobs.change(job.id, { title });
+          return store.jobs.get(job.id);
+        });
+        return Promise.resolve(view.job(edited));
+      }),
 
     resolve(resolution) {
       const id = jobIdOf(resolution.id);

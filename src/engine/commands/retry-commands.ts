@@ -10,12 +10,11 @@ import { isSamePath, pathInside } from '../files/path-inside.ts';
 import { findMissing } from '../flow/saved-files.ts';
 import { fileNameOf, NO_WAIT, UNMADE, type JobChange, type JobRow } from '../jobs/job-row.ts';
 import { canMove } from '../jobs/lifecycle.ts';
-import { isVideoGone } from '../jobs/job-events.ts';
-import type { JobStore } from '../jobs/job-store.ts';
 import { changeEach, batchIdOf } from './by-id.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Commands } from './handlers.ts';
 import { settleInFolder } from './names-in-folder.ts';
+import { mayHaveVideo, retryKindOf, type RetryKind } from './retry-kind.ts';
 
 /** A job whose video is to be downloaded. */
 const NOT_DOWNLOADED: JobChange = {
@@ -164,31 +163,6 @@ export function retryCommands(context: CommandContext): RetryCommands {
 export async function setDamagedAside(job: JobRow | null): Promise<void> {
   if (job?.state !== 'missing' || job.failure?.code !== 'file-damaged') return;
   if (job.filePath !== null) await setAside(job.filePath);
-}
-
-type FailureReader = Pick<JobStore, 'failedAfterRendering'>;
-
-/**
- * What retrying an ended job does: `download` downloads its video; `render` renders it, which uses
- * one unit of quota. `gone`: the video was paid for and the service does not deliver it, so rendering
- * it again uses a second unit.
- */
-export type RetryKind = 'download' | 'render' | 'gone';
-
-export function retryKindOf(job: JobRow, jobs: FailureReader): RetryKind {
-  if (!mayHaveVideo(job, jobs)) return 'render';
-  return isUndelivered(job) ? 'gone' : 'download';
-}
-
-/** Whether the service may have a video that a job without a file could download. */
-export function mayHaveVideo(job: JobRow, jobs: FailureReader): boolean {
-  if (job.remoteId === null || job.state === 'rejected') return false;
-  return job.state !== 'failed' || isUndelivered(job) || jobs.failedAfterRendering(job.id);
-}
-
-function isUndelivered({ failure }: JobRow): boolean {
-  const code = failure?.code;
-  return isVideoGone(failure) || code === 'status-unknown' || code === 'file-not-offered';
 }
 
 /** Names in another batch's folder, relative to this one; none if neither contains the other. */

@@ -9,7 +9,7 @@ import {
 import type { IntakeRow } from '../intake/row-reader.ts';
 import type { AlikeJob } from '../jobs/job-row.ts';
 import type { JobStore } from '../jobs/job-store.ts';
-import { retryKindOf } from './retry-commands.ts';
+import { retryKindOf } from './retry-kind.ts';
 
 /** What is done with one row of a batch that is added. */
 export type RowDecision = { readonly row: IntakeRow; readonly like: RowLikeness | null } & (

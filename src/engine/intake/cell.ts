@@ -1,8 +1,18 @@
+import { z } from 'zod';
 import { userMessage, type UserMessage } from '../../contract/user-message.ts';
 import type { Column } from './column.ts';
 
 /** A cell as a file contains it: text in a spreadsheet, a few more types in JSON. */
 export type RawCell = string | number | boolean | readonly (string | number)[];
+
+/** A cell in JSON, which writes an empty one as `null`. */
+export const rawCellSchema = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.array(z.union([z.string(), z.number()])),
+  z.null().transform(() => ''),
+]);
 
 /** A cell as a request contains it. */
 export type CellValue = string | number | readonly string[];
@@ -35,6 +45,13 @@ export function readCell(raw: RawCell, column: Column): CellReading {
     case 'list':
       return readList(raw, column);
   }
+}
+
+/** An empty cell becomes its column's default, or an error if the column is required. */
+export function withoutGaps(reading: CellReading, column: Column): CellReading {
+  if (reading.kind !== 'empty') return reading;
+  if (column.required === true) return fault(userMessage('cell-empty'));
+  return column.default === undefined ? reading : value(column.default);
 }
 
 /** A cell as text, for file names and for the database. */

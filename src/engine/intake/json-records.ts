@@ -1,19 +1,10 @@
-import { z } from 'zod';
 import { MAX_BATCH_COLUMNS, MAX_BATCH_ROWS } from '../../contract/batch-limits.ts';
 import type { Failure } from '../../contract/failure.ts';
 import { userMessage } from '../../contract/user-message.ts';
+import { rawCellSchema } from './cell.ts';
 import { parseExactly } from '../../contract/json-text.ts';
 import { excessOfJson, excessMessage } from './table-size.ts';
 import { cellFault, noRecords, unreadable, type Records, type SourceRow } from './records.ts';
-
-/** `null` is how JSON writes an empty cell. */
-const cellSchema = z.union([
-  z.string(),
-  z.number(),
-  z.boolean(),
-  z.array(z.union([z.string(), z.number()])),
-  z.null().transform(() => ''),
-]);
 
 /** A JSON array of objects, one per video. Rows are counted from 1. */
 export function readJsonArray(name: string, content: string): Records {
@@ -77,7 +68,7 @@ function collect(unit: Records['unit'], name: string, entries: readonly Entry[])
     const cells: SourceRow['cells'][string][] = [];
     const names = Object.keys(value).map((column) => column.trim());
     for (const [index, cell] of Object.values(value as Record<string, unknown>).entries()) {
-      const parsed = cellSchema.safeParse(cell);
+      const parsed = rawCellSchema.safeParse(cell);
       if (parsed.success) {
         cells.push(parsed.data);
         continue;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { CellValue } from './cell.ts';
 import { PLACEHOLDER, type RequestTemplate } from './request-template.ts';
 
@@ -120,4 +121,13 @@ export function canonicalJson(json: Json): string {
     .sort()
     .map((name) => `${JSON.stringify(name)}:${canonicalJson(json[name] ?? null)}`);
   return `{${properties.join(',')}}`;
+}
+
+/**
+ * What identifies a request: SHA-256 in lower-case hex. Equal requests have the same, whether a file
+ * or an edit made them.
+ * @param body canonical JSON
+ */
+export function requestSha256(body: string): string {
+  return hash('sha256', body);
 }

@@ -1,12 +1,9 @@
-import { hash } from 'node:crypto';
 import type { Failure } from '../../contract/failure.ts';
-import { userMessage } from '../../contract/user-message.ts';
 import { sanitizeRemoteText } from '../sanitize-remote-text.ts';
-import { readCell, textOf, type CellReading, type CellValue, type RawCell } from './cell.ts';
+import { readCell, textOf, withoutGaps, type CellValue, type RawCell } from './cell.ts';
 import { limitFault } from './cell-limits.ts';
-import type { Column } from './column.ts';
 import { cellFault, type Records, type SourceRow } from './records.ts';
-import { compileBody, presetOf } from './request-body.ts';
+import { compileBody, presetOf, requestSha256 } from './request-body.ts';
 import type { RequestTemplate } from './request-template.ts';
 
 /** One row of a batch, read, checked and converted to the request that will be sent. */
@@ -24,7 +21,7 @@ export interface IntakeRow {
   readonly cells: Readonly<Record<string, string>>;
   /** The request body as it will be sent, byte for byte. */
   readonly body: string;
-  /** SHA-256 of `body` in lower-case hex: two rows with the same one have the same request. */
+  /** Two rows with the same one have the same request. */
   readonly bodySha256: string;
   /** The key for learned render times: rows with the same preset take about as long. */
   readonly preset: string;
@@ -95,16 +92,9 @@ export function rowReader(
         title: title === undefined ? `${unit} ${row}` : textOf(title).replace(/\s+/g, ' '),
         cells: Object.fromEntries([...raw].map(([name, cell]) => [name, textOf(cell).trim()])),
         body,
-        bodySha256: hash('sha256', body),
+        bodySha256: requestSha256(body),
         preset: presetOf(template, values),
       },
     };
   };
-}
-
-/** An empty cell becomes its column's default, or an error if the column is required. */
-function withoutGaps(reading: CellReading, column: Column): CellReading {
-  if (reading.kind !== 'empty') return reading;
-  if (column.required === true) return { kind: 'fault', what: userMessage('cell-empty') };
-  return column.default === undefined ? reading : { kind: 'value', value: column.default };
 }

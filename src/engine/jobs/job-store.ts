@@ -125,11 +125,14 @@ export class JobStore extends JobReader {
     });
   }
 
-  /** Replaces the request of a job that has not been sent. Its imported values are kept. */
-  replaceRequest(id: number, body: string, sha256: string): void {
+  /** Replaces the request of a job that has not been sent. */
+  replaceRequest(
+    id: number,
+    { body, bodySha256, preset }: Pick<NewJob, 'body' | 'bodySha256' | 'preset'>,
+  ): void {
     this.database.write(() => {
       const { batchId } = this.get(id);
-      const hash = Buffer.from(sha256, 'hex');
+      const hash = Buffer.from(bodySha256, 'hex');
       const occurrence = this.database.number(
         `SELECT coalesce(max(occurrence) + 1, 0) FROM job
           WHERE service_id = ? AND body_sha256 = ? AND batch_id = ? AND id <> ?`,
@@ -140,11 +143,10 @@ export class JobStore extends JobReader {
       );
       this.database.run('UPDATE request SET body = ? WHERE job_id = ?', body, id);
       this.database.run(
-        `UPDATE job SET body_sha256 = ?, occurrence = ?,
-          imported_sha256 = coalesce(imported_sha256, body_sha256),
-          imported_occurrence = coalesce(imported_occurrence, occurrence) WHERE id = ?`,
+        'UPDATE job SET body_sha256 = ?, occurrence = ?, preset = ? WHERE id = ?',
         hash,
         occurrence,
+        preset,
         id,
       );
       this.database.afterCommit(() => this.#onChange(this.get(id)));

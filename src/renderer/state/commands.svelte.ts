@@ -1,4 +1,5 @@
 import type { Changed, Client, RetryPlan } from '../../contract/contract.ts';
+import type { Failure } from '../../contract/failure.ts';
 import { failureOf } from '../connection/failure-of.ts';
 import { translateMessage } from '../formatting/translate-message.ts';
 import type { Texts } from '../texts/en.ts';
@@ -104,10 +105,14 @@ export class Commands {
 
   /**
    * Changes a refused job and queues it. A failure is shown.
+   * @param isShown see `run`
    * @returns whether the change was saved
    */
-  async sendEdited(edit: Parameters<Client['jobs']['edit']>[0]): Promise<boolean> {
-    const saved = await this.run(({ jobs }) => jobs.edit(edit));
+  async sendEdited(
+    edit: Parameters<Client['jobs']['edit']>[0],
+    isShown?: (failure: Failure) => boolean,
+  ): Promise<boolean> {
+    const saved = await this.run(({ jobs }) => jobs.edit(edit), isShown);
     if (saved !== null) await this.#retryJobs([edit.id], false);
     return saved !== null;
   }
@@ -122,15 +127,21 @@ export class Commands {
     }
   }
 
-  /** Runs a command. On failure, shows a toast and returns `null`. */
-  async run<Answer>(command: (client: Client) => Promise<Answer>): Promise<Answer | null> {
+  /**
+   * Runs a command. On failure, shows a toast and returns `null`.
+   * @param isShown shows the failure elsewhere; then there is no toast
+   */
+  async run<Answer>(
+    command: (client: Client) => Promise<Answer>,
+    isShown: (failure: Failure) => boolean = () => false,
+  ): Promise<Answer | null> {
     try {
       return await command(this.#client);
     } catch (error) {
       const texts = this.#texts();
       const failure = failureOf(error);
       if (failure === null) this.#toasts.bad(texts.problems.lost, texts.problems.lostMeans);
-      else
+      else if (!isShown(failure))
         this.#toasts.bad(texts.failures[failure.code].happened, translateMessage(failure, texts));
       return null;
     }

@@ -1,5 +1,7 @@
+import type { Failure } from '../../contract/failure.ts';
 import type { FieldText } from '../../contract/field-text.ts';
 import type { JobDetails } from '../../contract/job.ts';
+import { messageOf, type UserMessage } from '../../contract/user-message.ts';
 import { fieldsOf, requestOf, type RequestField } from './request-fields.ts';
 
 /** In characters: the contract's limit. */
@@ -25,6 +27,7 @@ export class RequestEditor {
   readonly #id: string;
   /** Errors are shown after the first attempt to save. */
   #submitted = $state(false);
+  #refusal = $state.raw<Failure | null>(null);
   readonly #edited = $derived.by(() => requestOf(this.fields));
   readonly #hasTitle = $derived(
     this.title.trim() !== '' && this.title.trim().length <= MAX_TITLE_LENGTH,
@@ -50,9 +53,28 @@ export class RequestEditor {
     return this.#submitted && this.#edited.faulty.includes(field.name);
   }
 
+  /** The engine's message about a field's value; `null` when it has none. */
+  refusalOf({ name, kind }: RequestField): UserMessage | null {
+    const refusal = this.#refusal;
+    if (refusal?.column !== name) return null;
+    const [place] = refusal.says;
+    // A nested value is named in the message, because the field contains others.
+    if (kind === 'json' || place?.sentence !== 'at-field') return messageOf(refusal);
+    const { message, says } = refusal;
+    return { message: message.slice(`${place.values.field}: `.length), says: says.slice(1) };
+  }
+
+  /** @returns whether it is about a field, which shows it until the next attempt to save */
+  refuse(failure: Failure): boolean {
+    if (!this.fields.some(({ name }) => name === failure.column)) return false;
+    this.#refusal = failure;
+    return true;
+  }
+
   /** The changes to save; `null` when a field has an error, which is shown from then on. */
   submit(): Edit | null {
     this.#submitted = true;
+    this.#refusal = null;
     if (!this.#hasTitle || this.#edited.faulty.length > 0) return null;
     return { id: this.#id, title: this.title.trim(), request: this.#edited.request };
   }

@@ -183,6 +183,19 @@ describe('a request that has not been sent', () => {
   });
 });
 
+it('an edited value that the profile does not allow is named at its field', async () => {
+  const page = await pages.openScenario('running', TALL);
+  await row(page, WAITING).click();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit before it is sent' });
+  await form.getByLabel('Resolution').fill('huge');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('“huge” is not one of 480, 720, 1080, 1440, 2160.').waitFor();
+  await form.getByLabel('Resolution').fill('1440');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+});
+
 describe('a button or key that its own opposite replaces', () => {
   const names = async (page: Page) => (await commandsOf(page)).map(({ name }) => name);
 

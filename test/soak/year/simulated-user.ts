@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import type { BatchOptions, Collision } from '../../../src/contract/batch.ts';
 import type { JobState } from '../../../src/contract/job-states.ts';
+import { sortedJson } from '../../rigs/sorted-json.ts';
 import { messageIn } from './invariants.ts';
 import type { Video } from './model-service.ts';
 import type { QueuedRow } from './queue-reader.ts';
@@ -274,7 +275,7 @@ export class SimulatedUser {
     if (!row) return;
     this.#titles += 1;
     const request = { ...(JSON.parse(row.body) as object), edited: this.#titles };
-    const body = JSON.stringify(request);
+    const body = sortedJson(request);
     this.#note('edits', [row]);
     const isHeld = row.state === 'held';
     invariants.addWanted(service, { body, title: row.title });
